@@ -1,0 +1,65 @@
+#pragma once
+// Typed memory on a device, moved only by explicit copies.
+
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "larmor/core/memory.hpp"
+
+namespace larmor {
+
+/// `size` zero-initialised elements on `device`.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  /// @throws MachineError when the memory cannot be had
+  Array(const Device& device, Index size)
+      : device_(device),
+        size_(size),
+        data_(static_cast<T*>(allocate(device, static_cast<std::size_t>(size) * sizeof(T)))) {}
+  Array(const Device& device, std::span<const T> host)
+      : Array(device, static_cast<Index>(host.size())) {
+    copy_from(host);
+  }
+  Array(Array&& other) noexcept { swap(other); }
+  Array& operator=(Array&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() { deallocate(device_, data_); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  Index size() const { return size_; }
+  const Device& device() const { return device_; }
+
+  /// @param host as many elements as the array has
+  void copy_from(std::span<const T> host) {
+    copy_bytes(device_, data_, Device{}, host.data(), host.size_bytes());
+  }
+  std::vector<T> to_host() const {
+    std::vector<T> host(static_cast<std::size_t>(size_));
+    copy_bytes(Device{}, host.data(), device_, data_, host.size() * sizeof(T));
+    return host;
+  }
+
+ private:
+  void swap(Array& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(size_, other.size_);
+    std::swap(data_, other.data_);
+  }
+
+  Device device_;
+  Index size_ = 0;
+  T* data_ = nullptr;
+};
+
+}  // namespace larmor

@@ -1,0 +1,76 @@
+#include "larmor/core/device.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "larmor/core/error.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/core/cuda_backend.hpp"
+#endif
+
+namespace larmor {
+
+Device Device::cpu(int threads) {
+  Device device;
+  device.threads = threads > 0 ? threads : std::max(1, omp_get_max_threads());
+  return device;
+}
+
+Device Device::cuda(int ordinal) {
+  if (!built_with_cuda())
+    throw MachineError("this build of Larmor has no CUDA; use backend \"cpu\" or build with nvcc");
+  const std::vector<GpuInfo> gpus = list_gpus();
+  if (ordinal < 0 || ordinal >= static_cast<int>(gpus.size()))
+    throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
+                       std::to_string(gpus.size()) + " found; `larmor devices` lists them");
+  Device device;
+  device.backend = Backend::cuda;
+  device.ordinal = ordinal;
+  return device;
+}
+
+std::vector<GpuInfo> list_gpus() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::list_gpus();
+#else
+  return {};
+#endif
+}
+
+bool built_with_cuda() {
+#if defined(LARMOR_HAS_CUDA)
+  return true;
+#else
+  return false;
+#endif
+}
+
+std::string cpu_instruction_set() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd"))
+    return "v4";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi2"))
+    return "v3";
+  return "v2";
+#else
+  return "generic";
+#endif
+}
+
+void require_cpu(const Device& device) {
+  if (device.backend != Backend::cpu)
+    throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");
+}
+
+std::size_t available_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace larmor

@@ -1,0 +1,49 @@
+#pragma once
+// Where work runs: a team of CPU threads or one GPU. Chosen at run time; one binary holds both.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor {
+
+enum class Backend { cpu, cuda };
+
+struct Device {
+  Backend backend = Backend::cpu;
+  int threads = 1;  ///< CPU only
+  int ordinal = 0;  ///< CUDA only
+
+  /// @param threads 0: as many as the machine offers (OMP_NUM_THREADS respected)
+  static Device cpu(int threads = 0);
+  /// @throws MachineError when this build has no CUDA or there is no such GPU
+  static Device cuda(int ordinal = 0);
+
+  friend bool operator==(const Device&, const Device&) = default;
+};
+
+struct GpuInfo {
+  int ordinal;
+  std::string name;
+  int major, minor;  ///< compute capability
+  std::size_t total_bytes, free_bytes;
+};
+
+/// GPUs this process could use; empty without CUDA, a driver or a device.
+std::vector<GpuInfo> list_gpus();
+
+/// Was CUDA compiled in?
+bool built_with_cuda();
+
+/// Widest instruction set that hot loops will use here: "v4", "v3", "v2" or "generic".
+std::string cpu_instruction_set();
+
+/// For kernels that exist on the CPU only. @throws InternalError on a GPU
+void require_cpu(const Device& device);
+
+/// Bytes of memory the machine can still give.
+std::size_t available_memory();
+
+}  // namespace larmor

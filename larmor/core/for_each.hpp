@@ -1,0 +1,191 @@
+#pragma once
+// Runs a functor over (site, replica) on a device: OpenMP here, CUDA when the including file is
+// compiled by nvcc. A functor is a named struct with
+//
+//     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
+//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce
+//
+// Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads.
+
+#include <vector>
+
+#include "larmor/core/device.hpp"
+#include "larmor/core/views.hpp"
+
+namespace larmor {
+
+/// Storage positions [first_site, last_site) of replica blocks [first_block, last_block).
+struct Extent {
+  SpinLayout layout;
+  Index first_site, last_site;
+  Index first_block, last_block;
+
+  static Extent all(const SpinLayout& layout) {
+    return {layout, 0, layout.sites, 0, layout.blocks()};
+  }
+};
+
+/// Slots that one partial sum of `reduce` covers.
+inline constexpr Index reduction_chunk = 64;
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// K sums carried together.
+template <class Real, int K>
+struct Sums {
+  Real value[K];
+  static constexpr int count = K;
+};
+
+namespace detail {
+
+/// Calls body(slot index) for slots [begin, end), by threads where that is asked for.
+template <class Body>
+inline void parallel_loop(int threads, Index begin, Index end, const Body& body) {
+  if (threads <= 1) {
+    for (Index i = begin; i < end; ++i) body(i);
+    return;
+  }
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (Index i = begin; i < end; ++i) body(i);
+}
+
+/// Slot number `group` of the one-replica layout, with the lanes inside the extent active.
+LARMOR_INLINE SiteLanes site_lanes(const Extent& extent, Index group) {
+  const Index first = group * lane_count;
+  unsigned active = 0xffu;
+  if (first < extent.first_site) active &= 0xffu << (extent.first_site - first);
+  if (first + lane_count > extent.last_site)
+    active &= 0xffu >> (first + lane_count - extent.last_site);
+  return {first, active & 0xffu};
+}
+
+inline Index first_group(const Extent& extent) { return extent.first_site / lane_count; }
+inline Index last_group(const Extent& extent) {
+  return (extent.last_site + lane_count - 1) / lane_count;
+}
+
+template <class Functor>
+void for_each_cpu(const Device& device, const Extent& extent, const Functor& functor) {
+  if (extent.last_site <= extent.first_site) return;
+  if (extent.layout.one_replica()) {
+    parallel_loop(device.threads, first_group(extent), last_group(extent),
+                  [&](Index group) { functor(site_lanes(extent, group)); });
+    return;
+  }
+  const Index sites = extent.last_site - extent.first_site;
+  const Index blocks = extent.last_block - extent.first_block;
+  if (blocks == 1) {
+    const Index block = extent.first_block;
+    parallel_loop(device.threads, extent.first_site, extent.last_site,
+                  [&](Index site) { functor(ReplicaLanes{site, block}); });
+    return;
+  }
+  parallel_loop(device.threads, 0, sites * blocks, [&](Index i) {
+    functor(ReplicaLanes{extent.first_site + i % sites, extent.first_block + i / sites});
+  });
+}
+
+template <class Slots, class Functor>
+auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor) {
+  using At = decltype(slot(begin));
+  using Result = decltype(functor(slot(begin)));
+  Result sums;
+  for (int k = 0; k < Result::count; ++k) sums.value[k] = typename At::Real(0.0);
+  for (Index i = begin; i < end; ++i) {
+    const At at = slot(i);
+    const Result term = functor(at);
+    for (int k = 0; k < Result::count; ++k)
+      sums.value[k] = sums.value[k] + masked(at, term.value[k]);
+  }
+  return sums;
+}
+
+/// Sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
+template <class Slots, class Functor>
+void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,
+                  double* out) {
+  using Result = decltype(functor(slot(begin)));
+  constexpr int width = Result::count * lane_count;
+  const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
+  std::vector<double> partial(static_cast<std::size_t>(chunks * width));
+  parallel_loop(threads, 0, chunks, [&](Index chunk) {
+    const Index from = begin + chunk * reduction_chunk;
+    const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
+    const Result sums = sum_slots(slot, from, to, functor);
+    for (int k = 0; k < Result::count; ++k)
+      sums.value[k].store(partial.data() + chunk * width + k * lane_count);
+  });
+  for (int i = 0; i < width; ++i) out[i] = 0.0;
+  for (Index chunk = 0; chunk < chunks; ++chunk)
+    for (int i = 0; i < width; ++i) out[i] += partial[static_cast<std::size_t>(chunk * width + i)];
+}
+
+/// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for one
+/// replica.
+template <class Functor>
+void add_block_sums(const Device& device, const Extent& extent, const Functor& functor,
+                    double* out) {
+  using Result = decltype(functor(ReplicaLanes{}));
+  double lanes[Result::count * lane_count];
+  if (extent.layout.one_replica()) {
+    reduce_block(
+        device.threads, first_group(extent), last_group(extent),
+        [&](Index group) { return site_lanes(extent, group); }, functor, lanes);
+    for (int k = 0; k < Result::count; ++k)
+      for (int l = 0; l < lane_count; ++l) out[k] += lanes[k * lane_count + l];
+    return;
+  }
+  const Index block = extent.first_block;
+  reduce_block(
+      device.threads, extent.first_site, extent.last_site,
+      [&](Index site) { return ReplicaLanes{site, block}; }, functor, lanes);
+  for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
+}
+
+template <class Functor>
+std::vector<double> reduce_cpu(const Device& device, const Extent& extent,
+                               const Functor& functor) {
+  constexpr int K = decltype(functor(ReplicaLanes{}))::count;
+  const Index padded = extent.layout.padded_replicas();
+  const int width = extent.layout.one_replica() ? 1 : lane_count;
+  std::vector<double> totals(static_cast<std::size_t>(K * padded));
+  for (Index block = extent.first_block; block < extent.last_block; ++block) {
+    Extent part = extent;
+    part.first_block = block;
+    part.last_block = block + 1;
+    double sums[K * lane_count] = {};
+    add_block_sums(device, part, functor, sums);
+    for (int k = 0; k < K; ++k)
+      for (int l = 0; l < width; ++l)
+        totals[static_cast<std::size_t>(k * padded + block * width + l)] = sums[k * width + l];
+  }
+  return totals;
+}
+
+}  // namespace detail
+
+#if !defined(__CUDACC__)
+
+/// @throws InternalError when the device is a GPU but this file was not compiled for CUDA
+template <class Functor>
+void for_each(const Device& device, const Extent& extent, const Functor& functor) {
+  require_cpu(device);
+  detail::for_each_cpu(device, extent, functor);
+}
+
+/// @return sums over sites [K][padded replicas], entries of padded replicas are meaningless
+template <class Functor>
+std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
+  require_cpu(device);
+  return detail::reduce_cpu(device, extent, functor);
+}
+
+#endif
+
+}  // inline namespace
+}  // namespace larmor
+
+#if defined(__CUDACC__)
+#include "larmor/core/for_each.cuh"
+#endif

@@ -1,0 +1,27 @@
+#pragma once
+// "Did you mean": the known word that a mistyped word most resembles.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace larmor {
+
+/// Number of single-byte insertions, deletions, substitutions and swaps of neighbours that turn `a`
+/// into `b`, no byte edited twice (restricted Damerau-Levenshtein; Damerau, CACM 7, 171 (1964)).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate nearest to `word`, letter case set aside, if within about a third of its length
+/// (one edit for 3 to 5 letters, none for fewer); of equals the first.
+std::optional<std::string> closest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
+
+/// "did you mean 'shell'?", or nothing if no candidate is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "a, b, c".
+std::string comma_list(const std::vector<std::string>& words);
+
+}  // namespace larmor

@@ -1,0 +1,99 @@
+#pragma once
+// Physical dimensions, constants, and quantities written with a unit ("4.5 meV").
+//
+// Inner units of a material study: eV, Angstrom, ps, K, T, mu_B, THz (ordinary frequency, cycles a
+// ps), rad. In a reduced study k_B = hbar = gamma = mu_B = 1 and numbers are taken as they stand.
+// Constants: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010 (2021)) and CODATA 2014
+// (Mohr et al., Rev. Mod. Phys. 88, 035009 (2016)).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor {
+
+enum class Dimension {
+  none,
+  energy,
+  length,
+  time,
+  temperature,
+  magnetic_field,
+  magnetic_moment,
+  frequency,
+  angle
+};
+
+enum class UnitSystem { reduced, material };
+
+/// Constants in inner units.
+struct Constants {
+  double k_B;   ///< Boltzmann constant, eV/K
+  double mu_B;  ///< Bohr magneton, eV/T
+  double hbar;  ///< reduced Planck constant, eV ps
+  double g_e;   ///< magnitude of the electron's g factor
+  double Ry;    ///< Rydberg energy, eV
+  double bohr;  ///< Bohr radius, Angstrom
+  double e;     ///< elementary charge, C: joules in an eV
+  double N_A;   ///< Avogadro constant, 1/mol
+
+  /// Gyromagnetic ratio g mu_B / hbar, rad/(ps T).
+  double gamma(double g) const { return g * mu_B / hbar; }
+  /// The free electron's, rad/(ps T).
+  double gamma() const { return gamma(g_e); }
+};
+
+inline constexpr Constants codata_2018{8.617333262145179e-5, 5.7883818060e-5,  6.582119569509066e-4,
+                                       2.00231930436256,     13.605693122994,  0.529177210903,
+                                       1.602176634e-19,      6.02214076e23};
+
+inline constexpr Constants codata_2014{8.6173303e-5,     5.7883818012e-5, 6.582119514e-4,
+                                       2.00231930436182, 13.605693009,    0.52917721067,
+                                       1.6021766208e-19, 6.022140857e23};
+
+/// k_B = hbar = gamma = mu_B = 1; Ry, bohr, e and N_A have no meaning and are 1.
+inline constexpr Constants reduced_constants{1, 1, 1, 1, 1, 1, 1, 1};
+
+/// How numbers of a study are to be understood.
+struct ReadContext {
+  UnitSystem units = UnitSystem::reduced;
+  Constants constants = reduced_constants;
+
+  static ReadContext reduced() { return {UnitSystem::reduced, reduced_constants}; }
+  static ReadContext material(const Constants& constants = codata_2018) {
+    return {UnitSystem::material, constants};
+  }
+};
+
+/// "energy", "magnetic field", ...; "number" for none.
+const char* dimension_name(Dimension dimension);
+
+/// The same with its article: "an energy".
+std::string a_dimension(Dimension dimension);
+
+/// The inner unit's symbol: "eV", "Å", ...; "" for none, and in reduced units (angles: "rad").
+const char* inner_unit(Dimension dimension, UnitSystem units);
+
+/// The unit most used for a dimension ("meV", "fs", ...): for examples in messages.
+const char* usual_unit(Dimension dimension);
+
+/// The units understood for a dimension, without aliases.
+std::vector<std::string> known_units(Dimension dimension);
+
+/// Reads "4.5 meV" as the dimension needed, in inner units. Energies, temperatures (k_B T) and
+/// frequencies (h nu) stand for each other; 1 Oe is taken as 1e-4 T. Aliases: "A" and "angstrom" for
+/// Å, "muB", "mu_B" and "uB" for μB, "u" for μ. Reduced studies know only the units of angles.
+/// @param key name of the setting, for messages
+/// @throws InputError at `where`: no number or unit, unknown unit, wrong dimension
+double parse_quantity(std::string_view text, Dimension needed, const ReadContext& context,
+                      const std::string& key, const SourcePosition& where = {});
+
+/// The dimension that a unit has, or none if it is unknown.
+Dimension dimension_of_unit(std::string_view unit);
+
+/// A number in the shortest decimal form that is read back to the same bits.
+std::string number_text(double value);
+
+}  // namespace larmor

@@ -1,0 +1,20 @@
+#pragma once
+// TOML 1.0 files to value trees.
+
+#include <string>
+#include <string_view>
+
+#include "larmor/core/value.hpp"
+
+namespace larmor::io {
+
+/// Reads a TOML file (UTF-8, at most 64 MiB). Tables keep the order of the file; every value knows
+/// its line and column.
+/// @throws InputError with position and remedy: no such file, a directory, binary contents, an empty
+///         file, TOML errors, dates; MachineError if the file cannot be opened or read
+Value read_toml(const std::string& path);
+
+/// The same for text in memory; `file_name` is what messages call it.
+Value parse_toml(std::string_view text, std::string file_name);
+
+}  // namespace larmor::io

@@ -1,0 +1,238 @@
+#pragma once
+// The canonical forms that every Hamiltonian term lowers to, and their energy and field, defined
+// once for all backends:
+//
+//   H = - sum_<ij> e_i^T A_ij e_j                 bilinear bonds (A scalar, J and D, or 3x3)
+//       - sum_<ij> b_ij (e_i.e_j)^2               biquadratic bonds
+//       - sum_i sum_n [ a2 p^2 + a4 p^4 + a6 p^6 ],  p = n.e_i      on-site polynomial
+//       - sum_i h_i.e_i                           field, h = mu B
+//
+// each pair once, e unit vectors, everything in energy units.
+//
+// Values that differ by site are kept as rows: sites with the same values share one row.
+
+#include "larmor/core/views.hpp"
+
+namespace larmor::spins {
+
+/// A dense table of the distinct rows and which row each storage position uses.
+struct RowTable {
+  const double* value = nullptr;      ///< (row, width); null: the form is absent
+  const std::int32_t* row = nullptr;  ///< row of each storage position [padded sites]
+  std::int32_t width = 0;
+  bool uniform = true;  ///< every site uses row 0
+};
+
+/// How much of A_ij a bond needs: J; J and D; all nine entries.
+enum class BondClass { scalar, vector, tensor };
+
+LARMOR_HD constexpr int components(BondClass c) {
+  return c == BondClass::scalar ? 1 : c == BondClass::vector ? 4 : 9;
+}
+
+/// Numbers of one term of the on-site polynomial: n_x, n_y, n_z, a2, a4, a6.
+inline constexpr int onsite_width = 6;
+
+/// The model as kernels see it. Neighbours: (site / 8, slot, 8); an unused slot points at the site
+/// itself with coupling zero.
+struct ModelView {
+  const std::int32_t* neighbour = nullptr;
+  std::int32_t slots = 0;
+  BondClass bond_class = BondClass::scalar;
+  RowTable bonds;        ///< width slots * components
+  RowTable biquadratic;  ///< width slots
+  RowTable onsite;       ///< width terms * 6
+  RowTable field;        ///< width 3
+  const std::int32_t* canonical = nullptr;
+  SpinLayout layout;
+};
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// The values of the row (or the eight rows) at a slot.
+template <class At>
+struct RowValues {
+  const double* values;
+  LARMOR_INLINE RowValues(const RowTable& table, const At& at)
+      : values(table.value + (table.uniform ? 0 : Index(table.row[at.site]) * table.width)) {}
+  LARMOR_INLINE typename At::Real operator[](int i) const { return typename At::Real(values[i]); }
+};
+
+template <>
+struct RowValues<SiteLanes> {
+  const double* values;
+  std::int32_t offset[lane_count];
+  bool same = true;
+
+  LARMOR_INLINE RowValues(const RowTable& table, const SiteLanes& at) : values(table.value) {
+    if (table.uniform) return;
+    const std::int32_t* row = table.row + at.first_site;
+    for (int l = 1; l < lane_count; ++l) same = same && row[l] == row[0];
+    if (same) values += Index(row[0]) * table.width;
+    for (int l = 0; l < lane_count; ++l) offset[l] = row[l] * table.width;
+  }
+  LARMOR_INLINE Pack operator[](int i) const {
+    return same ? Pack(values[i]) : Pack::gather(values + i, offset);
+  }
+};
+
+/// Storage position (or eight) of the neighbour in a slot.
+template <class At>
+LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int slot) {
+  return m.neighbour[((at.site / lane_count) * m.slots + slot) * lane_count + at.site % lane_count];
+}
+LARMOR_INLINE const std::int32_t* neighbour_at(const ModelView& m, const SiteLanes& at, int slot) {
+  return m.neighbour + ((at.first_site / lane_count) * m.slots + slot) * lane_count;
+}
+
+/// What one spin feels while the others stand still: E(e) = - field.e - e^T Q e - polynomial(e).
+template <class Real>
+struct Environment {
+  Vec3<Real> field;     ///< bonds and external field
+  Vec3<Real> diagonal;  ///< Q_xx, Q_yy, Q_zz of the biquadratic bonds
+  Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
+};
+
+/// A_ij e_j of one bond.
+template <BondClass C, class Real, class Values>
+LARMOR_INLINE Vec3<Real> bond_field(const Values& a, int first, const Vec3<Real>& e) {
+  if constexpr (C == BondClass::scalar) {
+    return a[first] * e;
+  } else if constexpr (C == BondClass::vector) {
+    // D.(e_i x e_j) = e_i.(e_j x D)
+    const Vec3<Real> d{a[first + 1], a[first + 2], a[first + 3]};
+    return a[first] * e + cross(e, d);
+  } else {
+    return {a[first] * e.x + a[first + 1] * e.y + a[first + 2] * e.z,
+            a[first + 3] * e.x + a[first + 4] * e.y + a[first + 5] * e.z,
+            a[first + 6] * e.x + a[first + 7] * e.y + a[first + 8] * e.z};
+  }
+}
+
+/// sum_j A_ij e_j
+template <BondClass C, class At>
+LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const VectorView& spins,
+                                                     const At& at) {
+  using Real = typename At::Real;
+  Vec3<Real> h{Real(0.0), Real(0.0), Real(0.0)};
+  if (m.bonds.value == nullptr) return h;
+  const RowValues<At> a(m.bonds, at);
+  for (int slot = 0; slot < m.slots; ++slot)
+    h += bond_field<C>(a, slot * components(C), spins.load_site(at, neighbour_at(m, at, slot)));
+  return h;
+}
+
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> external_field(const ModelView& m, const At& at) {
+  using Real = typename At::Real;
+  if (m.field.value == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  const RowValues<At> b(m.field, at);
+  return {b[0], b[1], b[2]};
+}
+
+/// Q = sum_j b_ij e_j e_j^T, into an environment.
+template <class At>
+LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, const At& at,
+                                   Environment<typename At::Real>& environment) {
+  using Real = typename At::Real;
+  if (m.biquadratic.value == nullptr) return;
+  const RowValues<At> b(m.biquadratic, at);
+  for (int slot = 0; slot < m.slots; ++slot) {
+    const Vec3<Real> e = spins.load_site(at, neighbour_at(m, at, slot));
+    const Vec3<Real> be = b[slot] * e;
+    environment.diagonal += Vec3<Real>{be.x * e.x, be.y * e.y, be.z * e.z};
+    environment.mixed += Vec3<Real>{be.y * e.z, be.z * e.x, be.x * e.y};
+  }
+}
+
+template <BondClass C, class At>
+LARMOR_INLINE Environment<typename At::Real> environment_of(const ModelView& m,
+                                                            const VectorView& spins,
+                                                            const At& at) {
+  using Real = typename At::Real;
+  const Real zero(0.0);
+  Environment<Real> environment{bilinear_field<C>(m, spins, at) + external_field(m, at),
+                                {zero, zero, zero},
+                                {zero, zero, zero}};
+  add_biquadratic(m, spins, at, environment);
+  return environment;
+}
+
+/// Is the local energy linear in e?
+LARMOR_INLINE bool is_linear(const ModelView& m) {
+  return m.onsite.value == nullptr && m.biquadratic.value == nullptr;
+}
+
+/// e^T Q e
+template <class Real>
+LARMOR_INLINE Real quadratic_form(const Environment<Real>& w, const Vec3<Real>& e) {
+  return w.diagonal.x * e.x * e.x + w.diagonal.y * e.y * e.y + w.diagonal.z * e.z * e.z +
+         Real(2.0) * (w.mixed.x * e.y * e.z + w.mixed.y * e.z * e.x + w.mixed.z * e.x * e.y);
+}
+
+/// - polynomial(e) of the on-site form, in energy units.
+template <class At>
+LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
+                                              const Vec3<typename At::Real>& e) {
+  using Real = typename At::Real;
+  Real energy(0.0);
+  if (m.onsite.value == nullptr) return energy;
+  const RowValues<At> k(m.onsite, at);
+  for (int i = 0; i < m.onsite.width; i += onsite_width) {
+    const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;
+    const Real p2 = p * p;
+    energy = energy - p2 * (k[i + 3] + p2 * (k[i + 4] + p2 * k[i + 5]));
+  }
+  return energy;
+}
+
+/// Local energy beyond the linear part: - e^T Q e - polynomial(e).
+template <class At>
+LARMOR_INLINE typename At::Real nonlinear_energy(const ModelView& m,
+                                                 const Environment<typename At::Real>& w,
+                                                 const At& at,
+                                                 const Vec3<typename At::Real>& e) {
+  return onsite_energy(m, at, e) - quadratic_form(w, e);
+}
+
+/// -dE/de of the local energy (the effective field times the moment).
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> effective_field(const ModelView& m,
+                                                      const Environment<typename At::Real>& w,
+                                                      const At& at,
+                                                      const Vec3<typename At::Real>& e) {
+  using Real = typename At::Real;
+  Vec3<Real> h = w.field;
+  if (m.biquadratic.value != nullptr) {
+    const Real two(2.0);
+    h += two * Vec3<Real>{w.diagonal.x * e.x + w.mixed.z * e.y + w.mixed.y * e.z,
+                          w.mixed.z * e.x + w.diagonal.y * e.y + w.mixed.x * e.z,
+                          w.mixed.y * e.x + w.mixed.x * e.y + w.diagonal.z * e.z};
+  }
+  if (m.onsite.value != nullptr) {
+    const RowValues<At> k(m.onsite, at);
+    for (int i = 0; i < m.onsite.width; i += onsite_width) {
+      const Vec3<Real> n{k[i], k[i + 1], k[i + 2]};
+      const Real p = dot(n, e);
+      const Real p2 = p * p;
+      h += p * (Real(2.0) * k[i + 3] + p2 * (Real(4.0) * k[i + 4] + p2 * Real(6.0) * k[i + 5])) * n;
+    }
+  }
+  return h;
+}
+
+/// A site's share of the total energy: bonds counted half, so that the sum over sites is H.
+template <BondClass C, class At>
+LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorView& spins,
+                                             const At& at) {
+  using Real = typename At::Real;
+  const Vec3<Real> e = spins.load(at);
+  const Real zero(0.0);
+  Environment<Real> bonds{bilinear_field<C>(m, spins, at), {zero, zero, zero}, {zero, zero, zero}};
+  add_biquadratic(m, spins, at, bonds);
+  return onsite_energy(m, at, e) - dot(external_field(m, at), e) -
+         Real(0.5) * (dot(bonds.field, e) + quadratic_form(bonds, e));
+}
+
+}  // inline namespace
+}  // namespace larmor::spins

@@ -1,0 +1,125 @@
+#include "larmor/spins/kernels.hpp"
+
+#include "larmor/core/for_each.hpp"
+#include "larmor/spins/integrators/rk4_kernel.hpp"
+#include "larmor/spins/samplers/heat_bath_kernel.hpp"
+#include "larmor/spins/samplers/metropolis_kernel.hpp"
+#include "larmor/spins/samplers/over_relaxation_kernel.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+/// Calls body with the bond class as a compile-time constant.
+template <class Body>
+auto with_bond_class(BondClass c, const Body& body) {
+  switch (c) {
+    case BondClass::scalar:
+      return body(std::integral_constant<BondClass, BondClass::scalar>{});
+    case BondClass::vector:
+      return body(std::integral_constant<BondClass, BondClass::vector>{});
+    default:
+      return body(std::integral_constant<BondClass, BondClass::tensor>{});
+  }
+}
+
+template <class Functor>
+void count_accepted(const Device& device, const SweepView& sweep, const UpdateRange& range,
+                    const Functor& functor, double* accepted) {
+  const Extent extent{sweep.model.layout, range.first_site, range.last_site, range.block,
+                      range.block + 1};
+  detail::add_block_sums(device, extent, functor, accepted);
+}
+
+void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
+            double* accepted) {
+  with_bond_class(sweep.model.bond_class, [&](auto bond_class) {
+    constexpr BondClass C = bond_class;
+    switch (kind) {
+      case Update::metropolis:
+        return count_accepted(device, sweep, range, Metropolis<C>{sweep}, accepted);
+      case Update::heat_bath:
+        return count_accepted(device, sweep, range, HeatBath<C>{sweep}, accepted);
+      case Update::over_relaxation:
+        return count_accepted(device, sweep, range, OverRelaxation<C>{sweep}, accepted);
+    }
+  });
+}
+
+void rk4_step(const Device& device, const Rk4View& view, Index block) {
+  const SpinLayout& layout = view.model.layout;
+  const Extent extent{layout, 0, layout.sites, block, block + 1};
+  with_bond_class(view.model.bond_class, [&](auto bond_class) {
+    constexpr BondClass C = bond_class;
+    for_each(device, extent, Rk4Stage<C, 1>{view});
+    for_each(device, extent, Rk4Stage<C, 2>{view});
+    for_each(device, extent, Rk4Stage<C, 3>{view});
+    for_each(device, extent, Rk4Stage<C, 4>{view});
+  });
+}
+
+template <BondClass C>
+struct EnergyShare {
+  ModelView model;
+  double* spins;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    return {{energy_share<C>(model, VectorView(spins, model.layout), at)}};
+  }
+};
+
+std::vector<double> energy(const Device& device, const ModelView& model, const double* spins) {
+  return with_bond_class(model.bond_class, [&](auto bond_class) {
+    return reduce(device, Extent::all(model.layout),
+                  EnergyShare<bond_class>{model, const_cast<double*>(spins)});
+  });
+}
+
+struct WeightedSpin {
+  SpinLayout layout;
+  RowTable weight;
+  double* spins;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 3> operator()(const At& at) const {
+    const auto e = RowValues<At>(weight, at)[0] * VectorView(spins, layout).load(at);
+    return {{e.x, e.y, e.z}};
+  }
+};
+
+std::vector<double> weighted_sum(const Device& device, const SpinLayout& layout,
+                                 const RowTable& weight, const double* spins) {
+  return reduce(device, Extent::all(layout),
+                WeightedSpin{layout, weight, const_cast<double*>(spins)});
+}
+
+template <BondClass C>
+struct StoreField {
+  ModelView model;
+  double* spins;
+  double* field;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    const VectorView view(spins, model.layout);
+    const auto w = environment_of<C>(model, view, at);
+    VectorView(field, model.layout).store(at, effective_field(model, w, at, view.load(at)));
+  }
+};
+
+void store_field(const Device& device, const ModelView& model, const double* spins,
+                 double* field) {
+  with_bond_class(model.bond_class, [&](auto bond_class) {
+    for_each(device, Extent::all(model.layout),
+             StoreField<bond_class>{model, const_cast<double*>(spins), field});
+  });
+}
+
+}  // namespace
+
+extern const SpinKernels kernels;
+const SpinKernels kernels{update, rk4_step, energy, weighted_sum, store_field};
+
+}  // inline namespace
+}  // namespace larmor::spins

@@ -1,0 +1,52 @@
+#pragma once
+// What a Hamiltonian term becomes before it reaches a kernel: couplings in the canonical forms.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/vec3.hpp"
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/spins/forms.hpp"
+
+namespace larmor::spins {
+
+/// - e_i^T A e_j - b (e_i.e_j)^2 for every translate of one bond; i is the bond's `from`.
+struct StencilCoupling {
+  lattice::StencilBond bond;
+  Mat3<double> bilinear{};
+  double biquadratic = 0;
+};
+
+/// The same for one explicit pair.
+struct PairCoupling {
+  lattice::PairBond bond;
+  Mat3<double> bilinear{};
+  double biquadratic = 0;
+};
+
+/// - (a2 p^2 + a4 p^4 + a6 p^6) with p = axis.e_i
+struct OnsiteCoupling {
+  Vec3<double> axis;
+  double a2 = 0, a4 = 0, a6 = 0;
+};
+
+/// One term, all in energy units. Functions of the site take the canonical index; empty: absent.
+struct LoweredTerm {
+  std::string name;
+  BondClass bond_class = BondClass::scalar;  ///< the smallest that holds every `bilinear`
+  std::vector<StencilCoupling> stencil;
+  std::vector<PairCoupling> pairs;
+  std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
+  std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
+};
+
+/// J times the identity.
+inline Mat3<double> isotropic(double J) { return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}}; }
+
+/// The matrix of D.(e_i x e_j) = e_i^T A e_j.
+inline Mat3<double> antisymmetric(const Vec3<double>& D) {
+  return {{{0, D.z, -D.y}, {-D.z, 0, D.x}, {D.y, -D.x, 0}}};
+}
+
+}  // namespace larmor::spins

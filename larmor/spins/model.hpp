@@ -1,0 +1,100 @@
+#pragma once
+// A Hamiltonian on a lattice, lowered and stored the way kernels read it.
+
+#include <string>
+#include <vector>
+
+#include "larmor/core/array.hpp"
+#include "larmor/lattice/colouring.hpp"
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/lattice/ordering.hpp"
+#include "larmor/spins/lowered_term.hpp"
+
+namespace larmor::spins {
+
+/// Rows of values by storage position, kept once each, on a device.
+class RowStorage {
+ public:
+  RowStorage() = default;
+  /// @param row row of each storage position; @param value (rows, width)
+  RowStorage(const Device& device, const std::vector<std::int32_t>& row,
+             const std::vector<double>& value, int width);
+  RowTable table() const;
+
+ private:
+  Array<double> value_;
+  Array<std::int32_t> row_;
+  int width_ = 0;
+  bool uniform_ = true;
+};
+
+/// Sites of one colour do not interact: they are updated side by side.
+struct ColourRange {
+  Index first_site, last_site;  ///< storage positions
+};
+
+class Model {
+ public:
+  /// @param moments of canonical sites, in mu_B (1 in reduced units)
+  /// @throws InputError when a term couples a site with itself or a bond leads nowhere
+  Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
+        std::vector<double> moments);
+
+  Index sites() const { return sites_; }
+  const std::vector<std::string>& term_names() const { return term_names_; }
+  const std::vector<ColourRange>& colours() const { return colours_; }
+  /// Canonical site of each storage position, padded.
+  const std::vector<std::int32_t>& canonical() const { return canonical_; }
+  const std::vector<double>& moments() const { return moments_; }
+  double total_moment() const;
+
+  /// All terms together, for `replicas` copies.
+  ModelView view(Index replicas) const;
+  /// One term alone.
+  ModelView term_view(std::size_t term, Index replicas) const;
+  /// Moments, width 1.
+  RowTable moment_table() const { return moment_.table(); }
+  /// factor / moment, width 1: the precession rate.
+  RowStorage inverse_moments(double factor) const;
+
+  /// Energy of the ferromagnetic state along z, bonds only, per site.
+  double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
+  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds; needs
+  /// a translation-invariant model, 0 otherwise.
+  double mean_field_temperature() const { return mean_field_; }
+  /// Largest number of bonds of a site.
+  int slots() const { return slots_; }
+  /// Bytes of tables.
+  Index bytes() const { return bytes_; }
+
+ private:
+  struct Bonds;
+  void order_sites(const lattice::Geometry& geometry, const Bonds& bonds);
+  void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
+  void store_onsite(const std::vector<LoweredTerm>& terms);
+  void store_field(const std::vector<LoweredTerm>& terms);
+  void store_moments();
+
+  struct TermTables {
+    BondClass bond_class = BondClass::scalar;
+    RowStorage bonds, biquadratic, onsite, field;
+  };
+  ModelView view_of(const TermTables& tables, Index replicas) const;
+
+  Device device_;
+  Index sites_ = 0;
+  Index padded_sites_ = 0;
+  int slots_ = 0;
+  std::vector<std::string> term_names_;
+  std::vector<double> moments_;
+  std::vector<std::int32_t> canonical_;
+  std::vector<ColourRange> colours_;
+  Array<std::int32_t> canonical_on_device_, neighbour_;
+  TermTables total_;
+  std::vector<TermTables> term_;
+  RowStorage moment_;
+  double ferromagnetic_energy_ = 0, mean_field_ = 0;
+  Index bytes_ = 0;
+};
+
+}  // namespace larmor::spins

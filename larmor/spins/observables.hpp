@@ -1,0 +1,19 @@
+#pragma once
+// What is measured on a configuration.
+
+#include <vector>
+
+#include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
+
+namespace larmor::spins {
+
+/// Total energy per site of each replica. [replicas]
+std::vector<double> energy_per_site(const Model& model, const SpinState& state);
+/// One term's energy per site of each replica. [replicas]
+std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
+                                         const SpinState& state);
+/// Magnetisation per site, (1/N) sum_i mu_i e_i, of each replica. [replicas]
+std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state);
+
+}  // namespace larmor::spins

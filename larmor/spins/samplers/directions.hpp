@@ -1,0 +1,36 @@
+#pragma once
+// Vectors at a given angle to another, for samplers.
+
+#include "larmor/core/math.hpp"
+#include "larmor/core/vec3.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// The unit vector at polar cosine `c` and azimuth 2 pi `turns` around the unit vector `axis`.
+/// Orthonormal frame: Duff et al., J. Comput. Graph. Tech. 6 (2017) 1.
+template <class Real>
+LARMOR_INLINE Vec3<Real> direction_around(const Vec3<Real>& axis, Real c, Real turns) {
+  Real sine, cosine;
+  sine_cosine_turns(turns, sine, cosine);
+  Real s2 = Real(1.0) - c * c;
+  s2 = select(s2 > Real(0.0), s2, Real(0.0));
+  const Real s = square_root(s2);
+  const Real u = s * cosine;
+  const Real v = s * sine;
+  const Real sign = select(axis.z < Real(0.0), Real(-1.0), Real(1.0));
+  const Real a = Real(-1.0) / (sign + axis.z);
+  const Real b = axis.x * axis.y * a;
+  return {u * (Real(1.0) + sign * axis.x * axis.x * a) + v * b + c * axis.x,
+          u * (sign * b) + v * (sign + axis.y * axis.y * a) + c * axis.y,
+          c * axis.z - u * (sign * axis.x) - v * axis.y};
+}
+
+/// One Newton step towards length 1, for vectors that left it by rounding only.
+template <class Real>
+LARMOR_INLINE Vec3<Real> renormalised(const Vec3<Real>& e) {
+  return (Real(1.5) - Real(0.5) * dot(e, e)) * e;
+}
+
+}  // inline namespace
+}  // namespace larmor::spins

@@ -1,0 +1,65 @@
+#pragma once
+// Heat bath: the new direction is drawn from exp(beta h.e) itself (Miyatake et al., J. Phys. C 19
+// (1986) 2539), by inverting the distribution of the cosine with the field h of the linear part of
+// the energy. What is not linear (anisotropy, biquadratic) is put right by an acceptance step, so
+// the update is exact for every model.
+
+#include "larmor/core/for_each.hpp"
+#include "larmor/spins/samplers/directions.hpp"
+#include "larmor/spins/samplers/sweep_view.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Cosine to the field, density ~ exp(kappa c) on [-1, 1], from a uniform u.
+template <class Real>
+LARMOR_INLINE Real heat_bath_cosine(Real kappa, Real u) {
+  const Real safe = select(kappa < Real(1e-6), Real(1.0), kappa);
+  const Real inverted =
+      Real(1.0) + logarithm(u + (Real(1.0) - u) * exponential(Real(-2.0) * safe)) / safe;
+  // Below 1e-6 the quotient loses digits; the expansion to first order in kappa is good to 1e-12.
+  const Real expanded = Real(2.0) * u - Real(1.0) + Real(2.0) * kappa * u * (Real(1.0) - u);
+  Real c = select(kappa < Real(1e-6), expanded, inverted);
+  c = select(c < Real(-1.0), Real(-1.0), c);
+  return select(c > Real(1.0), Real(1.0), c);
+}
+
+/// Returns 1 where the new direction was accepted (always, when the energy is linear).
+template <BondClass C>
+struct HeatBath {
+  SweepView sweep;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const VectorView spins(sweep.spins, sweep.model.layout);
+    const Environment<Real> w = environment_of<C>(sweep.model, spins, at);
+    const Real strength = square_root(dot(w.field, w.field));
+    const auto zero = strength <= Real(1e-300);
+    const Real inverse = Real(1.0) / select(zero, Real(1.0), strength);
+    const Vec3<Real> axis{select(zero, Real(0.0), inverse * w.field.x),
+                          select(zero, Real(0.0), inverse * w.field.y),
+                          select(zero, Real(1.0), inverse * w.field.z)};
+    const Real beta = ReplicaView{sweep.beta}.load(at);
+    const auto sites = canonical_sites(at, sweep.model.canonical);
+    const auto random = philox(sweep.key, sites, replica_indices(at));
+    const Real cosine =
+        heat_bath_cosine(beta * strength, uniform_52<Real>(random.w[0], random.w[1]));
+    const Vec3<Real> trial =
+        renormalised(direction_around(axis, cosine, uniform_32<Real>(random.w[2])));
+    if (is_linear(sweep.model)) {
+      spins.store(at, trial);
+      return {{Real(1.0)}};
+    }
+    const Vec3<Real> e = spins.load(at);
+    const Real rise = nonlinear_energy(sweep.model, w, at, trial) -
+                      nonlinear_energy(sweep.model, w, at, e);
+    const auto accept = uniform_32<Real>(random.w[3]) < exponential(-(beta * rise));
+    spins.store(at, {select(accept, trial.x, e.x), select(accept, trial.y, e.y),
+                     select(accept, trial.z, e.z)});
+    return {{select(accept, Real(1.0), Real(0.0))}};
+  }
+};
+
+}  // inline namespace
+}  // namespace larmor::spins

@@ -1,0 +1,44 @@
+#pragma once
+// Metropolis update of one spin: a trial direction uniform in a cone around the old one (which is
+// symmetric, so detailed balance holds), accepted with probability min(1, exp(-beta dE)).
+// A cone of half angle pi is the uniform move on the sphere.
+
+#include "larmor/core/for_each.hpp"
+#include "larmor/spins/samplers/directions.hpp"
+#include "larmor/spins/samplers/sweep_view.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Returns 1 where the move was accepted.
+template <BondClass C>
+struct Metropolis {
+  SweepView sweep;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const VectorView spins(sweep.spins, sweep.model.layout);
+    const Vec3<Real> e = spins.load(at);
+    const auto random =
+        philox(sweep.key, canonical_sites(at, sweep.model.canonical), replica_indices(at));
+    const Real cone = ReplicaView{sweep.cone}.load(at);
+    const Real cosine = Real(1.0) - cone * uniform_32<Real>(random.w[0]);
+    const Vec3<Real> trial =
+        renormalised(direction_around(e, cosine, uniform_32<Real>(random.w[1])));
+
+    const Environment<Real> w = environment_of<C>(sweep.model, spins, at);
+    Real rise = dot(w.field, e - trial);
+    if (!is_linear(sweep.model))
+      rise = rise + nonlinear_energy(sweep.model, w, at, trial) -
+             nonlinear_energy(sweep.model, w, at, e);
+    const Real probability = exponential(-(ReplicaView{sweep.beta}.load(at) * rise));
+    const auto accept = uniform_52<Real>(random.w[2], random.w[3]) < probability;
+    spins.store(at, {select(accept, trial.x, e.x), select(accept, trial.y, e.y),
+                     select(accept, trial.z, e.z)});
+    return {{select(accept, Real(1.0), Real(0.0))}};
+  }
+};
+
+}  // inline namespace
+}  // namespace larmor::spins

@@ -1,0 +1,57 @@
+#pragma once
+// Monte Carlo sampling of the canonical ensemble: sweeps over all sites, colour by colour, every
+// replica at its own temperature.
+
+#include <vector>
+
+#include "larmor/spins/kernels.hpp"
+#include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
+
+namespace larmor::spins {
+
+struct SamplerSettings {
+  Update update = Update::metropolis;
+  bool adaptive_cone = true;       ///< Metropolis: cone tuned by tune(); otherwise whole sphere
+  double target_acceptance = 0.5;  ///< of the adaptive cone
+  int over_relaxation = 0;         ///< reflections of every spin after each update
+};
+
+/// Acceptance under which a tuned cone is never left.
+inline constexpr double lowest_acceptance = 0.2;
+
+class Sampler {
+ public:
+  Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed, Index replicas);
+
+  /// @param thermal_energy k_B T of each replica, positive [replicas]
+  void set_temperatures(const std::vector<double>& thermal_energy);
+  /// `sweeps` sweeps of every replica; each is one update and the reflections of every spin.
+  void run(SpinState& state, Index sweeps);
+  /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps while
+  /// thermalising. Returns whether every replica accepted at least 20% of its moves.
+  bool tune(SpinState& state, Index sweeps);
+
+  /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]
+  std::vector<double> acceptance() const;
+  void reset_acceptance();
+  /// Half angles of the cones in radians. [replicas]
+  std::vector<double> cone_angles() const;
+
+  /// Cones and counters, for checkpoints.
+  std::vector<double> save() const;
+  void load(const std::vector<double>& saved);
+
+ private:
+  void adapt_cones();
+  SweepView view(SpinState& state) const;
+
+  const Model* model_;
+  SamplerSettings settings_;
+  std::uint64_t seed_;
+  SpinLayout layout_;
+  std::vector<double> beta_, cone_, accepted_;  ///< [padded replicas]
+  double attempted_ = 0;                        ///< updates of one replica
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,18 @@
+#pragma once
+// What every single-spin update needs.
+
+#include "larmor/core/philox.hpp"
+#include "larmor/spins/forms.hpp"
+
+namespace larmor::spins {
+
+/// One replica's inverse temperature and cone, and where its random numbers come from.
+struct SweepView {
+  ModelView model;
+  double* spins = nullptr;
+  const double* beta = nullptr;  ///< 1 / k_B T [padded replicas]
+  const double* cone = nullptr;  ///< 1 - cos(half angle of the cone) [padded replicas]; 2: whole sphere
+  RandomKey key{};
+};
+
+}  // namespace larmor::spins

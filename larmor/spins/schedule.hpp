@@ -1,0 +1,25 @@
+#pragma once
+// How the blocks of replicas are spread over threads. The result never depends on it.
+
+#include "larmor/core/device.hpp"
+#include "larmor/core/views.hpp"
+
+namespace larmor::spins {
+
+/// Calls work(device, block) for every block: whole blocks side by side when they are small and many,
+/// otherwise one block after the other (its data stay in cache) with all threads inside.
+template <class Work>
+void for_each_block(const Device& device, const SpinLayout& layout, const Work& work) {
+  constexpr Index sites_worth_splitting = 4096;
+  const Index blocks = layout.blocks();
+  if (device.threads > 1 && blocks > 1 && layout.sites < sites_worth_splitting) {
+    Device one = device;
+    one.threads = 1;
+#pragma omp parallel for schedule(dynamic) num_threads(device.threads)
+    for (Index block = 0; block < blocks; ++block) work(one, block);
+    return;
+  }
+  for (Index block = 0; block < blocks; ++block) work(device, block);
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,48 @@
+#pragma once
+// The spins of all replicas, and the step counter of the study.
+
+#include <span>
+#include <vector>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/strided_vectors.hpp"
+#include "larmor/core/views.hpp"
+
+namespace larmor::spins {
+
+class SpinState {
+ public:
+  /// All spins along z. @param canonical canonical site of each storage position, padded
+  SpinState(const Device& device, const SpinLayout& layout, std::vector<std::int32_t> canonical);
+
+  const Device& device() const { return device_; }
+  const SpinLayout& layout() const { return layout_; }
+  double* data() { return spins_.data(); }
+  const double* data() const { return spins_.data(); }
+
+  /// Independent directions, uniform on the sphere, keyed by (seed, replica, site).
+  void randomise(std::uint64_t seed);
+  /// The same direction a site in every replica. @param direction unit vectors [canonical sites]
+  void set_all(std::span<const Vec3<double>> direction);
+  /// Spins of one replica in canonical order. [sites]
+  std::vector<Vec3<double>> configuration(Index replica) const;
+  /// For measurements. Valid while the state lives; CPU states only.
+  StridedVectors vectors() const;
+
+  /// Raw contents, layout included, for checkpoints.
+  std::vector<double> save() const { return spins_.to_host(); }
+  void load(std::span<const double> saved) { spins_.copy_from(saved); }
+
+  /// @throws UnphysicalError naming site and replica when a spin is not finite
+  void require_finite() const;
+
+  std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
+
+ private:
+  Device device_;
+  SpinLayout layout_;
+  std::vector<std::int32_t> canonical_;
+  Array<double> spins_;
+};
+
+}  // namespace larmor::spins

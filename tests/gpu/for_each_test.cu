@@ -1,0 +1,76 @@
+// for_each and reduce do the same on the GPU as on the CPU: bit for bit where only exact operations
+// are used. Skips where there is no GPU.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/math.hpp"
+#include "larmor/core/philox.hpp"
+
+namespace {
+
+using namespace larmor;
+
+/// e <- a random unit-free vector, keyed as a sampler keys it.
+struct Randomise {
+  VectorView e;
+  const std::int32_t* canonical;
+  RandomKey key;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const auto w = philox(key, canonical_sites(at, canonical), replica_indices(at));
+    e.store(at, {uniform_32<Real>(w.w[0]), uniform_52<Real>(w.w[1], w.w[2]),
+                 uniform_32<Real>(w.w[3])});
+  }
+};
+
+/// Sum of x, and of z: exact when the entries are small integers.
+struct SumComponents {
+  VectorView e;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 2> operator()(const At& at) const {
+    const auto v = e.load(at);
+    return {{v.x, v.z}};
+  }
+};
+
+class OnGpu : public testing::TestWithParam<std::pair<Index, Index>> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_P(OnGpu, RandomNumbersAndSumsAreTheCpusBitForBit) {
+  const auto [sites, replicas] = GetParam();
+  const SpinLayout layout{sites, replicas};
+  std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.padded_sites()));
+  std::iota(canonical.begin(), canonical.end(), 0);
+  std::vector<std::vector<double>> states, sums;
+  for (const Device& device : {Device::cpu(2), Device::cuda(0)}) {
+    Array<double> e(device, layout.doubles());
+    Array<std::int32_t> sites_on_device(device, canonical);
+    const VectorView view(e.data(), layout);
+    const RandomKey key{42, 7, Stream::metropolis};
+    const Extent extent = Extent::all(layout);
+    for_each(device, extent, Randomise{view, sites_on_device.data(), key});
+    states.push_back(e.to_host());
+    sums.push_back(reduce(device, extent, SumComponents{view}));
+  }
+  EXPECT_EQ(states[0], states[1]);
+  EXPECT_EQ(sums[0], sums[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, OnGpu,
+                         testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{31, 1},
+                                         std::pair<Index, Index>{1025, 1},
+                                         std::pair<Index, Index>{1, 2}, std::pair<Index, Index>{63, 9},
+                                         std::pair<Index, Index>{4097, 50}));
+
+}  // namespace

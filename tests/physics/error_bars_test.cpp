@@ -1,0 +1,124 @@
+// Error bars must cover: over many simulated runs, value +- error holds the true mean in 68.3 % of
+// them. The runs are AR(1) processes, x' = a x + sqrt(1 - a^2) noise, whose autocorrelations
+// a^t = exp(-t / tau) and moments (<x^2> = 1, <x^4> = 3) are known exactly.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "larmor/core/statistics.hpp"
+
+namespace larmor {
+namespace {
+
+constexpr double nominal = 0.6827;
+
+/// Stationary AR(1) series with unit variance, [sample][replica].
+class Ar1 {
+ public:
+  Ar1(double tau, std::uint64_t seed) : a_(std::exp(-1 / tau)), generator_(seed) {}
+
+  void fill(std::vector<double>& series, std::size_t replicas) {
+    const double b = std::sqrt(1 - a_ * a_);
+    for (std::size_t i = 0; i < series.size(); ++i)
+      series[i] = i < replicas ? normal_(generator_)
+                               : a_ * series[i - replicas] + b * normal_(generator_);
+  }
+  /// 1/2 + sum of a^t.
+  double integrated_time() const { return (1 + a_) / (2 * (1 - a_)); }
+
+ private:
+  double a_;
+  std::mt19937_64 generator_;
+  std::normal_distribution<double> normal_;
+};
+
+struct Tally {
+  int runs = 0, covered = 0, reliable = 0;
+  double time = 0, value = 0;
+
+  void add(const Estimate& e, double truth) {
+    ++runs;
+    covered += std::abs(e.value - truth) <= e.error;
+    reliable += e.reliable;
+    time += e.autocorrelation_time;
+    value += e.value;
+  }
+  double coverage() const { return static_cast<double>(covered) / runs; }
+  double mean_time() const { return time / runs; }
+  double mean_value() const { return value / runs; }
+};
+
+TEST(error_bars, cover_the_mean_of_long_series) {
+  constexpr int runs = 5000;
+  constexpr std::size_t samples = 20000;
+  Ar1 process(10.0, 20240601);
+  Tally stored, binned, kurtosis;
+  std::vector<double> x(samples), x2(samples), x4(samples);
+  const DerivedQuantity ratio = [](std::span<const double> m) { return m[1] / (m[0] * m[0]); };
+  for (int run = 0; run < runs; ++run) {
+    process.fill(x, 1);
+    LogBinning binning;
+    for (std::size_t i = 0; i < samples; ++i) {
+      binning.add(x[i]);
+      x2[i] = x[i] * x[i];
+      x4[i] = x2[i] * x2[i];
+    }
+    stored.add(estimate(x), 0.0);
+    binned.add(binning.estimate(), 0.0);
+    kurtosis.add(jackknife({x2, x4}, 1, ratio), 3.0);
+  }
+  EXPECT_NEAR(stored.coverage(), nominal, 0.02);
+  EXPECT_NEAR(binned.coverage(), nominal, 0.02);
+  EXPECT_NEAR(kurtosis.coverage(), nominal, 0.02);
+  EXPECT_NEAR(stored.mean_time(), process.integrated_time(), 0.1);
+  EXPECT_NEAR(binned.mean_time(), process.integrated_time(), 0.2);
+  EXPECT_EQ(stored.reliable, runs);
+  EXPECT_EQ(binned.reliable, runs);
+  EXPECT_EQ(kurtosis.reliable, runs);
+  // One run scatters by about 0.09, so 5000 by 0.0013.
+  EXPECT_NEAR(kurtosis.mean_value(), 3.0, 0.005);
+}
+
+struct Shape {
+  double tau;
+  std::size_t samples, replicas;
+};
+
+/// Series from much longer to much shorter than tau, few and many replicas.
+class CoverageOfReplicas : public testing::TestWithParam<Shape> {};
+
+TEST_P(CoverageOfReplicas, is_nominal) {
+  constexpr int runs = 4000;  // binomial scatter 0.0074
+  const auto [tau, samples, replicas] = GetParam();
+  Ar1 process(tau, 77);
+  Tally stored, binned, squared;
+  std::vector<double> x(samples * replicas), x2(x.size());
+  // <x>^2 - <x^2> = -1 exactly; its naive estimate is biased by the variance of the mean.
+  const DerivedQuantity variance = [](std::span<const double> m) { return m[0] * m[0] - m[1]; };
+  const auto count = static_cast<Index>(replicas);
+  for (int run = 0; run < runs; ++run) {
+    process.fill(x, replicas);
+    LogBinning binning(count);
+    for (std::size_t i = 0; i < samples; ++i)
+      binning.add(std::span(x).subspan(i * replicas, replicas));
+    for (std::size_t i = 0; i < x.size(); ++i) x2[i] = x[i] * x[i];
+    stored.add(estimate_replicas(x, count), 0.0);
+    binned.add(binning.estimate(), 0.0);
+    squared.add(jackknife({x, x2}, count, variance), -1.0);
+  }
+  EXPECT_NEAR(stored.coverage(), nominal, 0.03);
+  EXPECT_NEAR(binned.coverage(), nominal, 0.03);
+  EXPECT_NEAR(squared.coverage(), nominal, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(error_bars, CoverageOfReplicas,
+                         testing::Values(Shape{10, 1000, 1}, Shape{10, 200, 8}, Shape{10, 30, 100},
+                                         Shape{100, 20, 50}, Shape{0.3, 50, 10}));
+
+}  // namespace
+}  // namespace larmor

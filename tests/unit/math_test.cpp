@@ -1,0 +1,73 @@
+#include "larmor/core/math.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "larmor/core/pack.hpp"
+
+namespace {
+
+using namespace larmor;
+
+TEST(Math, ExponentialIsGoodToTwoUlps) {
+  std::mt19937_64 generator(1);
+  std::uniform_real_distribution<double> wide(-700, 700), narrow(-2, 0);
+  for (int i = 0; i < 100000; ++i) {
+    const double x = i % 2 ? wide(generator) : narrow(generator);
+    EXPECT_NEAR(exponential(x) / std::exp(x), 1.0, 4.5e-16) << x;
+  }
+}
+
+TEST(Math, ExponentialOfHopelessArgumentsIsTinyAndOfLargeOnesLarge) {
+  EXPECT_LT(exponential(-1e6), 1e-300);
+  EXPECT_GE(exponential(-1e6), 0.0);
+  EXPECT_GT(exponential(1e6), 1e300);
+}
+
+TEST(Math, LogarithmIsGoodToTwoUlps) {
+  std::mt19937_64 generator(2);
+  std::uniform_real_distribution<double> uniform(0, 1), exponent(-300, 300);
+  for (int i = 0; i < 100000; ++i) {
+    const double u = uniform(generator);
+    const double x = i % 3 == 0 ? u : i % 3 == 1 ? 1 + 1e-4 * (u - 0.5) : std::pow(10, exponent(generator));
+    if (x == 1) continue;
+    EXPECT_NEAR(logarithm(x) / std::log(x), 1.0, 7e-16) << x;
+  }
+  EXPECT_EQ(logarithm(1.0), 0.0);
+}
+
+TEST(Math, SineAndCosineOfTurns) {
+  for (int i = 0; i <= 100000; ++i) {
+    const double u = i / 100000.0;
+    double s, c;
+    sine_cosine_turns(u, s, c);
+    EXPECT_NEAR(s, std::sin(2 * std::numbers::pi * u), 1e-15);
+    EXPECT_NEAR(c, std::cos(2 * std::numbers::pi * u), 1e-15);
+  }
+}
+
+TEST(Math, LanesComputeWhatScalarsCompute) {
+  std::mt19937_64 generator(3);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 1000; ++i) {
+    Pack u;
+    for (int l = 0; l < lane_count; ++l) u.set(l, uniform(generator));
+    Pack s, c;
+    sine_cosine_turns(u, s, c);
+    const Pack e = exponential(u - Pack(3.0)), n = logarithm(u), r = square_root(u);
+    for (int l = 0; l < lane_count; ++l) {
+      double scalar_s, scalar_c;
+      sine_cosine_turns(u.lane(l), scalar_s, scalar_c);
+      EXPECT_EQ(s.lane(l), scalar_s);
+      EXPECT_EQ(c.lane(l), scalar_c);
+      EXPECT_EQ(e.lane(l), exponential(u.lane(l) - 3.0));
+      EXPECT_EQ(n.lane(l), logarithm(u.lane(l)));
+      EXPECT_EQ(r.lane(l), std::sqrt(u.lane(l)));
+    }
+  }
+}
+
+}  // namespace
