@@ -42,7 +42,8 @@ std::string excerpt(const SourcePosition& where) {
   const auto points = code_points(where.line_text);
   const int size = static_cast<int>(points.size());
   const int caret = std::clamp(where.column - 1, 0, size);
-  const int start = size <= widest_line ? 0 : std::clamp(caret - widest_line / 2, 0, size - widest_line);
+  const int start =
+      size <= widest_line ? 0 : std::clamp(caret - widest_line / 2, 0, size - widest_line);
   const int end = std::min(size, start + widest_line);
 
   std::string shown = start > 0 ? "..." : "";

@@ -39,6 +39,7 @@ inline constexpr int native_count = lane_count / native_lanes;
 
 #if defined(__CUDACC__)
 using NativeDouble = double;
+using NativeUnaligned = double;
 using NativeBits = std::uint64_t;
 using NativeMask = std::int64_t;
 
@@ -59,6 +60,9 @@ LARMOR_INLINE Native element(const Native* v, int l) {
 }
 #else
 typedef double NativeDouble __attribute__((vector_size(8 * native_lanes), may_alias));
+/// In memory: aligned as a double only.
+typedef double NativeUnaligned
+    __attribute__((vector_size(8 * native_lanes), may_alias, aligned(8)));
 typedef std::uint64_t NativeBits __attribute__((vector_size(8 * native_lanes), may_alias));
 typedef std::int64_t NativeMask __attribute__((vector_size(8 * native_lanes), may_alias));
 
@@ -167,11 +171,13 @@ struct Pack {
 
   Pack() = default;
   LARMOR_INLINE Pack(double s) {
-    for (int n = 0; n < native_count; ++n) v[n] = NativeDouble{} + s;
+    // s - 0 is s for every s, so this is a plain broadcast (0 + s would not be: -0).
+    for (int n = 0; n < native_count; ++n) v[n] = s - NativeDouble{};
   }
   LARMOR_INLINE static Pack load(const double* p) {
     Pack r;
-    std::memcpy(r.v, p, sizeof(r.v));
+    for (int n = 0; n < native_count; ++n)
+      r.v[n] = reinterpret_cast<const NativeUnaligned*>(p)[n];
     return r;
   }
   LARMOR_INLINE static Pack gather(const double* p, const std::int32_t* index) {
@@ -179,7 +185,9 @@ struct Pack {
     for (int l = 0; l < lane_count; ++l) element(r.v, l) = p[index[l]];
     return r;
   }
-  LARMOR_INLINE void store(double* p) const { std::memcpy(p, v, sizeof(v)); }
+  LARMOR_INLINE void store(double* p) const {
+    for (int n = 0; n < native_count; ++n) reinterpret_cast<NativeUnaligned*>(p)[n] = v[n];
+  }
   LARMOR_INLINE double lane(int l) const { return element(v, l); }
   LARMOR_INLINE void set(int l, double s) { element(v, l) = s; }
 

@@ -30,7 +30,8 @@ double student_factor(double degrees_of_freedom) {
   return 1 + u * (1.0 / 2 + u * (1.0 / 4 + u / 16));
 }
 
-/// Whether `spread` exceeds `within` by more than 4 sigma (F test, Wilson and Hilferty's cube root).
+/// Whether `spread` exceeds `within` by more than 4 sigma (F test, Wilson and Hilferty's cube
+/// root).
 bool exceeds(const LongRunVariance& spread, const LongRunVariance& within) {
   if (within.value <= 0) return spread.value > 0;
   const double a = 2 / (9 * spread.degrees_of_freedom);
@@ -105,11 +106,9 @@ struct Deviations {
   }
 };
 
-/// Lag-1 correlations below this are real and make a short window underestimate or go negative;
-/// pairing neighbours removes them.
-double alternation_threshold(double total) {
-  return -std::max(0.05, std::min(0.25, 3 / std::sqrt(total)));
-}
+/// Lag-1 correlations below this are real, and would close the window too early or make the sum
+/// negative; pairing neighbours removes them.
+double alternation_threshold(double total) { return -std::min(0.25, 3 / std::sqrt(total)); }
 
 /// Wolff's criterion (his Eq. 52, S = 1.5): the window's truncation is below its statistical error.
 bool window_closes(Index window, double tau, double total) {
@@ -131,15 +130,17 @@ LongRunVariance sum_to_window(const Deviations& d, Index longest) {
     if (window == 1 && covariance < alternation_threshold(total) * variance) return best;
     sum += 2 * covariance;
     const double terms = static_cast<double>(2 * window + 1);
-    const bool settled = sum > 0 && window_closes(window, sum / (2 * variance), total);
+    const double tau = sum / (2 * variance);
     const double unbiased = sum * (1 + terms / total);
-    if (settled) return {unbiased, total / terms, true};
+    if (sum > 0 && window_closes(window, tau, total))
+      return {unbiased, total / terms, static_cast<double>(d.samples) >= 5 * tau};
     if (unbiased > best.value) best = {unbiased, total / terms, false};
   }
   return best;
 }
 
-/// The Gamma method at O(n) cost for any tau: where the window would be long, neighbours are paired.
+/// The Gamma method at O(n) cost for any tau: where the window would be long, neighbours are
+/// paired.
 LongRunVariance windowed_variance(Deviations d) {
   constexpr Index longest_window = 128;
   constexpr double fewest_bins = 8;
@@ -278,9 +279,10 @@ Level pool_level(const LogBinning::State& state, Index level) {
 }
 
 /// B var(bin mean) falls short of C by a term of order 1/B, so the first level with bins of
-/// B >= 5 tau is extrapolated: 2 V(2B) - V(B), whose relative error is below tau/B exp(-B/tau).
+/// B >= 5 tau is extrapolated: 2 V(2B) - V(B), whose relative bias is below tau/B exp(-B/tau) and
+/// whose relative variance is 10 / bins for independent bins.
 LongRunVariance plateau(const LogBinning::State& state, double variance) {
-  constexpr double fewest_bins = 8;
+  constexpr double fewest_bins = 4;
   const Index levels = static_cast<Index>(state.mean.size()) / state.replicas;
   const auto scaled_variance = [&](Index level) {
     const Level l = pool_level(state, level);
@@ -293,12 +295,13 @@ LongRunVariance plateau(const LogBinning::State& state, double variance) {
     if (bins < 2) break;
     const double here = scaled_variance(level);
     if (here <= 0) return {0, bins, true};
-    if (!(here <= best.value)) best = {here, bins - 1, false};
+    if (std::isnan(best.value)) best = {here, bins - 1, false};
     if (level + 1 == levels || bins < 2 * fewest_bins) break;
     const double next = scaled_variance(level + 1);
     const double correlation = next / here - 1;
     const double c = 2 * next - here;
     const double tau = c / (2 * variance);
+    if (c > 0) best = {c, bins / 5, false};
     if (correlation >= alternation_threshold(bins) && c > 0 &&
         static_cast<double>(Index{1} << level) >= 5 * tau)
       return {c, bins / 5, true};
@@ -331,8 +334,8 @@ Blocks choose_blocks(Index samples, Index replicas, double tau) {
   const Index at_least = std::min(samples, (fewest + replicas - 1) / replicas);
   const Index at_most = std::max<Index>(at_least, most / replicas);
   const double fitting = static_cast<double>(samples) / std::max(5 * tau, 1.0);
-  const double count = std::clamp(fitting, static_cast<double>(at_least),
-                                  static_cast<double>(at_most));
+  const double count =
+      std::clamp(fitting, static_cast<double>(at_least), static_cast<double>(at_most));
   return {samples, replicas, static_cast<Index>(count)};
 }
 

@@ -69,7 +69,8 @@ class LogBinning {
   void add(std::span<const double> values);
   /// Adds the next sample of a single series.
   void add(double value) { add(std::span<const double>(&value, 1)); }
-  /// Appends the replicas of `other`: the result is, bit for bit, as if all had been added together.
+  /// Appends the replicas of `other`: the result is, bit for bit, as if all had been added
+  /// together.
   /// @throws InternalError if the replicas of `other` have a different number of samples
   void merge(const LogBinning& other);
 
@@ -88,9 +89,9 @@ using DerivedQuantity = std::function<double(std::span<const double> means)>;
 /// Value and error of a derived quantity by the jackknife over blocks of at least 5 tau_int (where
 /// the data allow at least 20 blocks in all). The value is corrected for the bias of order 1/n that
 /// a nonlinear function of means has, exactly so for quadratic ones. The pseudovalues of the blocks
-/// are treated as a series by `estimate_replicas`, so what correlation is left between blocks counts.
-/// `autocorrelation_time` is the longest of the columns, and the result is reliable only if every
-/// column is.
+/// are treated as a series by `estimate_replicas`, so what correlation is left between blocks
+/// counts. `autocorrelation_time` is the longest of the columns, and the result is reliable only if
+/// every column is.
 /// @param columns one series for each argument of `quantity`, each [sample][replica], row-major
 /// @throws InternalError if there are no columns or their lengths differ, or as `estimate_replicas`
 Estimate jackknife(const std::vector<std::span<const double>>& columns, Index replicas,

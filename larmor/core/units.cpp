@@ -174,6 +174,8 @@ std::optional<Quantity> split_quantity(std::string_view text) {
   return Quantity{number, trimmed(rest)};
 }
 
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
 std::string prefix(const std::string& key) { return key.empty() ? "" : key + ": "; }
 
 std::string example(const std::string& key, std::string_view number, Dimension dimension) {
@@ -181,11 +183,25 @@ std::string example(const std::string& key, std::string_view number, Dimension d
          usual_unit(dimension) + "\"";
 }
 
+/// Text where only a plain number will do.
+[[noreturn]] void refuse_text(std::string_view text, const std::optional<Quantity>& quantity,
+                              Dimension needed, const std::string& key,
+                              const SourcePosition& where) {
+  const bool has_unit = quantity && !quantity->unit.empty();
+  std::string problem = " is text, a plain number is needed";
+  std::string remedy = "write the number alone, without quotes";
+  if (has_unit && needed != Dimension::none) {
+    problem = " has a unit, but this study is in reduced units";
+    remedy = "write a number in units of the coupling, or say units = \"material\"";
+  }
+  throw InputError(prefix(key) + quoted(text) + problem, where, remedy);
+}
+
 [[noreturn]] void refuse_unit(std::string_view unit, Dimension needed, const std::string& key,
                               const SourcePosition& where) {
   const auto known = known_units(needed);
   const std::string guess = did_you_mean(unit, known);
-  throw InputError(prefix(key) + "unknown unit '" + std::string(unit) + "'", where,
+  throw InputError(prefix(key) + "unknown unit " + quoted(unit), where,
                    (guess.empty() ? "" : guess + " ") + "units of " + dimension_name(needed) +
                        ": " + comma_list(known));
 }
@@ -198,11 +214,11 @@ double conversion(const Unit& unit, Dimension needed, std::string_view text,
   const double from = energy_equivalent(unit.dimension, constants);
   const double to = energy_equivalent(needed, constants);
   if (from == 0 || to == 0) {
-    throw InputError(prefix(key) + "'" + std::string(text) + "' is " + a_dimension(unit.dimension) +
-                         ", " + a_dimension(needed) + " is needed",
-                     where,
-                     std::string("units of ") + dimension_name(needed) + ": " +
-                         comma_list(known_units(needed)));
+    throw InputError(
+        prefix(key) + quoted(text) + " is " + a_dimension(unit.dimension) + ", " +
+            a_dimension(needed) + " is needed",
+        where,
+        std::string("units of ") + dimension_name(needed) + ": " + comma_list(known_units(needed)));
   }
   return factor * from / to;
 }
@@ -230,34 +246,17 @@ std::vector<std::string> known_units(Dimension dimension) {
   return symbols;
 }
 
-Dimension dimension_of_unit(std::string_view name) {
-  const Unit* unit = find_unit(name);
-  return unit == nullptr ? Dimension::none : unit->dimension;
-}
-
 double parse_quantity(std::string_view text, Dimension needed, const ReadContext& context,
                       const std::string& key, const SourcePosition& where) {
   const auto quantity = split_quantity(text);
   const bool reduced = context.units == UnitSystem::reduced && needed != Dimension::angle;
+  if (needed == Dimension::none || reduced) refuse_text(text, quantity, needed, key, where);
   if (!quantity) {
-    throw InputError(prefix(key) + "'" + std::string(text) + "' is not a number" +
-                         (reduced ? "" : " with a unit"),
-                     where,
-                     reduced ? "write a plain number, with a decimal point if need be"
-                             : "write for example " + example(key, "4.5", needed));
-  }
-  if (needed == Dimension::none || reduced) {
-    throw InputError(
-        prefix(key) + "'" + std::string(text) +
-            (needed == Dimension::none ? "' has a unit where a plain number is needed"
-                                       : "' has a unit, but this study is in reduced units"),
-        where,
-        needed == Dimension::none
-            ? "write the number alone, without quotes"
-            : "write a number in units of the coupling, or say units = \"material\"");
+    throw InputError(prefix(key) + quoted(text) + " is not a number with a unit", where,
+                     "write for example " + example(key, "4.5", needed));
   }
   if (quantity->unit.empty()) {
-    throw InputError(prefix(key) + "'" + std::string(text) + "' lacks a unit", where,
+    throw InputError(prefix(key) + quoted(text) + " lacks a unit", where,
                      "write for example " + example(key, trimmed(text), needed));
   }
   const Unit* unit = find_unit(quantity->unit);
@@ -265,7 +264,7 @@ double parse_quantity(std::string_view text, Dimension needed, const ReadContext
   const double value =
       quantity->number * conversion(*unit, needed, text, context.constants, key, where);
   if (!std::isfinite(value)) {
-    throw InputError(prefix(key) + "'" + std::string(text) + "' is beyond all numbers", where, "");
+    throw InputError(prefix(key) + quoted(text) + " is too large for a number", where, "");
   }
   return value;
 }

@@ -45,8 +45,8 @@ struct Constants {
   double gamma() const { return gamma(g_e); }
 };
 
-inline constexpr Constants codata_2018{8.617333262145179e-5, 5.7883818060e-5,  6.582119569509066e-4,
-                                       2.00231930436256,     13.605693122994,  0.529177210903,
+inline constexpr Constants codata_2018{8.617333262145179e-5, 5.7883818060e-5, 6.582119569509066e-4,
+                                       2.00231930436256,     13.605693122994, 0.529177210903,
                                        1.602176634e-19,      6.02214076e23};
 
 inline constexpr Constants codata_2014{8.6173303e-5,     5.7883818012e-5, 6.582119514e-4,
@@ -83,15 +83,12 @@ const char* usual_unit(Dimension dimension);
 std::vector<std::string> known_units(Dimension dimension);
 
 /// Reads "4.5 meV" as the dimension needed, in inner units. Energies, temperatures (k_B T) and
-/// frequencies (h nu) stand for each other; 1 Oe is taken as 1e-4 T. Aliases: "A" and "angstrom" for
-/// Å, "muB", "mu_B" and "uB" for μB, "u" for μ. Reduced studies know only the units of angles.
+/// frequencies (h nu) stand for each other; 1 Oe is taken as 1e-4 T. Aliases: "A" and "angstrom"
+/// for Å, "muB", "mu_B" and "uB" for μB, "u" for μ. Reduced studies know only the units of angles.
 /// @param key name of the setting, for messages
 /// @throws InputError at `where`: no number or unit, unknown unit, wrong dimension
 double parse_quantity(std::string_view text, Dimension needed, const ReadContext& context,
                       const std::string& key, const SourcePosition& where = {});
-
-/// The dimension that a unit has, or none if it is unknown.
-Dimension dimension_of_unit(std::string_view unit);
 
 /// A number in the shortest decimal form that is read back to the same bits.
 std::string number_text(double value);

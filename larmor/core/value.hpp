@@ -1,6 +1,7 @@
 #pragma once
 // A configuration as a tree of values that remember where in the user's file they stood.
-// Independent of the file format: `io/toml.hpp` makes one, field tables (`core/fields.hpp`) read it.
+// Independent of the file format: `io/toml.hpp` makes one, field tables (`core/fields.hpp`) read
+// it.
 
 #include <concepts>
 #include <cstddef>
@@ -42,8 +43,8 @@ class Value {
   Value() : data_(Table{}) {}
   Value(bool value) : data_(value) {}
   template <std::integral Integer>
-    requires(!std::same_as<Integer, bool>)
-  Value(Integer value) : data_(static_cast<std::int64_t>(value)) {}
+  requires(!std::same_as<Integer, bool>) Value(Integer value)
+      : data_(static_cast<std::int64_t>(value)) {}
   Value(double value) : data_(value) {}
   Value(const char* value) : data_(std::string(value)) {}
   Value(std::string value) : data_(std::move(value)) {}

@@ -1,5 +1,7 @@
 #include "larmor/io/toml.hpp"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,7 +11,6 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
-#include <toml++/toml.h>
 #include <utility>
 #include <vector>
 
@@ -77,7 +78,8 @@ std::string remedy_for(std::string_view problem, const std::string& line) {
   if (says("redefine") || says("already defined")) {
     return "a key or table may be given once; of things that repeat write [[name]] for each";
   }
-  if (says("unterminated") || says("end of line") || says("end-of-file")) {
+  if (says("unterminated") || says("end of line") || says("end-of-file") ||
+      says("control characters")) {
     return "close every quote and bracket";
   }
   if (line.find('=') == std::string::npos) return "write key = value, or [table]";
@@ -99,7 +101,8 @@ Value convert_table(const toml::table& table, const Source& source) {
     const toml::node* node;
   };
   std::vector<Item> items;
-  for (auto it = table.cbegin(); it != table.cend(); ++it) items.push_back({&it->first, &it->second});
+  for (auto it = table.cbegin(); it != table.cend(); ++it)
+    items.push_back({&it->first, &it->second});
   std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
     return a.key->source().begin < b.key->source().begin;
   });

@@ -10,7 +10,8 @@ namespace larmor::io {
 
 /// Reads a TOML file (UTF-8, at most 64 MiB). Tables keep the order of the file; every value knows
 /// its line and column.
-/// @throws InputError with position and remedy: no such file, a directory, binary contents, an empty
+/// @throws InputError with position and remedy: no such file, a directory, binary contents, an
+/// empty
 ///         file, TOML errors, dates; MachineError if the file cannot be opened or read
 Value read_toml(const std::string& path);
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <vector>
@@ -25,8 +25,8 @@ class Ar1 {
   void fill(std::vector<double>& series, std::size_t replicas) {
     const double b = std::sqrt(1 - a_ * a_);
     for (std::size_t i = 0; i < series.size(); ++i)
-      series[i] = i < replicas ? normal_(generator_)
-                               : a_ * series[i - replicas] + b * normal_(generator_);
+      series[i] =
+          i < replicas ? normal_(generator_) : a_ * series[i - replicas] + b * normal_(generator_);
   }
   /// 1/2 + sum of a^t.
   double integrated_time() const { return (1 + a_) / (2 * (1 - a_)); }

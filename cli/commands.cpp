@@ -1,0 +1,102 @@
+#include "cli/commands.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "larmor_version.hpp"
+
+namespace larmor::cli {
+namespace {
+
+std::string joined(int argc, char** argv) {
+  std::string command;
+  for (int i = 0; i < argc; ++i) command += (i ? " " : "") + std::string(argv[i]);
+  return command;
+}
+
+constexpr const char* examples = R"(Examples:
+  larmor new spin-waves             write a commented starter study, spin-waves.toml
+  larmor check spin-waves.toml      what it will do, and what it needs; runs nothing
+  larmor run spin-waves.toml        run it; results in spin-waves.h5
+  larmor resume spin-waves.h5       go on after Ctrl-C, a kill, a wall-time limit
+  larmor show spin-waves.h5         averages with error bars
+  python -m larmor plot spin-waves.h5
+)";
+
+}  // namespace
+
+int run_command(int argc, char** argv) {
+  CLI::App app("Larmor: classical spins on lattices, from Monte Carlo to spin waves.", "larmor");
+  app.footer(examples);
+  app.set_version_flag("--version", std::string(larmor::version) + " (" + larmor::commit + ")");
+  app.require_subcommand(1);
+  const std::string command = joined(argc, argv);
+
+  std::string file, output, progress = "auto", kind, path, key, name;
+  bool force = false, quick = false;
+  int threads = 0;
+  double checkpoint_every = 0;
+  const auto run_flags = [&](CLI::App* sub) {
+    sub->add_option("--progress", progress, "how to show progress")
+        ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
+    sub->add_option("--threads", threads, "CPU threads; results do not depend on it")
+        ->check(CLI::Range(1, 4096));
+    sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
+        ->check(CLI::PositiveNumber);
+  };
+
+  CLI::App* run_app = app.add_subcommand("run", "Run every stage of a study");
+  run_app->add_option("study", file, "study file (TOML)")->required();
+  run_app->add_option("-o,--output", output, "results file; study.h5 if left out");
+  run_app->add_flag("-f,--force", force, "replace existing results");
+  run_flags(run_app);
+  run_app->footer("Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n");
+
+  CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
+  resume_app->add_option("results", file, "results file of the run")->required();
+  run_flags(resume_app);
+  resume_app->footer("Example:\n  larmor resume study.h5\n");
+
+  CLI::App* check_app = app.add_subcommand("check", "Read and validate a study; print the plan");
+  check_app->add_option("study", file, "study file")->required();
+
+  CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
+  show_app->add_option("results", file, "results file")->required();
+
+  CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
+  new_app->add_option("kind", kind, "kind of study; `larmor new list` names them")->required();
+  new_app->add_option("path", path, "file to write; KIND.toml if left out");
+  new_app->add_flag("-f,--force", force, "replace an existing file");
+
+  CLI::App* explain_app = app.add_subcommand("explain", "Explain a key or a table of studies");
+  explain_app->add_option("key", key, "for instance exchange.J, lattice, stages");
+  explain_app->footer("Examples:\n  larmor explain exchange.J\n  larmor explain stages\n");
+
+  app.add_subcommand("devices", "List processors and what this build holds");
+
+  CLI::App* verify_app = app.add_subcommand("verify", "Compare with exact results, in sigmas");
+  verify_app->add_flag("--quick", quick, "fewer samples");
+
+  CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
+  bench_app->add_option("name", name, "mc or rk4")->required();
+  bench_app->add_option("--threads", threads, "CPU threads; 1 if left out")
+      ->check(CLI::Range(1, 4096));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (app.got_subcommand("run"))
+    return run(file, output, force, progress, threads, checkpoint_every, command);
+  if (app.got_subcommand("resume"))
+    return resume(file, progress, threads, checkpoint_every, command);
+  if (app.got_subcommand("check")) return check(file);
+  if (app.got_subcommand("show")) return show(file);
+  if (app.got_subcommand("new")) return start_new(kind, path, force);
+  if (app.got_subcommand("explain")) return explain(key);
+  if (app.got_subcommand("devices")) return devices();
+  if (app.got_subcommand("verify")) return verify(quick);
+  return bench(name, threads);
+}
+
+}  // namespace larmor::cli

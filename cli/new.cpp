@@ -1,0 +1,141 @@
+// larmor new: commented starter studies.
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/suggest.hpp"
+
+namespace larmor::cli {
+namespace {
+
+struct Starter {
+  const char* kind;
+  const char* doc;
+  const char* text;
+};
+
+constexpr const char* spin_waves = R"(# Spin waves: anneal replicas to a low temperature, then follow their precession.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Spin waves of a square-lattice ferromagnet"
+seed     = 1
+replicas = 16                    # independent copies, simulated together
+
+[lattice]
+type     = "square"
+size     = [32, 32]
+periodic = true
+
+[[exchange]]                     # - J e_i.e_j, each pair once; J > 0 is ferromagnetic
+shell = 1
+J     = 1.0
+
+[field]
+B = [0, 0, 0.5]
+
+[[stage]]
+kind        = "anneal"
+sampler     = "heat-bath"
+temperature = { from = 10.0, to = 0.01, factor = 0.9 }
+sweeps      = 20
+
+[[stage]]
+kind     = "dynamics"            # Landau-Lifshitz, no damping
+timestep = 0.05
+steps    = 2000
+measure  = [{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 5 }]
+)";
+
+constexpr const char* phase_transition = R"(# Magnetisation, specific heat and susceptibility against temperature.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Ordering of the simple-cubic Heisenberg ferromagnet"
+seed     = 1
+replicas = 8
+
+[lattice]
+type = "sc"
+size = [8, 8, 8]
+
+[[exchange]]
+shell = 1
+J     = 1.0
+
+[[stage]]
+kind            = "monte-carlo"
+sampler         = "heat-bath"
+over_relaxation = 1
+temperature     = { from = 2.0, to = 1.0, step = 0.1 }   # T_c = 1.443
+thermalisation  = 500
+sweeps          = 5000
+measure_every   = 5
+)";
+
+constexpr const char* material = R"(# Monte Carlo of a real material: quantities carry units, energies count each pair once.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Magnetisation of bcc iron"
+seed     = 1
+replicas = 8
+units    = "material"
+
+[lattice]
+type     = "bcc"
+size     = [8, 8, 8]             # cubic cells of two atoms
+constant = "2.87 Å"
+moment   = "2.23 μB"
+
+[[exchange]]                     # nearest and next-nearest neighbours only
+shell = 1
+J     = "2.675 mRy"
+
+[[exchange]]
+shell = 2
+J     = "1.514 mRy"
+
+[[anisotropy]]
+K    = "3.5 μeV"
+axis = [0, 0, 1]
+
+[[stage]]
+kind           = "monte-carlo"
+temperature    = ["300 K", "600 K", "900 K"]
+thermalisation = 1000
+sweeps         = 4000
+)";
+
+const std::vector<Starter> starters{
+    {"spin-waves", "anneal, Landau-Lifshitz dynamics, S(q,w) along a path", spin_waves},
+    {"phase-transition", "Monte Carlo over temperatures, reduced units", phase_transition},
+    {"material", "Monte Carlo with real couplings and units", material},
+};
+
+}  // namespace
+
+int start_new(const std::string& kind, const std::string& path, bool force) {
+  if (kind == "list") {
+    for (const Starter& starter : starters) fmt::print("{:<18} {}\n", starter.kind, starter.doc);
+    return 0;
+  }
+  std::vector<std::string> kinds;
+  for (const Starter& starter : starters) {
+    kinds.push_back(starter.kind);
+    if (kind != starter.kind) continue;
+    const std::string file = path.empty() ? kind + ".toml" : path;
+    if (std::filesystem::exists(file) && !force)
+      throw InputError("'" + file + "' exists already", "name another file, or use --force");
+    std::ofstream out(file);
+    out << starter.text;
+    out.close();
+    if (!out) throw MachineError("cannot write '" + file + "'");
+    fmt::print("{}\n", file);
+    return 0;
+  }
+  const std::string hint = did_you_mean(kind, kinds);
+  throw InputError("no starter study is called '" + kind + "'",
+                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
+}
+
+}  // namespace larmor::cli

@@ -1,0 +1,85 @@
+// larmor run, larmor resume.
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "larmor/core/progress.hpp"
+#include "larmor/study/run.hpp"
+
+namespace larmor::cli {
+namespace {
+
+std::atomic<int> caught_signal{0};
+
+/// A second signal of the same kind ends the program at once.
+void catch_signal(int signal) {
+  caught_signal = signal;
+  std::signal(signal, SIG_DFL);
+}
+
+ProgressMode progress_mode(const std::string& name) {
+  if (name == "terminal") return ProgressMode::terminal;
+  if (name == "plain") return ProgressMode::plain;
+  if (name == "json") return ProgressMode::json;
+  if (name == "quiet") return ProgressMode::quiet;
+  return isatty(STDERR_FILENO) ? ProgressMode::terminal : ProgressMode::plain;
+}
+
+int terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+study::RunOptions options_of(const std::string& progress, int threads, double checkpoint_every,
+                             const std::string& command) {
+  std::signal(SIGINT, catch_signal);
+  std::signal(SIGTERM, catch_signal);
+  study::RunOptions options;
+  options.progress = progress_mode(progress);
+  options.width = terminal_width();
+  options.progress_stream = &std::cerr;
+  options.threads = threads;
+  options.checkpoint_every = checkpoint_every;
+  options.command = command;
+  options.stop = &caught_signal;
+  return options;
+}
+
+int report(const study::RunOutcome& outcome, const std::string& output) {
+  if (outcome.completed) {
+    std::cout << "results: " << output << "\n";
+    return 0;
+  }
+  std::cout << "stopped; go on with: larmor resume " << output << "\n";
+  return 128 + caught_signal;
+}
+
+}  // namespace
+
+int run(const std::string& file, const std::string& output, bool force,
+        const std::string& progress, int threads, double checkpoint_every,
+        const std::string& command) {
+  const study::Study study = study::read_study(file);
+  study::RunOptions options = options_of(progress, threads, checkpoint_every, command);
+  options.output =
+      output.empty() ? std::filesystem::path(file).filename().replace_extension(".h5").string()
+                     : output;
+  options.force = force;
+  return report(study::run_study(study, options), options.output);
+}
+
+int resume(const std::string& results, const std::string& progress, int threads,
+           double checkpoint_every, const std::string& command) {
+  study::RunOptions options = options_of(progress, threads, checkpoint_every, command);
+  options.output = results;
+  return report(study::resume_study(options), results);
+}
+
+}  // namespace larmor::cli

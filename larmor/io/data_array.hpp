@@ -1,0 +1,126 @@
+#pragma once
+// A dense array of numbers or strings with its shape: what is written to and read from files.
+
+#include <concepts>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor::io {
+
+/// Extents, slowest axis first; an empty shape is a scalar.
+using Shape = std::vector<Index>;
+
+/// Elements in row-major order; uint8 holds booleans.
+using Elements = std::variant<std::vector<double>, std::vector<float>, std::vector<std::int64_t>,
+                              std::vector<std::int32_t>, std::vector<std::uint64_t>,
+                              std::vector<std::uint8_t>, std::vector<std::string>>;
+
+template <class T>
+concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;
+
+class DataArray {
+ public:
+  /// One axis of `elements.size()`.
+  template <Element T>
+  DataArray(std::vector<T> elements) {
+    shape_ = {static_cast<Index>(elements.size())};
+    elements_ = std::move(elements);
+  }
+  /// @throws InternalError if the shape does not hold exactly `elements.size()` elements
+  template <Element T>
+  DataArray(std::vector<T> elements, Shape shape) : shape_(std::move(shape)) {
+    elements_ = std::move(elements);
+    check_shape();
+  }
+  DataArray(const std::vector<bool>& elements)
+      : DataArray(std::vector<std::uint8_t>(elements.begin(), elements.end())) {}
+
+  // Scalars.
+  DataArray(std::string text) : elements_(std::vector<std::string>{std::move(text)}) {}
+  DataArray(const char* text) : DataArray(std::string(text)) {}
+  template <std::floating_point T>
+  DataArray(T number) : elements_(std::vector<double>{static_cast<double>(number)}) {}
+  template <std::integral T>
+  DataArray(T number) {
+    if constexpr (std::same_as<T, bool>) {
+      elements_ = std::vector<std::uint8_t>{static_cast<std::uint8_t>(number)};
+    } else if constexpr (std::same_as<T, std::uint64_t>) {
+      elements_ = std::vector<std::uint64_t>{number};
+    } else {
+      elements_ = std::vector<std::int64_t>{static_cast<std::int64_t>(number)};
+    }
+  }
+
+  const Shape& shape() const { return shape_; }
+  const Elements& elements() const { return elements_; }
+  bool is_scalar() const { return shape_.empty(); }
+  Index size() const;
+  /// The same alternative of `Elements`?
+  bool same_type(const DataArray& other) const {
+    return elements_.index() == other.elements_.index();
+  }
+  /// Memory held by the elements.
+  std::size_t bytes() const;
+
+  /// @throws InternalError if the elements are of another type
+  template <Element T>
+  const std::vector<T>& as() const {
+    if (const auto* found = std::get_if<std::vector<T>>(&elements_)) return *found;
+    throw InternalError("the array holds elements of another type");
+  }
+  /// The one element as a number. @throws InternalError if it is not one number
+  double number() const;
+  /// The one element as an integer. @throws InternalError if it is not one integer
+  Index integer() const;
+  /// The one element as text. @throws InternalError if it is not one string
+  const std::string& text() const;
+
+  /// The elements as numbers of type T, moved out where the type is already that.
+  /// @throws InternalError between numbers and strings
+  template <Element T>
+  std::vector<T> convert() && {
+    return std::visit(
+        [](auto& values) -> std::vector<T> {
+          using From = typename std::decay_t<decltype(values)>::value_type;
+          if constexpr (std::same_as<From, T>) {
+            return std::move(values);
+          } else if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<T>) {
+            return std::vector<T>(values.begin(), values.end());
+          }
+          throw InternalError("the array holds elements of another type");
+        },
+        elements_);
+  }
+
+  /// Adds rows along the first axis.
+  /// @throws InternalError if type or row shape differ, or for scalars
+  void append(const DataArray& rows);
+
+ private:
+  void check_shape() const;
+
+  Shape shape_;
+  Elements elements_;
+};
+
+using Attributes = std::map<std::string, DataArray>;
+
+/// Product of the extents; 1 for a scalar.
+/// @throws InternalError if an extent is negative or the product does not fit
+Index element_count(const Shape& shape);
+
+/// "[3, 4]", for messages.
+std::string shape_text(const Shape& shape);
+
+/// Extents of one row: all but the first.
+Shape row_shape(const Shape& shape);
+
+}  // namespace larmor::io

@@ -1,0 +1,232 @@
+#include "larmor/io/durable_file.hpp"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace larmor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t largest_transfer = std::size_t{1} << 30;
+
+fs::path folder_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
+std::string temporary_prefix(const std::string& path) { return path + ".tmp-"; }
+
+/// Copies what is left of `from` by way of memory.
+void copy_by_reading(FileHandle& from, std::uint64_t offset, FileHandle& to) {
+  std::vector<char> buffer(std::size_t{1} << 20);
+  const std::uint64_t size = from.size();
+  while (offset < size) {
+    const std::size_t count = std::min<std::uint64_t>(buffer.size(), size - offset);
+    from.read_at(offset, buffer.data(), count);
+    to.write(buffer.data(), count);
+    offset += count;
+  }
+}
+
+/// Errors of copy_file_range that mean "not between these two files", not "the disk failed".
+bool means_unsupported(int error) {
+  return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
+         error == EPERM || error == EBADF;
+}
+
+bool is_running(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
+}  // namespace
+
+DiskError::DiskError(const std::string& action, const std::string& path, int error_number)
+    : MachineError("cannot " + action + " '" + path +
+                   "': " + std::generic_category().message(error_number)),
+      error_number_(error_number) {}
+
+FileHandle::FileHandle(const std::string& path, int flags)
+    : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) throw DiskError((flags & O_CREAT) != 0 ? "create" : "open", path, errno);
+}
+
+FileHandle::FileHandle(FileHandle&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileHandle::~FileHandle() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::uint64_t FileHandle::size() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) throw DiskError("examine", path_, errno);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void FileHandle::write(const void* bytes, std::size_t count) {
+  const auto* next = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = ::write(descriptor_, next, std::min(count, largest_transfer));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw DiskError("write", path_, errno);
+    next += written;
+    count -= static_cast<std::size_t>(written);
+  }
+}
+
+void FileHandle::read_at(std::uint64_t offset, void* bytes, std::size_t count) const {
+  auto* next = static_cast<char*>(bytes);
+  while (count > 0) {
+    const ssize_t got = ::pread(descriptor_, next, std::min(count, largest_transfer),
+                                static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw DiskError("read", path_, got < 0 ? errno : EIO);
+    next += got;
+    offset += static_cast<std::uint64_t>(got);
+    count -= static_cast<std::size_t>(got);
+  }
+}
+
+void FileHandle::sync() {
+  if (::fsync(descriptor_) != 0) throw DiskError("write", path_, errno);
+}
+
+TemporaryFile::TemporaryFile(const std::string& path)
+    : path_(path), temporary_(temporary_prefix(path) + std::to_string(::getpid())) {}
+
+TemporaryFile::~TemporaryFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void TemporaryFile::replace() {
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw DiskError("replace", path_, errno);
+  temporary_.clear();
+  sync_folder_of(path_);
+}
+
+bool TemporaryFile::place_if_absent() {
+  const int result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(),
+                                 RENAME_NOREPLACE);
+  if (result != 0 && errno == EEXIST) return false;
+  if (result != 0 && errno != EINVAL && errno != ENOSYS) throw DiskError("create", path_, errno);
+  if (result != 0) {  // a file system without such a rename: the next best thing
+    if (::access(path_.c_str(), F_OK) == 0) return false;
+    replace();
+    return true;
+  }
+  temporary_.clear();
+  sync_folder_of(path_);
+  return true;
+}
+
+void copy_file(const std::string& from, const std::string& to) {
+  FileHandle source(from, O_RDONLY);
+  FileHandle target(to, O_WRONLY | O_CREAT | O_TRUNC);
+  if (::ioctl(target.descriptor(), FICLONE, source.descriptor()) == 0) return;
+  const std::uint64_t size = source.size();
+  std::uint64_t copied = 0;
+  while (copied < size) {
+    auto offset = static_cast<off64_t>(copied);
+    const ssize_t count =
+        ::copy_file_range(source.descriptor(), &offset, target.descriptor(), nullptr,
+                          std::min<std::uint64_t>(size - copied, largest_transfer), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count == 0 || (count < 0 && means_unsupported(errno))) {
+      copy_by_reading(source, copied, target);
+      return;
+    }
+    if (count < 0) throw DiskError("write", to, errno);
+    copied += static_cast<std::uint64_t>(count);
+  }
+}
+
+void sync_folder_of(const std::string& path) {
+  FileHandle folder(folder_of(path).string(), O_RDONLY | O_DIRECTORY);
+  // Some network file systems cannot sync a folder and say EINVAL: nothing more can be done there.
+  if (::fsync(folder.descriptor()) != 0 && errno != EINVAL) {
+    throw DiskError("sync the folder", folder.path(), errno);
+  }
+}
+
+void remove_stale_temporaries(const std::string& path) {
+  const std::string prefix = temporary_prefix(fs::path(path).filename().string());
+  std::error_code ignored;  // a folder that cannot be listed keeps its litter
+  for (fs::directory_iterator entry(folder_of(path), ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    const char* last = name.data() + name.size();
+    pid_t process = 0;
+    const auto parsed = std::from_chars(name.data() + prefix.size(), last, process);
+    if (parsed.ec != std::errc{} || parsed.ptr != last || process <= 0) continue;
+    // One with our own number is from a process before us, or we would be writing to it now.
+    if (process != ::getpid() && is_running(process)) continue;
+    std::error_code unremovable;
+    fs::remove(entry->path(), unremovable);
+  }
+}
+
+void check_output(const std::string& path) {
+  const fs::path folder = folder_of(path);
+  std::error_code error;
+  const fs::file_status place = fs::status(path, error);
+  if (path.empty() || path.ends_with('/') || fs::is_directory(place)) {
+    throw InputError("the output '" + path + "' is a folder", "name a file in it");
+  }
+  if (fs::exists(place) && !fs::is_regular_file(place)) {
+    throw InputError("the output '" + path + "' is not a regular file", "choose another --output");
+  }
+  const fs::file_status parent = fs::status(folder, error);
+  if (parent.type() == fs::file_type::not_found) {
+    throw InputError("there is no folder '" + folder.string() + "' for the output '" + path + "'",
+                     "create it with: mkdir -p '" + folder.string() + "'");
+  }
+  if (fs::exists(parent) && !fs::is_directory(parent)) {
+    throw InputError("'" + folder.string() + "' is not a folder", "choose another --output");
+  }
+  const TemporaryFile probe(path);
+  try {
+    FileHandle file(probe.path(), O_WRONLY | O_CREAT | O_TRUNC);
+    file.write("", 1);
+  } catch (const DiskError& failure) {
+    throw DiskError("write the output", path, failure.error_number());
+  }
+}
+
+MachineError write_failure(const std::string& path, std::uint64_t bytes_needed,
+                           const DiskError& error) {
+  std::string text = error.what();
+  struct statvfs disk {};
+  if (::statvfs(folder_of(path).c_str(), &disk) == 0) {
+    text += " (about " + size_text(bytes_needed) + " needed, " +
+            size_text(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize) + " free in '" +
+            folder_of(path).string() + "')";
+  }
+  return MachineError(text);
+}
+
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 999.5 && unit + 1 < units.size(); ++unit) amount /= 1000;
+  std::array<char, 32> text{};
+  ::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.3g %s", amount, units[unit]);
+  return text.data();
+}
+
+}  // namespace larmor::io

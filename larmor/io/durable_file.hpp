@@ -1,0 +1,86 @@
+#pragma once
+// Files that survive a kill, a crash and a full disk: written beside their place under a temporary
+// name, synced, then renamed over it.
+
+#include <cstdint>
+#include <string>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::io {
+
+/// A call of the operating system failed; keeps errno so that a caller can add what it knows.
+class DiskError : public MachineError {
+ public:
+  /// "cannot ACTION 'PATH': text of errno"
+  DiskError(const std::string& action, const std::string& path, int error_number);
+  int error_number() const noexcept { return error_number_; }
+
+ private:
+  int error_number_;
+};
+
+/// An open file, closed with its owner. All calls throw DiskError.
+class FileHandle {
+ public:
+  /// @param flags of open(2); O_CLOEXEC is added
+  FileHandle(const std::string& path, int flags);
+  FileHandle(FileHandle&& other) noexcept;
+  FileHandle& operator=(FileHandle&&) = delete;
+  ~FileHandle();
+
+  int descriptor() const { return descriptor_; }
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const;
+  /// Writes all of it at the current position.
+  void write(const void* bytes, std::size_t count);
+  /// Reads all of it from `offset`. @throws DiskError also where the file ends before
+  void read_at(std::uint64_t offset, void* bytes, std::size_t count) const;
+  void sync();
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
+/// The name PATH.tmp-<process id>, removed with its owner unless it has been renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& path);
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();
+
+  const std::string& path() const { return temporary_; }
+  /// Takes the place of PATH, and syncs the folder.
+  void replace();
+  /// The same only if there is no PATH yet; false if there is one. @throws DiskError
+  bool place_if_absent();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+};
+
+/// Copies a whole file, sharing blocks where the file system can. @throws DiskError
+void copy_file(const std::string& from, const std::string& to);
+
+/// Makes renames in the folder of `path` durable. @throws DiskError
+void sync_folder_of(const std::string& path);
+
+/// Removes PATH.tmp-<process id> that processes no longer alive have left.
+void remove_stale_temporaries(const std::string& path);
+
+/// Can a file be made in the folder of `path`? Tries, and leaves nothing behind.
+/// @throws InputError if there is no such folder or `path` is not a regular file;
+///         MachineError for lack of permission, a read-only or full disk
+void check_output(const std::string& path);
+
+/// The DiskError again, with the bytes that were needed and those free in the folder of `path`.
+MachineError write_failure(const std::string& path, std::uint64_t bytes_needed,
+                           const DiskError& error);
+
+/// "1.5 MB": decimal prefixes.
+std::string size_text(std::uint64_t bytes);
+
+}  // namespace larmor::io

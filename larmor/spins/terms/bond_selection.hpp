@@ -1,0 +1,55 @@
+#pragma once
+// How a two-spin term names its bonds: by shell, by offset between basis atoms, or pair by pair.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/fields.hpp"
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/spins/terms/term_context.hpp"
+
+namespace larmor::spins {
+
+struct BondSelection {
+  std::optional<Index> shell;
+  std::optional<std::array<std::string, 2>> between;
+  std::vector<std::array<Index, 3>> offset;
+  std::array<Index, 2> atoms{0, 0};
+  std::vector<std::array<Index, 2>> pairs;
+  SourcePosition where;
+};
+
+/// The selected bonds, each once; stencil on a lattice, explicit otherwise.
+struct SelectedBonds {
+  std::vector<lattice::StencilBond> stencil;
+  std::vector<lattice::PairBond> pairs;
+};
+
+/// @param term name for messages
+/// @throws InputError when not exactly one way of selecting is used, or a bond makes no sense
+SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
+                           const lattice::Geometry& geometry);
+
+/// The keys of BondSelection, for the field table of a term that derives from it.
+template <class Term>
+FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
+  return table
+      .optional("shell", &BondSelection::shell, Dimension::none,
+                "all bonds of this neighbour shell, counted by distance from 1")
+      .at_least(1)
+      .optional("between", &BondSelection::between, Dimension::none,
+                "only bonds between these two species")
+      .optional("offset", &BondSelection::offset, Dimension::none,
+                "bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the "
+                "reverse of each is implied")
+      .optional("atoms", &BondSelection::atoms, Dimension::none,
+                "the two basis atoms of `offset`, counted from 0")
+      .at_least(0)
+      .optional("pairs", &BondSelection::pairs, Dimension::none,
+                "explicit pairs of sites, counted from 0, each pair once")
+      .at_least(0);
+}
+
+}  // namespace larmor::spins

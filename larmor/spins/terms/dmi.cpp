@@ -1,0 +1,35 @@
+#include "larmor/spins/terms/dmi.hpp"
+
+#include <cmath>
+
+namespace larmor::spins {
+
+Vec3<double> Dmi::vector_of(const Vec3<double>& r) const {
+  if (D) return *D;
+  const Vec3<double> along = direction == "bond" ? r : cross(Vec3<double>{0, 0, 1}, r);
+  const double length = std::sqrt(dot(along, along));
+  if (length < 1e-12)
+    throw InputError("dmi: z x bond vanishes for a bond along z", where,
+                     "give D as a vector for such bonds");
+  return (*strength / length) * along;
+}
+
+LoweredTerm Dmi::lower(const TermContext& context) const {
+  if (D.has_value() == strength.has_value())
+    throw InputError(D ? "dmi has both D and strength" : "dmi has neither D nor strength", where,
+                     "give a vector `D = [..]` or a length `strength = ..`");
+  if (D && shell)
+    throw InputError("dmi: one vector D for a whole shell has no defined sign", where,
+                     "use `strength` with `direction`, or name the bonds by `offset`");
+  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  LoweredTerm term;
+  term.name = name;
+  term.bond_class = BondClass::vector;
+  for (const auto& bond : bonds.stencil)
+    term.stencil.push_back({bond, antisymmetric(vector_of(bond.r))});
+  for (const auto& bond : bonds.pairs)
+    term.pairs.push_back({bond, antisymmetric(vector_of(bond.r))});
+  return term;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,45 @@
+#pragma once
+// Dzyaloshinskii-Moriya interaction,
+//
+//     H = - sum_<ij> D_ij.(e_i x e_j),      each pair once; D_ji = - D_ij.
+//
+// A chain along x with J and D_ij = D z for j after i turns counterclockwise about z, seen from +z,
+// by atan(D / J) a bond.
+
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+
+struct Dmi : BondSelection {
+  static constexpr const char* name = "dmi";
+  static constexpr const char* doc =
+      "Dzyaloshinskii-Moriya interaction - D.(e_i x e_j), each pair once, i the first site of a bond";
+  std::optional<Vec3<double>> D;
+  std::optional<double> strength;
+  std::string direction = "bond";
+
+  static FieldTable<Dmi> fields() {
+    FieldTable<Dmi> table;
+    table
+        .optional("D", &Dmi::D, Dimension::energy,
+                  "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
+                  "sign")
+        .optional("strength", &Dmi::strength, Dimension::energy,
+                  "length of D, when its direction follows from the bond")
+        .optional("direction", &Dmi::direction, Dimension::none,
+                  "with `strength`: D along the bond (bulk, Bloch-like) or along z x bond "
+                  "(interface, Neel-like)")
+        .one_of({"bond", "interface"});
+    add_bond_fields(table);
+    return table;
+  }
+
+  /// @throws InputError when not exactly one of D and strength is given, or D has no direction
+  LoweredTerm lower(const TermContext& context) const;
+
+ private:
+  Vec3<double> vector_of(const Vec3<double>& r) const;
+};
+
+}  // namespace larmor::spins

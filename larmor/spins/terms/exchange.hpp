@@ -1,0 +1,36 @@
+#pragma once
+// Heisenberg exchange,
+//
+//     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors.
+
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+
+struct Exchange : BondSelection {
+  static constexpr const char* name = "exchange";
+  static constexpr const char* doc =
+      "Heisenberg exchange - J e_i.e_j, each pair once; J > 0 is ferromagnetic";
+  std::optional<double> J;
+  std::optional<std::string> file;
+  std::string symmetry = "none";
+
+  static FieldTable<Exchange> fields() {
+    FieldTable<Exchange> table;
+    table.optional("J", &Exchange::J, Dimension::energy, "coupling of each selected bond");
+    add_bond_fields(table)
+        .optional("file", &Exchange::file, Dimension::none,
+                  "an UppASD jfile with all couplings (mRy, both directions counted there)")
+        .not_empty()
+        .optional("symmetry", &Exchange::symmetry, Dimension::none,
+                  "operations that complete the vectors of `file`")
+        .one_of({"none", "cubic", "square", "hexagonal"});
+    return table;
+  }
+
+  /// @throws InputError when J is missing or the bonds make no sense
+  LoweredTerm lower(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,14 @@
+#include "larmor/spins/terms/field.hpp"
+
+namespace larmor::spins {
+
+LoweredTerm ZeemanField::lower(const TermContext& context) const {
+  LoweredTerm term;
+  term.name = name;
+  term.field = [&moments = context.moments, B = B, mu_B = context.constants.mu_B](Index site) {
+    return (moments[static_cast<std::size_t>(site)] * mu_B) * B;
+  };
+  return term;
+}
+
+}  // namespace larmor::spins

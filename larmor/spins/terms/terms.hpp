@@ -1,0 +1,15 @@
+#pragma once
+// The Hamiltonian terms that exist. A new term is one file beside these and one word in this list.
+
+#include <tuple>
+
+#include "larmor/spins/terms/anisotropy.hpp"
+#include "larmor/spins/terms/dmi.hpp"
+#include "larmor/spins/terms/exchange.hpp"
+#include "larmor/spins/terms/field.hpp"
+
+namespace larmor::spins {
+
+using Terms = std::tuple<Exchange, Dmi, UniaxialAnisotropy, ZeemanField>;
+
+}  // namespace larmor::spins

@@ -1,0 +1,85 @@
+#include "larmor/study/averages.hpp"
+
+#include <cmath>
+
+namespace larmor::study {
+namespace {
+
+using Means = std::span<const double>;
+
+std::vector<double> mapped(const std::vector<double>& series, double (*f)(double)) {
+  std::vector<double> out;
+  out.reserve(series.size());
+  for (const double x : series) out.push_back(f(x));
+  return out;
+}
+
+double squared(double x) { return x * x; }
+
+}  // namespace
+
+void ThermalSeries::add(const std::vector<double>& energies,
+                        const std::vector<Vec3<double>>& magnetisation) {
+  energy.insert(energy.end(), energies.begin(), energies.end());
+  for (const Vec3<double>& m : magnetisation) {
+    magnetisation_x.push_back(m.x);
+    magnetisation_y.push_back(m.y);
+    magnetisation_z.push_back(m.z);
+  }
+}
+
+void ThermalSeries::clear() {
+  energy.clear();
+  magnetisation_x.clear();
+  magnetisation_y.clear();
+  magnetisation_z.clear();
+  for (auto& series : term_energy) series.clear();
+}
+
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const ThermalUnits& units,
+                                            const std::vector<std::string>& term_names) {
+  const Index replicas = series.replicas;
+  const auto sites = static_cast<double>(units.sites);
+  std::vector<double> m2, m;
+  for (std::size_t i = 0; i < series.energy.size(); ++i) {
+    m2.push_back(squared(series.magnetisation_x[i]) + squared(series.magnetisation_y[i]) +
+                 squared(series.magnetisation_z[i]));
+    m.push_back(std::sqrt(m2.back()));
+  }
+  const std::vector<double> m4 = mapped(m2, squared);
+  // Fluctuations do not change with the zero of energy; a near one saves digits.
+  const double zero = series.energy.front();
+  std::vector<double> e, e2;
+  for (const double energy : series.energy) {
+    e.push_back(energy - zero);
+    e2.push_back(squared(e.back()));
+  }
+  const double kT = units.thermal_energy;
+  std::vector<NamedEstimate> averages;
+  const auto mean = [&](const char* name, const std::string& unit, const std::vector<double>& x) {
+    averages.push_back({name, unit, estimate_replicas(x, replicas)});
+  };
+  mean("energy", units.energy, series.energy);
+  mean("magnetisation", units.moment, m);
+  mean("magnetisation_x", units.moment, series.magnetisation_x);
+  mean("magnetisation_y", units.moment, series.magnetisation_y);
+  mean("magnetisation_z", units.moment, series.magnetisation_z);
+  averages.push_back({"specific_heat", "k_B",
+                      jackknife({e, e2}, replicas, [&](Means x) {
+                        return sites * (x[1] - x[0] * x[0]) / (kT * kT);
+                      })});
+  averages.push_back({"susceptibility", units.susceptibility,
+                      jackknife({m, m2}, replicas, [&](Means x) {
+                        return units.susceptibility_factor * sites * (x[1] - x[0] * x[0]) / kT;
+                      })});
+  averages.push_back({"binder_cumulant", "", jackknife({m2, m4}, replicas, [](Means x) {
+                        return 1 - x[1] / (3 * x[0] * x[0]);
+                      })});
+  for (std::size_t t = 0; t < series.term_energy.size(); ++t)
+    averages.push_back({"energy_" + term_names[t], units.energy,
+                        estimate_replicas(series.term_energy[t], replicas)});
+  return averages;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,46 @@
+#pragma once
+// Runs a study from its first stage to its last, resumably.
+
+#include <atomic>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "larmor/core/progress.hpp"
+#include "larmor/study/study.hpp"
+
+namespace larmor::study {
+
+struct RunOptions {
+  std::string output;            ///< results file
+  bool force = false;            ///< replace an existing one
+  ProgressMode progress = ProgressMode::plain;
+  int width = 80;                ///< of the terminal
+  std::ostream* progress_stream = nullptr;  ///< null: quiet
+  Index threads = 0;             ///< overrides the study where not 0
+  double checkpoint_every = 0;   ///< seconds, overrides the study where not 0
+  std::string command;           ///< kept in the results
+  /// Set from a signal handler to stop at the next portion; null: never.
+  const std::atomic<int>* stop = nullptr;
+};
+
+struct RunOutcome {
+  bool completed = false;  ///< false: stopped, to be resumed
+  double wall_seconds = 0;
+  double updates = 0;      ///< spin updates of this call
+};
+
+/// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact
+RunOutcome run_study(const Study& study, const RunOptions& options);
+
+/// Goes on from the checkpoint beside the results, or from the start where there is none yet.
+/// @throws InputError when the file is no results file, is complete, or does not fit its checkpoint
+RunOutcome resume_study(const RunOptions& options);
+
+/// What a run will do and need: lines for people.
+std::vector<std::string> plan_study(const Study& study);
+
+/// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.
+std::string checkpoint_path(const std::string& results);
+
+}  // namespace larmor::study

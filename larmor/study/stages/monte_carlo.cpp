@@ -1,0 +1,140 @@
+#include "larmor/study/stages/monte_carlo.hpp"
+
+#include <algorithm>
+
+namespace larmor::study {
+namespace {
+
+/// Rounds of tuning beyond the thermalisation asked for, before a cone that accepts too little is
+/// taken as it is.
+constexpr Index most_extra_rounds = 200;
+
+std::vector<double> temperatures_of(const Value& value, const ReadContext& context) {
+  if (value.is_table())
+    return read_value<TemperatureRange>(value, "temperature", Dimension::none, context)
+        .temperatures();
+  const auto list =
+      read_value<std::vector<double>>(value, "temperature", Dimension::temperature, context);
+  if (list.empty())
+    throw InputError("temperature is an empty list", value.where(), "give at least one temperature");
+  for (const double t : list)
+    if (t <= 0)
+      throw InputError("temperature must be positive, not " + number_text(t), value.where(),
+                       "for the ground state, anneal to a small temperature");
+  return list;
+}
+
+}  // namespace
+
+MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
+    : ThermalStage(table, temperatures_of(table.temperature, context), context), table_(table) {}
+
+bool MonteCarloStage::measures(const std::string& what) const {
+  return std::find(table_.measure.begin(), table_.measure.end(), what) != table_.measure.end();
+}
+
+double MonteCarloStage::updates_per_spin() const {
+  return static_cast<double>(temperatures_.size()) *
+         static_cast<double>(table_.thermalisation + table_.sweeps) * updates_per_sweep();
+}
+
+std::string MonteCarloStage::plan() const {
+  return std::to_string(temperatures_.size()) + " temperature(s), " +
+         std::to_string(table_.thermalisation) + " + " + std::to_string(table_.sweeps) +
+         " sweeps each (" + sampler_words() + "), measured every " +
+         std::to_string(table_.measure_every);
+}
+
+double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
+  double doubles = 4 * samples * static_cast<double>(study.replicas);
+  if (table_.trajectory_every > 0)
+    doubles += 3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
+  return 8 * doubles;
+}
+
+Portion MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
+  const Index sweeps = thermalised_ ? sample(simulation, results) : thermalise(simulation);
+  return {work_of(simulation, sweeps), all_points_done()};
+}
+
+Index MonteCarloStage::thermalise(Simulation& simulation) {
+  const Index left = table_.thermalisation - sweeps_done_;
+  const bool extra = left <= 0;
+  const Index round = extra ? tuning_round : std::min(tuning_round, left);
+  if (table_.thermalisation == 0) {
+    thermalised_ = true;
+    sampler_->reset_acceptance();
+    return 0;
+  }
+  const bool accepts_enough = sampler_->tune(simulation.state, round);
+  sweeps_done_ += round;
+  if (extra) ++extra_rounds_;
+  if (sweeps_done_ >= table_.thermalisation &&
+      (accepts_enough || extra_rounds_ >= most_extra_rounds)) {
+    thermalised_ = true;
+    sweeps_done_ = 0;
+    extra_rounds_ = 0;
+    sampler_->reset_acceptance();
+  }
+  return extra ? 0 : round;
+}
+
+Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
+  const Index round = std::min(table_.measure_every, table_.sweeps - sweeps_done_);
+  sampler_->run(simulation.state, round);
+  sweeps_done_ += round;
+  measure(simulation, measures("energy-terms"));
+  if (table_.trajectory_every > 0 && series_.samples() % table_.trajectory_every == 0)
+    append_trajectory(results, simulation, table_.keep_configurations,
+                      static_cast<double>(simulation.state.step));
+  if (sweeps_done_ < table_.sweeps) return round;
+  append_series(simulation, results);
+  finish_point(simulation, results);
+  thermalised_ = false;
+  return round;
+}
+
+void MonteCarloStage::append_series(const Simulation& simulation, ResultsGroup& results) const {
+  const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
+  const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context_.units);
+  const Index replicas = series_.replicas;
+  const Index samples = series_.samples();
+  std::vector<double> step, point, m;
+  for (Index n = 0; n < samples; ++n) {
+    step.push_back(static_cast<double>(std::min((n + 1) * table_.measure_every, table_.sweeps)));
+    point.push_back(static_cast<double>(point_));
+  }
+  for (std::size_t i = 0; i < series_.energy.size(); ++i)
+    m.insert(m.end(), {series_.magnetisation_x[i], series_.magnetisation_y[i],
+                       series_.magnetisation_z[i]});
+  const auto append = [&](const std::string& name, const std::vector<double>& value,
+                          const std::vector<Index>& row, const std::string& unit) {
+    results.append("series/" + name + "/value", value, row, unit);
+    results.append("series/" + name + "/step", step, {}, "");
+    results.append("series/" + name + "/point", point, {}, "");
+  };
+  append("energy", series_.energy, {replicas}, energy_unit);
+  append("magnetisation", m, {replicas, 3}, moment_unit);
+  for (std::size_t t = 0; t < series_.term_energy.size(); ++t)
+    append("energy_" + simulation.model.term_names()[t], series_.term_energy[t], {replicas},
+           energy_unit);
+}
+
+void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
+  write_configurations(simulation, table_.keep_configurations, results);
+}
+
+StageMemory MonteCarloStage::save() const {
+  StageMemory memory = ThermalStage::save();
+  memory.integers["phase"] = {thermalised_ ? 1 : 0, extra_rounds_};
+  return memory;
+}
+
+void MonteCarloStage::load(const StageMemory& memory) {
+  ThermalStage::load(memory);
+  thermalised_ = memory.integer("phase").at(0) != 0;
+  extra_rounds_ = memory.integer("phase").at(1);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,34 @@
+#pragma once
+// Equilibrium averages at one temperature or several: thermalise, then measure.
+
+#include "larmor/study/stages/thermal_stage.hpp"
+
+namespace larmor::study {
+
+class MonteCarloStage : public ThermalStage {
+ public:
+  using Table = MonteCarloTable;
+  MonteCarloStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_spin() const override;
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  bool measures(const std::string& what) const;
+  Index thermalise(Simulation& simulation);
+  Index sample(Simulation& simulation, ResultsGroup& results);
+  void append_series(const Simulation& simulation, ResultsGroup& results) const;
+
+  Table table_;
+  bool thermalised_ = false;
+  Index extra_rounds_ = 0;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,27 @@
+#include "larmor/study/stages/stage.hpp"
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::study {
+namespace {
+
+template <class Entries>
+const auto& entry(const Entries& entries, const std::string& name) {
+  const auto found = entries.find(name);
+  if (found == entries.end())
+    throw InputError("the checkpoint lacks '" + name + "'",
+                     "resume with the version of Larmor that wrote it");
+  return found->second;
+}
+
+}  // namespace
+
+const std::vector<double>& StageMemory::number(const std::string& name) const {
+  return entry(numbers, name);
+}
+
+const std::vector<Index>& StageMemory::integer(const std::string& name) const {
+  return entry(integers, name);
+}
+
+}  // namespace larmor::study

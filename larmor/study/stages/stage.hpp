@@ -1,0 +1,67 @@
+#pragma once
+// A stage does its work in small portions, so that a run can be watched, interrupted and resumed
+// between any two of them with the same bits.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
+#include "larmor/study/results_group.hpp"
+#include "larmor/study/study.hpp"
+
+namespace larmor::study {
+
+/// Everything a stage acts on.
+struct Simulation {
+  const Study& study;
+  const lattice::Geometry& geometry;
+  const spins::Model& model;
+  spins::SpinState& state;
+};
+
+/// A stage's own state between two portions, by name.
+struct StageMemory {
+  std::map<std::string, std::vector<double>> numbers;
+  std::map<std::string, std::vector<Index>> integers;
+
+  /// @throws InputError if the checkpoint lacks the entry
+  const std::vector<double>& number(const std::string& name) const;
+  const std::vector<Index>& integer(const std::string& name) const;
+};
+
+/// What a portion reports to the progress line.
+struct Portion {
+  double work = 0;    ///< spin updates done
+  bool done = false;  ///< was it the last one?
+};
+
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual std::string kind() const = 0;
+  /// The stage's table with every default.
+  virtual Value completed() const = 0;
+  /// Spin updates in all, for one site and replica.
+  virtual double updates_per_spin() const = 0;
+  /// What the stage will do, in one line.
+  virtual std::string plan() const = 0;
+  /// Bytes needed beside the spins and the model. @throws InputError if the study cannot be run so
+  virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
+
+  /// Before the first portion, also when resuming.
+  virtual void prepare(Simulation& simulation) = 0;
+  virtual Portion advance(Simulation& simulation, ResultsGroup& results) = 0;
+  /// After the last portion.
+  virtual void finish(Simulation& simulation, ResultsGroup& results) = 0;
+  /// (name, value) of the latest averages.
+  virtual std::vector<std::pair<std::string, std::string>> latest() const = 0;
+
+  virtual StageMemory save() const = 0;
+  virtual void load(const StageMemory& memory) = 0;
+};
+
+}  // namespace larmor::study

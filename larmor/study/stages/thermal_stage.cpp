@@ -1,0 +1,156 @@
+#include "larmor/study/stages/thermal_stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/spins/observables.hpp"
+
+namespace larmor::study {
+namespace {
+
+spins::SamplerSettings settings_of(const SamplerKeys& keys) {
+  spins::SamplerSettings settings;
+  settings.update =
+      keys.sampler == "heat-bath" ? spins::Update::heat_bath : spins::Update::metropolis;
+  settings.adaptive_cone = keys.move == "adaptive-cone";
+  settings.target_acceptance = keys.target_acceptance;
+  settings.over_relaxation = static_cast<int>(keys.over_relaxation);
+  return settings;
+}
+
+double mean(const std::vector<double>& x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+ThermalUnits thermal_units(const ReadContext& context, double temperature, Index sites) {
+  const bool material = context.units == UnitSystem::material;
+  ThermalUnits units;
+  units.thermal_energy = context.constants.k_B * temperature;
+  units.susceptibility_factor = context.constants.mu_B;
+  units.sites = sites;
+  units.energy = material ? "eV" : "";
+  units.moment = material ? "μB" : "";
+  units.susceptibility = material ? "μB/T" : "";
+  return units;
+}
+
+}  // namespace
+
+ThermalStage::ThermalStage(const SamplerKeys& keys, std::vector<double> temperatures,
+                           const ReadContext& context)
+    : keys_(keys), temperatures_(std::move(temperatures)), context_(context) {}
+
+void ThermalStage::prepare(Simulation& simulation) {
+  const Index replicas = simulation.study.replicas;
+  sampler_ = std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_),
+                                              simulation.study.seed, replicas);
+  series_.replicas = replicas;
+  set_point();
+}
+
+void ThermalStage::set_point() {
+  if (all_points_done()) return;
+  const double kT = context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)];
+  sampler_->set_temperatures(std::vector<double>(static_cast<std::size_t>(series_.replicas), kT));
+}
+
+void ThermalStage::measure(const Simulation& simulation, bool term_energies) {
+  series_.add(spins::energy_per_site(simulation.model, simulation.state),
+              spins::magnetisation_per_site(simulation.model, simulation.state));
+  if (!std::isfinite(series_.energy.back())) simulation.state.require_finite();
+  if (!term_energies) return;
+  const std::size_t terms = simulation.model.term_names().size();
+  series_.term_energy.resize(terms);
+  for (std::size_t t = 0; t < terms; ++t) {
+    const std::vector<double> e = spins::term_energy_per_site(simulation.model, t, simulation.state);
+    series_.term_energy[t].insert(series_.term_energy[t].end(), e.begin(), e.end());
+  }
+}
+
+void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
+  const double temperature = temperatures_[static_cast<std::size_t>(point_)];
+  results.append("temperature", {temperature}, {},
+                 inner_unit(Dimension::temperature, context_.units));
+  const ThermalUnits units = thermal_units(context_, temperature, simulation.model.sites());
+  for (const NamedEstimate& average :
+       thermal_averages(series_, units, simulation.model.term_names()))
+    append_estimate(results, average.name, average.estimate, average.unit);
+  const double acceptance = mean(sampler_->acceptance());
+  append_estimate(results, "acceptance", {acceptance, 0, 0.5, 1, true}, "");
+  append_estimate(results, "cone_angle", {mean(sampler_->cone_angles()), 0, 0.5, 1, true}, "rad");
+  series_.clear();
+  sweeps_done_ = 0;
+  ++point_;
+  set_point();
+}
+
+double ThermalStage::work_of(const Simulation& simulation, Index sweeps) const {
+  return static_cast<double>(sweeps) * updates_per_sweep() *
+         static_cast<double>(simulation.model.sites()) *
+         static_cast<double>(simulation.study.replicas);
+}
+
+std::string ThermalStage::sampler_words() const {
+  std::string words = keys_.sampler;
+  if (keys_.sampler == "metropolis") words += ", " + keys_.move;
+  if (keys_.over_relaxation > 0)
+    words += ", " + std::to_string(keys_.over_relaxation) + " over-relaxations a sweep";
+  return words;
+}
+
+std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
+  std::vector<std::pair<std::string, std::string>> words;
+  if (all_points_done()) return words;
+  const auto text = [](double x) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof(buffer), "%.4g", x);
+    return std::string(buffer);
+  };
+  words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(point_)]));
+  if (!series_.energy.empty()) words.emplace_back("energy", text(mean(series_.energy)));
+  return words;
+}
+
+StageMemory ThermalStage::save() const {
+  StageMemory memory;
+  memory.numbers["sampler"] = sampler_->save();
+  memory.numbers["energy"] = series_.energy;
+  memory.numbers["magnetisation_x"] = series_.magnetisation_x;
+  memory.numbers["magnetisation_y"] = series_.magnetisation_y;
+  memory.numbers["magnetisation_z"] = series_.magnetisation_z;
+  for (std::size_t t = 0; t < series_.term_energy.size(); ++t)
+    memory.numbers["term_energy_" + std::to_string(t)] = series_.term_energy[t];
+  memory.integers["position"] = {point_, sweeps_done_,
+                                 static_cast<Index>(series_.term_energy.size())};
+  return memory;
+}
+
+void ThermalStage::load(const StageMemory& memory) {
+  sampler_->load(memory.number("sampler"));
+  series_.energy = memory.number("energy");
+  series_.magnetisation_x = memory.number("magnetisation_x");
+  series_.magnetisation_y = memory.number("magnetisation_y");
+  series_.magnetisation_z = memory.number("magnetisation_z");
+  const std::vector<Index>& position = memory.integer("position");
+  point_ = position.at(0);
+  sweeps_done_ = position.at(1);
+  series_.term_energy.clear();
+  for (Index t = 0; t < position.at(2); ++t)
+    series_.term_energy.push_back(memory.number("term_energy_" + std::to_string(t)));
+  set_point();
+}
+
+double ThermalStage::extra_bytes(const Study&, const lattice::Geometry&) const { return 0; }
+
+void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results) {
+  const Index kept = std::min(count, simulation.study.replicas);
+  if (kept == 0) return;
+  std::vector<double> numbers;
+  for (Index replica = 0; replica < kept; ++replica)
+    for (const Vec3<double>& e : simulation.state.configuration(replica))
+      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+  results.write("configuration", numbers, {kept, simulation.model.sites(), 3}, "");
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,156 @@
+#include "larmor/study/study.hpp"
+
+#include <filesystem>
+
+#include "larmor/core/suggest.hpp"
+#include "larmor/io/toml.hpp"
+#include "larmor/study/stage_tables.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+namespace {
+
+template <std::size_t N = 0, class Visit>
+void for_each_term_type(const Visit& visit) {
+  if constexpr (N < std::tuple_size_v<spins::Terms>) {
+    visit(static_cast<std::tuple_element_t<N, spins::Terms>*>(nullptr));
+    for_each_term_type<N + 1>(visit);
+  }
+}
+
+std::vector<std::string> term_names() {
+  std::vector<std::string> names;
+  for_each_term_type([&](auto* type) { names.push_back(std::remove_pointer_t<decltype(type)>::name); });
+  return names;
+}
+
+bool is_term(const std::string& key) {
+  const std::vector<std::string> names = term_names();
+  return std::find(names.begin(), names.end(), key) != names.end();
+}
+
+/// The document without its term tables, all keys known.
+Value without_terms(const Value& document) {
+  std::vector<std::string> known = term_names();
+  for (const FieldInfo& field : describe<Study>()) known.push_back(field.key);
+  Value rest;
+  for (const Value::Entry& entry : document.as_table()) {
+    if (is_term(entry.key)) continue;
+    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+      const std::string hint = did_you_mean(entry.key, known);
+      throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
+                       (hint.empty() ? "" : hint + "; ") + "a study knows " + comma_list(known));
+    }
+    rest.set(entry.key, entry.value, entry.key_mark);
+  }
+  return rest;
+}
+
+void read_terms(const Value& document, Study& study) {
+  for_each_term_type([&](auto* type) {
+    using Term = std::remove_pointer_t<decltype(type)>;
+    if (const Value* value = document.find(Term::name))
+      std::get<std::vector<Term>>(study.terms) =
+          read_value<std::vector<Term>>(*value, Term::name, Dimension::none, study.context);
+  });
+}
+
+/// The unit system has to be known before anything with a unit is read.
+ReadContext context_of(const Value& document) {
+  struct Units {
+    std::string units = "reduced";
+    Index constants = 2018;
+    static FieldTable<Units> fields() {
+      return FieldTable<Units>()
+          .optional("units", &Units::units, Dimension::none, "")
+          .one_of({"reduced", "material"})
+          .optional("constants", &Units::constants, Dimension::none, "");
+    }
+  };
+  Value only;
+  for (const char* key : {"units", "constants"})
+    if (const Value* value = document.find(key)) only.set(key, *value);
+  const auto units = read<Units>(only, ReadContext::reduced());
+  if (units.constants != 2018 && units.constants != 2014)
+    throw InputError("constants = " + std::to_string(units.constants) + " is not known",
+                     document.find("constants")->where(), "use 2018 or 2014 (CODATA)");
+  if (units.units == "reduced") return ReadContext::reduced();
+  return ReadContext::material(units.constants == 2014 ? codata_2014 : codata_2018);
+}
+
+}  // namespace
+
+FieldTable<Study> Study::fields() {
+  return FieldTable<Study>()
+      .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
+      .optional("seed", &Study::seed, Dimension::none, "of all random numbers")
+      .optional("replicas", &Study::replicas, Dimension::none,
+                "independent copies, simulated together")
+      .at_least(1)
+      .at_most(16777215)
+      .optional("units", &Study::units, Dimension::none,
+                "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
+      .one_of({"reduced", "material"})
+      .optional("constants", &Study::constants, Dimension::none,
+                "CODATA year of the constants of material units: 2018 or 2014")
+      .optional("device", &Study::device, Dimension::none, DeviceTable::doc)
+      .required("lattice", &Study::lattice, Dimension::none, LatticeTable::doc)
+      .optional("initial", &Study::initial, Dimension::none, InitialTable::doc)
+      .optional("checkpoint", &Study::checkpoint, Dimension::none, CheckpointTable::doc)
+      .required("stage", &Study::stage, Dimension::none,
+                "what is done, in order: [[stage]] tables with a `kind`")
+      .not_empty();
+}
+
+Study parse_study(const std::string& text, const std::string& file, const std::string& folder) {
+  const Value document = io::parse_toml(text, file);
+  const ReadContext context = context_of(document);
+  Study study = read<Study>(without_terms(document), context);
+  study.context = context;
+  read_terms(document, study);
+  study.text = text;
+  study.file = file;
+  study.folder = folder;
+  for (const Value& stage : study.stage) make_stage(stage, study.context);
+  return study;
+}
+
+Study read_study(const std::string& path) {
+  const std::string text = io::read_text(path);
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  return parse_study(text, path, folder.string());
+}
+
+std::string completed_study(const Study& study) {
+  Value document = complete(study, study.context);
+  for_each_term_type([&](auto* type) {
+    using Term = std::remove_pointer_t<decltype(type)>;
+    Value::Array tables;
+    for (const Term& term : std::get<std::vector<Term>>(study.terms))
+      tables.push_back(complete(term, study.context));
+    if (!tables.empty()) document.set(Term::name, Value(std::move(tables)));
+  });
+  Value::Array stages;
+  for (const Value& stage : study.stage)
+    stages.push_back(make_stage(stage, study.context)->completed());
+  document.set("stage", Value(std::move(stages)));
+  return to_toml(document);
+}
+
+std::vector<TableInfo> describe_study() {
+  std::vector<TableInfo> tables;
+  tables.push_back({"study", "the top of a study", describe<Study>()});
+  const auto add = [&](auto* type) {
+    using Table = std::remove_pointer_t<decltype(type)>;
+    tables.push_back({Table::name, Table::doc, describe<Table>()});
+  };
+  add(static_cast<DeviceTable*>(nullptr));
+  add(static_cast<LatticeTable*>(nullptr));
+  for_each_term_type(add);
+  add(static_cast<InitialTable*>(nullptr));
+  add(static_cast<CheckpointTable*>(nullptr));
+  for (const TableInfo& stage : describe_stages()) tables.push_back(stage);
+  return tables;
+}
+
+}  // namespace larmor::study

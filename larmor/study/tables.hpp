@@ -1,0 +1,115 @@
+#pragma once
+// The tables of a study that describe the system: what a user may write, with defaults.
+
+#include "larmor/core/fields.hpp"
+
+namespace larmor::study {
+
+struct DeviceTable {
+  static constexpr const char* name = "device";
+  static constexpr const char* doc = "where the run happens";
+  std::string backend = "auto";
+  std::string precision = "double";
+  Index threads = 0;
+
+  static FieldTable<DeviceTable> fields() {
+    return FieldTable<DeviceTable>()
+        .optional("backend", &DeviceTable::backend, Dimension::none,
+                  "what computes; \"auto\" takes the CPU")
+        .one_of({"auto", "cpu"})
+        .optional("precision", &DeviceTable::precision, Dimension::none, "floating-point type")
+        .one_of({"double"})
+        .optional("threads", &DeviceTable::threads, Dimension::none,
+                  "CPU threads; 0: all of them. The results do not depend on it")
+        .at_least(0)
+        .at_most(4096);
+  }
+};
+
+struct LatticeTable {
+  static constexpr const char* name = "lattice";
+  static constexpr const char* doc = "where the spins sit";
+  std::optional<std::string> type;
+  std::vector<Index> size;
+  std::vector<bool> periodic{true};
+  double constant = 1;
+  std::optional<std::array<Vec3<double>, 3>> cell;
+  std::vector<Vec3<double>> basis;
+  std::vector<std::string> species;
+  std::vector<double> moment{1};
+  std::optional<std::string> file;
+  std::optional<std::string> posfile;
+  std::optional<std::string> momfile;
+  SourcePosition where;
+
+  static FieldTable<LatticeTable> fields() {
+    return FieldTable<LatticeTable>()
+        .optional("type", &LatticeTable::type, Dimension::none, "a named lattice")
+        .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
+                 "diamond", "pyrochlore"})
+        .optional("size", &LatticeTable::size, Dimension::none,
+                  "cells along each lattice vector (bcc, fcc, diamond, pyrochlore: cubic cells)")
+        .at_least(1)
+        .optional("periodic", &LatticeTable::periodic, Dimension::none,
+                  "boundary along each lattice vector; one value for all")
+        .optional("constant", &LatticeTable::constant, Dimension::length,
+                  "lattice constant a; with `cell`: the factor on its vectors")
+        .positive()
+        .optional("cell", &LatticeTable::cell, Dimension::none,
+                  "three lattice vectors in units of `constant`, for a lattice of one's own")
+        .optional("basis", &LatticeTable::basis, Dimension::none,
+                  "atoms of `cell`, in fractions of its vectors")
+        .optional("species", &LatticeTable::species, Dimension::none,
+                  "a name for each basis atom; one for all")
+        .optional("moment", &LatticeTable::moment, Dimension::magnetic_moment,
+                  "magnetic moment of each basis atom; one for all")
+        .positive()
+        .optional("file", &LatticeTable::file, Dimension::none,
+                  "extended XYZ file with positions, species and moments")
+        .not_empty()
+        .optional("posfile", &LatticeTable::posfile, Dimension::none,
+                  "UppASD posfile with the basis of `cell`")
+        .not_empty()
+        .optional("momfile", &LatticeTable::momfile, Dimension::none,
+                  "UppASD momfile with the moments of `posfile`")
+        .not_empty();
+  }
+};
+
+struct InitialTable {
+  static constexpr const char* name = "initial";
+  static constexpr const char* doc = "the spins before the first stage";
+  std::string state = "random";
+  Vec3<double> direction{0, 0, 1};
+  Vec3<double> q{0, 0, 0};
+  Vec3<double> normal{0, 0, 1};
+
+  static FieldTable<InitialTable> fields() {
+    return FieldTable<InitialTable>()
+        .optional("state", &InitialTable::state, Dimension::none,
+                  "random directions, all along `direction`, or a spiral that turns `direction` about "
+                  "`normal` by q.r")
+        .one_of({"random", "aligned", "spiral"})
+        .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
+        .not_zero()
+        .optional("q", &InitialTable::q, Dimension::none,
+                  "wave vector of the spiral in reciprocal-lattice units")
+        .optional("normal", &InitialTable::normal, Dimension::none, "axis of the spiral")
+        .not_zero();
+  }
+};
+
+struct CheckpointTable {
+  static constexpr const char* name = "checkpoint";
+  static constexpr const char* doc = "how often the run can be taken up again";
+  double every = 300;
+
+  static FieldTable<CheckpointTable> fields() {
+    return FieldTable<CheckpointTable>()
+        .optional("every", &CheckpointTable::every, Dimension::none,
+                  "seconds of wall time between checkpoints")
+        .positive();
+  }
+};
+
+}  // namespace larmor::study
