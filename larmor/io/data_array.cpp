@@ -77,13 +77,17 @@ const std::string& DataArray::text() const {
   return strings.front();
 }
 
-void DataArray::append(const DataArray& rows) {
-  if (is_scalar() || rows.is_scalar() || elements_.index() != rows.elements_.index() ||
+void DataArray::check_rows(const DataArray& rows) const {
+  if (is_scalar() || rows.is_scalar() || !same_type(rows) ||
       row_shape(shape_) != row_shape(rows.shape_)) {
     throw InternalError("rows of shape " + shape_text(rows.shape_) +
                         " cannot follow an array of shape " + shape_text(shape_) +
                         " or are of another type");
   }
+}
+
+void DataArray::append(const DataArray& rows) {
+  check_rows(rows);
   std::visit(
       [&](auto& values) {
         const auto& more = std::get<std::decay_t<decltype(values)>>(rows.elements_);

@@ -100,8 +100,10 @@ class DataArray {
         elements_);
   }
 
-  /// Adds rows along the first axis.
+  /// Can `rows` follow along the first axis?
   /// @throws InternalError if type or row shape differ, or for scalars
+  void check_rows(const DataArray& rows) const;
+  /// Adds rows along the first axis. @throws InternalError as `check_rows`
   void append(const DataArray& rows);
 
  private:

@@ -115,7 +115,6 @@ TemporaryFile::~TemporaryFile() {
 void TemporaryFile::replace() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw DiskError("replace", path_, errno);
   temporary_.clear();
-  sync_folder_of(path_);
 }
 
 bool TemporaryFile::place_if_absent() {
@@ -129,7 +128,6 @@ bool TemporaryFile::place_if_absent() {
     return true;
   }
   temporary_.clear();
-  sync_folder_of(path_);
   return true;
 }
 
@@ -209,7 +207,7 @@ void check_output(const std::string& path) {
 
 MachineError write_failure(const std::string& path, std::uint64_t bytes_needed,
                            const DiskError& error) {
-  std::string text = error.what();
+  std::string text = DiskError("write", path, error.error_number()).what();
   struct statvfs disk {};
   if (::statvfs(folder_of(path).c_str(), &disk) == 0) {
     text += " (about " + size_text(bytes_needed) + " needed, " +

@@ -52,7 +52,7 @@ class TemporaryFile {
   ~TemporaryFile();
 
   const std::string& path() const { return temporary_; }
-  /// Takes the place of PATH, and syncs the folder.
+  /// Takes the place of PATH; lasting once the folder is synced. @throws DiskError
   void replace();
   /// The same only if there is no PATH yet; false if there is one. @throws DiskError
   bool place_if_absent();
@@ -76,7 +76,7 @@ void remove_stale_temporaries(const std::string& path);
 ///         MachineError for lack of permission, a read-only or full disk
 void check_output(const std::string& path);
 
-/// The DiskError again, with the bytes that were needed and those free in the folder of `path`.
+/// "cannot write 'PATH': reason", with the bytes that were needed and those free in its folder.
 MachineError write_failure(const std::string& path, std::uint64_t bytes_needed,
                            const DiskError& error);
 

@@ -1,0 +1,25 @@
+// larmor verify: exact results beside measured ones.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "larmor/study/verify.hpp"
+
+namespace larmor::cli {
+
+int verify(bool quick) {
+  fmt::print("{:<62} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
+  const auto report = [](const study::Comparison& c) {
+    fmt::print("{:<62} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.what, c.exact, c.measured,
+               c.error, c.statistical ? fmt::format("{:+.2f}", c.deviation()) : "",
+               c.passed() ? "ok" : "WRONG");
+  };
+  const auto all = study::verify(quick ? 1000 : 10000, report);
+  const auto wrong = std::count_if(all.begin(), all.end(), [](const auto& c) { return !c.passed(); });
+  fmt::print("{} of {} agree\n", all.size() - static_cast<std::size_t>(wrong), all.size());
+  return wrong == 0 ? 0 : 70;
+}
+
+}  // namespace larmor::cli

@@ -1,0 +1,366 @@
+#include "larmor/io/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+namespace larmor::io {
+namespace {
+
+namespace fs = std::filesystem;
+static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
+
+constexpr std::string_view magic = "LARMCKPT";
+constexpr std::uint64_t format_version = 1;
+constexpr std::size_t buffer_size = std::size_t{1} << 20;
+constexpr std::uint64_t checksum_bytes = sizeof(std::uint64_t);
+
+enum BlockType : std::uint64_t {
+  end_of_blocks = 0,
+  doubles_block = 1,
+  integers_block = 2,
+  unsigned_block = 3,
+  bytes_block = 4,
+  text_block = 5,
+  texts_block = 6,
+};
+
+std::uint64_t element_size(std::uint64_t type) { return type <= unsigned_block ? 8 : 1; }
+
+std::string previous_path(const std::string& path) { return path + ".prev"; }
+
+MachineError damaged(const std::string& path, const std::string& what) {
+  return MachineError("the checkpoint '" + path + "' is damaged: " + what);
+}
+
+/// What makes the file unusable, by its first bytes and its checksum; nothing if it is whole.
+std::optional<std::string> find_damage(const FileHandle& file) {
+  const std::uint64_t size = file.size();
+  if (size < magic.size() + checksum_bytes) return "it is too short";
+  std::string start(magic.size(), '\0');
+  file.read_at(0, start.data(), start.size());
+  if (start != magic) return "it is not a checkpoint of Larmor";
+
+  Checksum sum;
+  std::vector<std::byte> buffer(buffer_size);
+  const std::uint64_t end = size - checksum_bytes;
+  for (std::uint64_t offset = 0; offset < end;) {
+    const std::size_t count = std::min<std::uint64_t>(buffer.size(), end - offset);
+    file.read_at(offset, buffer.data(), count);
+    sum.add(std::span(buffer).first(count));
+    offset += count;
+  }
+  std::uint64_t expected = 0;
+  file.read_at(end, &expected, sizeof(expected));
+  if (sum.value() != expected) return "its checksum is wrong";
+  return std::nullopt;
+}
+
+bool is_whole(const std::string& path) {
+  try {
+    return !find_damage(FileHandle(path, O_RDONLY));
+  } catch (const DiskError&) {
+    return false;
+  }
+}
+
+/// The path, once temporaries of dead processes beside it are gone.
+const std::string& tidied(const std::string& path) {
+  remove_stale_temporaries(path);
+  return path;
+}
+
+}  // namespace
+
+std::string checkpoint_path(const std::string& results_path) {
+  fs::path path(results_path);
+  const fs::path extension = path.extension();
+  if (extension == ".h5" || extension == ".hdf5") return path.replace_extension(".ckpt").string();
+  return results_path + ".ckpt";
+}
+
+void remove_checkpoints(const std::string& path) {
+  std::error_code ignored;  // what cannot be removed does no harm
+  fs::remove(path, ignored);
+  fs::remove(previous_path(path), ignored);
+}
+
+CheckpointWriter::CheckpointWriter(const std::string& path, const CheckpointHeader& header)
+    : path_(tidied(path)),
+      temporary_(path),
+      file_(temporary_.path(), O_WRONLY | O_CREAT | O_TRUNC) {
+  buffer_.reserve(buffer_size);
+  put(std::as_bytes(std::span(magic)));
+  put_number(format_version);
+  put_text(header.version);
+  put_number(header.seed);
+  put_number(header.study_hash);
+}
+
+void CheckpointWriter::add(const std::string& name, std::span<const double> values) {
+  begin_block(name, doubles_block, values.size());
+  put(std::as_bytes(values));
+}
+
+void CheckpointWriter::add(const std::string& name, std::span<const std::int64_t> values) {
+  begin_block(name, integers_block, values.size());
+  put(std::as_bytes(values));
+}
+
+void CheckpointWriter::add(const std::string& name, std::span<const std::uint64_t> values) {
+  begin_block(name, unsigned_block, values.size());
+  put(std::as_bytes(values));
+}
+
+void CheckpointWriter::add(const std::string& name, std::span<const std::byte> bytes) {
+  begin_block(name, bytes_block, bytes.size());
+  put(bytes);
+}
+
+void CheckpointWriter::add(const std::string& name, std::string_view text) {
+  begin_block(name, text_block, text.size());
+  put(std::as_bytes(std::span(text)));
+}
+
+void CheckpointWriter::add(const std::string& name, std::span<const std::string> texts) {
+  std::uint64_t bytes = 0;
+  for (const auto& text : texts) bytes += sizeof(std::uint64_t) + text.size();
+  begin_block(name, texts_block, bytes);
+  for (const auto& text : texts) put_text(text);
+}
+
+void CheckpointWriter::commit() {
+  put_number(end_of_blocks);
+  put_number(names_.size());
+  put_number(checksum_.value());
+  flush();
+  try {
+    file_.sync();
+    // A damaged newest one must not push out the previous one, which may be the last that is whole.
+    if (is_whole(path_) && ::rename(path_.c_str(), previous_path(path_).c_str()) != 0) {
+      throw DiskError("rename", path_, errno);
+    }
+    temporary_.replace();
+    sync_folder_of(path_);
+  } catch (const DiskError& error) {
+    throw write_failure(path_, bytes_written_, error);
+  }
+}
+
+void CheckpointWriter::begin_block(const std::string& name, std::uint64_t type,
+                                   std::uint64_t count) {
+  if (!names_.insert(name).second) {
+    throw InternalError("the checkpoint has a block '" + name + "' already");
+  }
+  put_number(type);
+  put_text(name);
+  put_number(count);
+}
+
+void CheckpointWriter::put(std::span<const std::byte> bytes) {
+  checksum_.add(bytes);
+  bytes_written_ += bytes.size();
+  if (buffer_.size() + bytes.size() > buffer_size) flush();
+  if (bytes.size() <= buffer_size) {
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+    return;
+  }
+  try {
+    file_.write(bytes.data(), bytes.size());
+  } catch (const DiskError& error) {
+    throw write_failure(path_, bytes_written_, error);
+  }
+}
+
+void CheckpointWriter::put_number(std::uint64_t number) {
+  put(std::as_bytes(std::span(&number, 1)));
+}
+
+void CheckpointWriter::put_text(std::string_view text) {
+  put_number(text.size());
+  put(std::as_bytes(std::span(text)));
+}
+
+void CheckpointWriter::flush() {
+  try {
+    file_.write(buffer_.data(), buffer_.size());
+  } catch (const DiskError& error) {
+    throw write_failure(path_, bytes_written_, error);
+  }
+  buffer_.clear();
+}
+
+/// Walks through the fields of a file, never past its end, trusting no size in it.
+class CheckpointReader::Cursor {
+ public:
+  explicit Cursor(const FileHandle& file) : file_(file), end_(file.size() - checksum_bytes) {}
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    require(sizeof(value));
+    file_.read_at(offset_, &value, sizeof(value));
+    offset_ += sizeof(value);
+    return value;
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    require(size);
+    std::string value(size, '\0');
+    file_.read_at(offset_, value.data(), size);
+    offset_ += size;
+    return value;
+  }
+  /// Steps over `count` elements; the offset of the first.
+  std::uint64_t skip(std::uint64_t count, std::uint64_t bytes_each) {
+    if (count > std::numeric_limits<std::uint64_t>::max() / bytes_each) require(end_ + 1);
+    require(count * bytes_each);
+    offset_ += count * bytes_each;
+    return offset_ - count * bytes_each;
+  }
+  bool at_end() const { return offset_ == end_; }
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  void require(std::uint64_t bytes) const {
+    if (bytes > end_ - offset_) throw damaged(file_.path(), "a length in it is wrong");
+  }
+
+  const FileHandle& file_;
+  std::uint64_t offset_ = magic.size();
+  std::uint64_t end_;
+};
+
+CheckpointReader::CheckpointReader(const std::string& path) {
+  const std::string previous = previous_path(path);
+  const bool has_newest = fs::exists(path);
+  if (!has_newest && !fs::exists(previous)) {
+    throw InputError("there is no checkpoint '" + path + "'",
+                     "a run without one cannot be resumed: run the study again");
+  }
+  try {
+    if (has_newest) return open(path);
+    newest_problem_ = "there is no checkpoint '" + path + "'";
+  } catch (const MachineError& error) {
+    newest_problem_ = error.what();
+  }
+  if (!fs::exists(previous)) {
+    throw MachineError(newest_problem_ + "; there is no previous one: run the study again");
+  }
+  try {
+    open(previous);
+  } catch (const MachineError& error) {
+    throw MachineError(newest_problem_ + "; " + error.what());
+  }
+}
+
+void CheckpointReader::open(const std::string& path) {
+  blocks_.clear();
+  file_ = std::make_unique<FileHandle>(path, O_RDONLY);
+  if (const auto damage = find_damage(*file_)) throw damaged(path, *damage);
+  Cursor cursor(*file_);
+  if (const std::uint64_t version = cursor.number(); version != format_version) {
+    throw InputError("the checkpoint '" + path + "' has the format " + std::to_string(version) +
+                         ", this version reads " + std::to_string(format_version),
+                     "resume with the version of Larmor that wrote it");
+  }
+  header_.version = cursor.text();
+  header_.seed = cursor.number();
+  header_.study_hash = cursor.number();
+  read_contents(cursor);
+}
+
+void CheckpointReader::read_contents(Cursor& cursor) {
+  while (const std::uint64_t type = cursor.number()) {
+    if (type > texts_block) throw damaged(cursor.path(), "it has a block of unknown type");
+    const std::string name = cursor.text();
+    const std::uint64_t count = cursor.number();
+    const Block block{type, count, cursor.skip(count, element_size(type))};
+    if (!blocks_.emplace(name, block).second) {
+      throw damaged(cursor.path(), "the block '" + name + "' is there twice");
+    }
+  }
+  if (cursor.number() != blocks_.size() || !cursor.at_end()) {
+    throw damaged(cursor.path(), "it does not end where it should");
+  }
+}
+
+std::vector<std::string> CheckpointReader::names() const {
+  std::vector<std::string> names;
+  for (const auto& entry : blocks_) names.push_back(entry.first);
+  return names;
+}
+
+const CheckpointReader::Block& CheckpointReader::block(const std::string& name,
+                                                       std::uint64_t type) const {
+  const auto found = blocks_.find(name);
+  if (found == blocks_.end() || found->second.type != type) {
+    throw MachineError("the checkpoint '" + path() + "' has no block '" + name +
+                       "' of the expected type");
+  }
+  return found->second;
+}
+
+template <class T>
+std::vector<T> CheckpointReader::elements(const std::string& name, std::uint64_t type) const {
+  const Block& found = block(name, type);
+  std::vector<T> values(found.count);
+  file_->read_at(found.offset, values.data(), values.size() * sizeof(T));
+  return values;
+}
+
+std::vector<double> CheckpointReader::doubles(const std::string& name) const {
+  return elements<double>(name, doubles_block);
+}
+
+std::vector<std::int64_t> CheckpointReader::integers(const std::string& name) const {
+  return elements<std::int64_t>(name, integers_block);
+}
+
+std::vector<std::uint64_t> CheckpointReader::unsigned_integers(const std::string& name) const {
+  return elements<std::uint64_t>(name, unsigned_block);
+}
+
+std::vector<std::byte> CheckpointReader::bytes(const std::string& name) const {
+  return elements<std::byte>(name, bytes_block);
+}
+
+std::string CheckpointReader::text(const std::string& name) const {
+  const std::vector<char> letters = elements<char>(name, text_block);
+  return {letters.begin(), letters.end()};
+}
+
+std::vector<std::string> CheckpointReader::texts(const std::string& name) const {
+  const std::vector<char> encoded = elements<char>(name, texts_block);
+  std::span<const char> rest(encoded);
+  std::vector<std::string> texts;
+  while (!rest.empty()) {
+    std::uint64_t size = 0;
+    if (rest.size() < sizeof(size)) throw damaged(path(), "a length in it is wrong");
+    std::memcpy(&size, rest.data(), sizeof(size));
+    rest = rest.subspan(sizeof(size));
+    if (rest.size() < size) throw damaged(path(), "a length in it is wrong");
+    texts.emplace_back(rest.data(), size);
+    rest = rest.subspan(size);
+  }
+  return texts;
+}
+
+void CheckpointReader::read_into(const std::string& name, std::span<double> values) const {
+  const Block& found = block(name, doubles_block);
+  if (found.count != values.size()) {
+    throw MachineError("the block '" + name + "' of the checkpoint '" + path() + "' has " +
+                       std::to_string(found.count) + " numbers, not " +
+                       std::to_string(values.size()));
+  }
+  file_->read_at(found.offset, values.data(), values.size_bytes());
+}
+
+}  // namespace larmor::io

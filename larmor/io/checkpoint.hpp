@@ -1,0 +1,118 @@
+#pragma once
+// Checkpoints: named blocks of numbers, text or bytes in one flat file with a checksum.
+//
+//   "LARMCKPT" | format version u64 | version string, seed u64, study hash u64 |
+//   per block: type u64, name, count u64, elements | end: type 0, number of blocks u64 | CRC-64
+//
+// Little-endian; a string is its length as u64 and its bytes; the checksum covers all before it.
+// The newest checkpoint is NAME.ckpt, the one before it NAME.ckpt.prev: at every instant at least
+// one of them is whole.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "larmor/io/checksum.hpp"
+#include "larmor/io/durable_file.hpp"
+
+namespace larmor::io {
+
+struct CheckpointHeader {
+  std::string version;           ///< of the Larmor that wrote it
+  std::uint64_t seed = 0;
+  std::uint64_t study_hash = 0;  ///< `checksum` of the text of the study
+};
+
+/// "results.h5" -> "results.ckpt"; other names than .h5 and .hdf5 get ".ckpt" added.
+std::string checkpoint_path(const std::string& results_path);
+
+/// Removes both checkpoints of a path, e.g. when the study is done; harmless if there are none.
+void remove_checkpoints(const std::string& path);
+
+/// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.
+/// Without `commit` nothing has happened. Every call throws MachineError naming the path, the
+/// reason, the bytes written so far and those free; the checkpoints there are untouched then.
+class CheckpointWriter {
+ public:
+  CheckpointWriter(const std::string& path, const CheckpointHeader& header);
+
+  /// @throws InternalError if the name is taken
+  void add(const std::string& name, std::span<const double> values);
+  void add(const std::string& name, std::span<const std::int64_t> values);
+  void add(const std::string& name, std::span<const std::uint64_t> values);
+  void add(const std::string& name, std::span<const std::byte> bytes);
+  void add(const std::string& name, std::string_view text);
+  void add(const std::string& name, std::span<const std::string> texts);
+
+  /// Syncs and makes this the newest checkpoint, keeping the newest one so far as the previous.
+  void commit();
+
+ private:
+  void begin_block(const std::string& name, std::uint64_t type, std::uint64_t count);
+  void put(std::span<const std::byte> bytes);
+  void put_number(std::uint64_t number);
+  void put_text(std::string_view text);
+  void flush();
+
+  std::string path_;
+  TemporaryFile temporary_;
+  FileHandle file_;
+  std::vector<std::byte> buffer_;
+  Checksum checksum_;
+  std::uint64_t bytes_written_ = 0;
+  std::set<std::string> names_;
+};
+
+/// Reads the newest checkpoint that is whole.
+class CheckpointReader {
+ public:
+  /// Takes NAME.ckpt.prev if NAME.ckpt is missing or damaged.
+  /// @throws InputError if there is neither, or one of a newer format;
+  ///         MachineError if what there is cannot be read or is damaged
+  explicit CheckpointReader(const std::string& path);
+
+  const CheckpointHeader& header() const { return header_; }
+  /// The file read: the path given, or the previous checkpoint.
+  const std::string& path() const { return file_->path(); }
+  /// Why the newest checkpoint was not taken; empty if it was.
+  const std::string& newest_problem() const { return newest_problem_; }
+
+  bool contains(const std::string& name) const { return blocks_.contains(name); }
+  std::vector<std::string> names() const;
+
+  // Each throws MachineError if there is no such block or it holds something else.
+  std::vector<double> doubles(const std::string& name) const;
+  std::vector<std::int64_t> integers(const std::string& name) const;
+  std::vector<std::uint64_t> unsigned_integers(const std::string& name) const;
+  std::vector<std::byte> bytes(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  std::vector<std::string> texts(const std::string& name) const;
+  /// A block of doubles into memory that is there already, of just its size.
+  void read_into(const std::string& name, std::span<double> values) const;
+
+ private:
+  struct Block {
+    std::uint64_t type = 0;
+    std::uint64_t count = 0;   ///< elements; for texts, bytes
+    std::uint64_t offset = 0;  ///< of the first element in the file
+  };
+  class Cursor;
+
+  void open(const std::string& path);
+  void read_contents(Cursor& cursor);
+  const Block& block(const std::string& name, std::uint64_t type) const;
+  template <class T>
+  std::vector<T> elements(const std::string& name, std::uint64_t type) const;
+
+  CheckpointHeader header_;
+  std::unique_ptr<FileHandle> file_;
+  std::map<std::string, Block> blocks_;
+  std::string newest_problem_;
+};
+
+}  // namespace larmor::io

@@ -1,0 +1,278 @@
+#include "larmor/io/results.hpp"
+
+#include <filesystem>
+#include <map>
+#include <variant>
+#include <vector>
+
+#include "larmor/io/durable_file.hpp"
+#include "larmor/io/hdf5.hpp"
+
+namespace larmor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Write {
+  std::string path;
+  DataArray data;
+  Attributes attributes;
+};
+struct Append {
+  std::string path;
+  DataArray rows;
+};
+struct SetAttribute {
+  std::string path, name;
+  DataArray value;
+};
+struct AttachScale {
+  std::string path;
+  Index axis;
+  std::string scale;
+};
+struct Truncate {
+  std::string path;
+  Index length;
+};
+struct Remove {
+  std::string path;
+};
+using Change = std::variant<Write, Append, SetAttribute, AttachScale, Truncate, Remove>;
+
+void apply(Hdf5File& file, const Write& change) {
+  file.write(change.path, change.data);
+  for (const auto& [name, value] : change.attributes) file.set_attribute(change.path, name, value);
+}
+void apply(Hdf5File& file, const Append& change) { file.append(change.path, change.rows); }
+void apply(Hdf5File& file, const SetAttribute& change) {
+  file.require_group(change.path);
+  file.set_attribute(change.path, change.name, change.value);
+}
+void apply(Hdf5File& file, const AttachScale& change) {
+  file.attach_scale(change.path, change.axis, change.scale);
+}
+void apply(Hdf5File& file, const Truncate& change) { file.truncate(change.path, change.length); }
+void apply(Hdf5File& file, const Remove& change) {
+  if (file.exists(change.path)) file.remove(change.path);
+}
+
+/// Applies all changes to the HDF5 file at `path` and syncs it.
+void apply_all(const std::string& path, Hdf5File::Mode mode, const std::vector<Change>& changes) {
+  Hdf5File file(path, mode);
+  try {
+    for (const Change& change : changes) {
+      std::visit([&](const auto& each) { apply(file, each); }, change);
+      if (file.write_error() != 0) break;
+    }
+  } catch (const MachineError&) {
+    // HDF5 stumbles over what a full disk has not kept; `close` names the true reason.
+    if (file.write_error() == 0) throw;
+  }
+  file.close();
+}
+
+struct Series {
+  Index length;
+  DataArray empty;  ///< no rows, of the type and row shape of the series
+};
+
+DataArray without_rows(const DataArray& rows) {
+  if (rows.is_scalar()) throw InternalError("rows of a series need a first axis");
+  Shape shape = rows.shape();
+  shape.front() = 0;
+  return std::visit(
+      [&](const auto& values) { return DataArray(std::decay_t<decltype(values)>{}, shape); },
+      rows.elements());
+}
+
+bool is_in(const std::string& path, const std::string& group) {
+  return path == group || path.starts_with(group + "/");
+}
+
+/// The file itself where the path is a link to it: renaming would replace the link.
+std::string resolved(const std::string& path) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
+  return error ? path : target.string();
+}
+
+InputError existing_output(const std::string& path) {
+  return InputError("the output '" + path + "' exists",
+                    "'larmor resume " + path +
+                        "' goes on with it, --force replaces it, --output names another");
+}
+
+}  // namespace
+
+struct ResultsFile::State {
+  std::string path;    ///< as the user wrote it
+  std::string target;  ///< the file that is replaced
+  IfExists if_exists = IfExists::refuse;
+  bool on_disk = false;  ///< the file at `target` is ours
+  std::vector<Change> changes;
+  std::size_t buffered_bytes = 0;
+  std::map<std::string, Series> series;
+  std::map<std::string, std::size_t> open_appends;  ///< changes that may still grow, by path
+
+  void add(Change change, std::size_t bytes) {
+    changes.push_back(std::move(change));
+    buffered_bytes += bytes + sizeof(Change);
+  }
+  /// Forgets the series at a path and below; later rows there begin anew.
+  void forget_series(const std::string& path) {
+    std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, path); });
+    open_appends.clear();
+  }
+};
+
+ResultsFile::ResultsFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ResultsFile::ResultsFile(ResultsFile&&) noexcept = default;
+ResultsFile& ResultsFile::operator=(ResultsFile&&) noexcept = default;
+ResultsFile::~ResultsFile() = default;
+
+ResultsFile ResultsFile::create(const std::string& file_path, IfExists if_exists) {
+  auto state = std::make_unique<State>();
+  state->path = file_path;
+  state->target = resolved(file_path);
+  state->if_exists = if_exists;
+  check_output(state->target);
+  if (if_exists == IfExists::refuse && fs::exists(state->target)) throw existing_output(file_path);
+  remove_stale_temporaries(state->target);
+  ResultsFile file(std::move(state));
+  file.set_attribute("/", "format", results_format);
+  file.set_attribute("/", "format_version", results_format_version);
+  return file;
+}
+
+ResultsFile ResultsFile::open(const std::string& file_path) {
+  auto state = std::make_unique<State>();
+  state->path = file_path;
+  state->target = resolved(file_path);
+  state->on_disk = true;
+  const ResultsReader reader(file_path);
+  for (const auto& [path, length] : reader.series_lengths()) {
+    state->series.emplace(path, Series{length, without_rows(reader.read_rows(path, 0, 0))});
+  }
+  check_output(state->target);
+  remove_stale_temporaries(state->target);
+  return ResultsFile(std::move(state));
+}
+
+const std::string& ResultsFile::path() const { return state_->path; }
+
+void ResultsFile::write(const std::string& path, DataArray data, Attributes attributes) {
+  state_->forget_series(path);
+  const std::size_t bytes = data.bytes();
+  state_->add(Write{path, std::move(data), std::move(attributes)}, bytes);
+}
+
+void ResultsFile::append(const std::string& path, DataArray rows, const Attributes& attributes) {
+  const auto found = state_->series.find(path);
+  const bool begins = found == state_->series.end();
+  Series& series = begins ? state_->series.emplace(path, Series{0, without_rows(rows)}).first->second
+                          : found->second;
+  const std::size_t bytes = rows.bytes();
+  const Index count = rows.is_scalar() ? 0 : rows.shape().front();
+  series.empty.check_rows(rows);
+  const auto last = state_->open_appends.find(path);
+  if (last != state_->open_appends.end()) {
+    std::get<Append>(state_->changes[last->second]).rows.append(rows);
+    state_->buffered_bytes += bytes;
+  } else {
+    if (begins) state_->add(Remove{path}, 0);  // a dataset of fixed shape in its place
+    state_->open_appends[path] = state_->changes.size();
+    state_->add(Append{path, std::move(rows)}, bytes);
+  }
+  series.length += count;
+  if (!begins) return;
+  for (const auto& [name, value] : attributes) set_attribute(path, name, value);
+}
+
+void ResultsFile::set_attribute(const std::string& path, const std::string& name,
+                                DataArray value) {
+  const std::size_t bytes = value.bytes();
+  state_->add(SetAttribute{path, name, std::move(value)}, bytes);
+}
+
+void ResultsFile::attach_scale(const std::string& path, Index axis, const std::string& scale) {
+  state_->add(AttachScale{path, axis, scale}, 0);
+}
+
+void ResultsFile::truncate(const std::string& path, Index length) {
+  const auto found = state_->series.find(path);
+  if (found == state_->series.end() || length < 0 || length > found->second.length) {
+    throw InternalError("'" + path + "' is not a series of at least " + std::to_string(length) +
+                        " rows");
+  }
+  found->second.length = length;
+  state_->open_appends.erase(path);
+  state_->add(Truncate{path, length}, 0);
+}
+
+void ResultsFile::remove(const std::string& path) {
+  state_->forget_series(path);
+  state_->add(Remove{path}, 0);
+}
+
+SeriesLengths ResultsFile::series_lengths() const {
+  SeriesLengths lengths;
+  for (const auto& [path, series] : state_->series) lengths[path] = series.length;
+  return lengths;
+}
+
+void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
+  const SeriesLengths present = series_lengths();
+  for (const auto& [path, length] : lengths) {
+    const auto found = present.find(path);
+    if (found == present.end() || found->second < length) {
+      throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
+                           std::to_string(found == present.end() ? 0 : found->second) +
+                           " rows, its checkpoint says " + std::to_string(length),
+                       "this checkpoint is of another file: run the study again");
+    }
+  }
+  for (const auto& [path, length] : present) {
+    const auto found = lengths.find(path);
+    if (found == lengths.end()) {
+      remove(path);
+    } else if (found->second < length) {
+      truncate(path, found->second);
+    }
+  }
+}
+
+std::size_t ResultsFile::buffered_bytes() const { return state_->buffered_bytes; }
+
+void ResultsFile::commit() {
+  State& state = *state_;
+  if (state.on_disk && state.changes.empty()) return;
+  std::uint64_t bytes_needed = state.buffered_bytes;
+  try {
+    TemporaryFile temporary(state.target);
+    if (state.on_disk) {
+      bytes_needed += fs::file_size(state.target);
+      copy_file(state.target, temporary.path());
+    }
+    apply_all(temporary.path(),
+              state.on_disk ? Hdf5File::Mode::modify : Hdf5File::Mode::create, state.changes);
+    if (state.on_disk || state.if_exists == IfExists::replace) {
+      temporary.replace();
+    } else if (!temporary.place_if_absent()) {
+      throw existing_output(state.path);
+    }
+    // From the rename on the changes are in the file, even if syncing its folder fails.
+    state.on_disk = true;
+    state.changes.clear();
+    state.open_appends.clear();
+    state.buffered_bytes = 0;
+    sync_folder_of(state.target);
+  } catch (const DiskError& error) {
+    throw write_failure(state.path, bytes_needed, error);
+  } catch (const fs::filesystem_error& error) {
+    throw write_failure(state.path, bytes_needed,
+                        DiskError("examine", state.path, error.code().value()));
+  }
+}
+
+}  // namespace larmor::io

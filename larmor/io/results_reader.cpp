@@ -1,0 +1,76 @@
+#include "larmor/io/results_reader.hpp"
+
+#include <fcntl.h>
+
+#include <array>
+#include <filesystem>
+
+#include "larmor/io/durable_file.hpp"
+
+namespace larmor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* remedy = "name the .h5 file that 'larmor run' has written";
+
+void check_signature(const std::string& file_path) {
+  constexpr std::array<unsigned char, 8> hdf5{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  const FileHandle file(file_path, O_RDONLY);
+  std::array<unsigned char, 8> signature{};
+  if (file.size() >= signature.size()) file.read_at(0, signature.data(), signature.size());
+  if (signature != hdf5) throw InputError("'" + file_path + "' is not an HDF5 file", remedy);
+}
+
+void check_format(const Hdf5File& file, const std::string& file_path) {
+  const Attributes attributes = file.attributes("/");
+  const auto format = attributes.find("format");
+  const auto version = attributes.find("format_version");
+  if (format == attributes.end() || version == attributes.end() ||
+      !format->second.same_type("") || format->second.text() != results_format) {
+    throw InputError("'" + file_path + "' is HDF5 but not a results file of Larmor", remedy);
+  }
+  if (version->second.number() > static_cast<double>(results_format_version)) {
+    throw InputError("'" + file_path + "' has the results format " +
+                         std::to_string(version->second.integer()) + ", this version reads up to " +
+                         std::to_string(results_format_version),
+                     "use the version of Larmor that wrote it, or a newer one");
+  }
+}
+
+Hdf5File open_checked(const std::string& file_path) {
+  const fs::file_status status = fs::status(file_path);
+  if (!fs::exists(status)) {
+    throw InputError("there is no results file '" + file_path + "'", remedy);
+  }
+  if (!fs::is_regular_file(status)) {
+    throw InputError("'" + file_path + "' is not a regular file", remedy);
+  }
+  check_signature(file_path);
+  Hdf5File file(file_path, Hdf5File::Mode::read);
+  check_format(file, file_path);
+  return file;
+}
+
+void collect_lengths(const Hdf5File& file, const std::string& group, SeriesLengths& lengths) {
+  for (const auto& name : file.children(group)) {
+    const std::string path = (group == "/" ? "" : group) + "/" + name;
+    if (file.is_group(path)) {
+      collect_lengths(file, path, lengths);
+    } else if (const DatasetInfo info = file.info(path); info.extendable) {
+      lengths[path] = info.shape.front();
+    }
+  }
+}
+
+}  // namespace
+
+ResultsReader::ResultsReader(const std::string& file_path) : file_(open_checked(file_path)) {}
+
+SeriesLengths ResultsReader::series_lengths() const {
+  SeriesLengths lengths;
+  collect_lengths(file_, "/", lengths);
+  return lengths;
+}
+
+}  // namespace larmor::io

@@ -1,0 +1,154 @@
+#include "larmor/lattice/bonds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+bool joins(const Crystal& crystal, int a, int b, const SpeciesPair& between) {
+  if (!between) return true;
+  const std::string& s = crystal.basis[static_cast<std::size_t>(a)].species;
+  const std::string& t = crystal.basis[static_cast<std::size_t>(b)].species;
+  return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
+}
+
+StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array<int, 3>& offset) {
+  const Vec3<double> cell{static_cast<double>(offset[0]), static_cast<double>(offset[1]),
+                          static_cast<double>(offset[2])};
+  const Vec3<double> f = cell + crystal.basis[static_cast<std::size_t>(to)].fractional -
+                         crystal.basis[static_cast<std::size_t>(from)].fractional;
+  return {from, to, offset, crystal.cartesian(f)};
+}
+
+double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
+
+/// Of a bond and its reverse, is this the one that is kept?
+bool is_forward(const StencilBond& b) {
+  if (b.from != b.to) return b.from < b.to;
+  return b.offset > std::array<int, 3>{0, 0, 0};
+}
+
+/// Every bond, each once, to cells up to `reach` away in the dimensions of the crystal.
+std::vector<StencilBond> bonds_within_cells(const Geometry& geometry, int reach,
+                                            const SpeciesPair& between) {
+  const Crystal& crystal = geometry.crystal;
+  const auto atoms = static_cast<int>(crystal.basis.size());
+  const int ny = crystal.dimensions > 1 ? reach : 0;
+  const int nz = crystal.dimensions > 2 ? reach : 0;
+  std::vector<StencilBond> bonds;
+  for (int a = 0; a < atoms; ++a)
+    for (int b = a; b < atoms; ++b) {
+      if (!joins(crystal, a, b, between)) continue;
+      for (int z = -nz; z <= nz; ++z)
+        for (int y = -ny; y <= ny; ++y)
+          for (int x = -reach; x <= reach; ++x) {
+            const StencilBond bond = make_bond(crystal, a, b, {x, y, z});
+            if (is_forward(bond)) bonds.push_back(bond);
+          }
+    }
+  return bonds;
+}
+
+/// Distance within which `reach` cells surely hold every bond: the smallest height of the stack.
+double covered_distance(const Crystal& crystal, int reach) {
+  const auto b = crystal.reciprocal();
+  double height = std::numeric_limits<double>::infinity();
+  for (int d = 0; d < crystal.dimensions; ++d)
+    height = std::min(height, 2 * M_PI / length(b[static_cast<std::size_t>(d)]));
+  // Basis atoms of one cell may lie up to a cell apart.
+  return height * reach - height;
+}
+
+/// The distance of shell number `shell`, or a negative number if `lengths` holds fewer.
+double shell_distance(std::vector<double> lengths, int shell, double tolerance) {
+  std::sort(lengths.begin(), lengths.end());
+  double last = -1;
+  for (const double d : lengths) {
+    if (d <= last * (1 + tolerance)) continue;
+    last = d;
+    if (--shell == 0) return d;
+  }
+  return -1;
+}
+
+std::string between_words(const SpeciesPair& between) {
+  return between ? " between " + (*between)[0] + " and " + (*between)[1] : "";
+}
+
+void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond) {
+  if (bond.from != bond.to) return;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const bool returns = geometry.periodic[d] && bond.offset[d] % geometry.size[d] == 0;
+    if (!returns && bond.offset[d] != 0) return;
+  }
+  std::string size;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (bond.offset[d] != 0)
+      size += (size.empty() ? "" : ", ") + std::string("at least ") +
+              std::to_string(std::abs(bond.offset[d]) + 1) + " along vector " + std::to_string(d + 1);
+  throw InputError("a bond reaches around the periodic lattice to the site itself",
+                   "make size larger: " + size + "; or open that boundary");
+}
+
+}  // namespace
+
+std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
+                                          const SpeciesPair& between) {
+  constexpr double tolerance = 1e-6;
+  constexpr int farthest = 12;
+  for (int reach = 2; reach <= farthest; ++reach) {
+    std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, between);
+    std::vector<double> lengths;
+    for (const StencilBond& b : bonds) lengths.push_back(length(b.r));
+    const double distance = shell_distance(lengths, shell, tolerance);
+    if (distance < 0 && bonds.empty()) break;
+    if (distance < 0 || distance > covered_distance(geometry.crystal, reach)) continue;
+    std::erase_if(bonds, [&](const StencilBond& b) {
+      return std::abs(length(b.r) - distance) > tolerance * distance;
+    });
+    for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
+    return bonds;
+  }
+  throw InputError("there is no shell " + std::to_string(shell) + between_words(between),
+                   "check the species, or name the bonds by offset");
+}
+
+StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
+                              const std::array<int, 3>& offset) {
+  if (from == to && offset == std::array<int, 3>{0, 0, 0})
+    throw InputError("a bond with offset [0, 0, 0] connects an atom with itself",
+                     "name another cell or another atom");
+  for (int d = geometry.crystal.dimensions; d < 3; ++d)
+    if (offset[static_cast<std::size_t>(d)] != 0)
+      throw InputError("an offset leaves the " + std::to_string(geometry.crystal.dimensions) +
+                           " dimension(s) of the lattice",
+                       "its further components must be 0");
+  const StencilBond bond = make_bond(geometry.crystal, from, to, offset);
+  require_no_self_coupling(geometry, bond);
+  return bond;
+}
+
+bool same_bond(const StencilBond& a, const StencilBond& b) {
+  if (a.from == b.from && a.to == b.to && a.offset == b.offset) return true;
+  return a.from == b.to && a.to == b.from && a.offset[0] == -b.offset[0] &&
+         a.offset[1] == -b.offset[1] && a.offset[2] == -b.offset[2];
+}
+
+Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond) {
+  SiteIndex s = geometry.decode(site);
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Index length = geometry.size[d];
+    Index c = s.cell[d] + bond.offset[d];
+    if (c < 0 || c >= length) {
+      if (!geometry.periodic[d]) return -1;
+      c = (c % length + length) % length;
+    }
+    s.cell[d] = c;
+  }
+  return geometry.site(bond.to, s.cell[0], s.cell[1], s.cell[2]);
+}
+
+}  // namespace larmor::lattice

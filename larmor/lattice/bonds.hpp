@@ -1,0 +1,57 @@
+#pragma once
+// Pairs of sites that interact: translates of a stencil on lattices, explicit pairs elsewhere.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::lattice {
+
+/// From atom `from` of a cell to atom `to` of the cell at `offset`; stands for all its translates.
+struct StencilBond {
+  int from, to;
+  std::array<int, 3> offset;
+  Vec3<double> r;  ///< from `from` to `to`
+};
+
+/// One pair of sites, i < j unless the user ordered them.
+struct PairBond {
+  Index i, j;
+  Vec3<double> r;  ///< from i to j
+};
+
+/// The two species a bond must join, in any order.
+using SpeciesPair = std::optional<std::array<std::string, 2>>;
+
+/// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two atoms
+/// of the infinite crystal, counted from 1, equal within 1e-6; `between` filters what a shell holds,
+/// and then only distances that the two species have are counted.
+/// @throws InputError when the shell does not exist for these species, or reaches past the whole
+///         lattice to the site itself
+std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
+                                          const SpeciesPair& between);
+
+/// @throws InputError when the bond connects an atom with itself
+StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
+                              const std::array<int, 3>& offset);
+
+/// Do two bonds have the same translates, either way round?
+bool same_bond(const StencilBond& a, const StencilBond& b);
+
+/// The site at the other end of a bond from `site`, or -1 beyond an open boundary.
+Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond);
+
+/// Plain positions: all pairs within `cutoff`, each once, by cell lists.
+/// @throws InputError when the cutoff exceeds half a periodic length
+std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
+                                   const SpeciesPair& between);
+
+/// Plain positions: all pairs at the distance of a shell, equal within 1e-3 of the distance.
+/// @throws InputError when there is no such shell within half the box
+std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
+                                     const SpeciesPair& between);
+
+}  // namespace larmor::lattice

@@ -1,0 +1,150 @@
+#include "larmor/lattice/crystal.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/suggest.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+using Point = Vec3<double>;
+
+std::vector<BasisAtom> atoms_at(const std::vector<Point>& positions) {
+  std::vector<BasisAtom> basis;
+  for (const Point& p : positions) basis.push_back({p, "A", 1});
+  return basis;
+}
+
+std::array<Point, 3> cubic_cell(double a) { return {{{a, 0, 0}, {0, a, 0}, {0, 0, a}}}; }
+
+std::array<Point, 3> hexagonal_cell(double a) {
+  return {{{a, 0, 0}, {-a / 2, a * std::sqrt(3.0) / 2, 0}, {0, 0, a}}};
+}
+
+const std::vector<Point> fcc_sites{{0, 0, 0}, {0, .5, .5}, {.5, 0, .5}, {.5, .5, 0}};
+
+/// Every fcc site with a decoration of it.
+std::vector<Point> decorated_fcc(const std::vector<Point>& decoration) {
+  std::vector<Point> sites;
+  for (const Point& site : fcc_sites)
+    for (const Point& d : decoration) sites.push_back(site + d);
+  return sites;
+}
+
+const std::vector<NamedPoint> hexagonal_points{
+    {"Γ", {0, 0, 0}}, {"K", {1.0 / 3, 1.0 / 3, 0}}, {"M", {0.5, 0, 0}}};
+const std::vector<NamedPoint> fcc_points{{"Γ", {0, 0, 0}},    {"X", {0, 1, 0}},
+                                         {"L", {.5, .5, .5}}, {"W", {.5, 1, 0}},
+                                         {"K", {.75, .75, 0}}, {"U", {.25, 1, .25}}};
+
+Crystal make(std::string_view type, std::array<Point, 3> cell, const std::vector<Point>& sites,
+             int dimensions, std::vector<NamedPoint> points) {
+  return {std::string(type), cell, atoms_at(sites), dimensions, std::move(points)};
+}
+
+Crystal planar_crystal(std::string_view type, double a) {
+  if (type == "chain")
+    return make(type, cubic_cell(a), {{0, 0, 0}}, 1, {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}});
+  if (type == "square")
+    return make(type, cubic_cell(a), {{0, 0, 0}}, 2,
+                {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}, {"M", {.5, .5, 0}}});
+  // With the angle of 120 degrees between the vectors the hexagonal atoms sit at (1/3, 2/3).
+  if (type == "triangular") return make(type, hexagonal_cell(a), {{0, 0, 0}}, 2, hexagonal_points);
+  if (type == "honeycomb")
+    return make(type, hexagonal_cell(a), {{1.0 / 3, 2.0 / 3, 0}, {2.0 / 3, 1.0 / 3, 0}}, 2,
+                hexagonal_points);
+  return make(type, hexagonal_cell(a), {{.5, 0, 0}, {0, .5, 0}, {.5, .5, 0}}, 2, hexagonal_points);
+}
+
+double determinant(const std::array<Point, 3>& m) { return dot(m[0], cross(m[1], m[2])); }
+
+}  // namespace
+
+Vec3<double> Crystal::cartesian(const Vec3<double>& f) const {
+  return f.x * cell[0] + f.y * cell[1] + f.z * cell[2];
+}
+
+std::array<Vec3<double>, 3> Crystal::reciprocal() const {
+  const double scale = 2 * std::numbers::pi / determinant(cell);
+  return {scale * cross(cell[1], cell[2]), scale * cross(cell[2], cell[0]),
+          scale * cross(cell[0], cell[1])};
+}
+
+Vec3<double> Crystal::fractional(const Vec3<double>& r) const {
+  const auto b = reciprocal();
+  const double scale = 1 / (2 * std::numbers::pi);
+  return {scale * dot(b[0], r), scale * dot(b[1], r), scale * dot(b[2], r)};
+}
+
+std::vector<std::string> crystal_names() {
+  return {"chain", "square", "triangular", "honeycomb", "kagome",
+          "sc",    "bcc",    "fcc",        "diamond",   "pyrochlore"};
+}
+
+Crystal named_crystal(std::string_view type, double a) {
+  if (type == "sc")
+    return make(type, cubic_cell(a), {{0, 0, 0}}, 3,
+                {{"Γ", {0, 0, 0}}, {"X", {.5, 0, 0}}, {"M", {.5, .5, 0}}, {"R", {.5, .5, .5}}});
+  if (type == "bcc")
+    return make(type, cubic_cell(a), {{0, 0, 0}, {.5, .5, .5}}, 3,
+                {{"Γ", {0, 0, 0}}, {"H", {0, 1, 0}}, {"N", {.5, .5, 0}}, {"P", {.5, .5, .5}}});
+  if (type == "fcc") return make(type, cubic_cell(a), fcc_sites, 3, fcc_points);
+  if (type == "diamond")
+    return make(type, cubic_cell(a), decorated_fcc({{0, 0, 0}, {.25, .25, .25}}), 3, fcc_points);
+  if (type == "pyrochlore")
+    return make(type, cubic_cell(a),
+                decorated_fcc({{0, 0, 0}, {0, .25, .25}, {.25, 0, .25}, {.25, .25, 0}}), 3,
+                fcc_points);
+  const std::vector<std::string> names = crystal_names();
+  for (const std::string& name : names)
+    if (name == type) return planar_crystal(type, a);
+  const std::string hint = did_you_mean(type, names);
+  throw InputError("no lattice is called \"" + std::string(type) + "\"",
+                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+}
+
+void validate(const Crystal& crystal) {
+  for (const Point& a : crystal.cell)
+    if (!std::isfinite(a.x + a.y + a.z))
+      throw InputError("the cell has a vector that is not finite", "give three finite vectors");
+  const double volume = std::abs(determinant(crystal.cell));
+  double product = 1;
+  for (const Point& a : crystal.cell) product *= std::sqrt(dot(a, a));
+  if (!(volume > 1e-9 * product))
+    throw InputError("the vectors of the cell lie in a plane or vanish",
+                     "give three linearly independent vectors, for a plane too");
+  if (crystal.basis.empty())
+    throw InputError("the cell has no atoms", "give at least one basis position");
+  const double tolerance = 1e-6 * std::cbrt(volume);
+  for (std::size_t i = 0; i < crystal.basis.size(); ++i) {
+    const Point& f = crystal.basis[i].fractional;
+    if (!std::isfinite(f.x + f.y + f.z))
+      throw InputError("basis atom " + std::to_string(i) + " has a position that is not finite",
+                       "give three finite fractions");
+    for (std::size_t j = 0; j < i; ++j) {
+      Point d = f - crystal.basis[j].fractional;
+      d = {d.x - std::round(d.x), d.y - std::round(d.y), d.z - std::round(d.z)};
+      const Point r = crystal.cartesian(d);
+      if (std::sqrt(dot(r, r)) < tolerance)
+        throw InputError("basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
+                             " sit on the same place",
+                         "remove one of them");
+    }
+  }
+}
+
+Vec3<double> named_point(const Crystal& crystal, const std::string& name) {
+  const std::string wanted = name == "G" || name == "Gamma" || name == "gamma" ? "Γ" : name;
+  std::vector<std::string> names;
+  for (const NamedPoint& point : crystal.named_points) {
+    if (point.name == wanted) return point.q;
+    names.push_back(point.name);
+  }
+  throw InputError("the " + crystal.name + " lattice has no point called \"" + name + "\"",
+                   names.empty() ? "give wave vectors by q = [[..], ..]"
+                                 : "there are " + comma_list(names));
+}
+
+}  // namespace larmor::lattice

@@ -1,0 +1,55 @@
+#pragma once
+// The unit cell: lattice vectors, basis atoms, and the named points of its Brillouin zone.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+#include "larmor/core/vec3.hpp"
+
+namespace larmor::lattice {
+
+struct BasisAtom {
+  Vec3<double> fractional;  ///< in units of the cell's vectors
+  std::string species;
+  double moment = 1;  ///< mu_B
+};
+
+/// A wave vector with a name, in reciprocal-lattice units of the cell.
+struct NamedPoint {
+  std::string name;
+  Vec3<double> q;
+};
+
+struct Crystal {
+  std::string name;
+  std::array<Vec3<double>, 3> cell;  ///< rows are lattice vectors
+  std::vector<BasisAtom> basis;
+  int dimensions = 3;  ///< lattice vectors beyond these have size 1 and are never periodic
+  std::vector<NamedPoint> named_points;
+
+  Vec3<double> cartesian(const Vec3<double>& fractional) const;
+  Vec3<double> fractional(const Vec3<double>& cartesian) const;
+  /// Reciprocal vectors b_i with a_i.b_j = 2 pi delta_ij.
+  std::array<Vec3<double>, 3> reciprocal() const;
+};
+
+/// chain, square, triangular, honeycomb, kagome, sc, bcc, fcc, diamond, pyrochlore with lattice
+/// constant `a`. bcc, fcc, diamond and pyrochlore use the conventional cubic cell (2, 4, 8 and 16
+/// atoms); their named points are those of the primitive zone, in units of 2 pi / a.
+/// @throws InputError for another name
+Crystal named_crystal(std::string_view type, double a);
+
+/// Names that `named_crystal` knows.
+std::vector<std::string> crystal_names();
+
+/// @throws InputError for a singular or non-finite cell, an empty basis, or coinciding atoms
+void validate(const Crystal& crystal);
+
+/// Looks a point up by name; "G", "Gamma" and "Γ" are one.
+/// @throws InputError naming the points there are
+Vec3<double> named_point(const Crystal& crystal, const std::string& name);
+
+}  // namespace larmor::lattice

@@ -1,0 +1,91 @@
+#include "larmor/lattice/geometry.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+/// Neighbour tables hold 32-bit positions.
+constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
+
+std::string words(Index count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+SiteIndex Geometry::decode(Index site) const {
+  const auto n = static_cast<Index>(crystal.basis.size());
+  const Index cell = site / n;
+  return {static_cast<int>(site % n),
+          {cell % size[0], cell / size[0] % size[1], cell / (size[0] * size[1])}};
+}
+
+Vec3<double> Geometry::position(Index site) const {
+  const SiteIndex s = decode(site);
+  const Vec3<double> cell{static_cast<double>(s.cell[0]), static_cast<double>(s.cell[1]),
+                          static_cast<double>(s.cell[2])};
+  return crystal.cartesian(cell + crystal.basis[static_cast<std::size_t>(s.basis)].fractional);
+}
+
+Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
+                      const std::vector<bool>& periodic) {
+  validate(crystal);
+  const auto dimensions = static_cast<std::size_t>(crystal.dimensions);
+  if (size.size() != dimensions)
+    throw InputError("size has " + words(static_cast<Index>(size.size()), "number") + ", but " +
+                         (crystal.name.empty() ? "the lattice" : crystal.name) + " has " +
+                         words(crystal.dimensions, "dimension"),
+                     "give one number of cells for each dimension");
+  if (periodic.size() != 1 && periodic.size() != dimensions)
+    throw InputError("periodic has " + words(static_cast<Index>(periodic.size()), "value") +
+                         " for " + words(crystal.dimensions, "dimension"),
+                     "give one value, or one for each dimension");
+  Geometry geometry;
+  geometry.crystal = crystal;
+  auto sites = static_cast<Index>(crystal.basis.size());
+  for (std::size_t d = 0; d < 3; ++d) {
+    const bool used = d < dimensions;
+    geometry.size[d] = used ? size[d] : 1;
+    geometry.periodic[d] = used && periodic[periodic.size() == 1 ? 0 : d];
+    if (geometry.size[d] < 1)
+      throw InputError("size " + std::to_string(geometry.size[d]) + " is not positive",
+                       "give at least one cell along each lattice vector");
+    if (geometry.size[d] > most_sites / sites)
+      throw InputError("the lattice has more than 2^31 - 1 sites",
+                       "a process can hold 2147483647 sites; make the lattice smaller");
+    sites *= geometry.size[d];
+  }
+  return geometry;
+}
+
+Vec3<double> separation(const Geometry& geometry, Index i, Index j) {
+  const Crystal& crystal = geometry.crystal;
+  Vec3<double> f = crystal.fractional(geometry.position(j) - geometry.position(i));
+  double* component[3] = {&f.x, &f.y, &f.z};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto length = static_cast<double>(geometry.size[d]);
+    if (geometry.periodic[d]) *component[d] -= length * std::round(*component[d] / length);
+  }
+  // In a skewed cell the rounded image need not be the nearest: look one further each way.
+  Vec3<double> nearest = crystal.cartesian(f);
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z) {
+        const int shift[3] = {x, y, z};
+        Vec3<double> r = crystal.cartesian(f);
+        bool allowed = true;
+        for (std::size_t d = 0; d < 3; ++d) {
+          allowed = allowed && (shift[d] == 0 || geometry.periodic[d]);
+          r += (shift[d] * static_cast<double>(geometry.size[d])) * crystal.cell[d];
+        }
+        if (allowed && dot(r, r) < dot(nearest, nearest) * (1 - 1e-12)) nearest = r;
+      }
+  return nearest;
+}
+
+}  // namespace larmor::lattice

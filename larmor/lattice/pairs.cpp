@@ -1,0 +1,166 @@
+// Pairs of plain positions by cell lists.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/error.hpp"
+#include "larmor/lattice/bonds.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+/// Sites sorted into boxes at least `cutoff` wide along each lattice vector.
+class BoxList {
+ public:
+  BoxList(const Geometry& geometry, double cutoff) : geometry_(geometry) {
+    const Index sites = geometry.sites();
+    Vec3<double> low{0, 0, 0}, high{1, 1, 1};
+    for (Index i = 0; i < sites; ++i) {
+      const Vec3<double> f = fraction(i);
+      low = {std::min(low.x, f.x), std::min(low.y, f.y), std::min(low.z, f.z)};
+      high = {std::max(high.x, f.x), std::max(high.y, f.y), std::max(high.z, f.z)};
+    }
+    origin_ = low;
+    extent_ = high - low;
+    const auto b = geometry.crystal.reciprocal();
+    const double widest = std::cbrt(static_cast<double>(sites)) + 1;
+    const double span[3] = {extent_.x, extent_.y, extent_.z};
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double height = span[d] * 2 * M_PI / std::sqrt(dot(b[d], b[d]));
+      boxes_[d] = std::max<Index>(1, static_cast<Index>(std::min(height / cutoff, widest)));
+    }
+    content_.resize(static_cast<std::size_t>(boxes_[0] * boxes_[1] * boxes_[2]));
+    for (Index i = 0; i < sites; ++i) content_[index(box_of(i))].push_back(i);
+  }
+
+  /// Calls visit(j) for every site of the box of i and the 26 around it, each box once.
+  template <class Visit>
+  void around(Index i, const Visit& visit) const {
+    const std::array<Index, 3> centre = box_of(i);
+    std::vector<std::size_t> seen;
+    for (Index z = -1; z <= 1; ++z)
+      for (Index y = -1; y <= 1; ++y)
+        for (Index x = -1; x <= 1; ++x) {
+          std::array<Index, 3> box{centre[0] + x, centre[1] + y, centre[2] + z};
+          if (!wrap(box)) continue;
+          const std::size_t n = index(box);
+          if (std::find(seen.begin(), seen.end(), n) != seen.end()) continue;
+          seen.push_back(n);
+          for (const Index j : content_[n]) visit(j);
+        }
+  }
+
+ private:
+  /// Inside the box along periodic vectors.
+  Vec3<double> fraction(Index i) const {
+    Vec3<double> f = geometry_.crystal.basis[static_cast<std::size_t>(i)].fractional;
+    double* component[3] = {&f.x, &f.y, &f.z};
+    for (std::size_t d = 0; d < 3; ++d)
+      if (geometry_.periodic[d]) *component[d] -= std::floor(*component[d]);
+    return f;
+  }
+  std::array<Index, 3> box_of(Index i) const {
+    const Vec3<double> f = fraction(i) - origin_;
+    const double part[3] = {f.x / extent_.x, f.y / extent_.y, f.z / extent_.z};
+    std::array<Index, 3> box{};
+    for (std::size_t d = 0; d < 3; ++d)
+      box[d] = std::clamp<Index>(static_cast<Index>(part[d] * static_cast<double>(boxes_[d])), 0,
+                                 boxes_[d] - 1);
+    return box;
+  }
+  bool wrap(std::array<Index, 3>& box) const {
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (box[d] >= 0 && box[d] < boxes_[d]) continue;
+      if (!geometry_.periodic[d]) return false;
+      box[d] = (box[d] + boxes_[d]) % boxes_[d];
+    }
+    return true;
+  }
+  std::size_t index(const std::array<Index, 3>& box) const {
+    return static_cast<std::size_t>(box[0] + boxes_[0] * (box[1] + boxes_[1] * box[2]));
+  }
+
+  const Geometry& geometry_;
+  Vec3<double> origin_{}, extent_{};
+  std::array<Index, 3> boxes_{};
+  std::vector<std::vector<Index>> content_;
+};
+
+bool joins(const Geometry& geometry, Index i, Index j, const SpeciesPair& between) {
+  if (!between) return true;
+  const std::string& s = geometry.crystal.basis[static_cast<std::size_t>(i)].species;
+  const std::string& t = geometry.crystal.basis[static_cast<std::size_t>(j)].species;
+  return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
+}
+
+/// Half the smallest height of the periodic box: pairs farther apart have several images.
+double largest_cutoff(const Geometry& geometry) {
+  const auto b = geometry.crystal.reciprocal();
+  double half = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < 3; ++d)
+    if (geometry.periodic[d]) half = std::min(half, M_PI / std::sqrt(dot(b[d], b[d])));
+  return half;
+}
+
+double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
+
+}  // namespace
+
+std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
+                                   const SpeciesPair& between) {
+  if (cutoff > largest_cutoff(geometry))
+    throw InputError("bonds of length " + std::to_string(cutoff) +
+                         " reach more than half across the periodic box",
+                     "use a larger box, or open its boundaries");
+  const BoxList boxes(geometry, cutoff);
+  std::vector<PairBond> bonds;
+  for (Index i = 0; i < geometry.sites(); ++i) {
+    boxes.around(i, [&](Index j) {
+      if (j <= i || !joins(geometry, i, j, between)) return;
+      const Vec3<double> r = separation(geometry, i, j);
+      if (length(r) <= cutoff) bonds.push_back({i, j, r});
+    });
+  }
+  std::sort(bonds.begin(), bonds.end(), [](const PairBond& a, const PairBond& b) {
+    return a.i != b.i ? a.i < b.i : a.j < b.j;
+  });
+  return bonds;
+}
+
+std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
+                                     const SpeciesPair& between) {
+  constexpr double tolerance = 1e-3;
+  const auto b = geometry.crystal.reciprocal();
+  const double volume = std::pow(2 * M_PI, 3) / std::abs(dot(b[0], cross(b[1], b[2])));
+  const double limit = largest_cutoff(geometry);
+  double cutoff = 1.2 * std::cbrt(volume / static_cast<double>(geometry.sites()));
+  while (true) {
+    cutoff = std::min(cutoff, limit);
+    std::vector<PairBond> bonds = pairs_within(geometry, cutoff, between);
+    std::vector<double> lengths;
+    for (const PairBond& bond : bonds) lengths.push_back(length(bond.r));
+    std::sort(lengths.begin(), lengths.end());
+    double distance = -1;
+    int found = 0;
+    for (const double d : lengths) {
+      if (d <= distance * (1 + tolerance)) continue;
+      distance = d;
+      if (++found == shell) break;
+    }
+    if (found == shell && distance * (1 + tolerance) <= cutoff) {
+      std::erase_if(bonds, [&](const PairBond& bond) {
+        return std::abs(length(bond.r) - distance) > tolerance * distance;
+      });
+      return bonds;
+    }
+    const bool everything = static_cast<Index>(bonds.size()) ==
+                            geometry.sites() * (geometry.sites() - 1) / 2;
+    if (cutoff >= limit || everything)
+      throw InputError("there is no shell " + std::to_string(shell) + " among these positions",
+                       "name the bonds by pairs");
+    cutoff *= 1.5;
+  }
+}
+
+}  // namespace larmor::lattice

@@ -1,0 +1,88 @@
+#include "larmor/spins/terms/bond_selection.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace larmor::spins {
+namespace {
+
+std::string pair_words(const std::array<Index, 2>& p) {
+  return "[" + std::to_string(p[0]) + ", " + std::to_string(p[1]) + "]";
+}
+
+std::vector<lattice::PairBond> explicit_pairs(const BondSelection& selection,
+                                              const std::string& term,
+                                              const lattice::Geometry& geometry) {
+  std::vector<lattice::PairBond> bonds;
+  std::set<std::array<Index, 2>> seen;
+  for (const std::array<Index, 2>& p : selection.pairs) {
+    if (p[0] == p[1])
+      throw InputError(term + ": the pair " + pair_words(p) + " couples a site with itself",
+                       selection.where, "an anisotropy is what acts on one site");
+    if (std::max(p[0], p[1]) >= geometry.sites())
+      throw InputError(term + ": the pair " + pair_words(p) + " names a site that does not exist",
+                       selection.where,
+                       "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
+    if (!seen.insert({std::min(p[0], p[1]), std::max(p[0], p[1])}).second)
+      throw InputError(term + ": the pair " + pair_words(p) + " is given twice", selection.where,
+                       "each pair counts once, in either order");
+    bonds.push_back({p[0], p[1], lattice::separation(geometry, p[0], p[1])});
+  }
+  return bonds;
+}
+
+std::vector<lattice::StencilBond> offset_bonds(const BondSelection& selection,
+                                               const std::string& term,
+                                               const lattice::Geometry& geometry) {
+  const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
+  if (std::max(selection.atoms[0], selection.atoms[1]) >= atoms)
+    throw InputError(term + ": atoms = " + pair_words(selection.atoms) + " is not in the basis",
+                     selection.where,
+                     "basis atoms are counted from 0 to " + std::to_string(atoms - 1));
+  std::vector<lattice::StencilBond> bonds;
+  for (const std::array<Index, 3>& o : selection.offset) {
+    const std::array<int, 3> offset{static_cast<int>(o[0]), static_cast<int>(o[1]),
+                                    static_cast<int>(o[2])};
+    const auto bond = lattice::stencil_by_offset(geometry, static_cast<int>(selection.atoms[0]),
+                                                 static_cast<int>(selection.atoms[1]), offset);
+    for (const lattice::StencilBond& known : bonds)
+      if (lattice::same_bond(known, bond))
+        throw InputError(term + ": an offset is given twice, or together with its reverse",
+                         selection.where, "each bond counts once; its reverse is implied");
+    bonds.push_back(bond);
+  }
+  return bonds;
+}
+
+}  // namespace
+
+SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
+                           const lattice::Geometry& geometry) {
+  const int ways = int(selection.shell.has_value()) + int(!selection.offset.empty()) +
+                   int(!selection.pairs.empty());
+  if (ways != 1)
+    throw InputError(term + (ways == 0 ? " does not say which bonds it is for"
+                                       : " names its bonds in several ways"),
+                     selection.where, "give one of shell, offset and pairs");
+  SelectedBonds bonds;
+  if (!selection.pairs.empty()) {
+    bonds.pairs = explicit_pairs(selection, term, geometry);
+  } else if (!selection.offset.empty()) {
+    if (!geometry.is_lattice())
+      throw InputError(term + ": offsets need a lattice", selection.where,
+                       "use shell or pairs for plain positions");
+    bonds.stencil = offset_bonds(selection, term, geometry);
+  } else if (geometry.is_lattice()) {
+    bonds.stencil = lattice::stencil_by_shell(geometry, static_cast<int>(*selection.shell),
+                                              selection.between);
+  } else {
+    bonds.pairs =
+        lattice::pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
+  }
+  if (bonds.stencil.empty() && bonds.pairs.empty())
+    throw InputError(term + " selects no bond at all", selection.where,
+                     "check shell, between and the species of the lattice");
+  return bonds;
+}
+
+}  // namespace larmor::spins
