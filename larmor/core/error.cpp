@@ -72,9 +72,12 @@ std::string message(const std::string& problem, const SourcePosition& where,
 
 InputError::InputError(const std::string& problem, const SourcePosition& where,
                        const std::string& remedy)
-    : Error(message(problem, where, remedy)) {}
+    : Error(message(problem, where, remedy)),
+      problem_(problem),
+      remedy_(remedy),
+      has_position_(!where.file.empty()) {}
 
 InputError::InputError(const std::string& problem, const std::string& remedy)
-    : Error(message(problem, SourcePosition{}, remedy)) {}
+    : InputError(problem, SourcePosition{}, remedy) {}
 
 }  // namespace larmor

@@ -28,6 +28,14 @@ class InputError : public Error {
   InputError(const std::string& problem, const SourcePosition& where, const std::string& remedy);
   explicit InputError(const std::string& problem, const std::string& remedy = "");
   int exit_code() const noexcept override { return 2; }
+
+  const std::string& problem() const { return problem_; }
+  const std::string& remedy() const { return remedy_; }
+  bool has_position() const { return has_position_; }
+
+ private:
+  std::string problem_, remedy_;
+  bool has_position_ = false;
 };
 
 /// The machine failed: device, memory, disk, permissions. Exit code 3.

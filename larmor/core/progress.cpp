@@ -119,6 +119,10 @@ void Progress::advance(Index done) {
   if (now >= next_report_) report(now);
 }
 
+bool Progress::due() const {
+  return !ended_ && options_.mode != ProgressMode::quiet && options_.clock() >= next_report_;
+}
+
 void Progress::finish() { end(true); }
 
 void Progress::stop() { end(false); }

@@ -46,6 +46,8 @@ class Progress {
   void set_stage(std::string stage);
   /// The latest averages, most important first; a narrow terminal shows the first that fit.
   void set_averages(std::vector<ShortText> averages);
+  /// Will the next advance write? For averages that cost something to find out.
+  bool due() const;
   /// `done` more units are done. Cheap; writes if it is time to.
   void advance(Index done);
 

@@ -151,7 +151,7 @@ void CheckpointWriter::commit() {
     temporary_.replace();
     sync_folder_of(path_);
   } catch (const DiskError& error) {
-    throw write_failure(path_, bytes_written_, error);
+    fail(error);
   }
 }
 
@@ -176,7 +176,7 @@ void CheckpointWriter::put(std::span<const std::byte> bytes) {
   try {
     file_.write(bytes.data(), bytes.size());
   } catch (const DiskError& error) {
-    throw write_failure(path_, bytes_written_, error);
+    fail(error);
   }
 }
 
@@ -193,9 +193,15 @@ void CheckpointWriter::flush() {
   try {
     file_.write(buffer_.data(), buffer_.size());
   } catch (const DiskError& error) {
-    throw write_failure(path_, bytes_written_, error);
+    fail(error);
   }
   buffer_.clear();
+}
+
+void CheckpointWriter::fail(const DiskError& error) {
+  std::error_code ignored;
+  fs::resize_file(temporary_.path(), 0, ignored);  // so that the space it took counts as free
+  throw write_failure(path_, bytes_written_, error);
 }
 
 /// Walks through the fields of a file, never past its end, trusting no size in it.
@@ -245,11 +251,15 @@ CheckpointReader::CheckpointReader(const std::string& path) {
     throw InputError("there is no checkpoint '" + path + "'",
                      "a run without one cannot be resumed: run the study again");
   }
-  try {
-    if (has_newest) return open(path);
-    newest_problem_ = "there is no checkpoint '" + path + "'";
-  } catch (const MachineError& error) {
-    newest_problem_ = error.what();
+  newest_problem_ = "there is no checkpoint '" + path + "'";
+  if (has_newest) {
+    try {
+      open(path);
+      newest_problem_.clear();
+      return;
+    } catch (const MachineError& error) {
+      newest_problem_ = error.what();
+    }
   }
   if (!fs::exists(previous)) {
     throw MachineError(newest_problem_ + "; there is no previous one: run the study again");

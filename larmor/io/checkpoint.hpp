@@ -23,7 +23,7 @@
 namespace larmor::io {
 
 struct CheckpointHeader {
-  std::string version;           ///< of the Larmor that wrote it
+  std::string version;  ///< of the Larmor that wrote it
   std::uint64_t seed = 0;
   std::uint64_t study_hash = 0;  ///< `checksum` of the text of the study
 };
@@ -36,7 +36,7 @@ void remove_checkpoints(const std::string& path);
 
 /// Writes one checkpoint as a stream: a block is on its way to the disk when its call returns.
 /// Without `commit` nothing has happened. Every call throws MachineError naming the path, the
-/// reason, the bytes written so far and those free; the checkpoints there are untouched then.
+/// reason, the bytes needed so far and those free; the checkpoints there are untouched then.
 class CheckpointWriter {
  public:
   CheckpointWriter(const std::string& path, const CheckpointHeader& header);
@@ -58,6 +58,7 @@ class CheckpointWriter {
   void put_number(std::uint64_t number);
   void put_text(std::string_view text);
   void flush();
+  [[noreturn]] void fail(const DiskError& error);
 
   std::string path_;
   TemporaryFile temporary_;

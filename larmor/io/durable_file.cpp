@@ -91,8 +91,8 @@ void FileHandle::write(const void* bytes, std::size_t count) {
 void FileHandle::read_at(std::uint64_t offset, void* bytes, std::size_t count) const {
   auto* next = static_cast<char*>(bytes);
   while (count > 0) {
-    const ssize_t got = ::pread(descriptor_, next, std::min(count, largest_transfer),
-                                static_cast<off_t>(offset));
+    const ssize_t got =
+        ::pread(descriptor_, next, std::min(count, largest_transfer), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) throw DiskError("read", path_, got < 0 ? errno : EIO);
     next += got;
@@ -118,8 +118,8 @@ void TemporaryFile::replace() {
 }
 
 bool TemporaryFile::place_if_absent() {
-  const int result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(),
-                                 RENAME_NOREPLACE);
+  const int result =
+      ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE);
   if (result != 0 && errno == EEXIST) return false;
   if (result != 0 && errno != EINVAL && errno != ENOSYS) throw DiskError("create", path_, errno);
   if (result != 0) {  // a file system without such a rename: the next best thing

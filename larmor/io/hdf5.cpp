@@ -42,9 +42,12 @@ constexpr std::size_t series_chunk = std::size_t{16} << 10;
 
 int open_flags(Hdf5File::Mode mode) {
   switch (mode) {
-    case Hdf5File::Mode::create: return O_RDWR | O_CREAT | O_TRUNC;
-    case Hdf5File::Mode::modify: return O_RDWR;
-    case Hdf5File::Mode::read: return O_RDONLY;
+    case Hdf5File::Mode::create:
+      return O_RDWR | O_CREAT | O_TRUNC;
+    case Hdf5File::Mode::modify:
+      return O_RDWR;
+    case Hdf5File::Mode::read:
+      return O_RDONLY;
   }
   throw InternalError("unknown mode");
 }
@@ -94,10 +97,10 @@ Hdf5Handle create_dataset(std::int64_t file, const std::string& path, const Data
     checked(H5Pset_shuffle(properties.get()), action);
     checked(H5Pset_deflate(properties.get(), 1), action);
   }
-  return checked(H5Dcreate2(file, path.c_str(), hdf5_type(type).get(),
-                            dataspace(shape, extendable).get(), links.get(), properties.get(),
-                            H5P_DEFAULT),
-                 H5Dclose, action);
+  return checked(
+      H5Dcreate2(file, path.c_str(), hdf5_type(type).get(), dataspace(shape, extendable).get(),
+                 links.get(), properties.get(), H5P_DEFAULT),
+      H5Dclose, action);
 }
 
 /// A selection of rows [first, first + count) in the space of a dataset.
@@ -155,6 +158,16 @@ herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names
   return 0;
 }
 
+/// Puts the path of a dimension scale into a string and ends the iteration.
+herr_t take_name(hid_t, unsigned, hid_t scale, void* name) {
+  const ssize_t length = H5Iget_name(scale, nullptr, 0);
+  if (length < 0) return -1;
+  auto& text = *static_cast<std::string*>(name);
+  text.resize(static_cast<std::size_t>(length));
+  H5Iget_name(scale, text.data(), text.size() + 1);
+  return 1;
+}
+
 }  // namespace
 
 Hdf5File::Hdf5File(const std::string& file_path, Mode mode) {
@@ -202,9 +215,8 @@ void Hdf5File::write(const std::string& path, const DataArray& data) {
 void Hdf5File::append(const std::string& path, const DataArray& rows) {
   const std::string action = state_->action("append to", path);
   if (rows.is_scalar()) throw InternalError("cannot " + action + ": rows need an axis");
-  Hdf5Handle dataset = exists(path)
-                           ? state_->dataset(path, action)
-                           : create_dataset(state_->id.get(), path, rows, true, action);
+  Hdf5Handle dataset = exists(path) ? state_->dataset(path, action)
+                                    : create_dataset(state_->id.get(), path, rows, true, action);
   const Shape shape = describe(dataset, action).shape;
   if (shape.empty() || row_shape(shape) != row_shape(rows.shape())) {
     throw InternalError("cannot " + action + ": rows " + shape_text(rows.shape()) +
@@ -244,9 +256,8 @@ void Hdf5File::require_group(const std::string& path) {
   const auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
   checked(H5Pset_create_intermediate_group(links.get(), 1), action);
   checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
-  checked(
-      H5Gcreate2(state_->id.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-      action);
+  checked(H5Gcreate2(state_->id.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
+          H5Gclose, action);
 }
 
 void Hdf5File::set_attribute(const std::string& path, const std::string& name,
@@ -256,10 +267,10 @@ void Hdf5File::set_attribute(const std::string& path, const std::string& name,
   if (checked(H5Aexists(object.get(), name.c_str()), action) > 0) {
     checked(H5Adelete(object.get(), name.c_str()), action);
   }
-  const auto attribute = checked(
-      H5Acreate2(object.get(), name.c_str(), hdf5_type(element_type(value)).get(),
-                 dataspace(value.shape()).get(), H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose, action);
+  const auto attribute =
+      checked(H5Acreate2(object.get(), name.c_str(), hdf5_type(element_type(value)).get(),
+                         dataspace(value.shape()).get(), H5P_DEFAULT, H5P_DEFAULT),
+              H5Aclose, action);
   write_elements(value, action, [&](std::int64_t type, const void* elements) {
     return H5Awrite(attribute.get(), type, elements);
   });
@@ -273,8 +284,17 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
     const std::string name = scale.substr(scale.rfind('/') + 1);
     checked(H5DSset_scale(scale_dataset.get(), name.c_str()), action);
   }
-  checked(
-      H5DSattach_scale(dataset.get(), scale_dataset.get(), static_cast<unsigned>(axis)), action);
+  checked(H5DSattach_scale(dataset.get(), scale_dataset.get(), static_cast<unsigned>(axis)),
+          action);
+}
+
+std::string Hdf5File::scale(const std::string& path, Index axis) const {
+  const std::string action = state_->action("read the scales of", path);
+  const Hdf5Handle dataset = state_->dataset(path, action);
+  std::string name;
+  checked(H5DSiterate_scales(dataset.get(), static_cast<unsigned>(axis), nullptr, take_name, &name),
+          action);
+  return name;
 }
 
 bool Hdf5File::exists(const std::string& path) const {

@@ -51,6 +51,8 @@ class Hdf5File {
   /// Makes the dataset `scale` the dimension scale of one axis; harmless to repeat.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
 
+  /// Path of the dimension scale of an axis; empty if it has none.
+  std::string scale(const std::string& path, Index axis) const;
   bool exists(const std::string& path) const;
   bool is_group(const std::string& path) const;
   /// Names in a group, sorted.

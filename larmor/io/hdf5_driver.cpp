@@ -95,9 +95,9 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t coun
   DriverFile& target = self(file);
   const auto* next = static_cast<const char*>(bytes);
   while (count > 0 && !has_failed(target)) {
-    const ssize_t written = ::pwrite(target.connection.descriptor, next,
-                                     std::min(count, largest_transfer),
-                                     static_cast<off_t>(address));
+    const ssize_t written =
+        ::pwrite(target.connection.descriptor, next, std::min(count, largest_transfer),
+                 static_cast<off_t>(address));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       *target.connection.first_error = errno;
@@ -115,8 +115,8 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t coun
 herr_t fit_length(H5FD_t* file, hid_t, hbool_t) {
   DriverFile& target = self(file);
   if (target.size == target.allocated) return 0;
-  if (!has_failed(target) && ::ftruncate(target.connection.descriptor,
-                                         static_cast<off_t>(target.allocated)) != 0) {
+  if (!has_failed(target) &&
+      ::ftruncate(target.connection.descriptor, static_cast<off_t>(target.allocated)) != 0) {
     *target.connection.first_error = errno;
   }
   target.size = target.allocated;

@@ -10,13 +10,20 @@ namespace {
 
 std::int64_t predefined_type(ElementType type) {
   switch (type) {
-    case ElementType::float64: return H5T_NATIVE_DOUBLE;
-    case ElementType::float32: return H5T_NATIVE_FLOAT;
-    case ElementType::int64: return H5T_NATIVE_INT64;
-    case ElementType::int32: return H5T_NATIVE_INT32;
-    case ElementType::uint64: return H5T_NATIVE_UINT64;
-    case ElementType::boolean: return H5T_NATIVE_UINT8;
-    case ElementType::text: return H5T_C_S1;
+    case ElementType::float64:
+      return H5T_NATIVE_DOUBLE;
+    case ElementType::float32:
+      return H5T_NATIVE_FLOAT;
+    case ElementType::int64:
+      return H5T_NATIVE_INT64;
+    case ElementType::int32:
+      return H5T_NATIVE_INT32;
+    case ElementType::uint64:
+      return H5T_NATIVE_UINT64;
+    case ElementType::boolean:
+      return H5T_NATIVE_UINT8;
+    case ElementType::text:
+      return H5T_C_S1;
   }
   throw InternalError("unknown element type");
 }
@@ -24,10 +31,14 @@ std::int64_t predefined_type(ElementType type) {
 ElementType integer_type(std::int64_t hdf5_type) {
   const bool is_signed = H5Tget_sign(hdf5_type) != H5T_SGN_NONE;
   switch (H5Tget_size(hdf5_type)) {
-    case 1: return is_signed ? ElementType::int32 : ElementType::boolean;
-    case 8: return is_signed ? ElementType::int64 : ElementType::uint64;
-    case 4: return is_signed ? ElementType::int32 : ElementType::int64;
-    default: return ElementType::int32;
+    case 1:
+      return is_signed ? ElementType::int32 : ElementType::boolean;
+    case 8:
+      return is_signed ? ElementType::int64 : ElementType::uint64;
+    case 4:
+      return is_signed ? ElementType::int32 : ElementType::int64;
+    default:
+      return ElementType::int32;
   }
 }
 
@@ -65,11 +76,13 @@ std::optional<ElementType> element_type(std::int64_t hdf5_type) {
   switch (H5Tget_class(hdf5_type)) {
     case H5T_FLOAT:
       return H5Tget_size(hdf5_type) == 4 ? ElementType::float32 : ElementType::float64;
-    case H5T_INTEGER: return integer_type(hdf5_type);
+    case H5T_INTEGER:
+      return integer_type(hdf5_type);
     case H5T_STRING:
       if (H5Tis_variable_str(hdf5_type) > 0) return ElementType::text;
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -84,8 +97,7 @@ Hdf5Handle hdf5_type(ElementType type) {
 
 std::size_t element_bytes(ElementType type) {
   constexpr std::size_t bytes_of_string_reference = 16;
-  return type == ElementType::text ? bytes_of_string_reference
-                                   : H5Tget_size(predefined_type(type));
+  return type == ElementType::text ? bytes_of_string_reference : H5Tget_size(predefined_type(type));
 }
 
 Hdf5Handle dataspace(const Shape& shape, bool extendable) {
@@ -127,13 +139,20 @@ DataArray read_elements(ElementType type, const Shape& shape, const std::string&
                         const Get& get) {
   try {
     switch (type) {
-      case ElementType::float64: return read_numbers<double>(type, shape, action, get);
-      case ElementType::float32: return read_numbers<float>(type, shape, action, get);
-      case ElementType::int64: return read_numbers<std::int64_t>(type, shape, action, get);
-      case ElementType::int32: return read_numbers<std::int32_t>(type, shape, action, get);
-      case ElementType::uint64: return read_numbers<std::uint64_t>(type, shape, action, get);
-      case ElementType::boolean: return read_numbers<std::uint8_t>(type, shape, action, get);
-      case ElementType::text: return read_strings(shape, action, get);
+      case ElementType::float64:
+        return read_numbers<double>(type, shape, action, get);
+      case ElementType::float32:
+        return read_numbers<float>(type, shape, action, get);
+      case ElementType::int64:
+        return read_numbers<std::int64_t>(type, shape, action, get);
+      case ElementType::int32:
+        return read_numbers<std::int32_t>(type, shape, action, get);
+      case ElementType::uint64:
+        return read_numbers<std::uint64_t>(type, shape, action, get);
+      case ElementType::boolean:
+        return read_numbers<std::uint8_t>(type, shape, action, get);
+      case ElementType::text:
+        return read_strings(shape, action, get);
     }
   } catch (const std::bad_alloc&) {
     throw MachineError("cannot " + action + ": the shape " + shape_text(shape) +

@@ -98,9 +98,9 @@ std::string resolved(const std::string& path) {
 }
 
 InputError existing_output(const std::string& path) {
-  return InputError("the output '" + path + "' exists",
-                    "'larmor resume " + path +
-                        "' goes on with it, --force replaces it, --output names another");
+  return InputError(
+      "the output '" + path + "' exists",
+      "'larmor resume " + path + "' goes on with it, --force replaces it, --output names another");
 }
 
 }  // namespace
@@ -170,8 +170,9 @@ void ResultsFile::write(const std::string& path, DataArray data, Attributes attr
 void ResultsFile::append(const std::string& path, DataArray rows, const Attributes& attributes) {
   const auto found = state_->series.find(path);
   const bool begins = found == state_->series.end();
-  Series& series = begins ? state_->series.emplace(path, Series{0, without_rows(rows)}).first->second
-                          : found->second;
+  Series& series = begins
+                       ? state_->series.emplace(path, Series{0, without_rows(rows)}).first->second
+                       : found->second;
   const std::size_t bytes = rows.bytes();
   const Index count = rows.is_scalar() ? 0 : rows.shape().front();
   series.empty.check_rows(rows);
@@ -189,8 +190,7 @@ void ResultsFile::append(const std::string& path, DataArray rows, const Attribut
   for (const auto& [name, value] : attributes) set_attribute(path, name, value);
 }
 
-void ResultsFile::set_attribute(const std::string& path, const std::string& name,
-                                DataArray value) {
+void ResultsFile::set_attribute(const std::string& path, const std::string& name, DataArray value) {
   const std::size_t bytes = value.bytes();
   state_->add(SetAttribute{path, name, std::move(value)}, bytes);
 }
@@ -254,8 +254,8 @@ void ResultsFile::commit() {
       bytes_needed += fs::file_size(state.target);
       copy_file(state.target, temporary.path());
     }
-    apply_all(temporary.path(),
-              state.on_disk ? Hdf5File::Mode::modify : Hdf5File::Mode::create, state.changes);
+    apply_all(temporary.path(), state.on_disk ? Hdf5File::Mode::modify : Hdf5File::Mode::create,
+              state.changes);
     if (state.on_disk || state.if_exists == IfExists::replace) {
       temporary.replace();
     } else if (!temporary.place_if_absent()) {

@@ -26,8 +26,8 @@ void check_format(const Hdf5File& file, const std::string& file_path) {
   const Attributes attributes = file.attributes("/");
   const auto format = attributes.find("format");
   const auto version = attributes.find("format_version");
-  if (format == attributes.end() || version == attributes.end() ||
-      !format->second.same_type("") || format->second.text() != results_format) {
+  if (format == attributes.end() || version == attributes.end() || !format->second.same_type("") ||
+      format->second.text() != results_format) {
     throw InputError("'" + file_path + "' is HDF5 but not a results file of Larmor", remedy);
   }
   if (version->second.number() > static_cast<double>(results_format_version)) {

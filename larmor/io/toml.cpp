@@ -166,6 +166,8 @@ void require_file(const std::string& path) {
   }
 }
 
+}  // namespace
+
 std::string read_text(const std::string& path) {
   constexpr std::size_t largest = std::size_t{64} << 20U;
   require_file(path);
@@ -189,8 +191,6 @@ std::string read_text(const std::string& path) {
   }
   return text;
 }
-
-}  // namespace
 
 Value read_toml(const std::string& path) { return parse_toml(read_text(path), path); }
 

@@ -8,6 +8,10 @@
 
 namespace larmor::io {
 
+/// A file's text. @throws InputError for a missing file, a directory, one over 64 MiB;
+///         MachineError if it cannot be opened or read
+std::string read_text(const std::string& path);
+
 /// Reads a TOML file (UTF-8, at most 64 MiB). Tables keep the order of the file; every value knows
 /// its line and column.
 /// @throws InputError with position and remedy: no such file, a directory, binary contents, an

@@ -20,9 +20,14 @@ class ResultsGroup {
   void append(const std::string& name, const std::vector<double>& values,
               const std::vector<Index>& row, const std::string& unit);
   void write_strings(const std::string& name, const std::vector<std::string>& values);
-  void attribute(const std::string& name, const std::string& attribute, const std::string& value);
+  /// On a dataset or subgroup; "" is the stage's own group.
+  void set_attribute(const std::string& name, const std::string& attribute, io::DataArray value);
+  /// Makes dataset `scale` the scale of an axis of dataset `name`.
+  void attach_scale(const std::string& name, Index axis, const std::string& scale);
 
  private:
+  std::string full(const std::string& name) const;
+
   io::ResultsFile* file_;
   std::string path_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/study/stages/configurations.hpp"
+
 namespace larmor::study {
 
 AnnealStage::AnnealStage(const Table& table, const ReadContext& context)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "larmor/spins/observables.hpp"
+#include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
 namespace {
@@ -143,14 +144,9 @@ void ThermalStage::load(const StageMemory& memory) {
 
 double ThermalStage::extra_bytes(const Study&, const lattice::Geometry&) const { return 0; }
 
-void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results) {
-  const Index kept = std::min(count, simulation.study.replicas);
-  if (kept == 0) return;
-  std::vector<double> numbers;
-  for (Index replica = 0; replica < kept; ++replica)
-    for (const Vec3<double>& e : simulation.state.configuration(replica))
-      numbers.insert(numbers.end(), {e.x, e.y, e.z});
-  results.write("configuration", numbers, {kept, simulation.model.sites(), 3}, "");
+double ThermalStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one([&] { sampler_->run(simulation.state, 1); }) / updates_per_sweep();
 }
 
 }  // namespace larmor::study

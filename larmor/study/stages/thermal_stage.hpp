@@ -16,6 +16,7 @@ class ThermalStage : public Stage {
                const ReadContext& context);
 
   void prepare(Simulation& simulation) override;
+  double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
@@ -42,8 +43,5 @@ class ThermalStage : public Stage {
   Index point_ = 0;
   Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
 };
-
-/// Final configurations of the first `count` replicas, (k, N, 3).
-void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
 
 }  // namespace larmor::study

@@ -1,0 +1,48 @@
+# The two commands of the README, and a few more. `make help` lists them.
+.PHONY: help demo test build docs format tidy clean
+
+RELEASE := build/release
+LARMOR := $(RELEASE)/larmor
+PYTHON := .venv/bin/python
+
+help:            ## list the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+
+demo:            ## install what is missing, build, run the spin-wave study, draw it
+	@tools/setup.sh run
+	@cmake --preset release -DLARMOR_TESTS=OFF -DLARMOR_CUDA=OFF -B build/demo > build-demo.log \
+	  || { cat build-demo.log; exit 1; }
+	@rm -f build-demo.log
+	@cmake --build build/demo --target larmor_cli
+	@mkdir -p results
+	@build/demo/larmor run examples/spin-waves-square/study.toml \
+	  --output results/spin-waves-square.h5 --force
+	@build/demo/larmor show results/spin-waves-square.h5
+	@PYTHONPATH=python $(PYTHON) -m larmor plot results/spin-waves-square.h5 \
+	  --output results --force
+	@echo "results:  results/spin-waves-square.h5"
+	@echo "pictures: $$(ls results/*.png | tr '\n' ' ')"
+
+build:           ## configure and build everything (release)
+	@cmake --preset release > /dev/null
+	@cmake --build $(RELEASE)
+
+test:            ## install what is missing, build, run every test
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@ctest --test-dir $(RELEASE) -j2 --output-on-failure
+
+docs:            ## build the documentation into build/docs
+	@tools/setup.sh test
+	@.venv/bin/sphinx-build -W -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+format:          ## lay out all C++ code
+	@git ls-files '*.hpp' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
+
+tidy:            ## run clang-tidy (slow)
+	@$(MAKE) --no-print-directory build
+	@cmake --build $(RELEASE) --target tidy
+
+clean:           ## remove all that was built
+	@rm -rf build

@@ -1,0 +1,56 @@
+# The library. Files called *.lanes.cpp hold hot loops: they are compiled once per instruction set, and
+# the set is chosen at run time.
+
+add_library(larmor_flags INTERFACE)
+target_compile_options(larmor_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-fno-math-errno;-fno-trapping-math>)
+if(LARMOR_WERROR)
+  target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(LARMOR_STRICT)
+  target_compile_options(larmor_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
+endif()
+target_compile_options(larmor_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;-Xcompiler=-fopenmp>)
+target_include_directories(larmor_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+target_link_libraries(larmor_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads)
+if(LARMOR_HAS_CUDA)
+  target_compile_definitions(larmor_flags INTERFACE LARMOR_HAS_CUDA)
+endif()
+
+file(GLOB_RECURSE larmor_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cpp)
+set(lanes_sources ${larmor_sources})
+list(FILTER lanes_sources INCLUDE REGEX "\\.lanes\\.cpp$")
+list(FILTER larmor_sources EXCLUDE REGEX "\\.lanes\\.cpp$")
+if(LARMOR_HAS_CUDA)
+  file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cu)
+  list(APPEND larmor_sources ${cuda_sources})
+endif()
+
+add_library(larmor STATIC ${larmor_sources})
+target_link_libraries(larmor
+  PUBLIC larmor_flags
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw)
+target_include_directories(larmor SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
+if(LARMOR_HAS_CUDA)
+  target_link_libraries(larmor PRIVATE CUDA::cudart_static)
+endif()
+
+function(larmor_add_lanes isa)
+  add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
+  target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)
+  # GCC 12 calls lanes uninitialised that are set one after the other, and its own AVX-512 header too.
+  target_compile_options(larmor_lanes_${isa}
+    PRIVATE ${ARGN} -Wno-maybe-uninitialized -Wno-uninitialized)
+  target_compile_definitions(larmor_lanes_${isa} PRIVATE LARMOR_ISA=${isa})
+  target_sources(larmor PRIVATE $<TARGET_OBJECTS:larmor_lanes_${isa}>)
+endfunction()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  larmor_add_lanes(v2 -march=x86-64-v2)
+  larmor_add_lanes(v3 -march=x86-64-v3)
+  larmor_add_lanes(v4 -march=x86-64-v4 -mprefer-vector-width=512)
+else()
+  larmor_add_lanes(generic)
+endif()

@@ -1,0 +1,77 @@
+# ctest labels: unit, physics, reliability, python, house, gpu (which skip where there is no GPU).
+
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+function(larmor_add_tests name label)
+  if(NOT ARGN)
+    return()
+  endif()
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE larmor fmt::fmt GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${label} TIMEOUT 900)
+endfunction()
+
+file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
+file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
+larmor_add_tests(unit_tests unit ${unit_sources})
+larmor_add_tests(physics_tests physics ${physics_sources})
+if(LARMOR_HAS_CUDA)
+  file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu)
+  larmor_add_tests(gpu_tests gpu ${gpu_sources})
+  target_link_libraries(gpu_tests PRIVATE CUDA::cudart_static)
+endif()
+
+set(venv_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
+if(NOT EXISTS ${venv_python})
+  find_program(venv_python_fallback python3 REQUIRED)
+  set(venv_python ${venv_python_fallback})
+endif()
+
+function(larmor_add_pytest name label path)
+  add_test(NAME ${name} COMMAND ${venv_python} -m pytest -q ${path} -p no:cacheprovider
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800
+    ENVIRONMENT "LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
+endfunction()
+
+file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
+foreach(test ${reliability_tests})
+  get_filename_component(name ${test} NAME_WE)
+  larmor_add_pytest(reliability.${name} reliability ${test})
+endforeach()
+file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
+foreach(test ${example_tests})
+  get_filename_component(name ${test} NAME_WE)
+  larmor_add_pytest(examples.${name} examples ${test})
+  set_tests_properties(examples.${name} PROPERTIES RUN_SERIAL ON)
+endforeach()
+file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
+if(python_tests)
+  larmor_add_pytest(python.larmor python ${CMAKE_SOURCE_DIR}/python/tests)
+endif()
+
+function(larmor_add_check name)
+  add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 900)
+endfunction()
+larmor_add_check(includes ${venv_python} tools/check_includes.py)
+larmor_add_check(includes_self_test ${venv_python} tools/check_includes.py --self-test)
+larmor_add_check(headers_alone bash tools/check_headers.sh ${CMAKE_BINARY_DIR}/generated)
+larmor_add_check(instruction_sets bash tools/check_instruction_sets.sh ${CMAKE_BINARY_DIR})
+find_program(CLANG_FORMAT clang-format)
+if(CLANG_FORMAT)
+  larmor_add_check(format bash tools/check_format.sh)
+endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/.venv/bin/sphinx-build)
+  larmor_add_check(docs ${CMAKE_SOURCE_DIR}/.venv/bin/sphinx-build -W -q -b html docs
+    ${CMAKE_BINARY_DIR}/docs)
+endif()
+
+find_program(CLANG_TIDY run-clang-tidy)
+if(CLANG_TIDY)
+  add_custom_target(tidy COMMAND ${CLANG_TIDY} -quiet -p ${CMAKE_BINARY_DIR} "larmor/.*(?<!lanes)\\.cpp$"
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endif()

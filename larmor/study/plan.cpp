@@ -1,0 +1,71 @@
+#include <fmt/core.h>
+
+#include "larmor/core/progress.hpp"
+#include "larmor/study/run.hpp"
+#include "larmor/study/session.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::string lattice_words(const lattice::Geometry& geometry) {
+  if (!geometry.is_lattice()) return fmt::format("{} plain positions", geometry.sites());
+  std::string size, boundary;
+  for (std::size_t d = 0; d < static_cast<std::size_t>(geometry.crystal.dimensions); ++d) {
+    size += fmt::format("{}{}", d ? " x " : "", geometry.size[d]);
+    boundary += fmt::format("{}{}", d ? ", " : "", geometry.periodic[d] ? "periodic" : "open");
+  }
+  return fmt::format("{}, {} cells ({}), {} sites", geometry.crystal.name, size, boundary,
+                     geometry.sites());
+}
+
+std::string with_unit(double value, const char* unit) {
+  return fmt::format("{:.6g}{}{}", value, *unit ? " " : "", unit);
+}
+
+}  // namespace
+
+std::vector<std::string> plan_study(const Study& study) {
+  const lattice::Geometry geometry = build_geometry(study);
+  require_memory(study, geometry);
+  const std::vector<double> moments = site_moments(geometry);
+  const Device device = Device::cpu(static_cast<int>(study.device.threads));
+  const spins::Model model(device, geometry, lower_terms(study, geometry, moments), moments);
+  const SpinLayout layout{geometry.sites(), study.replicas};
+  spins::SpinState state(device, layout, model.canonical());
+  state.randomise(study.seed);
+  const UnitSystem units = study.context.units;
+
+  std::vector<std::string> lines;
+  if (!study.title.empty()) lines.push_back(study.title);
+  lines.push_back("lattice   " + lattice_words(geometry));
+  std::string terms;
+  for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
+  lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
+                              terms.empty() ? "none" : terms, model.slots(),
+                              model.colours().size()));
+  lines.push_back("check     ferromagnetic bond energy " +
+                  with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
+                  " a site; mean-field T_c " +
+                  with_unit(model.mean_field_temperature() / study.context.constants.k_B,
+                            inner_unit(Dimension::temperature, units)));
+  const double spin_bytes = 8.0 * static_cast<double>(layout.doubles());
+  double extra = 0, seconds = 0;
+  Simulation simulation{study, geometry, model, state};
+  int number = 0;
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(table, study.context);
+    extra = std::max(extra, stage->extra_bytes(study, geometry));
+    const double time = stage->seconds_per_update(simulation) * stage->updates_per_spin();
+    seconds += time;
+    lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(), stage->plan(),
+                                format_duration(time)));
+  }
+  lines.push_back(fmt::format("replicas  {}, on {} thread(s)", study.replicas, device.threads));
+  lines.push_back(fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB measuring",
+                              spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,
+                              extra / 1048576));
+  lines.push_back("time      about " + format_duration(seconds));
+  return lines;
+}
+
+}  // namespace larmor::study

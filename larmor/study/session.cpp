@@ -1,0 +1,310 @@
+#include "larmor/study/session.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "larmor/core/progress.hpp"
+#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/checksum.hpp"
+#include "larmor_version.hpp"
+
+namespace larmor::study {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Results that wait in memory beyond this are written, with a checkpoint.
+constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return text;
+}
+
+Device device_of(const Study& study, const RunOptions& options) {
+  const Index threads = options.threads > 0 ? options.threads : study.device.threads;
+  return Device::cpu(static_cast<int>(threads));
+}
+
+std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
+
+}  // namespace
+
+void require_memory(const Study& study, const lattice::Geometry& geometry) {
+  const SpinLayout layout{geometry.sites(), study.replicas};
+  // The spins, and at least a row index for each of several tables.
+  const double bytes = 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
+                           static_cast<double>(layout.padded_replicas()) +
+                       64.0 * static_cast<double>(geometry.sites());
+  double extra = 0;
+  for (const Value& table : study.stage)
+    extra = std::max(extra, make_stage(table, study.context)->extra_bytes(study, geometry));
+  const auto available = static_cast<double>(available_memory());
+  if (bytes + extra > available) {
+    constexpr double gib = 1024.0 * 1024 * 1024;
+    char text[160];
+    std::snprintf(text, sizeof(text),
+                  "the study needs %.1f GiB of memory, but %.1f GiB are free; use fewer sites, "
+                  "replicas or samples",
+                  (bytes + extra) / gib, available / gib);
+    throw MachineError(text);
+  }
+}
+
+Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results)
+    : study_(study),
+      options_(options),
+      results_(std::move(results)),
+      device_(device_of(study, options)),
+      geometry_(build_geometry(study)),
+      moments_(site_moments(geometry_)) {
+  require_memory(study, geometry_);
+  model_ = std::make_unique<spins::Model>(device_, geometry_,
+                                          lower_terms(study, geometry_, moments_), moments_);
+  state_ = std::make_unique<spins::SpinState>(
+      device_, SpinLayout{geometry_.sites(), study.replicas}, model_->canonical());
+  for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
+}
+
+std::string Session::stage_path(std::size_t stage) const {
+  char number[24];
+  std::snprintf(number, sizeof(number), "%02zu", stage + 1);
+  return std::string("/stages/") + number + "-" + stages_[stage]->kind();
+}
+
+ResultsGroup Session::stage_results() const { return {results_, stage_path(stage_)}; }
+
+double Session::work_per_update() const {
+  return static_cast<double>(geometry_.sites()) * static_cast<double>(study_.replicas);
+}
+
+double Session::total_updates() const {
+  double total = 0;
+  for (const auto& stage : stages_) total += stage->updates_per_spin() * work_per_update();
+  return total;
+}
+
+void Session::set_initial_state() {
+  const std::vector<Vec3<double>> e = initial_directions(study_.initial, geometry_);
+  if (e.empty()) {
+    state_->randomise(study_.seed);
+  } else {
+    state_->set_all(e);
+  }
+}
+
+void Session::begin() {
+  set_initial_state();
+  results_.set_attribute("/", "format", io::results_format);
+  results_.set_attribute("/", "format_version", io::results_format_version);
+  results_.set_attribute("/", "title", study_.title);
+  results_.set_attribute("/", "units", study_.units);
+  results_.set_attribute("/", "completed", Index{0});
+  write_study();
+  write_provenance();
+  write_model();
+  results_.commit();
+  // Only now is an older run of this name really replaced.
+  io::remove_checkpoints(checkpoint_path(options_.output));
+}
+
+void Session::write_study() {
+  results_.write("/study/text", study_.text);
+  results_.write("/study/completed", completed_study(study_));
+  results_.set_attribute("/study", "file", study_.file);
+  results_.set_attribute("/study", "folder", study_.folder);
+}
+
+void Session::write_provenance() {
+  const std::string where = "/provenance";
+  results_.set_attribute(where, "version", version);
+  results_.set_attribute(where, "commit", commit);
+  results_.set_attribute(where, "build", build);
+  results_.set_attribute(where, "device", "cpu x86-64-" + cpu_instruction_set());
+  results_.set_attribute(where, "threads", Index{device_.threads});
+  results_.set_attribute(where, "seed", study_.seed);
+  results_.set_attribute(where, "started", utc_now());
+  results_.set_attribute(where, "command", options_.command);
+}
+
+void Session::write_model() {
+  const Index sites = geometry_.sites();
+  std::vector<double> positions;
+  std::vector<std::int32_t> basis;
+  std::vector<std::string> species;
+  for (Index site = 0; site < sites; ++site) {
+    const Vec3<double> r = geometry_.position(site);
+    positions.insert(positions.end(), {r.x, r.y, r.z});
+    basis.push_back(geometry_.basis_index(site));
+    species.push_back(geometry_.crystal.basis[static_cast<std::size_t>(basis.back())].species);
+  }
+  std::vector<double> cell;
+  for (const Vec3<double>& a : geometry_.crystal.cell) cell.insert(cell.end(), {a.x, a.y, a.z});
+  const UnitSystem units = study_.context.units;
+  results_.write("/model/positions", io::DataArray(positions, {sites, 3}),
+                 {{"unit", inner_unit(Dimension::length, units)}});
+  results_.write("/model/moments", moments_,
+                 {{"unit", inner_unit(Dimension::magnetic_moment, units)}});
+  results_.write("/model/species", species);
+  results_.write("/model/basis_index", basis);
+  results_.write("/model/cell", io::DataArray(cell, {3, 3}));
+  results_.write("/model/size",
+                 std::vector<std::int64_t>(geometry_.size.begin(), geometry_.size.end()));
+  results_.write("/model/periodic",
+                 std::vector<bool>(geometry_.periodic.begin(), geometry_.periodic.end()));
+  results_.set_attribute("/model", "lattice", geometry_.crystal.name);
+  results_.set_attribute("/model", "dimensions", Index{geometry_.crystal.dimensions});
+  results_.set_attribute("/model", "energy_unit", inner_unit(Dimension::energy, units));
+  results_.set_attribute("/model", "energy_per_site_ferromagnet",
+                         model_->ferromagnetic_bond_energy());
+  results_.set_attribute("/model", "mean_field_temperature",
+                         model_->mean_field_temperature() / study_.context.constants.k_B);
+}
+
+void Session::save_checkpoint() {
+  results_.commit();
+  io::CheckpointWriter writer(checkpoint_path(options_.output),
+                              {version, study_.seed, study_hash(study_)});
+  writer.add("spins", std::span<const double>(state_->save()));
+  const std::vector<std::uint64_t> position{state_->step, stage_, stage_begun_ ? 1u : 0u};
+  writer.add("position", std::span<const std::uint64_t>(position));
+  const std::vector<double> elapsed{stage_seconds_, work_done_};
+  writer.add("elapsed", std::span<const double>(elapsed));
+  std::vector<std::string> series;
+  std::vector<std::int64_t> lengths;
+  for (const auto& [path, length] : results_.series_lengths()) {
+    series.push_back(path);
+    lengths.push_back(length);
+  }
+  writer.add("series", std::span<const std::string>(series));
+  writer.add("lengths", std::span<const std::int64_t>(lengths));
+  if (stage_begun_) {
+    const StageMemory memory = stages_[stage_]->save();
+    for (const auto& [name, values] : memory.numbers)
+      writer.add("numbers/" + name, std::span<const double>(values));
+    for (const auto& [name, values] : memory.integers)
+      writer.add("integers/" + name, std::span<const std::int64_t>(values));
+  }
+  writer.commit();
+}
+
+void Session::take_up() {
+  io::SeriesLengths lengths;
+  const std::string path = checkpoint_path(options_.output);
+  std::unique_ptr<io::CheckpointReader> reader;
+  try {
+    reader = std::make_unique<io::CheckpointReader>(path);
+  } catch (const InputError&) {
+    // Stopped before the first checkpoint: the study begins anew.
+    set_initial_state();
+    results_.restore_lengths({});
+    return;
+  }
+  if (reader->header().study_hash != study_hash(study_) || reader->header().seed != study_.seed)
+    throw InputError("'" + reader->path() + "' is the checkpoint of another study",
+                     "remove it, or resume the results it belongs to");
+  state_->load(reader->doubles("spins"));
+  const std::vector<std::uint64_t> position = reader->unsigned_integers("position");
+  state_->step = position.at(0);
+  stage_ = position.at(1);
+  stage_begun_ = position.at(2) != 0;
+  stage_seconds_ = reader->doubles("elapsed").at(0);
+  work_done_ = reader->doubles("elapsed").at(1);
+  const std::vector<std::string> series = reader->texts("series");
+  const std::vector<std::int64_t> rows = reader->integers("lengths");
+  for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows.at(n);
+  results_.restore_lengths(lengths);
+  if (!stage_begun_) return;
+  StageMemory memory;
+  for (const std::string& name : reader->names()) {
+    if (name.rfind("numbers/", 0) == 0) memory.numbers[name.substr(8)] = reader->doubles(name);
+    if (name.rfind("integers/", 0) == 0) {
+      const auto values = reader->integers(name);
+      memory.integers[name.substr(9)].assign(values.begin(), values.end());
+    }
+  }
+  Simulation simulation{study_, geometry_, *model_, *state_};
+  stages_[stage_]->prepare(simulation);
+  stages_[stage_]->load(memory);
+}
+
+RunOutcome Session::run() {
+  const auto start = Clock::now();
+  ProgressOptions progress_options;
+  progress_options.mode = options_.progress_stream ? options_.progress : ProgressMode::quiet;
+  progress_options.width = options_.width;
+  progress_options.total = static_cast<Index>(std::max(total_updates(), work_done_));
+  progress_options.already_done = static_cast<Index>(work_done_);
+  std::ostream none(nullptr);
+  Progress progress(options_.progress_stream ? *options_.progress_stream : none, progress_options);
+  RunOutcome outcome;
+  while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
+  outcome.wall_seconds = seconds_since(start);
+  outcome.completed = stage_ == stages_.size();
+  if (outcome.completed) {
+    results_.set_attribute("/provenance", "finished", utc_now());
+    results_.set_attribute("/", "completed", Index{1});
+    results_.commit();
+    io::remove_checkpoints(checkpoint_path(options_.output));
+    progress.finish();
+  } else {
+    save_checkpoint();
+    progress.stop();
+  }
+  return outcome;
+}
+
+void Session::run_stage(Progress& progress, RunOutcome& outcome) {
+  Stage& stage = *stages_[stage_];
+  Simulation simulation{study_, geometry_, *model_, *state_};
+  ResultsGroup results = stage_results();
+  progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
+                     stage.kind());
+  if (!stage_begun_) {
+    stage.prepare(simulation);
+    stage_begun_ = true;
+    results.set_attribute("", "kind", stage.kind());
+    results.set_attribute("", "completed", Index{0});
+  }
+  const double interval =
+      options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
+  auto last_checkpoint = Clock::now();
+  auto last_portion = last_checkpoint;
+  for (bool done = false; !done;) {
+    if (stop_asked()) return;
+    const Portion portion = stage.advance(simulation, results);
+    done = portion.done;
+    work_done_ += portion.work;
+    outcome.updates += portion.work;
+    stage_seconds_ += seconds_since(last_portion);
+    last_portion = Clock::now();
+    if (progress.due()) progress.set_averages(stage.latest());
+    progress.advance(static_cast<Index>(portion.work));
+    if (!done && (seconds_since(last_checkpoint) > interval ||
+                  results_.buffered_bytes() > most_buffered_bytes)) {
+      save_checkpoint();
+      last_checkpoint = Clock::now();
+    }
+  }
+  state_->require_finite();
+  stage.finish(simulation, results);
+  results.set_attribute("", "completed", Index{1});
+  results.set_attribute("", "wall_seconds", stage_seconds_);
+  results.set_attribute("", "rate",
+                        stage.updates_per_spin() * work_per_update() /
+                            std::max(stage_seconds_, 1e-9));
+  results.set_attribute("", "rate_unit", "spin updates/s");
+  ++stage_;
+  stage_begun_ = false;
+  stage_seconds_ = 0;
+  if (stage_ < stages_.size()) save_checkpoint();
+}
+
+}  // namespace larmor::study

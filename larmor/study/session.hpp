@@ -1,0 +1,57 @@
+#pragma once
+// One run of a study in progress: the stages, the results, the checkpoints.
+
+#include <memory>
+#include <vector>
+
+#include "larmor/io/results.hpp"
+#include "larmor/study/run.hpp"
+#include "larmor/study/stages/stages.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::study {
+
+class Session {
+ public:
+  Session(const Study& study, const RunOptions& options, io::ResultsFile results);
+
+  /// Spins as the study wants them; study, provenance and model into the results.
+  void begin();
+  /// Goes on from the checkpoint, or from the start where there is none.
+  void take_up();
+  /// Stages until the end, or until a stop is asked for.
+  RunOutcome run();
+
+ private:
+  void set_initial_state();
+  void write_study();
+  void write_provenance();
+  void write_model();
+  void run_stage(class Progress& progress, RunOutcome& outcome);
+  bool stop_asked() const { return options_.stop != nullptr && *options_.stop != 0; }
+  void save_checkpoint();
+  double total_updates() const;
+  double work_per_update() const;
+  ResultsGroup stage_results() const;
+  std::string stage_path(std::size_t stage) const;
+
+  const Study& study_;
+  RunOptions options_;
+  mutable io::ResultsFile results_;
+  Device device_;
+  lattice::Geometry geometry_;
+  std::vector<double> moments_;
+  std::unique_ptr<spins::Model> model_;
+  std::unique_ptr<spins::SpinState> state_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+  std::size_t stage_ = 0;
+  bool stage_begun_ = false;
+  double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  double work_done_ = 0;      ///< spin updates, earlier runs included
+};
+
+/// Refuses a system that cannot fit in memory, before anything is allocated.
+/// @throws MachineError saying what is needed and what is free
+void require_memory(const Study& study, const lattice::Geometry& geometry);
+
+}  // namespace larmor::study

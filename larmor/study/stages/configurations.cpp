@@ -1,0 +1,51 @@
+#include "larmor/study/stages/configurations.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace larmor::study {
+namespace {
+
+/// (k, N, 3) in canonical order.
+std::vector<double> spins_of(const Simulation& simulation, Index count) {
+  std::vector<double> numbers;
+  for (Index replica = 0; replica < count; ++replica)
+    for (const Vec3<double>& e : simulation.state.configuration(replica))
+      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+  return numbers;
+}
+
+}  // namespace
+
+void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
+                       double time) {
+  const Index kept = std::min(count, simulation.study.replicas);
+  if (kept == 0) return;
+  results.append("trajectory/value", spins_of(simulation, kept),
+                 {kept, simulation.model.sites(), 3}, "");
+  results.append("trajectory/step", {static_cast<double>(simulation.state.step)}, {}, "");
+  results.append("trajectory/time", {time}, {},
+                 inner_unit(Dimension::time, simulation.study.context.units));
+}
+
+void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results) {
+  const Index kept = std::min(count, simulation.study.replicas);
+  if (kept == 0) return;
+  results.write("configuration", spins_of(simulation, kept), {kept, simulation.model.sites(), 3},
+                "");
+}
+
+double seconds_of_one(const std::function<void()>& work) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  double elapsed = 0;
+  int calls = 0;
+  while (elapsed < 0.1) {
+    work();
+    ++calls;
+    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  return elapsed / calls;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,20 @@
+#pragma once
+// Spins of whole configurations in the results.
+
+#include <functional>
+
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+/// Appends the spins of the first `count` replicas to trajectory/{value, step, time}.
+void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
+                       double time);
+
+/// Final configurations of the first `count` replicas, (k, N, 3).
+void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
+
+/// Wall time of one call, from as many calls as fit in a tenth of a second.
+double seconds_of_one(const std::function<void()>& work);
+
+}  // namespace larmor::study

@@ -1,0 +1,184 @@
+#include "larmor/study/system.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "larmor/io/extxyz.hpp"
+#include "larmor/io/uppasd.hpp"
+#include "larmor/lattice/bonds.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::string path_of(const Study& study, const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() ? file : (std::filesystem::path(study.folder) / path).string();
+}
+
+/// An error about the lattice table points at the table, unless it knows better.
+template <class Work>
+auto located(const SourcePosition& where, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    if (error.has_position()) throw;
+    throw InputError(error.problem(), where, error.remedy());
+  }
+}
+
+template <class T>
+const T& one_or_each(const std::vector<T>& values, std::size_t i) {
+  return values.size() == 1 ? values[0] : values[i];
+}
+
+/// Moments and species of the lattice table onto the basis.
+void set_basis_properties(const LatticeTable& table, lattice::Crystal& crystal,
+                          bool moments_given_by_file) {
+  const std::size_t atoms = crystal.basis.size();
+  const auto check = [&](std::size_t count, const char* key) {
+    if (count != 1 && count != atoms)
+      throw InputError(std::string(key) + " has " + std::to_string(count) + " entries for " +
+                           std::to_string(atoms) + " basis atoms",
+                       table.where, "give one for all, or one for each basis atom");
+  };
+  if (!table.species.empty()) {
+    check(table.species.size(), "species");
+    for (std::size_t i = 0; i < atoms; ++i)
+      crystal.basis[i].species = one_or_each(table.species, i);
+  }
+  if (moments_given_by_file) return;
+  check(table.moment.size(), "moment");
+  for (std::size_t i = 0; i < atoms; ++i) crystal.basis[i].moment = one_or_each(table.moment, i);
+}
+
+lattice::Crystal own_crystal(const Study& study) {
+  const LatticeTable& table = study.lattice;
+  lattice::Crystal crystal;
+  crystal.name = "given";
+  for (std::size_t d = 0; d < 3; ++d) crystal.cell[d] = table.constant * (*table.cell)[d];
+  crystal.dimensions = static_cast<int>(table.size.size());
+  if (table.posfile) {
+    crystal.basis = io::read_uppasd_basis(path_of(study, *table.posfile),
+                                          table.momfile ? path_of(study, *table.momfile) : "",
+                                          *table.cell);
+  } else {
+    for (const Vec3<double>& f : table.basis) crystal.basis.push_back({f, "A", 1});
+    if (table.basis.empty()) crystal.basis.push_back({{0, 0, 0}, "A", 1});
+  }
+  return crystal;
+}
+
+void check_lattice_keys(const LatticeTable& table) {
+  const int ways = int(table.type.has_value()) + int(table.cell.has_value()) +
+                   int(table.file.has_value());
+  if (ways != 1)
+    throw InputError(ways == 0 ? "lattice says neither type nor cell nor file"
+                               : "lattice says several of type, cell and file",
+                     table.where, "give a named type, a cell of your own, or a file of positions");
+  if (!table.basis.empty() && !table.cell)
+    throw InputError("lattice has a basis without a cell", table.where,
+                     "give cell = [[..], [..], [..]]");
+  if (table.momfile && !table.posfile)
+    throw InputError("lattice has a momfile without a posfile", table.where, "give the posfile too");
+  if (table.posfile && (!table.cell || !table.basis.empty()))
+    throw InputError("a posfile needs cell, and takes the place of basis", table.where,
+                     "give cell = [[..], [..], [..]] and no basis");
+  if (table.file ? !table.size.empty() : table.size.empty())
+    throw InputError(table.file ? "lattice has both file and size" : "lattice lacks its size",
+                     table.where,
+                     table.file ? "plain positions are taken once; remove size"
+                                : "give size = [..], cells along each lattice vector");
+  if (table.size.size() > 3)
+    throw InputError("size has more than three numbers", table.where, "give one to three");
+}
+
+/// Couplings of an UppASD file, in the energy unit of the study.
+spins::LoweredTerm exchange_from_file(const Study& study, const spins::Exchange& exchange,
+                                      const lattice::Geometry& geometry) {
+  if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
+    throw InputError("exchange has a file and also couplings of its own", exchange.where,
+                     "give either, and more [[exchange]] tables for more couplings");
+  if (study.context.units != UnitSystem::material)
+    throw InputError("an UppASD jfile is in mRy, but the study uses reduced units", exchange.where,
+                     "set units = \"material\"");
+  spins::LoweredTerm term;
+  term.name = spins::Exchange::name;
+  const double mRy = 1e-3 * study.context.constants.Ry;
+  for (const io::UppasdCoupling& c :
+       io::read_jfile(path_of(study, *exchange.file), geometry, exchange.symmetry,
+                      study.lattice.constant))
+    term.stencil.push_back({c.bond, spins::isotropic(c.J_mRy * mRy)});
+  return term;
+}
+
+Vec3<double> normalised(const Vec3<double>& v) { return (1 / std::sqrt(dot(v, v))) * v; }
+
+}  // namespace
+
+lattice::Geometry build_geometry(const Study& study) {
+  const LatticeTable& table = study.lattice;
+  check_lattice_keys(table);
+  return located(table.where, [&] {
+    if (table.file) {
+      lattice::Geometry geometry = io::read_extxyz(path_of(study, *table.file));
+      set_basis_properties(table, geometry.crystal, true);
+      return geometry;
+    }
+    lattice::Crystal crystal = table.type ? lattice::named_crystal(*table.type, table.constant)
+                                          : own_crystal(study);
+    set_basis_properties(table, crystal, table.momfile.has_value());
+    return lattice::make_lattice(crystal, table.size, table.periodic);
+  });
+}
+
+std::vector<double> site_moments(const lattice::Geometry& geometry) {
+  std::vector<double> moments;
+  moments.reserve(static_cast<std::size_t>(geometry.sites()));
+  for (Index cell = 0; cell < geometry.cells(); ++cell)
+    for (const lattice::BasisAtom& atom : geometry.crystal.basis) moments.push_back(atom.moment);
+  return moments;
+}
+
+std::vector<spins::LoweredTerm> lower_terms(const Study& study, const lattice::Geometry& geometry,
+                                            const std::vector<double>& moments) {
+  const spins::TermContext context{geometry, moments, study.context.constants};
+  std::vector<spins::LoweredTerm> lowered;
+  const auto lower_all = [&](const auto& tables) {
+    for (const auto& table : tables) {
+      lowered.push_back(located(table.where, [&] {
+        if constexpr (requires { table.file; })
+          if (table.file) return exchange_from_file(study, table, geometry);
+        return table.lower(context);
+      }));
+    }
+    // Several tables of one kind get names of their own.
+    if (tables.size() > 1)
+      for (std::size_t n = 0; n < tables.size(); ++n)
+        lowered[lowered.size() - tables.size() + n].name += "_" + std::to_string(n + 1);
+  };
+  std::apply([&](const auto&... tables) { (lower_all(tables), ...); }, study.terms);
+  return lowered;
+}
+
+std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
+                                             const lattice::Geometry& geometry) {
+  std::vector<Vec3<double>> e;
+  if (initial.state == "random") return e;
+  const Vec3<double> direction = normalised(initial.direction);
+  const Vec3<double> n = normalised(initial.normal);
+  for (Index site = 0; site < geometry.sites(); ++site) {
+    if (initial.state == "aligned") {
+      e.push_back(direction);
+      continue;
+    }
+    const Vec3<double> f = geometry.crystal.fractional(geometry.position(site));
+    const double angle = 2 * std::numbers::pi * dot(initial.q, f);
+    // Rodrigues' rotation about the normal.
+    e.push_back(std::cos(angle) * direction + std::sin(angle) * cross(n, direction) +
+                ((1 - std::cos(angle)) * dot(n, direction)) * n);
+  }
+  return e;
+}
+
+}  // namespace larmor::study

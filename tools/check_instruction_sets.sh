@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Objects built for one instruction set must not offer the linker functions that other objects share:
+# every weak symbol of a lanes object carries the name of its set.
+set -euo pipefail
+build=$1
+status=0
+for isa in v2 v3 v4 generic; do
+  for object in $(find "$build" -path "*larmor_lanes_$isa.dir*" -name '*.o'); do
+    shared=$(nm -C "$object" | grep -E ' [WVu] ' | grep -v "isa_$isa" || true)
+    if [ -n "$shared" ]; then
+      echo "$object shares functions compiled for $isa:"
+      echo "$shared"
+      status=1
+    fi
+  done
+done
+exit $status

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Installs what Larmor needs from Debian's packages and PyPI, and only what is missing.
+#   tools/setup.sh run     to build and run
+#   tools/setup.sh test    also what the tests and the documentation need
+set -euo pipefail
+cd "$(dirname "$0")/.."
+profile=${1:-run}
+
+packages=(g++ cmake ninja-build ccache make git pkg-config libcli11-dev libtomlplusplus-dev libfmt-dev
+  libhdf5-dev libfftw3-dev libeigen3-dev python3 python3-venv)
+wheels=(numpy h5py matplotlib)
+case $profile in
+  run) ;;
+  test)
+    packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils)
+    wheels+=(pytest sphinx myst-parser furo)
+    ;;
+  *) echo "usage: tools/setup.sh run|test" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if ((${#missing[@]})); then
+  echo "installing: ${missing[*]}"
+  as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || {
+      echo "setup: these Debian packages are missing, and there is neither root nor sudo:" >&2
+      echo "  ${missing[*]}" >&2
+      exit 3
+    }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+# Debian's own Python where there is one: its venv is the one just installed.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+[ -x .venv/bin/python ] || "$python" -m venv .venv
+stamp=.venv/.installed-$profile
+if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
+  echo "installing from PyPI: ${wheels[*]}"
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check "${wheels[@]}"
+  touch "$stamp"
+fi
