@@ -7,7 +7,7 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
-find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(HDF5 REQUIRED COMPONENTS C HL)
 find_package(Threads REQUIRED)
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
@@ -20,7 +20,7 @@ endif()
 
 add_library(larmor_hdf5 INTERFACE)
 target_include_directories(larmor_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
-target_link_libraries(larmor_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+target_link_libraries(larmor_hdf5 INTERFACE ${HDF5_HL_LIBRARIES} ${HDF5_C_LIBRARIES})
 
 add_library(larmor_fftw INTERFACE)
 target_include_directories(larmor_fftw SYSTEM INTERFACE ${FFTW_INCLUDE})

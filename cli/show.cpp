@@ -1,0 +1,95 @@
+// larmor show: what is inside a results file.
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cli/commands.hpp"
+#include "larmor/core/progress.hpp"
+#include "larmor/io/results_reader.hpp"
+
+namespace larmor::cli {
+namespace {
+
+/// "1.9549(12)", the last digits uncertain by the number in brackets.
+std::string with_error(double value, double error) {
+  if (!std::isfinite(error) || error <= 0) return fmt::format("{:.6g}", value);
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  const double last = std::round(error * std::pow(10, digits));
+  if (digits > 12) return fmt::format("{:.12g}", value);
+  return fmt::format("{:.{}f}({:.0f})", value, digits, last);
+}
+
+std::string unit_of(const io::ResultsReader& file, const std::string& path) {
+  const io::Attributes attributes = file.attributes(path);
+  const auto unit = attributes.find("unit");
+  return unit == attributes.end() ? "" : unit->second.text();
+}
+
+void show_averages(const io::ResultsReader& file, const std::string& stage) {
+  const std::string group = stage + "/averages";
+  if (!file.exists(group)) return;
+  std::vector<double> temperature;
+  if (file.exists(stage + "/temperature"))
+    temperature = file.read<double>(stage + "/temperature");
+  const std::string temperature_unit =
+      temperature.empty() ? "" : unit_of(file, stage + "/temperature");
+  for (const std::string& name : file.list(group)) {
+    const std::string path = group + "/" + name;
+    const auto value = file.read<double>(path + "/value");
+    const auto error = file.read<double>(path + "/error");
+    const auto tau = file.read<double>(path + "/autocorrelation_time");
+    const auto reliable = file.read<double>(path + "/reliable");
+    const std::string unit = unit_of(file, path + "/value");
+    constexpr std::size_t most_rows = 12;
+    const std::size_t step = std::max<std::size_t>(1, (value.size() + most_rows - 1) / most_rows);
+    for (std::size_t p = 0; p < value.size(); p += step) {
+      const std::string at =
+          p < temperature.size()
+              ? fmt::format("T = {:.6g}{}{}", temperature[p], temperature_unit.empty() ? "" : " ",
+                            temperature_unit)
+              : "";
+      fmt::print("    {:<18} {:<18} {:>20} {:<6} tau {:<7.3g}{}\n", name, at,
+                 with_error(value[p], error[p]), unit, tau[p],
+                 reliable[p] != 0 ? "" : " (too short to be sure)");
+    }
+  }
+}
+
+void show_stage(const io::ResultsReader& file, const std::string& name) {
+  const std::string stage = "/stages/" + name;
+  const io::Attributes attributes = file.attributes(stage);
+  const bool completed = attributes.at("completed").integer() != 0;
+  if (completed) {
+    fmt::print("  {}: done in {}, {}\n", name, format_duration(attributes.at("wall_seconds").number()),
+               format_rate(attributes.at("rate").number(), "updates"));
+  } else {
+    fmt::print("  {}: not finished\n", name);
+  }
+  show_averages(file, stage);
+  for (const std::string& content : file.list(stage)) {
+    if (content.rfind("structure-factor", 0) != 0) continue;
+    const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
+    fmt::print("    {}: {} wave vectors, {} frequencies\n", content, shape[0], shape[1]);
+  }
+}
+
+}  // namespace
+
+int show(const std::string& results) {
+  const io::ResultsReader file(results);
+  const io::Attributes top = file.attributes("/");
+  const io::Attributes origin = file.attributes("/provenance");
+  fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
+  fmt::print("  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
+             origin.at("version").text(), origin.at("commit").text(), origin.at("seed").integer(),
+             top.at("completed").integer() != 0 ? "completed"
+                                                : "not completed: larmor resume " + results);
+  const Index sites = file.shape("/model/moments")[0];
+  fmt::print("  {} sites, {}\n", sites, file.attributes("/model").at("lattice").text());
+  if (file.exists("/stages"))
+    for (const std::string& stage : file.list("/stages")) show_stage(file, stage);
+  return 0;
+}
+
+}  // namespace larmor::cli

@@ -1,0 +1,33 @@
+#pragma once
+// Spatial Fourier amplitudes of a configuration,
+//
+//     A_a(q) = sum_r exp(-i q.r) e_{r,a},
+//
+// for every replica and component: O(N) a wave vector by the factorised sum, or all at once by FFT.
+
+#include <complex>
+#include <memory>
+
+#include "larmor/core/strided_vectors.hpp"
+#include "larmor/correlations/q_list.hpp"
+
+namespace larmor::correlations {
+
+enum class Method { automatic, factorised, fft };
+
+class AmplitudeTransform {
+ public:
+  virtual ~AmplitudeTransform() = default;
+  /// The same bits for any number of threads. @param out (q, replica, 3)
+  virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
+};
+
+/// @throws InputError for `fft` on plain positions or with wave vectors that are not those of the
+///         lattice
+std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
+                                                   const QList& q, Method method);
+
+/// What `automatic` stands for.
+Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method);
+
+}  // namespace larmor::correlations

@@ -1,0 +1,60 @@
+#include "larmor/core/pack.hpp"
+#include "larmor/correlations/factorised_kernel.hpp"
+
+namespace larmor::correlations {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+struct Accumulator {
+  Pack re[3], im[3];
+
+  LARMOR_INLINE explicit Accumulator(const double* sum) {
+    for (int a = 0; a < 3; ++a) {
+      re[a] = Pack::load(sum + a * lane_count);
+      im[a] = Pack::load(sum + (3 + a) * lane_count);
+    }
+  }
+  LARMOR_INLINE void store(double* sum) const {
+    for (int a = 0; a < 3; ++a) {
+      re[a].store(sum + a * lane_count);
+      im[a].store(sum + (3 + a) * lane_count);
+    }
+  }
+  LARMOR_INLINE void add(int a, const Pack& e, const Pack& c, const Pack& s) {
+    re[a] = re[a] + c * e;
+    im[a] = im[a] - s * e;
+  }
+};
+
+}  // namespace
+
+void accumulate_tile(const TileRequest& t) {
+  Accumulator sums(t.sum);
+  if (t.one_replica) {
+    const Index whole = t.sites / lane_count * lane_count;
+    for (Index i = 0; i < whole; i += lane_count)
+      for (int a = 0; a < 3; ++a)
+        sums.add(a, Pack::load(t.spins + a * t.component_stride + i), Pack::load(t.cosine + i),
+                 Pack::load(t.sine + i));
+    sums.store(t.sum);
+    for (Index i = whole; i < t.sites; ++i)
+      for (int a = 0; a < 3; ++a) {
+        const double e = t.spins[a * t.component_stride + i];
+        t.sum[a * lane_count + i - whole] += t.cosine[i] * e;
+        t.sum[(3 + a) * lane_count + i - whole] -= t.sine[i] * e;
+      }
+    return;
+  }
+  for (Index i = 0; i < t.sites; ++i) {
+    const Pack c(t.cosine[i]), s(t.sine[i]);
+    for (int a = 0; a < 3; ++a)
+      sums.add(a, Pack::load(t.spins + (3 * i + a) * lane_count), c, s);
+  }
+  sums.store(t.sum);
+}
+
+extern const TileKernel tile_kernel_of_set;
+const TileKernel tile_kernel_of_set = accumulate_tile;
+
+}  // inline namespace
+}  // namespace larmor::correlations

@@ -1,0 +1,137 @@
+#include <fftw3.h>
+
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/transforms.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+/// Memory aligned as FFTW likes it.
+struct FftwBuffer {
+  explicit FftwBuffer(Index doubles)
+      : data(static_cast<double*>(fftw_malloc(sizeof(double) * static_cast<std::size_t>(doubles)))) {
+    if (data == nullptr) throw MachineError("out of memory for a Fourier transform");
+  }
+  ~FftwBuffer() { fftw_free(data); }
+  FftwBuffer(const FftwBuffer&) = delete;
+  double* data;
+};
+
+}  // namespace
+
+/// `fields` interleaved real fields at once: 24 of a block of replicas, 3 of a single one.
+struct FftTransform::Plan {
+  Plan(const std::array<Index, 3>& size, Index number_of_fields)
+      : fields(number_of_fields),
+        half_cells(size[2] * size[1] * (size[0] / 2 + 1)),
+        real_doubles(size[0] * size[1] * size[2] * fields),
+        complex_doubles(2 * half_cells * fields) {
+    const int n[3] = {static_cast<int>(size[2]), static_cast<int>(size[1]),
+                      static_cast<int>(size[0])};
+    const FftwBuffer in(real_doubles), out(complex_doubles);
+    const int stride = static_cast<int>(fields);
+    // Estimated, never measured: the same plan, hence the same bits, every time.
+    plan = fftw_plan_many_dft_r2c(3, n, stride, in.data, nullptr, stride, 1,
+                                  reinterpret_cast<fftw_complex*>(out.data), nullptr, stride, 1,
+                                  FFTW_ESTIMATE);
+    if (plan == nullptr) throw InternalError("FFTW made no plan");
+  }
+  ~Plan() { fftw_destroy_plan(plan); }
+
+  Index fields, half_cells, real_doubles, complex_doubles;
+  fftw_plan plan;
+};
+
+FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
+    : size_(geometry.size),
+      cells_(geometry.cells()),
+      basis_(static_cast<Index>(geometry.crystal.basis.size())) {
+  const Index half = size_[0] / 2 + 1;
+  const auto wrapped = [&](double part, std::size_t d) {
+    const Index k = std::llround(part * static_cast<double>(size_[d]));
+    return ((k % size_[d]) + size_[d]) % size_[d];
+  };
+  for (std::size_t n = 0; n < q.q.size(); ++n) {
+    if (!is_commensurate(geometry, q.q[n]))
+      throw InputError("wave vector " + std::to_string(n) +
+                           " does not fit the periodic lattice, which an FFT needs",
+                       "use method = \"factorised\", or fractions k / size");
+    Index x = wrapped(q.q[n].x, 0), y = wrapped(q.q[n].y, 1), z = wrapped(q.q[n].z, 2);
+    // Real data: A(-k) is the conjugate of A(k), and only half of the spectrum is stored.
+    const bool conjugated = x >= half;
+    if (conjugated) {
+      x = (size_[0] - x) % size_[0];
+      y = (size_[1] - y) % size_[1];
+      z = (size_[2] - z) % size_[2];
+    }
+    entry_.push_back({x + half * (y + size_[1] * z), conjugated});
+    for (const lattice::BasisAtom& atom : geometry.crystal.basis) {
+      const double angle = dot(q.cartesian[n], geometry.crystal.cartesian(atom.fractional));
+      basis_phase_.push_back({std::cos(angle), -std::sin(angle)});
+    }
+  }
+}
+
+FftTransform::~FftTransform() = default;
+
+void FftTransform::transform(const StridedVectors& spins, int threads, std::complex<double>* out) {
+  if (!plan_) plan_ = std::make_unique<Plan>(size_, 3 * spins.lanes);
+  const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (Index block = 0; block < blocks; ++block) transform_block(spins, block, out);
+}
+
+void FftTransform::transform_block(const StridedVectors& spins, Index block,
+                                   std::complex<double>* out) const {
+  const Index fields = plan_->fields;
+  FftwBuffer in(plan_->real_doubles), spectrum(plan_->complex_doubles);
+  const auto* A = reinterpret_cast<const std::complex<double>*>(spectrum.data);
+  const Index lanes = std::min(spins.lanes, spins.replicas - block * spins.lanes);
+  for (Index b = 0; b < basis_; ++b) {
+    for (Index position = 0; position < spins.sites; ++position) {
+      const Index site = spins.canonical[position];
+      if (site % basis_ != b) continue;
+      double* cell = in.data + site / basis_ * fields;
+      const double* e = spins.at(block * spins.lanes, position);
+      for (Index a = 0; a < 3; ++a)
+        for (Index lane = 0; lane < spins.lanes; ++lane)
+          cell[a * spins.lanes + lane] = e[a * spins.component_stride + lane * spins.lane_stride];
+    }
+    fftw_execute_dft_r2c(plan_->plan, in.data, reinterpret_cast<fftw_complex*>(spectrum.data));
+    for (std::size_t q = 0; q < entry_.size(); ++q) {
+      const std::complex<double> phase = basis_phase_[q * static_cast<std::size_t>(basis_) +
+                                                      static_cast<std::size_t>(b)];
+      for (Index lane = 0; lane < lanes; ++lane) {
+        for (Index a = 0; a < 3; ++a) {
+          std::complex<double> value = A[entry_[q].index * fields + a * spins.lanes + lane];
+          if (entry_[q].conjugated) value = std::conj(value);
+          std::complex<double>& sum =
+              out[(static_cast<Index>(q) * spins.replicas + block * spins.lanes + lane) * 3 + a];
+          sum = b == 0 ? phase * value : sum + phase * value;
+        }
+      }
+    }
+  }
+}
+
+Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method) {
+  if (method != Method::automatic) return method;
+  if (!geometry.is_lattice()) return Method::factorised;
+  for (const Vec3<double>& k : q.q)
+    if (!is_commensurate(geometry, k)) return Method::factorised;
+  // The transform costs about as much as ten sums over the sites.
+  return q.size() > 10 ? Method::fft : Method::factorised;
+}
+
+std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
+                                                   const QList& q, Method method) {
+  if (chosen_method(geometry, q, method) == Method::factorised)
+    return std::make_unique<FactorisedTransform>(geometry, q);
+  if (!geometry.is_lattice())
+    throw InputError("an FFT needs a lattice, not plain positions", "use method = \"factorised\"");
+  return std::make_unique<FftTransform>(geometry, q);
+}
+
+}  // namespace larmor::correlations

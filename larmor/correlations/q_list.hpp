@@ -1,0 +1,37 @@
+#pragma once
+// Wave vectors to correlate at: paths through named points, whole grids, explicit lists.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::correlations {
+
+struct QList {
+  std::vector<Vec3<double>> q;          ///< reciprocal-lattice units
+  std::vector<Vec3<double>> cartesian;  ///< 1 / length
+  std::vector<double> distance;         ///< along the path, 1 / length; index otherwise
+  std::vector<Index> label_index;
+  std::vector<std::string> label_text;
+
+  Index size() const { return static_cast<Index>(q.size()); }
+};
+
+/// Straight lines through named points. Without `points`: every wave vector of the periodic lattice on
+/// the lines, or 50 a line where their ends are not such vectors.
+/// @param points wave vectors on each line, its last end not counted
+/// @throws InputError for fewer than two names, or one the lattice does not know
+QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,
+             const std::optional<Index>& points);
+
+QList q_explicit(const lattice::Geometry& geometry, const std::vector<Vec3<double>>& q);
+
+/// Every wave vector of the lattice. @throws InputError for plain positions
+QList q_grid(const lattice::Geometry& geometry);
+
+/// Is q_d size_d a whole number for every d (within 1e-9)?
+bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
+
+}  // namespace larmor::correlations

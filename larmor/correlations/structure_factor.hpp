@@ -1,0 +1,81 @@
+#pragma once
+// Dynamic spin correlations from trajectories of M independent replicas (Chen, Chen, Turner, Feiguin
+// (2023), Eqs. 3 to 5):
+//
+//     S(q,t) = (1/N) sum_a [ <A_a(q,t) conj A_a(q,0)> - <A_a(q,t)> conj <A_a(q,0)> ],
+//     S(q,w) = int dt exp(+i w t) w(t) S(q,t),      S(q,-t) = conj S(q,t),
+//
+// <> the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
+// (or by M on request); plain ones have no second term and divide by M. With all time origins the
+// product is also averaged over them (Wiener-Khinchin). Frequencies are angular,
+// w_k = 2 pi k / ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) =
+// S(q,t=0) exactly.
+
+#include <memory>
+#include <vector>
+
+#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/window.hpp"
+
+namespace larmor::correlations {
+
+class Autocorrelation;
+class LagsToFrequencies;
+
+struct StructureFactorSettings {
+  QList q;
+  Method method = Method::automatic;
+  double interval = 1;  ///< time between samples
+  Index samples = 1;
+  Window window = Window::hann;
+  bool all_origins = false;
+  bool connected = true;
+  bool unbiased = true;  ///< connected: divide by M - 1 instead of M
+};
+
+struct StructureFactorResult {
+  std::vector<double> frequency;           ///< [F], ascending
+  std::vector<double> intensity, error;    ///< [Q,F]; error: standard error over replicas
+  std::vector<double> components;          ///< [Q,F,3]
+  std::vector<double> time;                ///< [T]
+  std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
+  std::vector<double> intermediate_error;  ///< of its real part, [Q,T]
+  std::vector<double> static_value, static_error;  ///< S(q) at equal times, over all samples, [Q]
+};
+
+class StructureFactor {
+ public:
+  /// @throws InputError for connected correlations of a single replica, or a method that does not fit
+  StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
+                  Index replicas);
+
+  /// The next sample. @throws InternalError beyond the number announced
+  void add(const StridedVectors& spins, int threads);
+  Index samples_added() const { return added_; }
+  /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
+  StructureFactorResult finish(int threads) const;
+
+  /// All amplitudes so far, for checkpoints.
+  std::vector<double> save() const;
+  void load(const std::vector<double>& saved);
+
+  /// Bytes that the amplitudes of a run take.
+  static double bytes(Index q, Index samples, Index replicas);
+
+ private:
+  struct OneQ;
+  OneQ products(Index q, const Autocorrelation& autocorrelation) const;
+  void finish_q(Index q, const LagsToFrequencies& to_frequencies,
+                const Autocorrelation& autocorrelation, StructureFactorResult& result) const;
+  std::complex<double> amplitude(Index sample, Index q, Index replica, Index component) const {
+    return amplitude_[static_cast<std::size_t>(
+        ((sample * settings_.q.size() + q) * replicas_ + replica) * 3 + component)];
+  }
+
+  StructureFactorSettings settings_;
+  Index sites_, replicas_, added_ = 0;
+  std::unique_ptr<AmplitudeTransform> transform_;
+  std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
+};
+
+}  // namespace larmor::correlations

@@ -1,0 +1,51 @@
+#pragma once
+// The two ways to the amplitudes.
+
+#include "larmor/correlations/amplitudes.hpp"
+
+namespace larmor::correlations {
+
+/// Sums phase times spin over the sites; any positions, any wave vectors.
+class FactorisedTransform : public AmplitudeTransform {
+ public:
+  FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
+  void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
+
+ private:
+  void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* cosine,
+              double* sine) const;
+  void fill_phases(const StridedVectors& spins, int threads);
+  void sum_group(const StridedVectors& spins, Index block, Index first_q, Index last_q,
+                 std::complex<double>* out) const;
+
+  std::vector<Vec3<double>> q_, position_;
+  bool keep_phases_ = true;
+  std::vector<double> cosine_, sine_;  ///< (q, storage position)
+};
+
+/// Real-to-complex FFT of each basis atom's sublattice, then the wanted wave vectors looked up.
+class FftTransform : public AmplitudeTransform {
+ public:
+  /// @throws InputError unless every q is a wave vector of the lattice
+  FftTransform(const lattice::Geometry& geometry, const QList& q);
+  ~FftTransform() override;
+  void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
+
+ private:
+  /// Where a wave vector stands in the half spectrum.
+  struct Entry {
+    Index index;
+    bool conjugated;
+  };
+  struct Plan;
+
+  void transform_block(const StridedVectors& spins, Index block, std::complex<double>* out) const;
+
+  std::array<Index, 3> size_;
+  Index cells_, basis_;
+  std::vector<Entry> entry_;
+  std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
+  mutable std::unique_ptr<Plan> plan_;             ///< for the number of fields met first
+};
+
+}  // namespace larmor::correlations

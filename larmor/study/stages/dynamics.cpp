@@ -1,0 +1,255 @@
+#include "larmor/study/stages/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/statistics.hpp"
+#include "larmor/spins/observables.hpp"
+#include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/structure_factor_results.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
+constexpr Index longest_portion = 50;
+
+MeasurementTable every_ten_steps(const char* what) {
+  MeasurementTable table;
+  table.what = what;
+  return table;
+}
+
+void check_measurement(const MeasurementTable& table, Index steps) {
+  const bool correlates = table.what == "structure-factor";
+  if (correlates == (table.path.empty() && table.q.empty()))
+    throw InputError(correlates ? "structure-factor lacks its wave vectors"
+                                : "path and q belong to structure-factor, not to " + table.what,
+                     table.where,
+                     correlates ? "give path = [\"Γ\", \"X\"] or q = [[..], ..]" : "remove them");
+  if (!table.path.empty() && !table.q.empty())
+    throw InputError("structure-factor has both path and q", table.where, "give one of them");
+  if (table.every > steps)
+    throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
+                         std::to_string(steps),
+                     table.where, "measure more often, or take more steps");
+}
+
+}  // namespace
+
+DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
+    : table_(table), context_(context) {
+  if (table_.measure.empty())
+    table_.measure = {every_ten_steps("energy"), every_ten_steps("magnetisation")};
+  for (MeasurementTable& m : table_.measure) {
+    if (table.measure.empty()) m.every = std::min(m.every, table_.steps);
+    check_measurement(m, table_.steps);
+  }
+}
+
+std::string DynamicsStage::plan() const {
+  std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep);
+  const std::string unit = inner_unit(Dimension::time, context_.units);
+  if (!unit.empty()) words += " " + unit;
+  words += " (" + table_.integrator + ")";
+  for (const MeasurementTable& m : table_.measure)
+    words += ", " + m.what + " every " + std::to_string(m.every);
+  return words;
+}
+
+correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
+    const MeasurementTable& table, const lattice::Geometry& geometry) const {
+  correlations::StructureFactorSettings settings;
+  try {
+    settings.q = table.path.empty() ? correlations::q_explicit(geometry, table.q)
+                                    : correlations::q_path(geometry, table.path, table.points);
+    settings.method = table.method == "fft"          ? correlations::Method::fft
+                      : table.method == "factorised" ? correlations::Method::factorised
+                                                     : correlations::Method::automatic;
+    settings.window = correlations::window_by_name(table.window);
+    correlations::make_transform(geometry, settings.q, settings.method);
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), table.where, error.remedy());
+  }
+  settings.interval = time_of(static_cast<double>(table.every));
+  settings.samples = table_.steps / table.every + 1;
+  settings.all_origins = table.origins == "all";
+  settings.connected = table.connected;
+  return settings;
+}
+
+double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  const SpinLayout layout{geometry.sites(), study.replicas};
+  double bytes = 3 * 8.0 * static_cast<double>(layout.doubles());
+  for (const MeasurementTable& m : table_.measure) {
+    if (m.what != "structure-factor") continue;
+    const auto settings = structure_factor_settings(m, geometry);
+    if (settings.connected && study.replicas < 2)
+      throw InputError("connected correlations need at least two replicas", m.where,
+                       "set replicas = 2 or more, or connected = false here");
+    bytes += correlations::StructureFactor::bytes(settings.q.size(), settings.samples,
+                                                  study.replicas);
+  }
+  return bytes;
+}
+
+void DynamicsStage::prepare(Simulation& simulation) {
+  // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a ps;
+  // in reduced units all of these are 1.
+  const double ratio = context_.constants.gamma() / context_.constants.mu_B;
+  integrator_ = std::make_unique<spins::Rk4>(simulation.model, simulation.state.layout(),
+                                             table_.timestep, ratio, simulation.state.device());
+  measurements_.clear();
+  for (const MeasurementTable& m : table_.measure) {
+    Measurement measurement;
+    measurement.table = m;
+    if (m.what == "structure-factor") {
+      measurement.settings = structure_factor_settings(m, simulation.geometry);
+      measurement.structure_factor = std::make_unique<correlations::StructureFactor>(
+          simulation.geometry, measurement.settings, simulation.study.replicas);
+    }
+    measurements_.push_back(std::move(measurement));
+  }
+  step_ = 0;
+  started_ = false;
+}
+
+double DynamicsStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+}
+
+/// The next step at which something is measured, or a portion ends.
+Index DynamicsStage::next_stop() const {
+  Index stop = std::min(table_.steps, step_ + longest_portion);
+  for (const Measurement& m : measurements_)
+    stop = std::min(stop, (step_ / m.table.every + 1) * m.table.every);
+  return stop;
+}
+
+Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
+  if (!started_) {
+    started_ = true;
+    measure(simulation, results);
+  }
+  const Index stop = next_stop();
+  const double updates = static_cast<double>(stop - step_) *
+                         static_cast<double>(simulation.model.sites()) *
+                         static_cast<double>(simulation.study.replicas);
+  integrator_->run(simulation.state, stop - step_);
+  step_ = stop;
+  measure(simulation, results);
+  return {updates, step_ == table_.steps};
+}
+
+void DynamicsStage::measure(Simulation& simulation, ResultsGroup& results) {
+  for (Measurement& m : measurements_)
+    if (step_ % m.table.every == 0) take(m, simulation, results);
+}
+
+void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
+  const auto append = [&](const std::vector<double>& x) {
+    m.values.insert(m.values.end(), x.begin(), x.end());
+  };
+  if (m.table.what == "structure-factor") {
+    m.structure_factor->add(simulation.state.vectors(), simulation.state.device().threads);
+    return;
+  }
+  if (m.table.what == "trajectory") {
+    append_trajectory(results, simulation, m.table.replicas, time_of(static_cast<double>(step_)));
+    return;
+  }
+  m.steps.push_back(static_cast<double>(step_));
+  if (m.table.what == "magnetisation") {
+    for (const Vec3<double>& v :
+         spins::magnetisation_per_site(simulation.model, simulation.state))
+      append({v.x, v.y, v.z});
+  } else if (m.table.what == "energy") {
+    append(spins::energy_per_site(simulation.model, simulation.state));
+    if (!std::isfinite(m.values.back())) simulation.state.require_finite();
+  } else {
+    for (std::size_t t = 0; t < simulation.model.term_names().size(); ++t)
+      append(spins::term_energy_per_site(simulation.model, t, simulation.state));
+  }
+}
+
+void DynamicsStage::write_series(const Measurement& m, const Simulation& simulation,
+                                 ResultsGroup& results) const {
+  const Index replicas = simulation.study.replicas;
+  std::vector<double> time;
+  for (const double step : m.steps) time.push_back(time_of(step));
+  const auto write = [&](const std::string& name, const std::vector<double>& values,
+                         const std::vector<Index>& row, const std::string& unit) {
+    results.append("series/" + name + "/value", values, row, unit);
+    results.append("series/" + name + "/step", m.steps, {}, "");
+    results.append("series/" + name + "/time", time, {},
+                   inner_unit(Dimension::time, context_.units));
+  };
+  const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
+  if (m.table.what == "magnetisation") {
+    write("magnetisation", m.values, {replicas, 3},
+          inner_unit(Dimension::magnetic_moment, context_.units));
+  } else if (m.table.what == "energy") {
+    write("energy", m.values, {replicas}, energy_unit);
+    append_estimate(results, "energy", estimate_replicas(m.values, replicas), energy_unit);
+  } else if (m.table.what == "energy-terms") {
+    const std::vector<std::string>& names = simulation.model.term_names();
+    const std::size_t block = static_cast<std::size_t>(replicas);
+    for (std::size_t t = 0; t < names.size(); ++t) {
+      std::vector<double> values;
+      for (std::size_t n = 0; n < m.steps.size(); ++n)
+        for (std::size_t r = 0; r < block; ++r)
+          values.push_back(m.values[(n * names.size() + t) * block + r]);
+      write("energy_" + names[t], values, {replicas}, energy_unit);
+    }
+  }
+}
+
+void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
+  int number = 0;
+  for (const Measurement& m : measurements_) {
+    if (!m.structure_factor) {
+      write_series(m, simulation, results);
+      continue;
+    }
+    const std::string name =
+        ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
+    write_structure_factor(results, name, m.structure_factor->finish(simulation.state.device().threads),
+                           m.settings, m.table, simulation);
+  }
+  write_configurations(simulation, table_.keep_configurations, results);
+}
+
+std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
+  return {{"t", number_text(std::round(time_of(static_cast<double>(step_)) * 1e6) / 1e6)}};
+}
+
+StageMemory DynamicsStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {step_, started_ ? 1 : 0};
+  for (std::size_t n = 0; n < measurements_.size(); ++n) {
+    const std::string name = std::to_string(n);
+    memory.numbers["values_" + name] = measurements_[n].structure_factor
+                                           ? measurements_[n].structure_factor->save()
+                                           : measurements_[n].values;
+    memory.numbers["steps_" + name] = measurements_[n].steps;
+  }
+  return memory;
+}
+
+void DynamicsStage::load(const StageMemory& memory) {
+  step_ = memory.integer("position").at(0);
+  started_ = memory.integer("position").at(1) != 0;
+  for (std::size_t n = 0; n < measurements_.size(); ++n) {
+    const std::string name = std::to_string(n);
+    const std::vector<double>& values = memory.number("values_" + name);
+    if (measurements_[n].structure_factor) {
+      measurements_[n].structure_factor->load(values);
+    } else {
+      measurements_[n].values = values;
+    }
+    measurements_[n].steps = memory.number("steps_" + name);
+  }
+}
+
+}  // namespace larmor::study

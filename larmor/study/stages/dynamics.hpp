@@ -1,0 +1,58 @@
+#pragma once
+// Landau-Lifshitz dynamics from the spins as they are, with measurements on the way.
+
+#include <memory>
+
+#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/spins/integrators/rk4.hpp"
+#include "larmor/study/stage_tables.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+class DynamicsStage : public Stage {
+ public:
+  using Table = DynamicsTable;
+  DynamicsStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_spin() const override { return static_cast<double>(table_.steps); }
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  /// One entry of `measure` and what it has gathered.
+  struct Measurement {
+    MeasurementTable table;
+    std::vector<double> values;  ///< energies or magnetisations, row-major
+    std::vector<double> steps;
+    std::unique_ptr<correlations::StructureFactor> structure_factor;
+    correlations::StructureFactorSettings settings;
+  };
+
+  correlations::StructureFactorSettings structure_factor_settings(
+      const MeasurementTable& table, const lattice::Geometry& geometry) const;
+  void measure(Simulation& simulation, ResultsGroup& results);
+  void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
+  Index next_stop() const;
+  void write_series(const Measurement& measurement, const Simulation& simulation,
+                    ResultsGroup& results) const;
+  double time_of(double step) const { return step * table_.timestep; }
+
+  Table table_;
+  ReadContext context_;
+  std::vector<Measurement> measurements_;
+  std::unique_ptr<spins::Rk4> integrator_;
+  Index step_ = 0;
+  bool started_ = false;  ///< is the first configuration measured?
+};
+
+}  // namespace larmor::study

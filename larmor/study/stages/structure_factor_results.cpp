@@ -1,0 +1,71 @@
+#include "larmor/study/stages/structure_factor_results.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<double> flattened(const std::vector<Vec3<double>>& vectors) {
+  std::vector<double> numbers;
+  for (const Vec3<double>& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+  return numbers;
+}
+
+void write_wave_vectors(ResultsGroup& results, const std::string& group,
+                        const correlations::QList& q, const std::string& inverse_length) {
+  const Index Q = q.size();
+  std::vector<double> index;
+  for (Index i = 0; i < Q; ++i) index.push_back(static_cast<double>(i));
+  results.write(group + "q_index", index, {Q}, "");
+  results.write(group + "q", flattened(q.q), {Q, 3}, "reciprocal-lattice units");
+  results.write(group + "q_cartesian", flattened(q.cartesian), {Q, 3}, inverse_length);
+  results.write(group + "path_distance", q.distance, {Q}, inverse_length);
+  if (q.label_text.empty()) return;
+  const std::vector<double> labels(q.label_index.begin(), q.label_index.end());
+  results.write(group + "label_index", labels, {static_cast<Index>(labels.size())}, "");
+  results.write_strings(group + "label_text", q.label_text);
+}
+
+}  // namespace
+
+void write_structure_factor(ResultsGroup& results, const std::string& name,
+                            const correlations::StructureFactorResult& values,
+                            const correlations::StructureFactorSettings& settings,
+                            const MeasurementTable& table, const Simulation& simulation) {
+  const bool material = simulation.study.context.units == UnitSystem::material;
+  const Index Q = settings.q.size(), T = settings.samples;
+  const auto F = static_cast<Index>(values.frequency.size());
+  const std::string group = name + "/";
+  const std::string time = material ? "ps" : "";
+  write_wave_vectors(results, group, settings.q, material ? "1/Å" : "");
+  results.write(group + "frequency", values.frequency, {F}, material ? "rad/ps" : "");
+  results.write(group + "time", values.time, {T}, time);
+  results.write(group + "intensity", values.intensity, {Q, F}, time);
+  results.write(group + "error", values.error, {Q, F}, time);
+  results.write(group + "components", values.components, {Q, F, 3}, time);
+  std::vector<double> complex_parts;
+  for (const std::complex<double>& s : values.intermediate)
+    complex_parts.insert(complex_parts.end(), {s.real(), s.imag()});
+  results.write(group + "intermediate", complex_parts, {Q, T, 2}, "");
+  results.write(group + "intermediate_error", values.intermediate_error, {Q, T}, "");
+  results.write(group + "static", values.static_value, {Q}, "");
+  results.write(group + "static_error", values.static_error, {Q}, "");
+  results.attach_scale(group + "intensity", 0, group + "q_index");
+  results.attach_scale(group + "intensity", 1, group + "frequency");
+
+  const auto method = correlations::chosen_method(simulation.geometry, settings.q, settings.method);
+  results.set_attribute(name, "NX_class", "NXdata");
+  results.set_attribute(name, "signal", "intensity");
+  results.set_attribute(name, "axes",
+                        io::DataArray(std::vector<std::string>{"q_index", "frequency"}));
+  results.set_attribute(name, "window", table.window);
+  results.set_attribute(name, "origins", table.origins);
+  results.set_attribute(name, "method",
+                        method == correlations::Method::fft ? "fft" : "factorised");
+  results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
+  results.set_attribute(
+      name, "normalisation",
+      settings.connected
+          ? "S(q,t) = 1/(N (M-1)) sum over replicas and components; S(q,w) = int dt exp(iwt) S(q,t)"
+          : "S(q,t) = 1/(N M) sum over replicas and components; S(q,w) = int dt exp(iwt) S(q,t)");
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,16 @@
+#pragma once
+// A structure factor in the results file, as NeXus NXdata.
+
+#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/study/stage_tables.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+/// @param name of the group, within the stage's
+void write_structure_factor(ResultsGroup& results, const std::string& name,
+                            const correlations::StructureFactorResult& values,
+                            const correlations::StructureFactorSettings& settings,
+                            const MeasurementTable& table, const Simulation& simulation);
+
+}  // namespace larmor::study

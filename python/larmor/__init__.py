@@ -1,0 +1,31 @@
+"""Results of Larmor in Python.
+
+    import larmor
+
+    results = larmor.open("results.h5")
+    value, error = results.stages["anneal"].averages["magnetisation"]
+
+`python -m larmor plot results.h5` draws them.
+"""
+
+from .errors import NothingToDraw, NotInResults, ResultsError
+from .model import Model
+from .results import Results, Stages
+from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
+from .stage import Average, Series, Stage, Trajectory
+from .structure_factor import StructureFactor
+
+__all__ = [
+    "Average",
+    "Model",
+    "NothingToDraw",
+    "NotInResults",
+    "Results",
+    "ResultsError",
+    "Series",
+    "Stage",
+    "Stages",
+    "StructureFactor",
+    "Trajectory",
+    "open",
+]

@@ -1,0 +1,86 @@
+"""Dispersion relations from CSV files, to lay over a map of S(q, w)."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .errors import ResultsError
+from .structure_factor import StructureFactor
+
+_DISTANCE = ("path_distance", "distance")
+_INDICES = ("h", "k", "l")
+
+
+@dataclass(frozen=True)
+class Dispersion:
+    """distance [n] along the path, frequency [n, branches] in the unit of the results file."""
+
+    distance: np.ndarray
+    frequency: np.ndarray
+    name: str
+
+
+def read_dispersion(path: str | os.PathLike[str], factor: StructureFactor) -> Dispersion:
+    """Columns `path_distance, w1, w2, ...` or `h, k, l, w1, ...` with that header; without a
+    header the first column is the path distance. Lines that start with # are passed over.
+
+    h, k, l are reciprocal-lattice units and are put where the path comes by them.
+    Raises ResultsError for a file of another shape, or wave vectors that are not on the path.
+    """
+    header, numbers = _read_columns(Path(path))
+    if header[: len(_INDICES)] == list(_INDICES):
+        return _on_path(Path(path), numbers, factor)
+    if header and header[0] not in _DISTANCE:
+        raise ResultsError(f"{path}: the first columns must be called path_distance, or h, k, l; "
+                           f"found {', '.join(header)}")
+    if numbers.shape[1] < 2:
+        raise ResultsError(f"{path}: needs a column of frequencies after the path distance")
+    order = np.argsort(numbers[:, 0], kind="stable")
+    return Dispersion(numbers[order, 0], numbers[order, 1:], Path(path).stem)
+
+
+def _read_columns(path: Path) -> tuple[list[str], np.ndarray]:
+    """The names of the columns (none without a header), [rows, columns]."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ResultsError(f"{path}: cannot be read ({error})") from error
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines)]
+    header: list[str] = []
+    if rows and not _is_number(rows[0][0]):
+        header = [name.lower() for name in rows.pop(0)]
+    try:
+        numbers = np.array([[float(cell) for cell in row] for row in rows])
+    except ValueError as error:
+        raise ResultsError(f"{path}: not a table of numbers ({error})") from error
+    if numbers.ndim != 2 or numbers.shape[1] == 0:
+        raise ResultsError(f"{path}: no rows of numbers separated by commas")
+    return header, numbers
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _on_path(path: Path, numbers: np.ndarray, factor: StructureFactor) -> Dispersion:
+    if numbers.shape[1] < 4:
+        raise ResultsError(f"{path}: needs a column of frequencies after h, k, l")
+    q, distance = factor.q, factor.path_distance
+    apart = np.linalg.norm(q[:, None, :] - numbers[None, :, :3], axis=2)
+    steps = np.linalg.norm(np.diff(q, axis=0), axis=1)
+    near = 0.5 * np.median(steps[steps > 0]) if np.any(steps > 0) else 1e-6
+    nearest = apart.argmin(axis=1)
+    met = apart.min(axis=1) < near
+    if not np.any(met):
+        raise ResultsError(f"{path}: none of its wave vectors is on the path")
+    return Dispersion(distance[met], numbers[nearest[met], 3:], path.stem)

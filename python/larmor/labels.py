@@ -1,0 +1,73 @@
+"""Axis labels: names, symbols and units as they are read in print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# hbar = 6.582119569509066e-16 eV s and h = 2 pi hbar, CODATA 2018.
+HBAR_MEV_PS = 0.6582119569509066
+H_MEV_PS = 2 * np.pi * HBAR_MEV_PS
+
+# Stored unit -> (factor to the unit shown, unit shown). Unlisted units are shown as they are.
+_SHOWN = {
+    "eV": (1e3, "meV"),
+    "μB": (1.0, r"$\mu_\mathrm{B}$"),
+    "μB/T": (1.0, r"$\mu_\mathrm{B}\,\mathrm{T}^{-1}$"),
+    "k_B": (1.0, r"$k_\mathrm{B}$"),
+    "rad/ps": (HBAR_MEV_PS, "meV"),
+    "THz": (H_MEV_PS, "meV"),
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """How a quantity is called on an axis."""
+
+    words: str
+    symbol: str
+    per_site: bool = False
+
+
+QUANTITIES = {
+    "energy": Quantity("Energy", "$E$", per_site=True),
+    "magnetisation": Quantity("Magnetisation", r"$\langle |M| \rangle$", per_site=True),
+    "specific_heat": Quantity("Specific heat", "$C$", per_site=True),
+    "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
+    "binder_cumulant": Quantity("Binder cumulant", "$U_4$"),
+    "acceptance": Quantity("Acceptance", ""),
+}
+
+
+def shown_unit(unit: str) -> tuple[float, str]:
+    """Factor from a stored unit to the one shown, and the latter's text."""
+    return _SHOWN.get(unit, (1.0, unit))
+
+
+def label(quantity: Quantity, unit: str) -> str:
+    """"Energy $E$ (meV per site)": words, symbol, and what is in the brackets of the unit."""
+    name = f"{quantity.words} {quantity.symbol}".strip()
+    bracket = shown_unit(unit)[1]
+    if quantity.per_site:
+        bracket = f"{bracket} per site".strip()
+    return f"{name} ({bracket})" if bracket else name
+
+
+def average_label(name: str, unit: str) -> str:
+    """Axis label of an average or series."""
+    words = name.replace("_", " ").capitalize()
+    return label(QUANTITIES.get(name, Quantity(words, "")), unit)
+
+
+def temperature_label(unit: str) -> str:
+    """Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
+    return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
+
+
+def frequency_label(unit: str) -> str:
+    """Of a frequency stored in `unit` and multiplied by its factor of `shown_unit`."""
+    if not unit:
+        return r"Frequency $\omega$"
+    shown = shown_unit(unit)[1]
+    return rf"Energy $\hbar\omega$ ({shown})" if shown == "meV" else f"Frequency ({shown})"

@@ -1,0 +1,73 @@
+"""The simulated system: where its sites are and what sits on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import attributes, texts_of, unit_of
+
+
+@dataclass(frozen=True, repr=False)
+class Model:
+    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)).
+
+    positions    [N, 3] in `length_unit` (angstrom; empty in reduced units)
+    moments      [N] in Bohr magnetons (1 in reduced units)
+    species      [N] names
+    cell         [3, 3] rows are the vectors of the unit cell, in `length_unit`
+    size         [3] unit cells along each of them
+    periodic     [3] booleans
+    basis_index  [N] b of each site
+    details      further numbers, such as mean_field_temperature, by name
+    """
+
+    positions: np.ndarray
+    moments: np.ndarray
+    species: list[str]
+    cell: np.ndarray
+    size: np.ndarray
+    periodic: np.ndarray
+    basis_index: np.ndarray
+    length_unit: str = ""
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, group: h5py.Group) -> Model:
+        """From the group /model. Raises NotInResults for a missing dataset."""
+
+        def dataset(name: str) -> h5py.Dataset:
+            if name not in group:
+                raise not_in_results("dataset", name, "the model", group)
+            return group[name]
+
+        return cls(
+            positions=dataset("positions")[()],
+            moments=dataset("moments")[()],
+            species=texts_of(dataset("species")),
+            cell=dataset("cell")[()],
+            size=dataset("size")[()].astype(int),
+            periodic=dataset("periodic")[()].astype(bool),
+            basis_index=dataset("basis_index")[()].astype(int),
+            length_unit=unit_of(dataset("positions")),
+            details=attributes(group),
+        )
+
+    @property
+    def sites(self) -> int:
+        """N."""
+        return len(self.positions)
+
+    @property
+    def basis_sites(self) -> int:
+        """Sites in one unit cell."""
+        return self.sites // int(np.prod(self.size))
+
+    def __repr__(self) -> str:
+        size = " x ".join(str(n) for n in self.size)
+        kinds = ", ".join(dict.fromkeys(self.species))
+        return f"<Model: {self.sites} sites ({kinds}), {size} cells of {self.basis_sites}>"

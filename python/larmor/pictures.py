@@ -1,0 +1,117 @@
+"""All pictures of a results file: which there are, what they are called, why some are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from .dispersion import read_dispersion
+from .errors import NothingToDraw, NotInResults, PictureExists
+from .plot_averages import plot_averages
+from .plot_series import plot_series
+from .plot_spins import plot_spins
+from .plot_structure_factor import plot_structure_factor
+from .results import Results
+from .stage import Stage
+from .style import styled
+
+FORMATS = ("png", "pdf", "svg")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user may choose about single pictures; see the functions that draw them."""
+
+    component: str | None = None
+    overlay: Path | None = None
+    max_frequency: float | None = None
+    replica: int = 0
+    layer: int | None = None
+
+
+def _averages(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_averages(stage, title)
+
+
+def _series(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_series(stage, title)
+
+
+def _structure_factor(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    dispersion = None
+    if options.overlay is not None and "structure-factor" in stage:
+        dispersion = read_dispersion(options.overlay, stage.structure_factor)
+    return plot_structure_factor(stage, title, options.component, dispersion,
+                                 options.max_frequency)
+
+
+def _spins(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_spins(stage, results.model, title, options.replica, options.layer)
+
+
+KINDS: dict[str, Callable[[Results, Stage, str, Options], Figure]] = {
+    "averages": _averages,
+    "series": _series,
+    "structure-factor": _structure_factor,
+    "spins": _spins,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One drawn figure; `name` is its file's without a suffix."""
+
+    name: str
+    kind: str
+    figure: Figure
+
+
+@dataclass
+class Drawing:
+    """Pictures drawn, and (what, why) of those left out."""
+
+    pictures: list[Picture] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+def draw_all(results: Results, kinds: list[str], stages: list[Stage], options: Options) -> Drawing:
+    """Each kind of picture of each stage, where the stage holds what it needs."""
+    drawing = Drawing()
+    for stage in stages:
+        for kind in kinds:
+            try:
+                figure = KINDS[kind](results, stage, _title(results, stage), options)
+            except (NothingToDraw, NotInResults) as reason:
+                drawing.skipped.append((f"{stage.name}: {kind}", str(reason)))
+            else:
+                name = f"{results.path.stem}-{stage.name}-{kind}"
+                drawing.pictures.append(Picture(name, kind, figure))
+    return drawing
+
+
+def _title(results: Results, stage: Stage) -> str:
+    title = stage.title or results.title or results.path.stem
+    return title if stage.completed else f"{title} (unfinished)"
+
+
+def save_all(drawing: Drawing, output: Path, file_format: str, force: bool) -> list[Path]:
+    """Writes the pictures into the folder `output`, or the only one to the file `output` if that
+    has the suffix of a picture; returns the paths.
+
+    Raises PictureExists, and writes nothing, if a file would be overwritten and not `force`.
+    """
+    if output.suffix.lstrip(".") in FORMATS:
+        paths = [output]
+    else:
+        paths = [output / f"{picture.name}.{file_format}" for picture in drawing.pictures]
+    existing = [str(path) for path in paths if path.exists()]
+    if existing and not force:
+        raise PictureExists(f"{', '.join(existing)}: there already; --force overwrites")
+    for path, picture in zip(paths, drawing.pictures, strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with styled():
+            picture.figure.savefig(path)
+    return paths

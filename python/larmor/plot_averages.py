@@ -1,0 +1,74 @@
+"""Thermal averages against temperature, with error bars."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .errors import NothingToDraw
+from .labels import average_label, shown_unit, temperature_label
+from .stage import Average, Stage
+from .style import CYCLE, finish, new_figure, styled
+
+# In the order of reading; acceptance fills the sixth place when all others are there.
+SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant",
+         "acceptance")
+_LOG_DECADES = 1.5
+_LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
+
+
+def plot_averages(stage: Stage, title: str = "") -> Figure:
+    """M, C, chi, E and the Binder cumulant of a stage with two points or more.
+
+    The temperature axis of an anneal is logarithmic if it spans more than 1.5 decades.
+    Raises NothingToDraw if there are fewer points, or none of these averages.
+    """
+    if "temperature" not in stage or len(stage.temperature) < 2:
+        raise NothingToDraw("averages are drawn against temperature: two points or more are needed")
+    averages = [stage.averages[name] for name in SHOWN if name in stage.averages]
+    if not averages:
+        raise NothingToDraw("no averages were measured")
+    if len(averages) in (2, 5) and averages[-1].name == "acceptance":
+        averages.pop()
+    rows, columns = _LAYOUTS[len(averages)]
+    with styled():
+        figure = new_figure(3.9 * columns + 0.3, 3.0 * rows + 0.5)
+        grid = np.ravel(figure.subplots(rows, columns, sharex=True, squeeze=False))
+        for axes, average, colour in zip(grid, averages, CYCLE):
+            _draw(axes, stage.temperature, average, colour)
+        _finish_temperature(grid, len(averages), columns, stage)
+        figure.align_ylabels()
+        return finish(title, figure)
+
+
+def _draw(axes: Axes, temperature: np.ndarray, average: Average, colour: str) -> None:
+    points = min(len(temperature), len(average.value))
+    order = np.argsort(temperature[:points], kind="stable")
+    factor, _ = shown_unit(average.unit)
+    value, error = (factor * array[:points][order] for array in average)
+    axes.errorbar(temperature[:points][order], value, np.where(np.isfinite(error), error, 0.0),
+                  fmt="o-", color=colour, linewidth=1.0, markeredgecolor="white",
+                  markeredgewidth=0.4, ecolor=colour, elinewidth=1.1)
+    axes.set_ylabel(average_label(average.name, average.unit))
+    axes.margins(x=0.03, y=0.08)
+    if average.name in ("magnetisation", "specific_heat", "susceptibility", "acceptance"):
+        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]) if np.nanmin(value) < 0 else 0.0)
+
+
+def _finish_temperature(grid: np.ndarray, drawn: int, columns: int, stage: Stage) -> None:
+    temperature = stage.temperature
+    for number, axes in enumerate(grid):
+        if number >= drawn:
+            axes.set_visible(False)
+        elif number + columns >= drawn:
+            axes.set_xlabel(temperature_label(stage.temperature_unit))
+            axes.tick_params(labelbottom=True)
+        if uses_log_axis(stage.kind, temperature):
+            axes.set_xscale("log")
+
+
+def uses_log_axis(kind: str, temperature: np.ndarray) -> bool:
+    """Anneals are spaced by factors; over several decades a linear axis hides the cold end."""
+    lowest, highest = np.min(temperature), np.max(temperature)
+    return kind == "anneal" and lowest > 0 and bool(highest / lowest > 10**_LOG_DECADES)

@@ -1,0 +1,156 @@
+"""Spin textures: what the last configuration of a stage looks like."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+
+from .errors import NothingToDraw
+from .labels import Quantity, label
+from .lattice_plane import Layer, dimension, layer_of
+from .model import Model
+from .spin_colours import colour_disc, lightness_bar, spin_colours
+from .stage import Stage
+from .style import CYCLE, INK, finish, new_figure, styled
+
+# More sites across than this, and arrows are no longer seen one by one.
+_MOST_ARROWS_ACROSS = 44
+_PIXELS = 900
+# Without its darkest ends, on which black arrows would vanish.
+_NORMAL_MAP = ListedColormap(mpl.colormaps["RdBu_r"](np.linspace(0.1, 0.9, 256)), "soft RdBu_r")
+# In-plane parts shorter than this are left out: their arrows would be mere dots.
+_SHORTEST_ARROW = 0.06
+
+
+def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
+               layer: int | None = None) -> Figure:
+    """The final configuration of one replica, or the last frame of the trajectory.
+
+    Up to 44 sites across: arrows are the components in the plane, the colour beneath them the one
+    along its normal. More: colour alone, hue the direction in the plane, lightness the normal.
+    3D lattices: one layer, numbered from 1, of the planes of a1 and a2; the middle one if None.
+    Chains: the three components along the chain.
+    Raises NothingToDraw if there is no configuration, or no such replica or layer.
+    """
+    spins = _configuration(stage, replica)
+    if len(spins) != model.sites:
+        raise NothingToDraw(f"the configuration has {len(spins)} spins, the model {model.sites}")
+    with styled():
+        if dimension(model) == 1:
+            return finish(title, _draw_chain(spins, model))
+        chosen = layer_of(model, layer)
+        if chosen.count > 1:
+            title += f"\nlayer {chosen.number} of {chosen.count}"
+        across = np.sqrt(chosen.sites.size)
+        draw = _draw_arrows if across <= _MOST_ARROWS_ACROSS else _draw_colours
+        return finish(title, draw(spins @ chosen.axes.T, chosen, model))
+
+
+def _configuration(stage: Stage, replica: int) -> np.ndarray:
+    """[N, 3]"""
+    if "configuration" in stage:
+        configurations = stage.configuration
+    elif "trajectory" in stage and len(stage.trajectory.value):
+        configurations = stage.trajectory.value[-1]
+    else:
+        raise NothingToDraw("no spin configuration was kept")
+    if not 0 <= replica < len(configurations):
+        raise NothingToDraw(f"there is no replica {replica}; replicas 0 to "
+                            f"{len(configurations) - 1} were kept")
+    return configurations[replica]
+
+
+def _draw_chain(spins: np.ndarray, model: Model) -> Figure:
+    figure = new_figure(8.0, 3.6)
+    axes = figure.subplots()
+    place = np.linalg.norm(model.positions - model.positions[0], axis=1)
+    for component, name, colour in zip(spins.T, "xyz", CYCLE):
+        axes.plot(place, component, "o-", color=colour, linewidth=1.0, markersize=3,
+                  label=f"$e_{name}$")
+    axes.set(xlabel=label(Quantity("Position", "$x$"), model.length_unit), ylabel="Spin direction",
+             ylim=(-1.08, 1.08))
+    axes.margins(x=0.01)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02))
+    return figure
+
+
+def _frame(layer: Layer) -> tuple[np.ndarray, np.ndarray]:
+    """Lower left and upper right corner, half a spacing around the sites."""
+    places = layer.places.reshape(-1, 2)
+    air = 0.6 * layer.spacing
+    return places.min(axis=0) - air, places.max(axis=0) + air
+
+
+def _new_figure(layer: Layer) -> Figure:
+    """Room for the map and a column beside it."""
+    width, height = np.subtract(*_frame(layer)[::-1])
+    inches = 5.2 * np.array([width, height]) / max(width, height)
+    return new_figure(max(inches[0], 2.0) + 1.9, max(inches[1], 1.8) + 1.1)
+
+
+def _prepare_axes(axes: Axes, layer: Layer, model: Model) -> None:
+    low, high = _frame(layer)
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    first, second, _ = _axis_names(layer)
+    axes.set_xlabel(label(Quantity("", f"${first}$"), model.length_unit))
+    axes.set_ylabel(label(Quantity("", f"${second}$"), model.length_unit))
+
+
+def _axis_names(layer: Layer) -> tuple[str, str, str]:
+    """Of the plane's own axes, where they are not those of space."""
+    return ("x", "y", "z") if np.allclose(layer.axes, np.eye(3)) else ("u", "v", "n")
+
+
+def _site_image(layer: Layer) -> tuple[np.ndarray, tuple[float, float, float, float]]:
+    """[rows, columns] the site nearest to each pixel, -1 outside, and the image's extent."""
+    low, high = _frame(layer)
+    shape = np.maximum((_PIXELS * (high - low) / max(high - low)).astype(int), 2)
+    centres = [a + (b - a) * (np.arange(n) + 0.5) / n for a, b, n in zip(low, high, shape)]
+    points = np.stack(np.meshgrid(*centres), axis=-1)
+    return layer.nearest_sites(points), (low[0], high[0], low[1], high[1])
+
+
+def _draw_arrows(spins: np.ndarray, layer: Layer, model: Model) -> Figure:
+    figure = _new_figure(layer)
+    axes = figure.subplots()
+    _prepare_axes(axes, layer, model)
+    sites, extent = _site_image(layer)
+    normal = np.where(sites >= 0, spins[sites, 2], np.nan)
+    image = axes.imshow(normal, origin="lower", extent=extent, cmap=_NORMAL_MAP, vmin=-1, vmax=1,
+                        interpolation="nearest")
+    arrows = 0.9 * layer.spacing * spins[layer.sites.ravel(), :2]
+    seen = np.linalg.norm(arrows, axis=1) > _SHORTEST_ARROW * layer.spacing
+    axes.quiver(*layer.places.reshape(-1, 2)[seen].T, *arrows[seen].T, pivot="mid", angles="xy",
+                scale_units="xy", scale=1, color=INK, units="xy", width=0.1 * layer.spacing,
+                headwidth=3.6, headlength=4.0, headaxislength=3.6, minlength=0.1)
+    figure.colorbar(image, ax=axes, shrink=0.8, pad=0.02, ticks=(-1, -0.5, 0, 0.5, 1),
+                    label=f"$e_{_axis_names(layer)[2]}$")
+    return figure
+
+
+def _draw_colours(spins: np.ndarray, layer: Layer, model: Model) -> Figure:
+    figure = _new_figure(layer)
+    parts = figure.subplot_mosaic([["map", "disc"], ["map", "bar"], ["map", "."]],
+                                  width_ratios=(6, 1), height_ratios=(1, 1.4, 0.6))
+    _prepare_axes(parts["map"], layer, model)
+    sites, extent = _site_image(layer)
+    colours = np.concatenate([spin_colours(spins)[sites], (sites >= 0)[..., None]], axis=-1)
+    parts["map"].imshow(colours, origin="lower", extent=extent, interpolation="nearest")
+    _draw_key(parts["disc"], parts["bar"], _axis_names(layer))
+    return figure
+
+
+def _draw_key(disc: Axes, bar: Axes, names: tuple[str, str, str]) -> None:
+    disc.imshow(colour_disc(), origin="lower", extent=(-1, 1, -1, 1))
+    disc.text(1.1, 0, f"${names[0]}$", va="center")
+    disc.text(0, 1.1, f"${names[1]}$", ha="center")
+    disc.set_axis_off()
+    bar.imshow(lightness_bar(), origin="lower", extent=(0, 1, -1, 1), aspect=5)
+    bar.minorticks_off()
+    bar.tick_params(left=False, labelleft=False, labelright=True)
+    bar.set(xticks=[], yticks=(-1, 0, 1))
+    bar.yaxis.set_label_position("right")
+    bar.set_ylabel(f"$e_{names[2]}$")

@@ -1,0 +1,210 @@
+"""S(q, w): a map along a path of wave vectors, spectra of a few, or the static S(q)."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+
+from .dispersion import Dispersion
+from .errors import NothingToDraw
+from .labels import frequency_label, shown_unit
+from .stage import Stage
+from .structure_factor import COMPONENTS, StructureFactor
+from .style import INTENSITY_MAP, SKY, finish, new_figure, styled
+
+# Fewer wave vectors than this are clearer as lines.
+_FEWEST_OF_A_MAP = 8
+# Asymmetry of S(q, w) above which negative frequencies tell something that positive ones do not.
+_ASYMMETRY = 0.15
+_SIGMAS = 3
+
+
+def plot_structure_factor(stage: Stage, title: str = "", component: str | None = None,
+                          dispersion: Dispersion | None = None,
+                          max_frequency: float | None = None) -> Figure:
+    """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
+    if the stage has no frequencies yet.
+
+    component      xx, yy or zz; None: their sum
+    dispersion     laid over the map
+    max_frequency  end of the axis, in the unit shown; None: where the signal ends
+    Raises NothingToDraw if the stage measured no structure factor, or nothing in it is positive.
+    """
+    if "structure-factor" not in stage:
+        raise NothingToDraw("no structure factor was measured")
+    factor = stage.structure_factor
+    with styled():
+        if "intensity" not in factor:
+            _refuse(dispersion, "S(q)")
+            return finish(title, _draw_static(factor))
+        spectrum = Spectrum(factor, component)
+        limit = max_frequency or spectrum.last_frequency()
+        if len(spectrum.intensity) < _FEWEST_OF_A_MAP:
+            _refuse(dispersion, "the spectra of a few wave vectors")
+            return finish(title, _draw_spectra(factor, spectrum, limit))
+        return finish(title, _draw_map(factor, spectrum, limit, dispersion))
+
+
+def _refuse(dispersion: Dispersion | None, picture: str) -> None:
+    if dispersion is not None:
+        raise NothingToDraw(f"a dispersion is laid over maps only, not over {picture}")
+
+
+class Spectrum:
+    """Intensity [Q, F], its noise and its frequencies [F], sorted and in the unit shown."""
+
+    def __init__(self, factor: StructureFactor, component: str | None):
+        unit = factor.frequency_unit
+        self.scale, _ = shown_unit(unit)
+        self.frequency_label = frequency_label(unit)
+        self.name = r"$S(\mathbf{q},\omega)$" if component is None else (
+            rf"$S^{{{component}}}(\mathbf{{q}},\omega)$")
+        order = np.argsort(factor.frequency, kind="stable")
+        self.frequency = self.scale * factor.frequency[order]
+        intensity = factor.intensity if component is None else (
+            factor.components[..., COMPONENTS.index(component)])
+        self.intensity = intensity[:, order]
+        self.error = factor.error[:, order] if "error" in factor and component is None else None
+        if not np.any(self.intensity > 0):
+            raise NothingToDraw("the structure factor is nowhere positive")
+        if not self._needs_negative():
+            kept = self.frequency >= -1e-9 * np.abs(self.frequency).max()
+            self.frequency = self.frequency[kept]
+            self.intensity = self.intensity[:, kept]
+            self.error = None if self.error is None else self.error[:, kept]
+
+    def _needs_negative(self) -> bool:
+        """Does S(q, -w) differ from S(q, w) by more than noise? So it does in chiral magnets."""
+        positive = np.flatnonzero(self.frequency > 0)
+        if len(positive) < 2 or self.frequency[0] >= 0:
+            return False
+        mirror = np.argmin(np.abs(self.frequency[:, None] + self.frequency[positive]), axis=0)
+        forward, backward = self.intensity[:, positive], self.intensity[:, mirror]
+        total = forward + backward
+        # Spectra of one replica scatter as much as they are high.
+        noise = total**2 / 2
+        if self.error is not None:
+            known = self.error[:, positive] ** 2 + self.error[:, mirror] ** 2
+            noise = np.where(np.isfinite(known), known, noise)
+        excess = np.nansum((forward - backward) ** 2 - noise)
+        # The variance of a squared difference of two exponential variates is 5 noise^2.
+        chance = _SIGMAS * np.sqrt(5 * np.nansum(noise**2))
+        return bool(excess > max(_ASYMMETRY**2 * np.nansum(total**2), chance))
+
+    def range(self) -> tuple[float, float]:
+        """Colour limits: from the noise, the median of the map, to its brightest points.
+
+        At least 1.5 and at most 5 decades; S(q, w) is mostly empty, so its median is background.
+        """
+        positive = self.intensity[self.intensity > 0]
+        highest = float(np.percentile(positive, 99.8))
+        return float(np.clip(np.median(positive), 1e-5 * highest, highest / 30)), highest
+
+    def last_frequency(self) -> float:
+        """Where the signal ends, with a little air; the Nyquist frequency is often far above."""
+        lowest, highest = self.range()
+        above = np.nanmax(self.intensity, axis=0) > np.sqrt(lowest * highest)
+        last = np.abs(self.frequency[above]).max(initial=0.0)
+        whole = np.abs(self.frequency).max()
+        return float(min(1.15 * last, whole)) if last > 0 else float(whole)
+
+
+def _cell_edges(centres: np.ndarray) -> np.ndarray:
+    """[n + 1] borders half-way between neighbours."""
+    middles = (centres[1:] + centres[:-1]) / 2
+    return np.concatenate(([centres[0] - (middles[0] - centres[0])], middles,
+                           [centres[-1] + (centres[-1] - middles[-1])]))
+
+
+def _path(factor: StructureFactor) -> tuple[np.ndarray, bool]:
+    """[Q] abscissae, and whether they are distances along a path."""
+    if "path_distance" in factor:
+        distance = factor.path_distance
+        if distance[-1] > distance[0]:
+            return distance, True
+    return np.arange(len(factor.q), dtype=float), False
+
+
+def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
+              dispersion: Dispersion | None) -> Figure:
+    distance, is_path = _path(factor)
+    lowest, highest = spectrum.range()
+    figure = new_figure(7.2, 4.8)
+    axes = figure.subplots()
+    mesh = axes.pcolormesh(_cell_edges(distance), _cell_edges(spectrum.frequency),
+                           np.where(spectrum.intensity.T > lowest, spectrum.intensity.T, lowest),
+                           norm=LogNorm(lowest, highest), cmap=INTENSITY_MAP, rasterized=True)
+    negative = spectrum.frequency[0] < 0
+    axes.set(xlim=(distance[0], distance[-1]), ylim=(-limit if negative else 0.0, limit))
+    if negative:
+        axes.axhline(0, color="white", linewidth=0.6, alpha=0.5)
+    _mark_path(axes, factor, distance, is_path, line="white")
+    axes.set_ylabel(spectrum.frequency_label)
+    axes.tick_params(axis="y", which="both", color="white")
+    if dispersion is not None:
+        _draw_dispersion(axes, dispersion, spectrum.scale)
+    figure.colorbar(mesh, ax=axes, pad=0.02, extend="both", label=spectrum.name)
+    return figure
+
+
+def _mark_path(axes: Axes, factor: StructureFactor, distance: np.ndarray, is_path: bool,
+               line: str) -> None:
+    labels = factor.labels
+    if not is_path or not labels:
+        axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
+        return
+    # Where the path jumps, two named points share a place.
+    texts: dict[float, list[str]] = {}
+    for index, text in labels:
+        texts.setdefault(float(distance[index]), []).append(text)
+    axes.set_xticks(list(texts), ["|".join(dict.fromkeys(names)) for names in texts.values()])
+    axes.set_xticks([], minor=True)
+    axes.tick_params(axis="x", length=0, labelsize=13)
+    for place in texts:
+        if distance[0] < place < distance[-1]:
+            axes.axvline(place, color=line, linewidth=0.8, alpha=0.6)
+
+
+def _draw_dispersion(axes: Axes, dispersion: Dispersion, scale: float) -> None:
+    lines = axes.plot(dispersion.distance, scale * dispersion.frequency, color=SKY,
+                      linewidth=1.3, linestyle=(0, (4, 3)))
+    lines[0].set_label(dispersion.name)
+    axes.legend(loc="upper right", labelcolor="white", frameon=False)
+
+
+def _q_text(q: np.ndarray) -> str:
+    return "(" + ", ".join(f"{number:.3g}" for number in np.where(np.abs(q) < 1e-9, 0, q)) + ")"
+
+
+def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float) -> Figure:
+    figure = new_figure(8.2, 4.4)
+    axes = figure.subplots()
+    names = dict(factor.labels)
+    for index, (q, intensity) in enumerate(zip(factor.q, spectrum.intensity)):
+        (line,) = axes.plot(spectrum.frequency, intensity,
+                            label=f"{names.get(index, '')} {_q_text(q)}".strip())
+        if spectrum.error is not None:
+            error = np.nan_to_num(spectrum.error[index])
+            axes.fill_between(spectrum.frequency, intensity - error, intensity + error,
+                              color=line.get_color(), alpha=0.25, linewidth=0)
+    axes.set(xlim=(-limit if spectrum.frequency[0] < 0 else 0.0, limit), yscale="log",
+             ylim=(spectrum.range()[0] / 3, 2 * np.nanmax(spectrum.intensity)),
+             xlabel=spectrum.frequency_label, ylabel=spectrum.name)
+    axes.legend(title=r"$\mathbf{q}$ (r.l.u.)", loc="upper left", bbox_to_anchor=(1.0, 1.02),
+                alignment="left", handlelength=1.4)
+    return figure
+
+
+def _draw_static(factor: StructureFactor) -> Figure:
+    if "static" not in factor:
+        raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
+    distance, is_path = _path(factor)
+    error = np.nan_to_num(factor.static_error) if "static_error" in factor else None
+    figure = new_figure(7.2, 4.0)
+    axes = figure.subplots()
+    axes.errorbar(distance, factor.static, error, fmt="o-", linewidth=1.0, clip_on=False)
+    axes.set(xlim=(distance[0], distance[-1]), yscale="log", ylabel=r"$S(\mathbf{q})$")
+    _mark_path(axes, factor, distance, is_path, line="0.6")
+    return figure

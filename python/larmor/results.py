@@ -1,0 +1,141 @@
+"""A results file: one HDF5 file a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from .errors import ResultsError, not_in_results
+from .hdf5_values import attributes, plain, text_of
+from .model import Model
+from .stage import Stage
+
+FORMAT = "larmor-results"
+FORMAT_VERSION = 1
+
+
+def open_results(path: str | os.PathLike[str]) -> Results:
+    """Opens a results file for reading, also while a run goes on (its last complete state).
+
+    Raises FileNotFoundError, or ResultsError if the file is not one of Larmor's or too new.
+    """
+    return Results(path)
+
+
+class Stages(Sequence[Stage]):
+    """The stages in order; by index from 0, name ("02-dynamics"), or a kind that occurs once."""
+
+    def __init__(self, stages: list[Stage]):
+        self._stages = stages
+
+    def __getitem__(self, key: int | str) -> Stage:  # type: ignore[override]
+        if not isinstance(key, str):
+            return self._stages[key]
+        named = [stage for stage in self._stages if key in (stage.name, stage.kind)]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            raise not_in_results("single stage of kind", key, "the results",
+                                 [stage.name for stage in self._stages])
+        raise not_in_results("stage", key, "the results", [stage.name for stage in self._stages])
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self._stages)
+
+    def __len__(self) -> int:
+        return len(self._stages)
+
+    def __repr__(self) -> str:
+        return f"<Stages: {', '.join(stage.name for stage in self._stages) or 'none'}>"
+
+
+class Results:
+    """An open results file; also a context manager."""
+
+    def __init__(self, path: str | os.PathLike[str]):
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise FileNotFoundError(f"{self.path}: no such file")
+        try:
+            # A run replaces its file as a whole, so what is open here never changes.
+            self._file = h5py.File(self.path, "r", locking=False)
+        except OSError as error:
+            raise ResultsError(f"{self.path}: not an HDF5 file, or damaged ({error})") from error
+        try:
+            self._check_format()
+        except ResultsError:
+            self.close()
+            raise
+
+    def _check_format(self) -> None:
+        if plain(self._file.attrs.get("format", "")) != FORMAT:
+            raise ResultsError(f"{self.path}: an HDF5 file, but not results of Larmor")
+        version = plain(self._file.attrs.get("format_version", 0))
+        if version > FORMAT_VERSION:
+            raise ResultsError(f"{self.path}: written in format {version}, newer than the format "
+                               f"{FORMAT_VERSION} that this package reads; update the package")
+
+    @property
+    def title(self) -> str:
+        """The study's title."""
+        return str(plain(self._file.attrs.get("title", "")))
+
+    @property
+    def units(self) -> str:
+        """"reduced" (k_B = hbar = gamma = mu_B = 1) or "material" (eV, angstrom, ps, K, T)."""
+        return str(plain(self._file.attrs.get("units", "reduced")))
+
+    @property
+    def study(self) -> str:
+        """The study as it was read, TOML."""
+        return self._study_text("text")
+
+    @property
+    def completed_study(self) -> str:
+        """The study with every default written out, TOML."""
+        return self._study_text("completed")
+
+    def _study_text(self, name: str) -> str:
+        group = self._file.get("study", {})
+        if name not in group:
+            raise not_in_results("dataset", name, "/study", group)
+        return text_of(group[name])
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """version, commit, build, device, threads, seed, started, finished, command."""
+        return attributes(self._file["provenance"]) if "provenance" in self._file else {}
+
+    @property
+    def model(self) -> Model:
+        """Sites, moments, cell."""
+        if "model" not in self._file:
+            raise not_in_results("group", "model", str(self.path), self._file)
+        return Model.read(self._file["model"])
+
+    @property
+    def stages(self) -> Stages:
+        """The stages that have begun, in order."""
+        groups = self._file.get("stages", {})
+        return Stages(sorted((Stage(groups[name]) for name in groups), key=lambda s: s.number))
+
+    def close(self) -> None:
+        """Closes the file; arrays already read stay valid."""
+        self._file.close()
+
+    def __enter__(self) -> Results:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if not self._file:
+            return f"<Results {self.path} (closed)>"
+        lines = [f"<Results {self.path}: {self.title or 'no title'} ({self.units} units)"]
+        lines += [f"  {stage!r}" for stage in self.stages]
+        return "\n".join(lines) + ">"

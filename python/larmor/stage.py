@@ -1,0 +1,233 @@
+"""One stage of a study and what it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import attributes, plain, unit_of
+from .structure_factor import StructureFactor
+
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True, repr=False)
+class Average:
+    """An average at each point of a stage; `value, error = average` unpacks it.
+
+    value, error          [P] mean and standard error, in `unit`
+    autocorrelation_time  [P] integrated, in samples; 1/2 where samples are independent
+    samples               [P] samples taken
+    """
+
+    name: str
+    value: np.ndarray
+    error: np.ndarray
+    autocorrelation_time: np.ndarray | None
+    samples: np.ndarray | None
+    unit: str
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return iter((self.value, self.error))
+
+    def __repr__(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        if len(self.value) == 1:
+            return f"<Average {self.name}: {self.value[0]:.6g} +- {self.error[0]:.2g}{unit}>"
+        return (f"<Average {self.name}: {len(self.value)} points, "
+                f"{np.min(self.value):.4g} to {np.max(self.value):.4g}{unit}>")
+
+
+@dataclass(frozen=True, repr=False)
+class Series:
+    """Samples in the order taken.
+
+    value  [n, R] or [n, R, 3], R replicas, in `unit`
+    step   [n] sweeps or time steps at each sample, or None
+    time   [n] in `time_unit`, or None where there is no time
+    point  [n] index of the stage's point (temperature), or None
+    """
+
+    name: str
+    value: np.ndarray
+    step: np.ndarray | None
+    time: np.ndarray | None
+    point: np.ndarray | None
+    unit: str
+    time_unit: str
+
+    def __repr__(self) -> str:
+        return f"<Series {self.name}: {len(self.value)} samples of shape {self.value.shape[1:]}>"
+
+
+@dataclass(frozen=True, repr=False)
+class Trajectory:
+    """Spin configurations along a stage.
+
+    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites
+    step   [n] sweeps or time steps, or None
+    time   [n] in `time_unit`, or None where there is no time
+    """
+
+    value: np.ndarray
+    step: np.ndarray | None
+    time: np.ndarray | None
+    time_unit: str
+
+    def __repr__(self) -> str:
+        frames, replicas, sites = self.value.shape[:3]
+        return f"<Trajectory: {frames} frames of {replicas} replicas, {sites} sites>"
+
+
+class Entries(Mapping[str, Entry]):
+    """Read-only mapping from names to what is stored under them, read when asked for."""
+
+    def __init__(self, what: str, where: str, group: h5py.Group | None,
+                 read: Callable[[str, h5py.Group], Entry]):
+        self._what = what
+        self._where = where
+        self._group = group if group is not None else {}
+        self._read = read
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._group:
+            raise not_in_results(self._what, name, self._where, self._group)
+        return self._read(name, self._group[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._group
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._group)
+
+    def __len__(self) -> int:
+        return len(self._group)
+
+    def __repr__(self) -> str:
+        return f"<{self._what}: {', '.join(self) or 'none'}>"
+
+
+def _optional(group: h5py.Group, name: str) -> np.ndarray | None:
+    return np.atleast_1d(group[name][()]) if name in group else None
+
+
+def _value_of(group: h5py.Group) -> h5py.Dataset:
+    if "value" not in group:
+        raise not_in_results("dataset", "value", group.name, group)
+    return group["value"]
+
+
+def _time_unit(group: h5py.Group) -> str:
+    return unit_of(group["time"]) if "time" in group else ""
+
+
+def _read_average(name: str, group: h5py.Group) -> Average:
+    dataset = _value_of(group)
+    value = np.atleast_1d(dataset[()]).astype(float)
+    error = _optional(group, "error")
+    return Average(name, value, np.full_like(value, np.nan) if error is None else error,
+                   _optional(group, "autocorrelation_time"), _optional(group, "samples"),
+                   unit_of(group) or unit_of(dataset))
+
+
+def _read_series(name: str, group: h5py.Group) -> Series:
+    dataset = _value_of(group)
+    return Series(name, dataset[()], _optional(group, "step"), _optional(group, "time"),
+                  _optional(group, "point"), unit_of(group) or unit_of(dataset),
+                  _time_unit(group))
+
+
+class Stage:
+    """One stage: `averages`, `series`, `structure_factor`, `configuration`, `trajectory`."""
+
+    def __init__(self, group: h5py.Group):
+        self._group = group
+        self.name: str = group.name.rsplit("/", 1)[-1]
+
+    def _attribute(self, name: str, default: Any) -> Any:
+        return plain(self._group.attrs.get(name, default))
+
+    @property
+    def number(self) -> int:
+        """Place in the study, from 1."""
+        return int(self.name.split("-", 1)[0])
+
+    @property
+    def kind(self) -> str:
+        """monte-carlo, anneal, dynamics, ..."""
+        return str(self._attribute("kind", self.name.split("-", 1)[-1]))
+
+    @property
+    def title(self) -> str:
+        """The user's; empty if none was given."""
+        return str(self._attribute("title", ""))
+
+    @property
+    def completed(self) -> bool:
+        """False if the run stopped before the end of this stage."""
+        return bool(self._attribute("completed", 0))
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """All attributes of the stage: wall_seconds, rate, rate_unit, ..."""
+        return attributes(self._group)
+
+    def _dataset(self, name: str) -> h5py.Dataset:
+        if name not in self._group:
+            raise not_in_results("dataset", name, f"stage {self.name}", self._group)
+        return self._group[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Does the stage hold the group or dataset `name` of the results format?"""
+        return name in self._group
+
+    @property
+    def temperature(self) -> np.ndarray:
+        """[P] in `temperature_unit`, one a point. Raises NotInResults where there are none."""
+        return np.atleast_1d(self._dataset("temperature")[()])
+
+    @property
+    def temperature_unit(self) -> str:
+        """K; empty in reduced units, where it is k_B T."""
+        return unit_of(self._dataset("temperature"))
+
+    @property
+    def averages(self) -> Entries[Average]:
+        """Average by name: energy, magnetisation, specific_heat, susceptibility, ..."""
+        return Entries("average", f"stage {self.name}", self._group.get("averages"), _read_average)
+
+    @property
+    def series(self) -> Entries[Series]:
+        """Series by name: energy, magnetisation, ..."""
+        return Entries("series", f"stage {self.name}", self._group.get("series"), _read_series)
+
+    @property
+    def structure_factor(self) -> StructureFactor:
+        """Raises NotInResults if the stage measured none."""
+        if "structure-factor" not in self._group:
+            raise not_in_results("group", "structure-factor", f"stage {self.name}", self._group)
+        return StructureFactor(self._group["structure-factor"], f"stage {self.name}")
+
+    @property
+    def configuration(self) -> np.ndarray:
+        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites."""
+        return self._dataset("configuration")[()]
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """Raises NotInResults if the stage wrote none."""
+        if "trajectory" not in self._group:
+            raise not_in_results("group", "trajectory", f"stage {self.name}", self._group)
+        group = self._group["trajectory"]
+        return Trajectory(_value_of(group)[()], _optional(group, "step"),
+                          _optional(group, "time"), _time_unit(group))
+
+    def __repr__(self) -> str:
+        holds = ", ".join(self._group) or "nothing yet"
+        state = "" if self.completed else ", unfinished"
+        return f"<Stage {self.name}{state}: {holds}>"

@@ -1,0 +1,117 @@
+"""The dynamical structure factor S(q, w) = int dt exp(+i w t) S(q, t) of a stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import attributes, texts_of, unit_of
+
+COMPONENTS = ("xx", "yy", "zz")
+
+
+class StructureFactor:
+    """Arrays are read from the file when asked for; a missing one raises NotInResults."""
+
+    def __init__(self, group: h5py.Group, where: str):
+        self._group = group
+        self._where = where
+
+    def _dataset(self, name: str) -> h5py.Dataset:
+        if name not in self._group:
+            raise not_in_results("dataset", name, f"the structure factor of {self._where}",
+                                 self._group)
+        return self._group[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Is the dataset `name` there?"""
+        return name in self._group
+
+    @property
+    def intensity(self) -> np.ndarray:
+        """[Q, F] S(q, w), summed over the components."""
+        return self._dataset("intensity")[()]
+
+    @property
+    def error(self) -> np.ndarray:
+        """[Q, F] standard error of the intensity."""
+        return self._dataset("error")[()]
+
+    @property
+    def components(self) -> np.ndarray:
+        """[Q, F, 3] the diagonal components xx, yy, zz."""
+        return self._dataset("components")[()]
+
+    @property
+    def q(self) -> np.ndarray:
+        """[Q, 3] wave vectors in reciprocal-lattice units."""
+        return self._dataset("q")[()]
+
+    @property
+    def q_cartesian(self) -> np.ndarray:
+        """[Q, 3] wave vectors, 1/angstrom or reduced."""
+        return self._dataset("q_cartesian")[()]
+
+    @property
+    def path_distance(self) -> np.ndarray:
+        """[Q] length of the path up to each q, in the unit of q_cartesian."""
+        return self._dataset("path_distance")[()]
+
+    @property
+    def labels(self) -> list[tuple[int, str]]:
+        """(index of q, name) of the named points of the path; empty where q is no path."""
+        if "label_index" not in self._group or "label_text" not in self._group:
+            return []
+        indices = np.atleast_1d(self._group["label_index"][()]).astype(int)
+        return list(zip(indices.tolist(), texts_of(self._group["label_text"])))
+
+    @property
+    def frequency(self) -> np.ndarray:
+        """[F] angular frequencies in `frequency_unit`."""
+        return self._dataset("frequency")[()]
+
+    @property
+    def frequency_unit(self) -> str:
+        """Empty in reduced units."""
+        return unit_of(self._dataset("frequency"))
+
+    @property
+    def time(self) -> np.ndarray:
+        """[T] time lags of `intermediate`."""
+        return self._dataset("time")[()]
+
+    @property
+    def intermediate(self) -> np.ndarray:
+        """[Q, T] complex S(q, t)."""
+        parts = self._dataset("intermediate")[()]
+        return parts[..., 0] + 1j * parts[..., 1]
+
+    @property
+    def intermediate_error(self) -> np.ndarray:
+        """[Q, T] standard error of S(q, t)."""
+        return self._dataset("intermediate_error")[()]
+
+    @property
+    def static(self) -> np.ndarray:
+        """[Q] S(q) = S(q, t = 0)."""
+        return self._dataset("static")[()]
+
+    @property
+    def static_error(self) -> np.ndarray:
+        """[Q] standard error of S(q)."""
+        return self._dataset("static_error")[()]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """window, origins, method, connected, normalisation."""
+        return attributes(self._group)
+
+    def __repr__(self) -> str:
+        extents = f"{self._group['q'].shape[0]} q" if "q" in self._group else "no q"
+        if "frequency" in self._group:
+            extents += f" x {self._group['frequency'].shape[0]} frequencies"
+        path = "-".join(text for _, text in self.labels)
+        return f"<StructureFactor: {extents}{', path ' + path if path else ''}>"

@@ -1,0 +1,107 @@
+"""Writes small results files whose content is known, in the format of docs/architecture.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+SQUARE = np.eye(3)
+TRIANGULAR = np.array([[1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1]])
+
+
+def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet") -> h5py.File:
+    """A file with its header and no stage."""
+    file = h5py.File(path, "w")
+    file.attrs.update(format="larmor-results", format_version=1, title=title, units=units)
+    file["study/text"] = 'title = "Square ferromagnet"\n'
+    file["study/completed"] = 'title = "Square ferromagnet"\nseed = 1\n'
+    file.create_group("provenance").attrs.update(version="0.1.0", seed=7, device="cpu")
+    file.create_group("stages")
+    return file
+
+
+def add_model(file: h5py.File, size: tuple[int, int, int] = (4, 3, 1), cell: np.ndarray = SQUARE,
+              basis: np.ndarray = np.zeros((1, 3)), length_unit: str = "") -> np.ndarray:
+    """/model of one species; returns the positions, [N, 3] in canonical order."""
+    z, y, x, b = np.meshgrid(*(np.arange(n) for n in (*size[::-1], len(basis))), indexing="ij")
+    cells = np.stack([x, y, z], axis=-1)
+    positions = ((cells + basis[b]) @ cell).reshape(-1, 3)
+    group = file.create_group("model")
+    group["positions"] = positions
+    group["positions"].attrs["unit"] = length_unit
+    group["moments"] = np.ones(len(positions))
+    group["species"] = np.array(["Fe"] * len(positions), dtype=h5py.string_dtype())
+    group["cell"] = cell
+    group["size"] = np.array(size)
+    group["periodic"] = np.array([1, 1, 0], dtype=np.uint8)
+    group["basis_index"] = b.ravel()
+    group.attrs.update(energy_per_site_ferromagnet=-2.0, mean_field_temperature=1.33)
+    return positions
+
+
+def add_stage(file: h5py.File, name: str, completed: int = 1) -> h5py.Group:
+    group = file.create_group(f"stages/{name}")
+    group.attrs.update(kind=name.split("-", 1)[1], title="", completed=completed,
+                       wall_seconds=1.5, rate=1e6, rate_unit="spin updates / s")
+    return group
+
+
+def add_temperature(stage: h5py.Group, temperature: np.ndarray, unit: str = "") -> None:
+    stage["temperature"] = temperature
+    stage["temperature"].attrs["unit"] = unit
+
+
+def add_average(stage: h5py.Group, name: str, value: np.ndarray, error: np.ndarray,
+                unit: str = "") -> None:
+    group = stage.create_group(f"averages/{name}")
+    group["value"], group["error"] = value, error
+    group["autocorrelation_time"] = np.full(len(value), 3.0)
+    group["samples"] = np.full(len(value), 1000)
+    group.attrs["unit"] = unit
+
+
+def add_series(stage: h5py.Group, name: str, value: np.ndarray, unit: str = "",
+               time: np.ndarray | None = None, time_unit: str = "",
+               point: np.ndarray | None = None) -> None:
+    group = stage.create_group(f"series/{name}")
+    group["value"] = value
+    group["value"].attrs["unit"] = unit
+    group["step"] = 10.0 * np.arange(len(value))
+    if time is not None:
+        group["time"] = time
+        group["time"].attrs["unit"] = time_unit
+    if point is not None:
+        group["point"] = point
+
+
+def add_configuration(stage: h5py.Group, spins: np.ndarray) -> None:
+    stage["configuration"] = spins.reshape(-1, *spins.shape[-2:])
+
+
+def square_path(points: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """G-X-M-G with `points` on each line: q [Q, 3], path_distance [Q], label_index."""
+    corners = np.array([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0], [0, 0, 0]])
+    lines = [a + (b - a) * np.arange(points)[:, None] / points
+             for a, b in zip(corners, corners[1:])]
+    q = np.concatenate([*lines, corners[-1:]])
+    steps = 2 * np.pi * np.linalg.norm(np.diff(q, axis=0), axis=1)
+    return q, np.concatenate([[0], np.cumsum(steps)]), points * np.arange(4)
+
+
+def add_structure_factor(stage: h5py.Group, q: np.ndarray, distance: np.ndarray,
+                         frequency: np.ndarray, intensity: np.ndarray, error: np.ndarray,
+                         labels: list[tuple[int, str]], unit: str = "") -> h5py.Group:
+    group = stage.create_group("structure-factor")
+    group.attrs.update(NX_class="NXdata", signal="intensity", window="hann", origins="all")
+    group["q"], group["q_cartesian"] = q, 2 * np.pi * q
+    group["path_distance"], group["frequency"] = distance, frequency
+    group["frequency"].attrs["unit"] = unit
+    group["intensity"], group["error"] = intensity, error
+    group["components"] = np.stack([0.25 * intensity, 0.25 * intensity, 0.5 * intensity], axis=-1)
+    group["static"] = intensity.sum(axis=1)
+    group["static_error"] = 0.05 * intensity.sum(axis=1)
+    group["label_index"] = np.array([index for index, _ in labels])
+    group["label_text"] = np.array([text for _, text in labels], dtype=h5py.string_dtype())
+    return group

@@ -1,0 +1,174 @@
+"""Maps of S(q, w): what is on the axes, in which unit, and which half of the frequencies."""
+
+import h5py
+import larmor
+import numpy as np
+import pytest
+from larmor.dispersion import read_dispersion
+from larmor.plot_structure_factor import Spectrum, plot_structure_factor
+
+STAGE = "stages/01-dynamics/structure-factor"
+
+
+def draw(path, **options):
+    with larmor.open(path) as results:
+        return plot_structure_factor(results.stages[0], "Title", **options)
+
+
+def change(path, name, value):
+    with h5py.File(path, "a") as file:
+        attributes = dict(file[STAGE][name].attrs)
+        del file[STAGE][name]
+        file[STAGE][name] = value
+        file[STAGE][name].attrs.update(attributes)
+
+
+def map_values(axes):
+    """[F, Q]"""
+    return np.asarray(axes.collections[0].get_array())
+
+
+def shows_negative_half(path):
+    with larmor.open(path) as results:
+        return Spectrum(results.stages[0].structure_factor, None).frequency[0] < 0
+
+
+def test_map_holds_the_positive_half_of_a_symmetric_spectrum(dynamic):
+    axes = draw(dynamic).axes[0]
+    values = map_values(axes)
+    assert values.shape == (121, 31)
+    # q = X = (1/2, 0, 0): w = 4.
+    assert np.linspace(0, 30, 121)[values[:, 10].argmax()] == pytest.approx(4.0)
+    assert axes.get_ylim()[0] == 0
+    assert 8 < axes.get_ylim()[1] < 12
+
+
+def test_path_is_labelled_and_marked_at_inner_corners(dynamic):
+    axes = draw(dynamic).axes[0]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["Γ", "X", "M", "Γ"]
+    np.testing.assert_allclose(axes.get_xticks()[:3], [0, np.pi, 2 * np.pi])
+    marks = sorted(line.get_xdata()[0] for line in axes.lines)
+    np.testing.assert_allclose(marks, [np.pi, 2 * np.pi])
+
+
+def test_labels_of_a_jump_share_a_place(dynamic):
+    with h5py.File(dynamic, "a") as file:
+        group = file[STAGE]
+        group["path_distance"][11] = group["path_distance"][10]
+        group["label_index"][2] = 11
+        del group["label_text"]
+        group["label_text"] = np.array(["Γ", "X", "K", "Γ"], dtype=h5py.string_dtype())
+    labels = [text.get_text() for text in draw(dynamic).axes[0].get_xticklabels()]
+    assert labels == ["Γ", "X|K", "Γ"]
+
+
+def test_both_halves_of_a_chiral_spectrum(dynamic):
+    frequency = np.linspace(-30, 30, 241)
+    one_sided = np.tile(np.exp(-((frequency - 5) ** 2)) + 1e-6, (31, 1))
+    change(dynamic, "intensity", one_sided)
+    change(dynamic, "error", 0.01 * one_sided)
+    low, high = draw(dynamic).axes[0].get_ylim()
+    assert low == -high
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("known_error", [True, False])
+def test_noise_alone_does_not_show_the_negative_half(dynamic, seed, known_error):
+    random = np.random.default_rng(seed)
+    with h5py.File(dynamic) as file:
+        smooth = file[STAGE]["intensity"][()]
+    change(dynamic, "intensity", smooth * random.exponential(size=smooth.shape))
+    change(dynamic, "error", smooth if known_error else np.full_like(smooth, np.nan))
+    assert not shows_negative_half(dynamic)
+
+
+def test_chiral_spectrum_of_one_replica_shows_the_negative_half(dynamic):
+    frequency = np.linspace(-30, 30, 241)
+    random = np.random.default_rng(1)
+    one_sided = np.tile(np.exp(-((frequency - 5) ** 2)) + 1e-6, (31, 1))
+    change(dynamic, "intensity", one_sided * random.exponential(size=one_sided.shape))
+    change(dynamic, "error", np.full_like(one_sided, np.nan))
+    assert shows_negative_half(dynamic)
+
+
+def test_angular_frequencies_are_shown_as_energies(dynamic):
+    with h5py.File(dynamic, "a") as file:
+        file[STAGE]["frequency"].attrs["unit"] = "rad/ps"
+    axes = draw(dynamic, max_frequency=6.0).axes[0]
+    assert axes.get_ylabel() == r"Energy $\hbar\omega$ (meV)"
+    assert axes.get_ylim() == (0, 6)
+    centres = 0.6582119569509066 * np.linspace(0, 30, 121)
+    assert centres[map_values(axes)[:, 10].argmax()] == pytest.approx(4 * 0.658212, rel=1e-5)
+
+
+def test_colour_scale_is_logarithmic_and_ends_above_the_noise(dynamic):
+    norm = draw(dynamic).axes[0].collections[0].norm
+    assert 1e1**1.4 < norm.vmax / norm.vmin < 1e5 * 1.01
+    assert 0.5 < norm.vmax <= 2.1
+
+
+def test_component(dynamic):
+    whole, xx = (map_values(draw(dynamic, component=name).axes[0]).max() for name in (None, "xx"))
+    assert xx == pytest.approx(whole / 4)
+
+
+def test_few_wave_vectors_are_lines(dynamic):
+    with h5py.File(dynamic, "a") as file:
+        group = file[STAGE]
+        for name in ("intensity", "error", "q", "path_distance"):
+            rows = group[name][:2]
+            del group[name]
+            group[name] = rows
+    axes = draw(dynamic).axes[0]
+    assert [line.get_label() for line in axes.lines] == ["Γ (0, 0, 0)", "(0.05, 0, 0)"]
+    assert axes.get_yscale() == "log"
+
+
+def test_static_structure_factor_where_there_are_no_frequencies(dynamic):
+    with h5py.File(dynamic, "a") as file:
+        del file[STAGE]["intensity"]
+        expected = file[STAGE]["static"][()]
+    axes = draw(dynamic).axes[0]
+    np.testing.assert_allclose(axes.containers[0].lines[0].get_ydata(), expected)
+
+
+def test_empty_intensity_is_told(dynamic):
+    change(dynamic, "intensity", np.zeros((31, 241)))
+    with pytest.raises(larmor.NothingToDraw, match="nowhere positive"):
+        draw(dynamic)
+
+
+def overlay(path, text, tmp_path):
+    table = tmp_path / "theory.csv"
+    table.write_text(text)
+    with larmor.open(path) as results:
+        return read_dispersion(table, results.stages[0].structure_factor)
+
+
+def test_overlay_by_path_distance_is_sorted(dynamic, tmp_path):
+    dispersion = overlay(dynamic, "path_distance,w1,w2\n1,2,3\n# comment\n0.5,4,5\n", tmp_path)
+    np.testing.assert_array_equal(dispersion.distance, [0.5, 1])
+    np.testing.assert_array_equal(dispersion.frequency, [[4, 5], [2, 3]])
+    axes = draw(dynamic, dispersion=dispersion).axes[0]
+    drawn = [list(line.get_ydata()) for line in axes.lines]
+    assert [4, 2] in drawn and [5, 3] in drawn
+    assert axes.get_legend().get_texts()[0].get_text() == "theory"
+
+
+def test_overlay_by_wave_vector_meets_every_visit_of_the_path(dynamic, tmp_path):
+    dispersion = overlay(dynamic, "h,k,l,w\n0,0,0,0.1\n0.5,0,0,4\n", tmp_path)
+    np.testing.assert_allclose(dispersion.distance, [0, np.pi, np.pi * (2 + np.sqrt(2))])
+    np.testing.assert_allclose(dispersion.frequency.ravel(), [0.1, 4, 0.1])
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("h,k,l,w\n0.2,0.4,0.3,1\n", "none of its wave vectors"),
+    ("path_distance,w\n1,x\n", "not a table of numbers"),
+    ("path_distance,w\n1,2\n1\n", "not a table of numbers"),
+    ("omega,q\n1,2\n", "must be called path_distance"),
+    ("1\n2\n", "needs a column"),
+    ("", "no rows of numbers"),
+])
+def test_wrong_overlays_are_told(dynamic, tmp_path, text, message):
+    with pytest.raises(larmor.ResultsError, match=message):
+        overlay(dynamic, text, tmp_path)

@@ -1,0 +1,117 @@
+"""Reading results files: values, shapes, units, and errors that say what to do."""
+
+import h5py
+import larmor
+import numpy as np
+import pytest
+import results_file as synthetic
+
+
+def test_average_unpacks_to_value_and_error(thermal):
+    with larmor.open(thermal) as results:
+        average = results.stages["monte-carlo"].averages["energy"]
+        value, error = average
+    np.testing.assert_array_equal(value, [-0.3, -0.2, -0.1])
+    np.testing.assert_array_equal(error, [0.01, 0.02, np.inf])
+    assert average.unit == "eV"
+    np.testing.assert_array_equal(average.samples, [1000, 1000, 1000])
+
+
+def test_header_and_study(thermal):
+    with larmor.open(thermal) as results:
+        assert results.title == "Thermal study"
+        assert results.units == "material"
+        assert results.completed_study.endswith("seed = 1\n")
+        assert results.provenance["seed"] == 7
+
+
+def test_stages_by_index_name_and_kind(thermal):
+    with larmor.open(thermal) as results:
+        names = {results.stages[key].name for key in (0, "01-monte-carlo", "monte-carlo")}
+        assert names == {"01-monte-carlo"}
+        assert results.stages[0].number == 1
+        assert results.stages[0].completed
+
+
+def test_stages_come_in_order_of_their_numbers(tmp_path):
+    path = tmp_path / "many.h5"
+    with synthetic.create(path) as file:
+        for name in ("100-dynamics", "02-anneal", "11-anneal"):
+            synthetic.add_stage(file, name)
+    with larmor.open(path) as results:
+        assert [stage.number for stage in results.stages] == [2, 11, 100]
+        with pytest.raises(larmor.NotInResults, match="02-anneal, 11-anneal, 100-dynamics"):
+            results.stages["anneal"]
+
+
+def test_model_in_canonical_order(thermal):
+    with larmor.open(thermal) as results:
+        model = results.model
+    assert model.sites == 12 and model.basis_sites == 1
+    np.testing.assert_array_equal(model.positions[5], [1, 1, 0])
+    assert model.species[0] == "Fe" and model.length_unit == "Å"
+    assert model.details["mean_field_temperature"] == pytest.approx(1.33)
+
+
+def test_series_have_steps_and_time(dynamic):
+    with larmor.open(dynamic) as results:
+        series = results.stages[0].series["magnetisation"]
+    assert series.value.shape == (5, 2, 3)
+    assert series.time[4] == pytest.approx(0.4)
+    assert series.point is None
+
+
+def test_structure_factor_arrays_and_labels(dynamic):
+    with larmor.open(dynamic) as results:
+        factor = results.stages[0].structure_factor
+        assert factor.intensity.shape == factor.error.shape == (31, 241)
+        assert factor.components.shape == (31, 241, 3)
+        assert factor.labels == [(0, "Γ"), (10, "X"), (20, "M"), (30, "Γ")]
+        assert factor.settings["window"] == "hann"
+        assert repr(factor) == "<StructureFactor: 31 q x 241 frequencies, path Γ-X-M-Γ>"
+
+
+def test_missing_name_offers_the_closest_and_lists_all(thermal):
+    with larmor.open(thermal) as results:
+        with pytest.raises(KeyError) as caught:
+            results.stages[0].averages["magnetization"]
+    message = str(caught.value)
+    assert message == ("no average 'magnetization' in stage 01-monte-carlo; did you mean "
+                       "'magnetisation'? It has: energy, magnetisation.")
+
+
+def test_missing_structure_factor_is_a_key_error(thermal):
+    with larmor.open(thermal) as results, pytest.raises(KeyError, match="structure-factor"):
+        results.stages[0].structure_factor
+
+
+def test_repr_shows_the_stages(thermal):
+    with larmor.open(thermal) as results:
+        assert "Stage 01-monte-carlo: averages, configuration, series, temperature" in repr(results)
+    assert repr(results).endswith("(closed)>")
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        larmor.open(tmp_path / "nowhere.h5")
+
+
+def test_not_hdf5(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text("title = 1")
+    with pytest.raises(larmor.ResultsError, match="not an HDF5 file"):
+        larmor.open(path)
+
+
+def test_hdf5_of_another_program(tmp_path):
+    path = tmp_path / "other.h5"
+    h5py.File(path, "w").close()
+    with pytest.raises(larmor.ResultsError, match="not results of Larmor"):
+        larmor.open(path)
+
+
+def test_newer_format(thermal):
+    with h5py.File(thermal, "a") as file:
+        file.attrs["format_version"] = 2
+    with pytest.raises(larmor.ResultsError, match="format 2, newer"):
+        larmor.open(thermal)
