@@ -3,7 +3,7 @@
 
 add_library(larmor_flags INTERFACE)
 target_compile_options(larmor_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-fno-math-errno;-fno-trapping-math>)
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wno-restrict;-fno-math-errno;-fno-trapping-math>)
 if(LARMOR_WERROR)
   target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

@@ -1,0 +1,394 @@
+#include "larmor/io/extxyz.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "larmor/core/suggest.hpp"
+#include "larmor/io/durable_file.hpp"
+#include "larmor/io/text_rows.hpp"
+#include "larmor/lattice/bonds.hpp"
+
+namespace larmor::io {
+namespace {
+
+using lattice::Geometry;
+
+/// The value of a key of the second line and where it begins.
+struct Entry {
+  std::string value;
+  SourcePosition where;
+};
+using Entries = std::map<std::string, Entry>;
+
+/// Between the numbers of a list, in quotes or in nested brackets.
+constexpr const char* list_separators = " \t,[]{}";
+
+/// Cuts `key=value key="several words" flag`; brackets quote too. Flags, that is free text, are
+/// skipped.
+class EntryParser {
+ public:
+  explicit EntryParser(const TextRow& row) : row_(row), text_(row.text()) {}
+
+  Entries parse() {
+    Entries entries;
+    for (skip_blanks(); at_ < text_.size(); skip_blanks()) {
+      const std::string key = until(" \t=");
+      if (at_ == text_.size() || text_[at_] != '=') continue;
+      const SourcePosition where = row_.position_of_byte(++at_);
+      if (!entries.emplace(key, Entry{value(), where}).second)
+        throw InputError(key + " is given twice", where, "keep one of them");
+    }
+    return entries;
+  }
+
+ private:
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size()); }
+
+  std::string until(const char* stops) {
+    const std::size_t begin = at_;
+    at_ = std::min(text_.find_first_of(stops, at_), text_.size());
+    return text_.substr(begin, at_ - begin);
+  }
+
+  std::string value() {
+    const std::string openings = "\"'[{";
+    const std::string closings = "\"']}";
+    const std::size_t quote = at_ < text_.size() ? openings.find(text_[at_]) : std::string::npos;
+    if (quote == std::string::npos) return until(" \t");
+    const std::size_t begin = at_ + 1;
+    const std::size_t end = closing(openings[quote], closings[quote]);
+    at_ = end + 1;
+    return text_.substr(begin, end - begin);
+  }
+
+  /// The byte that closes what opens here; brackets nest, a backslash hides one character.
+  std::size_t closing(char open, char close) const {
+    int depth = 1;
+    for (std::size_t i = at_ + 1; i < text_.size(); ++i) {
+      if (text_[i] == '\\') {
+        ++i;
+      } else if (text_[i] == close) {
+        if (open == close || --depth == 0) return i;
+      } else if (text_[i] == open) {
+        ++depth;
+      }
+    }
+    throw InputError("the quotation does not end", row_.position_of_byte(at_),
+                     std::string("close it with ") + close);
+  }
+
+  const TextRow& row_;
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+/// Which column holds what.
+struct Columns {
+  std::size_t species, position;
+  std::optional<std::size_t> moment;
+  std::string moment_name;
+  std::size_t count;
+  std::string names;  ///< "species pos(3) spin(3)"
+};
+
+struct Property {
+  std::string name;
+  std::string type;
+  std::size_t first, width;
+};
+
+std::vector<std::string> split(const std::string& text, const char* separators) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+std::vector<Property> parse_properties(const Entry& entry) {
+  const std::vector<std::string> parts = split(entry.value, ":");
+  std::vector<Property> properties;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i + 2 < parts.size(); i += 3) {
+    std::size_t width = 0;
+    std::from_chars(parts[i + 2].data(), parts[i + 2].data() + parts[i + 2].size(), width);
+    const bool known = parts[i + 1].size() == 1 && std::string("SRIL").find(parts[i + 1]) < 4;
+    if (!known || width < 1 || width > 1000) break;
+    properties.push_back({parts[i], parts[i + 1], column, width});
+    column += width;
+  }
+  if (properties.empty() || 3 * properties.size() != parts.size())
+    throw InputError("Properties is not a list of name:type:columns", entry.where,
+                     "for example Properties=species:S:1:pos:R:3; types are S, R, I and L");
+  return properties;
+}
+
+const Property* find(const std::vector<Property>& properties, const std::string& name) {
+  const auto found = std::find_if(properties.begin(), properties.end(),
+                                  [&](const Property& p) { return p.name == name; });
+  return found == properties.end() ? nullptr : &*found;
+}
+
+const Property& require(const std::vector<Property>& properties, const std::string& name,
+                        const std::string& type, std::size_t width, const SourcePosition& where) {
+  const Property* found = find(properties, name);
+  if (found != nullptr && found->type == type && found->width == width) return *found;
+  const std::string wanted = name + ":" + type + ":" + std::to_string(width);
+  throw InputError("Properties lacks " + wanted, where, "the columns must include " + wanted);
+}
+
+Columns find_columns(const Entry& entry) {
+  const std::vector<Property> properties = parse_properties(entry);
+  Columns columns{};
+  columns.species = require(properties, "species", "S", 1, entry.where).first;
+  columns.position = require(properties, "pos", "R", 3, entry.where).first;
+  for (const char* name : {"moment", "magmom", "magmoms", "initial_magmoms"}) {
+    if (find(properties, name) == nullptr) continue;
+    if (columns.moment)
+      throw InputError("the columns " + columns.moment_name + " and " + name + " are both moments",
+                       entry.where, "keep one of them");
+    columns.moment = require(properties, name, "R", 1, entry.where).first;
+    columns.moment_name = name;
+  }
+  for (const Property& p : properties)
+    columns.names += (columns.names.empty() ? "" : " ") + p.name +
+                     (p.width > 1 ? "(" + std::to_string(p.width) + ")" : "");
+  columns.count = properties.back().first + properties.back().width;
+  return columns;
+}
+
+std::array<Vec3<double>, 3> parse_cell(const Entry& entry) {
+  const std::vector<std::string> words = split(entry.value, list_separators);
+  if (words.size() != 9)
+    throw InputError("Lattice has " + std::to_string(words.size()) + " of 9 numbers", entry.where,
+                     "give the three vectors of the cell one after the other");
+  std::array<double, 9> number{};
+  for (std::size_t i = 0; i < 9; ++i) number[i] = parse_real(words[i], "Lattice", entry.where);
+  std::array<Vec3<double>, 3> cell{};
+  for (std::size_t d = 0; d < 3; ++d)
+    cell[d] = {number[3 * d], number[3 * d + 1], number[3 * d + 2]};
+  try {
+    lattice::validate({"", cell, {{{0, 0, 0}, "", 1}}, 3, {}});
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), entry.where, error.remedy());
+  }
+  return cell;
+}
+
+std::array<bool, 3> parse_boundaries(const Entry& entry) {
+  const std::vector<std::string> words = split(entry.value, list_separators);
+  const std::vector<std::string> yes{"T", "True", "true", "TRUE", "1"};
+  const std::vector<std::string> no{"F", "False", "false", "FALSE", "0"};
+  const auto one_of = [](const std::vector<std::string>& known, const std::string& word) {
+    return std::find(known.begin(), known.end(), word) != known.end();
+  };
+  std::array<bool, 3> periodic{};
+  bool good = words.size() == 3;
+  for (std::size_t d = 0; good && d < 3; ++d) {
+    periodic[d] = one_of(yes, words[d]);
+    good = periodic[d] || one_of(no, words[d]);
+  }
+  if (!good)
+    throw InputError("pbc is not three of T and F", entry.where, "for example pbc=\"T T F\"");
+  return periodic;
+}
+
+/// A cube of the extent of the positions, as unit of open directions without a Lattice.
+std::array<Vec3<double>, 3> enclosing_cube(const std::vector<Vec3<double>>& positions) {
+  Vec3<double> low = positions[0], high = positions[0];
+  for (const Vec3<double>& r : positions) {
+    low = {std::min(low.x, r.x), std::min(low.y, r.y), std::min(low.z, r.z)};
+    high = {std::max(high.x, r.x), std::max(high.y, r.y), std::max(high.z, r.z)};
+  }
+  const Vec3<double> extent = high - low;
+  const double widest = std::max({extent.x, extent.y, extent.z});
+  const double a = widest > 0 ? widest : 1;
+  return {{{a, 0, 0}, {0, a, 0}, {0, 0, a}}};
+}
+
+/// Cell and boundaries of the second line; the cell is left to `enclosing_cube` without a Lattice.
+std::optional<std::array<Vec3<double>, 3>> read_box(const Entries& entries, Geometry& geometry) {
+  const auto cell = entries.find("Lattice");
+  const bool has_cell = cell != entries.end();
+  geometry.periodic = {has_cell, has_cell, has_cell};
+  const auto pbc = entries.find("pbc");
+  if (pbc != entries.end()) geometry.periodic = parse_boundaries(pbc->second);
+  if (has_cell) return parse_cell(cell->second);
+  if (geometry.periodic != std::array<bool, 3>{false, false, false})
+    throw InputError("the positions are periodic, but there is no Lattice", pbc->second.where,
+                     "give Lattice=\"ax ay az bx by bz cx cy cz\"");
+  return std::nullopt;
+}
+
+Index read_count(TextRowReader& reader) {
+  if (!reader.next() || reader.row().columns() == 0)
+    throw InputError("the file does not begin with the number of atoms", reader.end(),
+                     "extended XYZ: the number of atoms, a line of keys, one line an atom");
+  const TextRow& row = reader.row();
+  const Index atoms = row.integer(0, "the number of atoms");
+  if (atoms < 1 || atoms > std::numeric_limits<std::int32_t>::max() || row.columns() > 1)
+    throw InputError("the first line is not a number of atoms", row.position(0),
+                     "write a number from 1 to 2147483647, alone on the line");
+  return atoms;
+}
+
+double read_moment(const TextRow& row, const Columns& columns) {
+  if (!columns.moment) return 1;
+  const double moment = row.real(*columns.moment, columns.moment_name);
+  if (moment <= 0)
+    throw InputError(columns.moment_name + " is not positive", row.position(*columns.moment),
+                     "give the size of the moment in mu_B; directions come with the initial state");
+  return moment;
+}
+
+/// One line an atom: positions returned, species and moments into the basis.
+std::vector<Vec3<double>> read_atoms(TextRowReader& reader, Index atoms, const Columns& columns,
+                                     std::vector<lattice::BasisAtom>& basis) {
+  std::vector<Vec3<double>> positions;
+  for (Index i = 0; i < atoms; ++i) {
+    if (!reader.next())
+      throw InputError(
+          "the file ends after " + std::to_string(i) + " of " + std::to_string(atoms) + " atoms",
+          reader.end(), "check the number of atoms on the first line");
+    const TextRow& row = reader.row();
+    row.require_columns(columns.count, columns.names);
+    if (row.columns() > columns.count)
+      throw InputError("the line has more than " + std::to_string(columns.count) + " columns",
+                       row.position(columns.count),
+                       "the columns are " + columns.names + "; name further ones in Properties");
+    const std::size_t x = columns.position;
+    positions.push_back({row.real(x, "x"), row.real(x + 1, "y"), row.real(x + 2, "z")});
+    basis.push_back({{}, std::string(row.word(columns.species)), read_moment(row, columns)});
+  }
+  return positions;
+}
+
+/// Two atoms nearer than a small part of the mean distance are one, given twice.
+void refuse_coincident(const Geometry& geometry, const std::string& path) {
+  const auto& cell = geometry.crystal.cell;
+  const double volume = std::abs(dot(cell[0], cross(cell[1], cell[2])));
+  const double tolerance = 1e-4 * std::cbrt(volume / static_cast<double>(geometry.sites()));
+  const auto pairs = lattice::pairs_within(geometry, tolerance, std::nullopt);
+  if (pairs.empty()) return;
+  const auto line = [](Index site) { return static_cast<int>(site) + 3; };
+  throw InputError(
+      "the atom is at the place of the one on line " + std::to_string(line(pairs[0].i)),
+      SourcePosition{path, line(pairs[0].j), 0, ""},
+      "remove one of them; periodic images count as one place");
+}
+
+/// The shortest text that reads back as the same number.
+void append_number(std::string& text, double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  text.append(digits.data(), end);
+}
+
+void append_vector(std::string& text, const Vec3<double>& v) {
+  append_number(text, v.x);
+  append_number(text += ' ', v.y);
+  append_number(text += ' ', v.z);
+}
+
+std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
+  std::string text = std::to_string(geometry.sites()) + "\nLattice=\"";
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (d > 0) text += ' ';
+    append_vector(text, static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
+  }
+  text += "\" Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1 pbc=\"";
+  for (std::size_t d = 0; d < 3; ++d)
+    text += std::string(d > 0 ? " " : "") + (geometry.periodic[d] ? "T" : "F");
+  text += '"';
+  if (frame.time) append_number(text += " Time=", *frame.time);
+  return text + '\n';
+}
+
+void append_atom(std::string& text, const Geometry& geometry, Index site,
+                 const Vec3<double>& spin) {
+  const auto b = static_cast<std::size_t>(geometry.basis_index(site));
+  const lattice::BasisAtom& atom = geometry.crystal.basis[b];
+  append_vector(text += atom.species + ' ', geometry.position(site));
+  append_vector(text += ' ', spin);
+  append_number(text += ' ', atom.moment);
+  text += '\n';
+}
+
+void check_frames(const Geometry& geometry, std::span<const ExtxyzFrame> frames) {
+  for (const ExtxyzFrame& frame : frames)
+    if (static_cast<Index>(frame.spins.size()) != geometry.sites())
+      throw InternalError("a frame has " + std::to_string(frame.spins.size()) + " spins for " +
+                          std::to_string(geometry.sites()) + " sites");
+  for (const lattice::BasisAtom& atom : geometry.crystal.basis)
+    if (atom.species.empty() || atom.species.find_first_of(" \t\r\n\f\v") != std::string::npos)
+      throw InputError("the species \"" + atom.species + "\" cannot be written to extended XYZ",
+                       "use a name without blanks");
+}
+
+}  // namespace
+
+Geometry read_extxyz(const std::string& path) {
+  TextRowReader reader(path);
+  const Index atoms = read_count(reader);
+  if (!reader.next())
+    throw InputError("the line of keys is missing", reader.end(),
+                     "write Lattice=\"..\" Properties=species:S:1:pos:R:3, or an empty line");
+  Geometry geometry;
+  geometry.plain_positions = true;
+  geometry.crystal.name = "positions";
+  const Entries entries = EntryParser(reader.row()).parse();
+  const auto cell = read_box(entries, geometry);
+  const auto properties = entries.find("Properties");
+  const Columns columns = find_columns(
+      properties != entries.end() ? properties->second
+                                  : Entry{"species:S:1:pos:R:3", reader.row().position(0)});
+  const std::vector<Vec3<double>> positions =
+      read_atoms(reader, atoms, columns, geometry.crystal.basis);
+  geometry.crystal.cell = cell ? *cell : enclosing_cube(positions);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    geometry.crystal.basis[i].fractional = geometry.crystal.fractional(positions[i]);
+  refuse_coincident(geometry, path);
+  return geometry;
+}
+
+void write_extxyz(const std::string& path, const Geometry& geometry,
+                  std::span<const ExtxyzFrame> frames) {
+  constexpr std::size_t chunk = std::size_t{1} << 20U;
+  check_frames(geometry, frames);
+  check_output(path);
+  std::uint64_t bytes = 0;
+  try {
+    TemporaryFile temporary(path);
+    {
+      FileHandle file(temporary.path(), O_WRONLY | O_CREAT | O_TRUNC);
+      std::string text;
+      const auto flush = [&] {
+        bytes += text.size();
+        file.write(text.data(), text.size());
+        text.clear();
+      };
+      for (const ExtxyzFrame& frame : frames) {
+        text += header(geometry, frame);
+        for (Index site = 0; site < geometry.sites(); ++site) {
+          append_atom(text, geometry, site, frame.spins[static_cast<std::size_t>(site)]);
+          if (text.size() >= chunk) flush();
+        }
+      }
+      flush();
+      file.sync();
+    }
+    temporary.replace();
+    sync_folder_of(path);
+  } catch (const DiskError& error) {
+    throw write_failure(path, bytes, error);
+  }
+}
+
+}  // namespace larmor::io

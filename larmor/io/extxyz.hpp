@@ -1,0 +1,40 @@
+#pragma once
+// Extended XYZ: positions, species and moments in; configurations of spins out (read by OVITO and
+// ASE). Format: https://github.com/libAtoms/extxyz.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::io {
+
+/// Reads the first frame into plain positions. Known keys of the second line:
+///   Lattice     nine numbers, the three vectors one after the other; without it nothing is
+///   periodic pbc         "T T F"; without it all directions are periodic if there is a Lattice
+///   Properties  columns; species and pos are needed, and one of moment, magmom, magmoms and
+///               initial_magmoms is the size of the moment (mu_B); without one it is 1.
+///               Other columns are skipped.
+/// Positions are in the length unit of the study.
+/// @throws InputError for a missing or malformed file, numbers that are not finite, moments that
+/// are
+///         not positive, atoms on the same place; MachineError if the file cannot be read
+lattice::Geometry read_extxyz(const std::string& path);
+
+/// A configuration.
+struct ExtxyzFrame {
+  std::vector<Vec3<double>> spins;  ///< (site), unit vectors in canonical order
+  std::optional<double> time;       ///< written as Time=
+};
+
+/// Writes frames one after the other, each with
+/// Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1, every number so that reading gives it back
+/// bit for bit. The file appears whole or not at all.
+/// @throws InputError if the folder is missing or a species cannot be a word of the file;
+///         MachineError if writing fails; InternalError if a frame has not one spin a site
+void write_extxyz(const std::string& path, const lattice::Geometry& geometry,
+                  std::span<const ExtxyzFrame> frames);
+
+}  // namespace larmor::io

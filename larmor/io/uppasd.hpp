@@ -1,0 +1,57 @@
+#pragma once
+// UppASD's posfile, momfile and jfile.
+//
+// UppASD counts each pair twice,  H = - sum_{i != j} J_ij e_i.e_j  (J in mRy), Larmor once: the
+// coupling of a pair is J_ij + J_ji there, and 2 J where both are equal. A row `i j r J` of a jfile
+// names two sites of the posfile but holds for all sites of the type of i, which it couples with
+// the site of the type of j at r, if there is one. Lengths are in units of the lattice constant.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::io {
+
+/// Reads a posfile (`site type x y z`, Cartesian: posfiletype C) and, unless its name is empty, a
+/// momfile (`site chem m ex ey ez`). Atoms are in the order of their numbers, the species is the
+/// number of the type, the moment is m (mu_B); directions are not kept.
+/// @param cell rows are lattice vectors, in units of the lattice constant
+/// @throws InputError for missing or malformed files, sites numbered twice or not at all, moments
+///         that are not positive, more than one chemical type a site, a singular cell; MachineError
+///         if a file cannot be read
+std::vector<lattice::BasisAtom> read_uppasd_basis(const std::string& posfile,
+                                                  const std::string& momfile,
+                                                  const std::array<Vec3<double>, 3>& cell);
+
+struct UppasdCoupling {
+  lattice::StencilBond bond;
+  double J_mRy;  ///< each pair once: J_ij + J_ji of the file
+};
+
+/// Reads a jfile of rows `i j x y z J`; further columns are skipped.
+///
+/// `maptype` 1: (x, y, z) = r_j - r_i in units of `constant`; 2: the cell of j, whole numbers.
+/// `symmetry` completes each vector by operations about the axes x, y, z: "none"; "cubic", the 48
+/// of m-3m; "square", the 8 of 4mm, which keep z; "hexagonal", the 24 of 6/mmm with twofold axes
+/// along x and y. Images that meet no atom of the right type, and bonds longer than the lattice
+/// along an open boundary, couple nothing. Atoms of one species are of one type.
+///
+/// Both directions of a bond must follow from the file, with the same J to 1e-5 of the largest.
+/// @param constant the lattice constant: geometry.crystal.cell is the jfile's cell times this
+/// @throws InputError for missing or malformed files, atoms that there are not, a vector that
+///         connects no two atoms, is given twice or is an image of another, rows that contradict
+///         each other, a bond without its reverse, a file that couples no two sites, plain
+///         positions, another symmetry or maptype; MachineError if the file cannot be read
+std::vector<UppasdCoupling> read_jfile(const std::string& path, const lattice::Geometry& geometry,
+                                       const std::string& symmetry, double constant,
+                                       int maptype = 1);
+
+/// Energy per atom inside a ferromagnet, away from open boundaries, as UppASD prints it (mRy).
+/// @param basis_atoms atoms of the cell
+double uppasd_ferromagnetic_energy_mRy(const std::vector<UppasdCoupling>& couplings,
+                                       Index basis_atoms);
+
+}  // namespace larmor::io
