@@ -1,0 +1,18 @@
+"""Runs the examples with the program under test."""
+
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
+
+
+def run_example(name, folder):
+    """Runs examples/NAME/study.toml; returns the path of its results."""
+    output = folder / f"{name}.h5"
+    study = ROOT / "examples" / name / "study.toml"
+    subprocess.run(
+        [LARMOR, "run", str(study), "--output", str(output), "--progress", "quiet"], check=True
+    )
+    return output

@@ -1,0 +1,28 @@
+"""Spin waves of the classical square-lattice ferromagnet at low temperature.
+
+Hartree-Fock (first order in T; Dyson's kinematics absent for classical spins): the exchange part of
+the frequency is multiplied by Z = 1 - (1/N) sum_k (1 - gamma_k) n_k with n_k = T / omega_k and
+gamma_k = (cos kx + cos ky) / 2, the sum over the wave vectors of the lattice.
+"""
+
+import numpy as np
+
+
+def frequencies(qx, qy, temperature, field=0.5, exchange=1.0, length=100):
+    """omega(q) for wave vectors in radians; Z solved self-consistently."""
+    k = 2 * np.pi * np.arange(length) / length
+    bracket = 1 - (np.cos(k)[:, None] + np.cos(k)[None, :]) / 2
+    factor = 1.0
+    for _ in range(50):
+        occupation = temperature / (field + 4 * exchange * factor * bracket)
+        factor = 1 - np.mean(bracket * occupation)
+    return field + 2 * exchange * factor * (2 - np.cos(qx) - np.cos(qy))
+
+
+def fit_peak(frequency, intensity):
+    """Frequency of the highest point, by a parabola through logarithms of it and its neighbours."""
+    top = int(np.argmax(intensity))
+    left, centre, right = np.log(intensity[top - 1 : top + 2])
+    return frequency[top] + 0.5 * (left - right) / (left - 2 * centre + right) * (
+        frequency[1] - frequency[0]
+    )

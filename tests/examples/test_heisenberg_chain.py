@@ -1,0 +1,22 @@
+"""The chain example against Fisher's solution, in sigmas."""
+
+import h5py
+import numpy as np
+
+from running import run_example
+
+
+def test_energy_and_specific_heat_follow_fisher(tmp_path):
+    with h5py.File(run_example("heisenberg-chain", tmp_path)) as file:
+        stage = file["/stages/01-monte-carlo"]
+        temperature = stage["temperature"][:]
+        energy = stage["averages/energy/value"][:], stage["averages/energy/error"][:]
+        heat = stage["averages/specific_heat/value"][:], stage["averages/specific_heat/error"][:]
+    x = 1 / temperature
+    langevin = 1 / np.tanh(x) - 1 / x
+    exact = -(1 - 1 / 64) * langevin
+    assert np.all(np.abs(energy[0] - exact) < 3.89 * energy[1])
+    # C = (1 - 1/N) (1 - x^2 / sinh^2 x), in k_B a site
+    exact = (1 - 1 / 64) * (1 - x**2 / np.sinh(x) ** 2)
+    assert np.all(np.abs(heat[0] - exact) < 3.89 * heat[1])
+    assert np.all(energy[1] < 1e-3)
