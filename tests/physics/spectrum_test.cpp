@@ -1,0 +1,78 @@
+// Signs and sum rules of S(q,w), on trajectories of the engine itself.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "larmor/correlations/peak.hpp"
+#include "larmor/correlations/structure_factor.hpp"
+#include "test_system.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::correlations;
+using namespace larmor::spins;
+using testing_support::TestSystem;
+
+TEST(Spectrum, DmiChainTellsQFromMinusQ) {
+  // Moments precess counterclockwise about the field, so the magnon of wave vector k is seen at
+  // (q, w) = (k, -w_k) and (-k, +w_k), with w_k = B + 2 J (1 - cos k) - 2 D sin k.
+  TestSystem system("[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
+                    "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n", 32, 2);
+  Sampler sampler = system.sampler({Update::heat_bath}, 0.002, 5);
+  sampler.run(system.state, 500);  // starts from all along z
+  StructureFactorSettings settings;
+  settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {-0.25, 0, 0}});
+  settings.interval = 0.2;
+  settings.samples = 400;
+  StructureFactor correlations(system.geometry, settings, system.replicas());
+  Rk4 integrator(system.model, system.state.layout(), 0.02, 1.0, system.device);
+  for (Index n = 0; n < settings.samples; ++n) {
+    correlations.add(system.state.vectors(), 2);
+    integrator.run(system.state, 10);
+  }
+  const StructureFactorResult result = correlations.finish(2);
+  const std::size_t F = result.frequency.size(), positive = F / 2 + 1;
+  const double bin = result.frequency[1] - result.frequency[0];
+  const auto peak = [&](std::size_t q, bool up) {
+    const auto row = std::span(result.intensity).subspan(q * F, F);
+    const auto w = std::span(result.frequency);
+    return up ? fit_peak(w.subspan(positive), row.subspan(positive))
+              : fit_peak(w.first(positive - 1), row.first(positive - 1));
+  };
+  const double plus = 1.5 + 2 + 2 * 0.4, minus = 1.5 + 2 - 2 * 0.4;
+  EXPECT_NEAR(peak(0, true), plus, bin);
+  EXPECT_NEAR(peak(0, false), -minus, bin);
+  EXPECT_NEAR(peak(1, true), minus, bin);
+  EXPECT_NEAR(peak(1, false), -plus, bin);
+}
+
+TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
+  // (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2), exactly, when the mean is over the replicas and
+  // the covariance divides by M.
+  TestSystem system("[lattice]\ntype='square'\nsize=[12,10]\n[[exchange]]\nshell=1\nJ=1\n"
+                    "[field]\nB=[0,0,0.5]\n", 20, 2);
+  Sampler sampler = system.sampler({Update::heat_bath}, 0.3, 6);
+  sampler.run(system.state, 100);
+  StructureFactorSettings settings;
+  settings.q = q_grid(system.geometry);
+  settings.unbiased = false;
+  StructureFactor correlations(system.geometry, settings, system.replicas());
+  correlations.add(system.state.vectors(), 2);
+  const StructureFactorResult result = correlations.finish(2);
+  double sum = 0;
+  for (const double s : result.static_value) sum += s / 120;
+  std::vector<Vec3<double>> mean(120, {0, 0, 0});
+  for (Index r = 0; r < system.replicas(); ++r) {
+    const auto e = system.state.configuration(r);
+    for (std::size_t i = 0; i < e.size(); ++i) mean[i] += (1.0 / 20) * e[i];
+  }
+  double expected = 1;
+  for (const Vec3<double>& m : mean) expected -= dot(m, m) / 120;
+  EXPECT_NEAR(sum, expected, 1e-10);
+  EXPECT_GT(expected, 0.05);
+}
+
+}  // namespace

@@ -1,0 +1,264 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include "larmor/core/error.hpp"
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/ordering.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::lattice;
+
+double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
+
+Geometry named(const std::string& type, const std::vector<Index>& size, bool periodic = true) {
+  return make_lattice(named_crystal(type, 1.0), size, {periodic});
+}
+
+struct Expected {
+  const char* type;
+  int dimensions;
+  std::size_t atoms;
+  std::vector<int> coordination;  ///< neighbours of every site in shells 1, 2, ...
+  std::vector<double> distance;
+};
+
+class NamedLattice : public testing::TestWithParam<Expected> {};
+
+TEST_P(NamedLattice, ShellsHaveTheTextbookCoordinationAndDistance) {
+  const Expected& expected = GetParam();
+  const std::vector<Index> size(static_cast<std::size_t>(expected.dimensions), 6);
+  const Geometry geometry = named(expected.type, size);
+  EXPECT_EQ(geometry.crystal.basis.size(), expected.atoms);
+  for (std::size_t shell = 0; shell < expected.coordination.size(); ++shell) {
+    std::map<Index, std::set<Index>> neighbours;
+    for (const StencilBond& bond : stencil_by_shell(geometry, static_cast<int>(shell) + 1, {})) {
+      EXPECT_NEAR(length(bond.r), expected.distance[shell], 1e-9);
+      for (Index site = 0; site < geometry.sites(); ++site) {
+        if (geometry.basis_index(site) != bond.from) continue;
+        const Index other = neighbour(geometry, site, bond);
+        EXPECT_NEAR(length(separation(geometry, site, other) - bond.r), 0, 1e-9);
+        EXPECT_TRUE(neighbours[site].insert(other).second);
+        EXPECT_TRUE(neighbours[other].insert(site).second);
+      }
+    }
+    for (Index site = 0; site < geometry.sites(); ++site)
+      EXPECT_EQ(static_cast<int>(neighbours[site].size()), expected.coordination[shell]);
+  }
+}
+
+const double root3 = std::sqrt(3.0);
+INSTANTIATE_TEST_SUITE_P(
+    Lattices, NamedLattice,
+    testing::Values(
+        Expected{"chain", 1, 1, {2, 2}, {1, 2}},
+        Expected{"square", 2, 1, {4, 4, 4}, {1, std::sqrt(2.0), 2}},
+        Expected{"triangular", 2, 1, {6, 6}, {1, root3}},
+        Expected{"honeycomb", 2, 2, {3, 6, 3}, {1 / root3, 1, 2 / root3}},
+        Expected{"kagome", 2, 3, {4, 4}, {0.5, root3 / 2}},
+        Expected{"sc", 3, 1, {6, 12, 8}, {1, std::sqrt(2.0), root3}},
+        Expected{"bcc", 3, 2, {8, 6, 12, 24}, {root3 / 2, 1, std::sqrt(2.0), std::sqrt(11.0) / 2}},
+        Expected{"fcc", 3, 4, {12, 6, 24}, {std::sqrt(0.5), 1, std::sqrt(1.5)}},
+        Expected{"diamond", 3, 8, {4, 12}, {root3 / 4, std::sqrt(0.5)}},
+        Expected{"pyrochlore", 3, 16, {6, 12}, {std::sqrt(0.125), std::sqrt(0.375)}}),
+    [](const auto& tested) { return std::string(tested.param.type); });
+
+TEST(Crystal, ReciprocalVectorsAreDualToTheCell) {
+  for (const std::string& name : crystal_names()) {
+    const Crystal crystal = named_crystal(name, 2.5);
+    const auto b = crystal.reciprocal();
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        EXPECT_NEAR(dot(crystal.cell[i], b[j]), i == j ? 2 * std::numbers::pi : 0, 1e-12);
+    const Vec3<double> f{0.3, -0.2, 0.7};
+    EXPECT_NEAR(length(crystal.fractional(crystal.cartesian(f)) - f), 0, 1e-14);
+  }
+}
+
+TEST(Crystal, HexagonalCornerIsEquidistantFromThreeReciprocalLatticePoints) {
+  const Crystal crystal = named_crystal("triangular", 1.0);
+  const auto b = crystal.reciprocal();
+  const Vec3<double> q = named_point(crystal, "K");
+  const Vec3<double> K = q.x * b[0] + q.y * b[1];
+  EXPECT_NEAR(length(K), length(K - b[0]), 1e-12);
+  EXPECT_NEAR(length(K), length(K - b[1]), 1e-12);
+  EXPECT_EQ(named_point(crystal, "G"), named_point(crystal, "Γ"));
+}
+
+TEST(Crystal, RefusesNonsense) {
+  EXPECT_THROW(named_crystal("sqare", 1), InputError);
+  EXPECT_THROW(named_point(named_crystal("square", 1), "K"), InputError);
+  Crystal flat = named_crystal("sc", 1);
+  flat.cell[2] = flat.cell[0];
+  EXPECT_THROW(validate(flat), InputError);
+  Crystal doubled = named_crystal("sc", 1);
+  doubled.basis.push_back({{1, 0, 0}, "A", 1});
+  EXPECT_THROW(validate(doubled), InputError);
+}
+
+TEST(Geometry, CanonicalIndexRunsBasisFirstThenXYZ) {
+  const Geometry geometry = named("bcc", {3, 4, 5});
+  EXPECT_EQ(geometry.sites(), 2 * 3 * 4 * 5);
+  Index expected = 0;
+  for (Index z = 0; z < 5; ++z)
+    for (Index y = 0; y < 4; ++y)
+      for (Index x = 0; x < 3; ++x)
+        for (int b = 0; b < 2; ++b, ++expected) {
+          EXPECT_EQ(geometry.site(b, x, y, z), expected);
+          const SiteIndex s = geometry.decode(expected);
+          EXPECT_EQ(s.basis, b);
+          EXPECT_EQ(s.cell, (std::array<Index, 3>{x, y, z}));
+        }
+}
+
+TEST(Geometry, RefusesSizesThatMakeNoSense) {
+  EXPECT_THROW(named("square", {4}), InputError);
+  EXPECT_THROW(named("square", {4, 0}), InputError);
+  EXPECT_THROW(named("square", {4, -3}), InputError);
+  EXPECT_THROW(named("sc", {2000, 2000, 2000}), InputError);
+  EXPECT_THROW(make_lattice(named_crystal("sc", 1), {2, 2, 2}, {true, false}), InputError);
+}
+
+TEST(Bonds, OpenBoundariesEndBonds) {
+  const Geometry geometry = named("chain", {4}, false);
+  const StencilBond bond = stencil_by_shell(geometry, 1, {}).front();
+  EXPECT_EQ(neighbour(geometry, 0, bond), 1);
+  EXPECT_EQ(neighbour(geometry, 3, bond), -1);
+}
+
+TEST(Bonds, RefuseToReachAroundToTheSiteItself) {
+  EXPECT_THROW(stencil_by_shell(named("chain", {1}), 1, {}), InputError);
+  EXPECT_THROW(stencil_by_shell(named("chain", {2}), 2, {}), InputError);
+  EXPECT_NO_THROW(stencil_by_shell(named("chain", {1}, false), 1, {}));
+  EXPECT_THROW(stencil_by_offset(named("chain", {4}), 0, 0, {0, 0, 0}), InputError);
+  EXPECT_THROW(stencil_by_offset(named("chain", {4}), 0, 0, {0, 1, 0}), InputError);
+}
+
+TEST(Bonds, SpeciesSelectWhatAShellHolds) {
+  Geometry geometry = named("bcc", {4, 4, 4});
+  geometry.crystal.basis[0].species = "Fe";
+  geometry.crystal.basis[1].species = "Co";
+  const auto mixed = stencil_by_shell(geometry, 1, {{"Co", "Fe"}});
+  EXPECT_EQ(mixed.size(), 8u);
+  const auto same = stencil_by_shell(geometry, 1, {{"Fe", "Fe"}});
+  EXPECT_EQ(same.size(), 3u);
+  EXPECT_NEAR(length(same.front().r), 1, 1e-12);
+  EXPECT_THROW(stencil_by_shell(geometry, 1, {{"Fe", "Ni"}}), InputError);
+}
+
+TEST(Bonds, PairsOfPlainPositionsAreThoseOfTheLattice) {
+  const Geometry lattice = named("bcc", {5, 5, 5});
+  Geometry plain;
+  plain.plain_positions = true;
+  plain.crystal.cell = {{{5, 0, 0}, {0, 5, 0}, {0, 0, 5}}};
+  for (Index site = 0; site < lattice.sites(); ++site)
+    plain.crystal.basis.push_back({(1.0 / 5) * lattice.position(site), "A", 1});
+  for (int shell = 1; shell <= 4; ++shell) {
+    std::set<std::pair<Index, Index>> expected, found;
+    for (const StencilBond& bond : stencil_by_shell(lattice, shell, {}))
+      for (Index site = 0; site < lattice.sites(); ++site) {
+        if (lattice.basis_index(site) != bond.from) continue;
+        const Index other = neighbour(lattice, site, bond);
+        expected.insert(std::minmax(site, other));
+      }
+    for (const PairBond& bond : pairs_by_shell(plain, shell, {})) {
+      EXPECT_TRUE(found.insert({bond.i, bond.j}).second);
+      EXPECT_NEAR(length(bond.r - separation(lattice, bond.i, bond.j)), 0, 1e-9);
+    }
+    EXPECT_EQ(found, expected) << "shell " << shell;
+  }
+}
+
+/// Random graphs of several densities, by a simple generator.
+Graph random_graph(Index sites, Index edges, unsigned seed) {
+  std::vector<std::set<std::int32_t>> near(static_cast<std::size_t>(sites));
+  std::uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
+  const auto next = [&] {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<std::int32_t>((state >> 33) % static_cast<std::uint64_t>(sites));
+  };
+  for (Index e = 0; e < edges; ++e) {
+    const std::int32_t i = next(), j = next();
+    if (i == j) continue;
+    near[static_cast<std::size_t>(i)].insert(j);
+    near[static_cast<std::size_t>(j)].insert(i);
+  }
+  Graph graph;
+  graph.offset.push_back(0);
+  for (const auto& set : near) {
+    graph.neighbour.insert(graph.neighbour.end(), set.begin(), set.end());
+    graph.offset.push_back(static_cast<Index>(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+Graph lattice_graph(const Geometry& geometry) {
+  std::vector<std::set<std::int32_t>> near(static_cast<std::size_t>(geometry.sites()));
+  for (const StencilBond& bond : stencil_by_shell(geometry, 1, {}))
+    for (Index site = 0; site < geometry.sites(); ++site) {
+      if (geometry.basis_index(site) != bond.from) continue;
+      const Index other = neighbour(geometry, site, bond);
+      if (other < 0) continue;
+      near[static_cast<std::size_t>(site)].insert(static_cast<std::int32_t>(other));
+      near[static_cast<std::size_t>(other)].insert(static_cast<std::int32_t>(site));
+    }
+  Graph graph;
+  graph.offset.push_back(0);
+  for (const auto& set : near) {
+    graph.neighbour.insert(graph.neighbour.end(), set.begin(), set.end());
+    graph.offset.push_back(static_cast<Index>(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+void expect_valid(const Graph& graph, const Colouring& colouring) {
+  for (Index i = 0; i < graph.sites(); ++i)
+    for (Index k = graph.offset[static_cast<std::size_t>(i)];
+         k < graph.offset[static_cast<std::size_t>(i) + 1]; ++k)
+      ASSERT_NE(colouring.colour[static_cast<std::size_t>(i)],
+                colouring.colour[static_cast<std::size_t>(
+                    graph.neighbour[static_cast<std::size_t>(k)])]);
+}
+
+TEST(Colouring, NeighboursDifferOnAnyGraph) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Graph graph = random_graph(200, 50 * (seed + 1), seed);
+    const Colouring colouring = greedy_colouring(graph);
+    expect_valid(graph, colouring);
+  }
+}
+
+TEST(Colouring, TwoColoursForBipartiteLattices) {
+  for (const Geometry& geometry :
+       {named("chain", {10}), named("square", {6, 8}), named("honeycomb", {5, 7}),
+        named("sc", {4, 6, 4}), named("bcc", {3, 3, 3}), named("diamond", {2, 2, 2}),
+        named("square", {5, 7}, false)}) {
+    const Graph graph = lattice_graph(geometry);
+    const Colouring colouring = greedy_colouring(graph);
+    EXPECT_EQ(colouring.colours, 2) << geometry.crystal.name;
+    expect_valid(graph, colouring);
+  }
+}
+
+TEST(Ordering, IsAPermutationColourByColour) {
+  const Graph graph = lattice_graph(named("triangular", {6, 6}));
+  const Colouring colouring = greedy_colouring(graph);
+  const Ordering ordering = by_colour(colouring);
+  EXPECT_EQ(ordering.colour_begin.back(), 36);
+  for (std::int32_t site = 0; site < 36; ++site)
+    EXPECT_EQ(ordering.canonical[static_cast<std::size_t>(
+                  ordering.storage[static_cast<std::size_t>(site)])],
+              site);
+  for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
+    for (Index p = ordering.colour_begin[c]; p < ordering.colour_begin[c + 1]; ++p)
+      EXPECT_EQ(colouring.colour[static_cast<std::size_t>(
+                    ordering.canonical[static_cast<std::size_t>(p)])],
+                static_cast<std::int32_t>(c));
+}
+
+}  // namespace
