@@ -48,7 +48,7 @@ bool built_with_cuda() {
 }
 
 std::string cpu_instruction_set() {
-#if defined(__x86_64__)
+#if !defined(LARMOR_ONE_INSTRUCTION_SET)
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&

@@ -7,7 +7,7 @@
 
 namespace larmor::correlations {
 
-#if defined(__x86_64__)
+#if !defined(LARMOR_ONE_INSTRUCTION_SET)
 namespace isa_v2 {
 extern const TileKernel tile_kernel_of_set;
 }

@@ -4,7 +4,7 @@
 
 namespace larmor::spins {
 
-#if defined(__x86_64__)
+#if !defined(LARMOR_ONE_INSTRUCTION_SET)
 
 namespace isa_v2 {
 extern const SpinKernels kernels;

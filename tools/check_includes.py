@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Do the rooms of larmor/ include only what the architecture allows?
+
+A room includes headers of itself and of the rooms above it in ROOMS; headers that are slow to compile
+appear in no header of ours.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+ROOMS = ["core", "lattice", "spins", "correlations", "io", "study"]
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5.h", "fftw3.h", "gtest")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def check(root):
+    """Lines `file:line: what is wrong` for the tree under root/larmor."""
+    problems = []
+    for path in sorted((root / "larmor").rglob("*")):
+        if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
+            continue
+        room = path.relative_to(root / "larmor").parts[0]
+        if room not in ROOMS:
+            problems.append(f"{path.relative_to(root)}:1: '{room}' is no room of the architecture")
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found = INCLUDE.match(line)
+            if not found:
+                continue
+            header = found.group(1)
+            place = f"{path.relative_to(root)}:{number}"
+            if header.startswith("cli/"):
+                problems.append(f"{place}: the library includes the command line")
+            if header.startswith("larmor/"):
+                other = header.split("/")[1]
+                if other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
+                    problems.append(f"{place}: {room} may not include {header}")
+            if path.suffix in (".hpp", ".cuh") and header.startswith(SLOW):
+                problems.append(f"{place}: {header} is slow to compile, include it in sources only")
+    return problems
+
+
+def self_test():
+    """The check must catch an upward edge, an unknown room and a slow header, and nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for room in ("core", "io", "attic"):
+            (root / "larmor" / room).mkdir(parents=True)
+        (root / "larmor/core/good.hpp").write_text('#include <vector>\n#include "larmor/core/x.hpp"\n')
+        assert len(check(root)) == 0, check(root)
+        (root / "larmor/core/bad.hpp").write_text('#include "larmor/io/results.hpp"\n')
+        (root / "larmor/io/slow.hpp").write_text("#include <hdf5.h>\n")
+        (root / "larmor/io/fine.cpp").write_text('#include <hdf5.h>\n#include "larmor/core/x.hpp"\n')
+        (root / "larmor/attic/x.hpp").write_text("")
+        problems = check(root)
+        assert len(problems) == 3, problems
+    print("the check catches what it should")
+
+
+def main():
+    if "--self-test" in sys.argv[1:]:
+        self_test()
+        return 0
+    problems = check(pathlib.Path(__file__).resolve().parents[1])
+    print("\n".join(problems) if problems else "includes follow the architecture")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

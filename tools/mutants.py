@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Breaks the physics on purpose and shows that a test notices.
+
+Each mutant changes one line of a copy of the sources, builds the physics tests from that copy (for
+this machine's instruction set only) and runs the test that must fail. A mutant that survives, or a
+pattern that no longer stands in the source, is an error.
+
+    tools/mutants.py             all mutants
+    tools/mutants.py NAME ...    some of them
+    tools/mutants.py --list      their names
+"""
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FORMS = "larmor/spins/forms.hpp"
+
+# name: (file, original, mutated, test that must fail)
+MUTANTS = {
+    "exchange_sign": (
+        "larmor/spins/lowered_term.hpp",
+        "return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}};",
+        "return {{{-J, 0, 0}, {0, -J, 0}, {0, 0, -J}}};",
+        "Conventions.FerromagnetCountsEachPairOnce",
+    ),
+    "pairs_counted_twice": (
+        FORMS,
+        "Real(0.5) * (dot(bonds.field, e)",
+        "Real(1.0) * (dot(bonds.field, e)",
+        "Conventions.FerromagnetCountsEachPairOnce",
+    ),
+    "dmi_swapped": (
+        FORMS,
+        "return a[first] * e + cross(e, d);",
+        "return a[first] * e + cross(d, e);",
+        "Conventions.DmiPrefersToTurnFromTheFirstToTheSecondAboutD",
+    ),
+    "dmi_swapped_in_dynamics": (
+        FORMS,
+        "return a[first] * e + cross(e, d);",
+        "return a[first] * e + cross(d, e);",
+        "Spectrum.DmiChainTellsQFromMinusQ",
+    ),
+    "reverse_bond_not_transposed": (
+        "larmor/spins/bond_table.cpp",
+        "{t, c.bilinear.transposed(), c.biquadratic});\n    }\n  }\n  return bonds;\n}\n\n/// Directed explicit",
+        "{t, c.bilinear, c.biquadratic});\n    }\n  }\n  return bonds;\n}\n\n/// Directed explicit",
+        "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/dmi",
+    ),
+    "anisotropy_field_half": (
+        FORMS,
+        "h += p * (Real(2.0) * k[i + 3]",
+        "h += p * (Real(1.0) * k[i + 3]",
+        "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/anisotropy",
+    ),
+    "zeeman_without_moment": (
+        "larmor/spins/terms/field.cpp",
+        "(moments[static_cast<std::size_t>(site)] * mu_B) * B",
+        "(0.0 * moments[static_cast<std::size_t>(site)] + mu_B) * B",
+        "Conventions.ZeemanEnergyIsMinusMomentTimesField",
+    ),
+    "precession_without_moment": (
+        "larmor/spins/model.cpp",
+        "factor / moments_[static_cast<std::size_t>(site)]",
+        "factor + 0 * moments_[static_cast<std::size_t>(site)]",
+        "Rk4.PrecessionInAnExchangeFieldSlowsWithTheMoment",
+    ),
+    "precession_clockwise": (
+        "larmor/spins/integrators/rk4_kernel.hpp",
+        "rate * cross(h, e)",
+        "rate * cross(e, h)",
+        "Rk4.LarmorPrecessionInClosedForm",
+    ),
+    "runge_kutta_weight": (
+        "larmor/spins/integrators/rk4_kernel.hpp",
+        "a.store(at, spins.load(at) + slope);",
+        "a.store(at, spins.load(at) + Real(0.5) * slope);",
+        "Rk4.ConvergesWithOrderFour",
+    ),
+    "metropolis_energy_sign": (
+        "larmor/spins/samplers/metropolis_kernel.hpp",
+        "dot(w.field, e - trial)",
+        "dot(w.field, trial - e)",
+        "Samplers/ExactAverage.TwoSpins/metropolis_uniform",
+    ),
+    "metropolis_half_the_rise": (
+        "larmor/spins/samplers/metropolis_kernel.hpp",
+        "load(at) * rise)",
+        "load(at) * rise * Real(0.5))",
+        "Samplers/Balance.SweepsLeaveTheDistributionUnchanged/metropolis_cone",
+    ),
+    "heat_bath_kappa_twice": (
+        "larmor/spins/samplers/heat_bath_kernel.hpp",
+        "exponential(Real(-2.0) * safe)",
+        "exponential(Real(-1.0) * safe)",
+        "Samplers/ExactAverage.TwoSpins/heat_bath",
+    ),
+    "heat_bath_forgets_anisotropy": (
+        "larmor/spins/samplers/heat_bath_kernel.hpp",
+        "if (is_linear(sweep.model)) {",
+        "if (is_linear(sweep.model) || true) {",
+        "Samplers/ExactAverage.UniaxialAnisotropyWithFieldAlongIt/heat_bath",
+    ),
+    "reflection_forgets_anisotropy": (
+        "larmor/spins/samplers/over_relaxation_kernel.hpp",
+        "if (is_linear(sweep.model)) {",
+        "if (is_linear(sweep.model) || true) {",
+        "Samplers/Balance.SweepsLeaveTheDistributionUnchanged/over_relaxation",
+    ),
+    "uniform_biased": (
+        "larmor/core/philox.hpp",
+        "return (integer + Real(0.5)) * Real(1.0 / 4294967296.0);",
+        "return (integer + Real(0.5)) * Real(0.95 / 4294967296.0);",
+        "Samplers/Balance.ASingleMoveCarriesEqualFluxBothWays/over_relaxation:"
+        "Samplers/ExactAverage.*:Samplers/Balance.SweepsLeaveTheDistributionUnchanged/*",
+    ),
+    "phase_sign": (
+        "larmor/correlations/factorised.lanes.cpp",
+        "im[a] = im[a] - s * e;",
+        "im[a] = im[a] + s * e;",
+        "Spectrum.DmiChainTellsQFromMinusQ",
+    ),
+    "spectrum_time_reversed": (
+        "larmor/correlations/structure_factor.cpp",
+        "lagged.push_back(x * std::conj(d[0]));",
+        "lagged.push_back(std::conj(x) * d[0]);",
+        "Spectrum.DmiChainTellsQFromMinusQ",
+    ),
+}
+
+
+def run(command, **options):
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def prepare(copy):
+    shutil.copytree(
+        ROOT, copy, ignore=shutil.ignore_patterns(".git", "build", "results", ".venv", ".*carry*")
+    )
+    # Kernels of other instruction sets would only cost time.
+    configured = run(
+        ["cmake", "--preset", "release", "-DLARMOR_CUDA=OFF", "-DLARMOR_NATIVE=ON",
+         "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-B", str(copy / "build" / "mutants")],
+        cwd=copy,
+    )
+    if configured.returncode:
+        sys.exit(configured.stdout + configured.stderr)
+
+
+def build(copy):
+    return run(["cmake", "--build", str(copy / "build" / "mutants"), "--target", "physics_tests"])
+
+
+def outcome(copy, test):
+    """True if the test fails, which it should."""
+    tests = copy / "build" / "mutants" / "physics_tests"
+    listed = run([tests, f"--gtest_filter={test}", "--gtest_list_tests"])
+    if listed.stdout.count("\n  ") < 1:
+        sys.exit(f"no test is called {test}")
+    return run([tests, f"--gtest_filter={test}", "--gtest_brief=1"]).returncode != 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--list", action="store_true", help="print the names of all mutants")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(MUTANTS)
+    if unknown:
+        parser.error(f"no mutant is called {', '.join(sorted(unknown))}")
+    if arguments.list:
+        print("\n".join(MUTANTS))
+        return 0
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / "larmor"
+        prepare(copy)
+        for name in arguments.names or MUTANTS:
+            file, original, mutated, test = MUTANTS[name]
+            source = (ROOT / file).read_text()
+            if source.count(original) != 1:
+                sys.exit(f"{name}: the line to change stands {source.count(original)} times in {file}")
+            (copy / file).write_text(source.replace(original, mutated))
+            built = build(copy)
+            if built.returncode:
+                sys.exit(f"{name} does not compile:\n{built.stdout[-3000:]}")
+            killed = outcome(copy, test)
+            print(f"{name:<32} {'killed' if killed else 'SURVIVED':<9} {test}", flush=True)
+            if not killed:
+                survivors.append(name)
+            (copy / file).write_text(source)
+    print(f"{len(survivors)} survived" if survivors else "all killed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
