@@ -41,7 +41,7 @@ void show_averages(const io::ResultsReader& file, const std::string& stage) {
     const auto tau = file.read<double>(path + "/autocorrelation_time");
     const auto reliable = file.read<double>(path + "/reliable");
     const std::string unit = unit_of(file, path + "/value");
-    constexpr std::size_t most_rows = 12;
+    constexpr std::size_t most_rows = 6;
     const std::size_t step = std::max<std::size_t>(1, (value.size() + most_rows - 1) / most_rows);
     for (std::size_t p = 0; p < value.size(); p += step) {
       const std::string at =
