@@ -19,9 +19,13 @@ std::string label(const Reader& reader) {
   return "element " + std::to_string(reader.element) + " of " + name;
 }
 
+/// Without a better remedy, what the key means is the help.
 [[noreturn]] void refuse(const Reader& reader, const Value& value, const std::string& problem,
                          const std::string& remedy = "") {
-  throw InputError(label(reader) + " " + problem, value.where(), remedy);
+  const FieldInfo& info = reader.spec.info;
+  const std::string meaning = info.doc.empty() ? "" : info.key + ": " + info.doc;
+  throw InputError(label(reader) + " " + problem, value.where(),
+                   remedy.empty() ? meaning : remedy);
 }
 
 [[noreturn]] void refuse_kind(const Reader& reader, const Value& value, const std::string& needed,

@@ -77,6 +77,7 @@ class Value {
 
   /// Where the value stood; an empty position if the program made it.
   SourcePosition where() const { return mark_.position(); }
+  const SourceMark& source_mark() const { return mark_; }
   void mark(SourceMark mark) { mark_ = std::move(mark); }
 
  private:

@@ -1,6 +1,18 @@
 #include "larmor/io/toml.hpp"
 
+// On some malformed keys toml++ 3.3 runs into its own assertions; a user's typing must not abort.
+#include <stdexcept>
+namespace larmor::io {
+struct ParserAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+}  // namespace larmor::io
+#define TOML_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : throw larmor::io::ParserAssertion(#condition))
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wterminate"
 #include <toml++/toml.h>
+#pragma GCC diagnostic pop
 
 #include <algorithm>
 #include <array>
@@ -208,6 +220,9 @@ Value parse_toml(std::string_view text, std::string file_name) {
     return root;
   } catch (const toml::parse_error& error) {
     refuse_syntax(error, source);
+  } catch (const ParserAssertion&) {
+    throw InputError("the file is no valid TOML", SourcePosition{source->file, 0, 0, ""},
+                     "look for stray characters at the starts of lines");
   }
 }
 

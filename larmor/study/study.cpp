@@ -34,6 +34,7 @@ Value without_terms(const Value& document) {
   std::vector<std::string> known = term_names();
   for (const FieldInfo& field : describe<Study>()) known.push_back(field.key);
   Value rest;
+  rest.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table()) {
     if (is_term(entry.key)) continue;
     if (std::find(known.begin(), known.end(), entry.key) == known.end()) {

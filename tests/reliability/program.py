@@ -1,0 +1,100 @@
+"""The program under test, and what its results hold."""
+
+import os
+import pathlib
+import subprocess
+
+import h5py
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
+
+
+def larmor(*arguments, cwd=None, **options):
+    """Runs the program to its end; never raises for its exit code."""
+    return subprocess.run(
+        [LARMOR, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300, **options
+    )
+
+
+def datasets(path):
+    """Every dataset of the stages and the model as bytes, by name."""
+    contents = {}
+
+    def collect(name, item):
+        if isinstance(item, h5py.Dataset):
+            values = item[()]
+            contents[name] = values.tobytes() if hasattr(values, "tobytes") else values
+
+    with h5py.File(path) as file:
+        for group in ("stages", "model"):
+            file[group].visititems(lambda name, item, g=group: collect(f"{g}/{name}", item))
+    return {name: value for name, value in contents.items() if not name.endswith("species")}
+
+
+def assert_same_bits(one, other):
+    first, second = datasets(one), datasets(other)
+    assert first.keys() == second.keys()
+    different = [name for name in first if first[name] != second[name]]
+    assert not different
+    assert len(first) > 10
+
+
+# A little of everything: two samplers, several temperatures, trajectories, correlations.
+STUDY = """
+title = "everything in a few seconds"
+seed = 7
+replicas = {replicas}
+
+[lattice]
+type = "square"
+size = [16, 16]
+
+[[exchange]]
+shell = 1
+J = 1.0
+
+[[dmi]]
+shell = 1
+strength = 0.2
+direction = "interface"
+
+[[anisotropy]]
+K = 0.1
+
+[field]
+B = [0, 0, 0.3]
+
+[[stage]]
+kind = "anneal"
+temperature = {{ from = 3.0, to = 0.5, factor = 0.8 }}
+sweeps = {sweeps}
+
+[[stage]]
+kind = "monte-carlo"
+sampler = "heat-bath"
+over_relaxation = 1
+temperature = [0.5, 0.4]
+thermalisation = {sweeps}
+sweeps = {sweeps}
+measure_every = 5
+measure = ["energy", "magnetisation", "energy-terms"]
+trajectory_every = 20
+
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = {sweeps}
+measure = [
+  {{ what = "structure-factor", path = ["G", "X", "M"], every = 5, connected = {connected} }},
+  {{ what = "energy", every = 10 }},
+  {{ what = "trajectory", every = 50 }},
+]
+"""
+
+
+def write_study(path, replicas=9, sweeps=600):
+    path.write_text(
+        STUDY.format(replicas=replicas, sweeps=sweeps, connected=str(replicas > 1).lower())
+    )
+    return path

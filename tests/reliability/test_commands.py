@@ -1,0 +1,83 @@
+"""The small commands, as a newcomer meets them."""
+
+import re
+
+import pytest
+
+from program import larmor, write_study
+
+COMMANDS = ["run", "resume", "check", "show", "new", "explain", "devices", "verify", "bench"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command):
+    shown = larmor(command, "--help")
+    assert shown.returncode == 0
+    assert "Usage" in shown.stdout
+
+
+def test_help_has_examples_and_names_every_command():
+    shown = larmor("--help")
+    assert "larmor run" in shown.stdout and "Examples" in shown.stdout
+    for command in COMMANDS:
+        assert command in shown.stdout
+
+
+def test_wrong_arguments_give_exit_code_2():
+    for arguments in ([], ["fly"], ["run"], ["run", "--colour", "x"], ["bench", "nothing"]):
+        assert larmor(*arguments).returncode == 2
+
+
+def test_every_starter_study_passes_the_check(tmp_path):
+    kinds = [line.split()[0] for line in larmor("new", "list").stdout.splitlines()]
+    assert len(kinds) >= 3
+    for kind in kinds:
+        written = larmor("new", kind, cwd=tmp_path)
+        assert written.returncode == 0, written.stderr
+        checked = larmor("check", f"{kind}.toml", cwd=tmp_path)
+        assert checked.returncode == 0, checked.stderr
+        assert "time" in checked.stdout and "memory" in checked.stdout
+        assert larmor("new", kind, cwd=tmp_path).returncode == 2
+    assert "did you mean" in larmor("new", "spin-wave", cwd=tmp_path).stderr
+
+
+def test_everything_listed_is_explained():
+    tables = re.findall(r"^  (\S+) ", larmor("explain").stdout, re.M)
+    assert {"lattice", "exchange", "dmi", "anisotropy", "field", "dynamics"} <= set(tables)
+    for table in tables:
+        shown = larmor("explain", table)
+        assert shown.returncode == 0
+        for key in re.findall(r"^  (\w+): ", shown.stdout, re.M):
+            explained = larmor("explain", f"{table}.{key}")
+            assert explained.returncode == 0 and key in explained.stdout
+    stages = larmor("explain", "stages").stdout
+    assert all(kind in stages for kind in ("anneal", "monte-carlo", "dynamics"))
+    wrong = larmor("explain", "exchange.shel")
+    assert wrong.returncode == 2 and "exchange.shell" in wrong.stderr
+
+
+def test_show_prints_averages_with_errors(tmp_path):
+    study = write_study(tmp_path / "study.toml", sweeps=50)
+    assert larmor("run", study, "-o", tmp_path / "r.h5").returncode == 0
+    shown = larmor("show", tmp_path / "r.h5")
+    assert shown.returncode == 0
+    assert re.search(r"energy .*T = 0\.5 .*-\d+\.\d+\(\d+\)", shown.stdout)
+    assert "structure-factor" in shown.stdout
+    assert larmor("show", study).returncode == 2
+    assert larmor("show", tmp_path / "none.h5").returncode == 2
+
+
+def test_devices_and_verify():
+    assert "CPU" in larmor("devices").stdout
+    verified = larmor("verify", "--quick")
+    assert verified.returncode == 0, verified.stdout
+    assert "WRONG" not in verified.stdout
+
+
+def test_progress_as_json_lines(tmp_path):
+    import json
+
+    study = write_study(tmp_path / "study.toml", sweeps=50)
+    run = larmor("run", study, "-o", tmp_path / "r.h5", "--progress", "json")
+    events = [json.loads(line) for line in run.stderr.splitlines()]
+    assert events[0]["event"] == "start" and events[-1]["event"] == "end"

@@ -1,0 +1,125 @@
+"""A run that is killed or stopped at any moment goes on with the same bits."""
+
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from program import LARMOR, assert_same_bits, larmor, write_study
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """An uninterrupted run: (study, results, seconds)."""
+    folder = tmp_path_factory.mktemp("reference")
+    study = write_study(folder / "study.toml")
+    start = time.monotonic()
+    run = larmor("run", study, "-o", folder / "reference.h5")
+    assert run.returncode == 0, run.stderr
+    return study, folder / "reference.h5", time.monotonic() - start
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [LARMOR, *map(str, arguments), "--progress", "quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def stop_after(process, seconds, how):
+    """Sends a signal unless the program has ended by then. Returns (exit code, stdout)."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(how)
+    out, _ = process.communicate(timeout=60)
+    return process.returncode, out
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_killed_at_a_random_moment(reference, tmp_path, case):
+    study, expected, seconds = reference
+    moment = random.Random(case)
+    output = tmp_path / "killed.h5"
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.05")
+    code, _ = stop_after(process, moment.uniform(0.02, 1.0) * seconds, signal.SIGKILL)
+    for _ in range(20):
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+        if not output.exists():  # killed before there was anything to resume
+            process = start("run", study, "-o", output, "--checkpoint-every", "0.05")
+        else:
+            process = start("resume", output, "--checkpoint-every", "0.05")
+        code, _ = stop_after(process, moment.uniform(0.2, 1.5) * seconds, signal.SIGKILL)
+    assert code == 0
+    assert_same_bits(expected, output)
+
+
+@pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_polite_stop_is_resumable_and_says_so(reference, tmp_path, how, code):
+    study, expected, seconds = reference
+    output = tmp_path / "stopped.h5"
+    returned, out = stop_after(start("run", study, "-o", output), 0.5 * seconds, how)
+    assert returned == code
+    assert f"larmor resume {output}" in out
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(expected, output)
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(reference, tmp_path):
+    study, expected, seconds = reference
+    output = tmp_path / "damaged.h5"
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
+    stop_after(process, 0.6 * seconds, signal.SIGINT)
+    checkpoint = tmp_path / "damaged.ckpt"
+    assert checkpoint.exists() and (tmp_path / "damaged.ckpt.prev").exists()
+    contents = bytearray(checkpoint.read_bytes())
+    contents[len(contents) // 2] ^= 0xFF
+    checkpoint.write_bytes(contents)
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(expected, output)
+
+
+def test_without_a_checkpoint_the_study_begins_anew(reference, tmp_path):
+    study, expected, seconds = reference
+    output = tmp_path / "bare.h5"
+    stop_after(start("run", study, "-o", output), 0.6 * seconds, signal.SIGINT)
+    for leftover in tmp_path.glob("bare.ckpt*"):
+        leftover.unlink()
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(expected, output)
+
+
+def test_the_checkpoint_of_another_study_is_refused(reference, tmp_path):
+    study, _, seconds = reference
+    output = tmp_path / "one.h5"
+    stop_after(start("run", study, "-o", output), 0.5 * seconds, signal.SIGINT)
+    other = write_study(tmp_path / "other.toml", replicas=5)
+    stop_after(start("run", other, "-o", tmp_path / "other.h5"), 0.3 * seconds, signal.SIGINT)
+    shutil.copy(tmp_path / "other.ckpt", tmp_path / "one.ckpt")
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 2
+    assert "another study" in resumed.stderr
+
+
+def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_path):
+    study, expected, _ = reference
+    output = tmp_path / "complete.h5"
+    shutil.copy(expected, output)
+    before = output.read_bytes()
+    assert larmor("resume", output).returncode == 2
+    again = larmor("run", study, "-o", output)
+    assert again.returncode == 2 and "--force" in again.stderr
+    assert output.read_bytes() == before
+    forced = larmor("run", study, "-o", output, "--force")
+    assert forced.returncode == 0
+    assert_same_bits(expected, output)

@@ -1,0 +1,327 @@
+"""Wrong input: exit code 2 (3 for the machine's faults), one message with place and remedy, nothing
+written."""
+
+import os
+import random
+import re
+
+import pytest
+
+from program import larmor
+
+GOOD = """\
+title = "good"
+seed = 3
+replicas = 4
+
+[lattice]
+type = "square"
+size = [4, 4]
+periodic = true
+
+[[exchange]]
+shell = 1
+J = 1.0
+
+[field]
+B = [0, 0, 0.5]
+
+[[stage]]
+kind = "anneal"
+temperature = { from = 2.0, to = 1.0, factor = 0.9 }
+sweeps = 5
+
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = 20
+measure = [{ what = "structure-factor", path = ["G", "X"], every = 5 }]
+"""
+
+# (name, line of GOOD, its replacement, what the message must contain)
+CHANGED = [
+    ("unknown_top_key", 'seed = 3', 'sed = 3', "did you mean 'seed'"),
+    ("unknown_lattice_key", 'periodic = true', 'periodc = true', "did you mean 'periodic'"),
+    ("unknown_exchange_key", 'shell = 1', 'shel = 1', "did you mean 'shell'"),
+    ("unknown_stage_key", 'sweeps = 5', 'sweps = 5', "did you mean 'sweeps'"),
+    ("unknown_table", '[field]', '[feild]', "did you mean 'field'"),
+    ("unknown_lattice", '"square"', '"sqare"', "square"),
+    ("unknown_stage", 'kind = "anneal"', 'kind = "aneal"', "did you mean 'anneal'"),
+    ("unknown_measurement", '"structure-factor"', '"structure-facto"', "structure-factor"),
+    ("unknown_point", '["G", "X"]', '["G", "K"]', "K"),
+    ("stage_without_kind", 'kind = "anneal"\n', '', "kind"),
+    ("seed_is_text", 'seed = 3', 'seed = "three"', "seed"),
+    ("seed_is_negative", 'seed = 3', 'seed = -3', "seed"),
+    ("seed_is_fractional", 'seed = 3', 'seed = 3.5', "seed"),
+    ("replicas_zero", 'replicas = 4', 'replicas = 0', "replicas"),
+    ("replicas_negative", 'replicas = 4', 'replicas = -1', "replicas"),
+    ("replicas_text", 'replicas = 4', 'replicas = "four"', "replicas"),
+    ("replicas_too_many", 'replicas = 4', 'replicas = 99999999', "replicas"),
+    ("title_is_a_number", 'title = "good"', 'title = 5', "title"),
+    ("size_negative", 'size = [4, 4]', 'size = [4, -4]', "size"),
+    ("size_zero", 'size = [4, 4]', 'size = [0, 4]', "size"),
+    ("size_fractional", 'size = [4, 4]', 'size = [4.5, 4]', "size"),
+    ("size_one_number", 'size = [4, 4]', 'size = [4]', "size"),
+    ("size_three_numbers", 'size = [4, 4]', 'size = [4, 4, 4]', "size"),
+    ("size_text", 'size = [4, 4]', 'size = "4x4"', "size"),
+    ("size_missing", 'size = [4, 4]\n', '', "size"),
+    ("size_huge", 'size = [4, 4]', 'size = [4000000, 4000000]', "2147483647"),
+    ("size_overflowing", 'size = [4, 4]', 'size = [9223372036854775807, 4]', "sites"),
+    ("size_of_lists", 'size = [4, 4]', 'size = [[4], [4]]', "size"),
+    ("self_coupling", 'size = [4, 4]', 'size = [1, 4]', "itself"),
+    ("periodic_number", 'periodic = true', 'periodic = 1', "periodic"),
+    ("periodic_three", 'periodic = true', 'periodic = [true, true, true]', "periodic"),
+    ("lattice_without_type", 'type = "square"\n', '', "type"),
+    ("type_and_cell", 'periodic = true', 'cell = [[1,0,0],[0,1,0],[0,0,1]]', "cell"),
+    ("cell_in_a_plane", 'type = "square"', 'cell = [[1,0,0],[0,1,0],[1,1,0]]', "plane"),
+    ("cell_of_two_vectors", 'type = "square"', 'cell = [[1,0,0],[0,1,0]]', "cell"),
+    ("basis_twice", 'type = "square"',
+     'cell = [[1,0,0],[0,1,0],[0,0,1]]\nbasis = [[0,0,0],[1,0,0]]', "same place"),
+    ("basis_without_cell", 'periodic = true', 'basis = [[0, 0, 0]]', "basis"),
+    ("moment_zero", 'periodic = true', 'moment = 0', "moment"),
+    ("moments_too_many", 'periodic = true', 'moment = [1, 2, 3]', "moment"),
+    ("species_too_many", 'periodic = true', 'species = ["A", "B"]', "species"),
+    ("constant_negative", 'periodic = true', 'constant = -1', "constant"),
+    ("missing_position_file", 'type = "square"\nsize = [4, 4]', 'file = "none.xyz"', "none.xyz"),
+    ("momfile_without_posfile", 'periodic = true', 'momfile = "m"', "posfile"),
+    ("coupling_missing", 'J = 1.0\n', '', "J"),
+    ("coupling_text", 'J = 1.0', 'J = "strong"', "J"),
+    ("coupling_nan", 'J = 1.0', 'J = nan', "J"),
+    ("coupling_infinite", 'J = 1.0', 'J = inf', "J"),
+    ("coupling_with_unit_in_reduced_study", 'J = 1.0', 'J = "4 meV"', "reduced"),
+    ("coupling_list", 'J = 1.0', 'J = [1.0, 2.0]', "J"),
+    ("coupling_boolean", 'J = 1.0', 'J = true', "J"),
+    ("shell_zero", 'shell = 1', 'shell = 0', "shell"),
+    ("shell_negative", 'shell = 1', 'shell = -1', "shell"),
+    ("shell_fraction", 'shell = 1', 'shell = 1.5', "shell"),
+    ("no_bonds_named", 'shell = 1\n', '', "which bonds"),
+    ("bonds_named_twice", 'shell = 1', 'shell = 1\npairs = [[0, 1]]', "several"),
+    ("doubled_pair", 'shell = 1', 'pairs = [[0, 1], [1, 0]]', "twice"),
+    ("pair_with_itself", 'shell = 1', 'pairs = [[2, 2]]', "itself"),
+    ("pair_out_of_range", 'shell = 1', 'pairs = [[0, 16]]', "15"),
+    ("pair_negative", 'shell = 1', 'pairs = [[0, -1]]', "pairs"),
+    ("pair_of_three", 'shell = 1', 'pairs = [[0, 1, 2]]', "pairs"),
+    ("doubled_offset", 'shell = 1', 'offset = [[1, 0, 0], [-1, 0, 0]]', "twice"),
+    ("offset_zero", 'shell = 1', 'offset = [[0, 0, 0]]', "itself"),
+    ("offset_out_of_plane", 'shell = 1', 'offset = [[0, 0, 1]]', "offset"),
+    ("offset_around_the_lattice", 'shell = 1', 'offset = [[4, 0, 0]]', "itself"),
+    ("offset_unknown_atom", 'shell = 1', 'offset = [[1, 0, 0]]\natoms = [0, 3]', "atoms"),
+    ("species_unknown", 'shell = 1', 'shell = 1\nbetween = ["Fe", "Co"]', "Fe"),
+    ("jfile_missing", 'shell = 1\nJ = 1.0', 'file = "jfile"', "jfile"),
+    ("dmi_without_vector", '[field]', '[[dmi]]\nshell = 1\n[field]', "strength"),
+    ("dmi_vector_for_a_shell", '[field]', '[[dmi]]\nshell = 1\nD = [0, 0, 1]\n[field]', "sign"),
+    ("dmi_both", '[field]', '[[dmi]]\nshell = 1\nD = [0, 0, 1]\nstrength = 1\n[field]', "both"),
+    ("anisotropy_without_axis", '[field]', '[[anisotropy]]\nK = 1\naxis = [0, 0, 0]\n[field]', "axis"),
+    ("anisotropy_unknown_species", '[field]', '[[anisotropy]]\nK = 1\nspecies = "Fe"\n[field]', "Fe"),
+    ("field_of_two", 'B = [0, 0, 0.5]', 'B = [0, 0.5]', "B"),
+    ("field_number", 'B = [0, 0, 0.5]', 'B = 0.5', "B"),
+    ("field_nan", 'B = [0, 0, 0.5]', 'B = [0, 0, nan]', "B"),
+    ("field_missing", 'B = [0, 0, 0.5]\n', '', "B"),
+    ("temperature_zero", 'to = 1.0', 'to = 0.0', "to"),
+    ("temperature_negative", 'from = 2.0', 'from = -2.0', "from"),
+    ("temperature_wrong_way", 'factor = 0.9', 'factor = 1.1', "factor"),
+    ("temperature_factor_one", 'factor = 0.9', 'factor = 1', "factor"),
+    ("temperature_overdetermined", 'factor = 0.9', 'factor = 0.9, points = 4', "exactly one"),
+    ("temperature_underdetermined", ', factor = 0.9', '', "exactly one"),
+    ("temperature_endless", 'factor = 0.9', 'factor = 0.9999999999', "million"),
+    ("temperature_text", '{ from = 2.0, to = 1.0, factor = 0.9 }', '"warm"', "temperature"),
+    ("sweeps_zero", 'sweeps = 5', 'sweeps = 0', "sweeps"),
+    ("sampler_unknown", 'sweeps = 5', 'sweeps = 5\nsampler = "wolff"', "metropolis"),
+    ("acceptance_too_low", 'sweeps = 5', 'sweeps = 5\ntarget_acceptance = 0.1', "0.2"),
+    ("timestep_zero", 'timestep = 0.05', 'timestep = 0', "timestep"),
+    ("timestep_missing", 'timestep = 0.05\n', '', "timestep"),
+    ("steps_negative", 'steps = 20', 'steps = -20', "steps"),
+    ("integrator_unknown", 'steps = 20', 'steps = 20\nintegrator = "euler"', "rk4"),
+    ("measured_too_rarely", 'every = 5', 'every = 50', "every"),
+    ("every_zero", 'every = 5', 'every = 0', "every"),
+    ("no_wave_vectors", 'path = ["G", "X"], ', '', "path"),
+    ("path_of_one_point", '["G", "X"]', '["G"]', "two"),
+    ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "both"),
+    ("fft_of_a_wave_vector_between", 'path = ["G", "X"]', 'method = "fft", q = [[0.1, 0, 0]]', "factorised"),
+    ("correlations_of_one_replica", 'replicas = 4', 'replicas = 1', "replicas"),
+    ("window_unknown", 'every = 5', 'every = 5, window = "box"', "hann"),
+    ("device_unknown", '[field]', '[device]\nbackend = "tpu"\n[field]', "cpu"),
+    ("threads_negative", '[field]', '[device]\nthreads = -2\n[field]', "threads"),
+    ("units_unknown", 'seed = 3', 'seed = 3\nunits = "cgs"', "material"),
+    ("units_missing_in_material_study", 'seed = 3', 'seed = 3\nunits = "material"', "unit"),
+    ("constants_unknown", 'seed = 3', 'seed = 3\nunits = "material"\nconstants = 1986', "2018"),
+    ("spiral_without_normal", '[field]', '[initial]\nstate = "spiral"\nnormal = [0,0,0]\n[field]', "normal"),
+    ("checkpoints_never", '[field]', '[checkpoint]\nevery = 0\n[field]', "every"),
+    ("no_stage", GOOD[GOOD.index("[[stage]]"):], '', "stage"),
+    ("stage_is_a_number", GOOD[GOOD.index("[[stage]]"):], '', "stage"),
+    ("no_lattice", GOOD[GOOD.index("[lattice]"):GOOD.index("[[exchange]]")], '', "lattice"),
+    ("key_twice", 'seed = 3', 'seed = 3\nseed = 4', "seed"),
+    ("table_twice", '[field]', '[lattice]\n[field]', "lattice"),
+    ("unclosed_string", 'title = "good"', 'title = "good', ""),
+    ("unclosed_list", 'size = [4, 4]', 'size = [4, 4', ""),
+    ("value_missing", 'seed = 3', 'seed =', ""),
+    ("date_for_a_number", 'seed = 3', 'seed = 2026-01-01', ""),
+]
+
+
+def listing(folder):
+    return {str(p.relative_to(folder)): p.stat().st_mtime_ns for p in folder.rglob("*")}
+
+
+def assert_refused(folder, study, contains, code=2, commands=("run", "check"), place=True):
+    before = listing(folder)
+    for command in commands:
+        refused = larmor(command, study, cwd=folder)
+        assert refused.returncode == code, refused.stderr + refused.stdout
+        assert refused.stdout == ""
+        assert refused.stderr.count("error:") == (1 if code == 2 else 0), refused.stderr
+        assert "defect" not in refused.stderr
+        if place:
+            assert re.match(r"study\.toml:(\d+:\d+:)? error: ", refused.stderr), refused.stderr
+            assert "help:" in refused.stderr
+        assert contains in refused.stderr, refused.stderr
+        assert listing(folder) == before
+
+
+def test_the_study_that_all_are_made_from_is_good(tmp_path):
+    (tmp_path / "study.toml").write_text(GOOD)
+    assert larmor("check", "study.toml", cwd=tmp_path).returncode == 0
+    assert larmor("run", "study.toml", cwd=tmp_path).returncode == 0
+
+
+def test_there_are_a_hundred_of_them():
+    assert len(CHANGED) >= 100
+    assert len({name for name, *_ in CHANGED}) == len(CHANGED)
+
+
+@pytest.mark.parametrize("name, line, replacement, contains", CHANGED, ids=[c[0] for c in CHANGED])
+def test_malformed(tmp_path, name, line, replacement, contains):
+    assert GOOD.count(line) >= 1
+    text = GOOD.replace(line, replacement, 1)
+    if name == "stage_is_a_number":
+        text = "stage = 5\n" + text
+    (tmp_path / "study.toml").write_text(text)
+    assert_refused(tmp_path, "study.toml", contains)
+
+
+MATERIAL = GOOD.replace("seed = 3", 'seed = 3\nunits = "material"').replace(
+    "J = 1.0", 'J = "5 meV"'
+).replace("B = [0, 0, 0.5]", 'B = ["0 T", "0 T", "1 T"]').replace(
+    "from = 2.0, to = 1.0", 'from = "300 K", to = "100 K"'
+).replace("timestep = 0.05", 'timestep = "1 fs"')
+
+
+@pytest.mark.parametrize(
+    "line, replacement, contains",
+    [
+        ('"5 meV"', "5", "meV"),
+        ('"5 meV"', '"5 meW"', "meV"),
+        ('"5 meV"', '"5 fs"', "energy"),
+        ('"5 meV"', '"meV"', "J"),
+        ('"5 meV"', '"5"', "unit"),
+        ('"1 T"', "1", "T"),
+        ('"1 T"', '"1 K"', "magnetic field"),
+        ('"300 K"', "300", "K"),
+        ('"1 fs"', '"1 T"', "time"),
+        ('"1 fs"', '"-1 fs"', "timestep"),
+    ],
+)
+def test_quantities_of_material_studies(tmp_path, line, replacement, contains):
+    good = tmp_path / "good.toml"
+    good.write_text(MATERIAL)
+    assert larmor("check", "good.toml", cwd=tmp_path).returncode == 0
+    (tmp_path / "study.toml").write_text(MATERIAL.replace(line, replacement, 1))
+    assert_refused(tmp_path, "study.toml", contains)
+
+
+def test_files_that_are_no_studies(tmp_path):
+    (tmp_path / "empty.toml").write_text("")
+    (tmp_path / "comment.toml").write_text("# nothing\n")
+    (tmp_path / "binary.toml").write_bytes(bytes(range(256)) * 10)
+    (tmp_path / "latin.toml").write_bytes(b'title = "\xe9"\n')
+    (tmp_path / "folder.toml").mkdir()
+    for name in ("empty", "comment", "binary", "latin", "folder", "missing"):
+        assert_refused(tmp_path, f"{name}.toml", name, place=False)
+
+
+@pytest.mark.parametrize(
+    "rows, contains",
+    [
+        ("1 1 0.5 0.5 0.5\n", "jfile:1"),
+        ("1 1 0.5 0.5 0.5 strong\n", "jfile:1"),
+        ("1 1 0.5 0.5 0.5 nan\n", "jfile:1"),
+        ("1 9 0.5 0.5 0.5 1.0\n", "jfile:1"),
+        ("1 1 0.3 0.3 0.3 1.0\n", "jfile:1"),
+        ("1 1 0.5 0.5 0.5 1.0\n1 1 0.5 0.5 0.5 2.0\n", "jfile:2"),
+        ("", "jfile"),
+    ],
+)
+def test_malformed_jfiles(tmp_path, rows, contains):
+    (tmp_path / "jfile").write_text(rows)
+    (tmp_path / "study.toml").write_text(
+        'units = "material"\n[lattice]\ntype = "bcc"\nsize = [4, 4, 4]\nconstant = "2.87 Å"\n'
+        '[[exchange]]\nfile = "jfile"\nsymmetry = "cubic"\n'
+        '[[stage]]\nkind = "monte-carlo"\ntemperature = "300 K"\n'
+    )
+    assert_refused(tmp_path, "study.toml", contains, place=False)
+
+
+@pytest.mark.parametrize(
+    "text, contains",
+    [
+        ("", "atoms.xyz"),
+        ("two\n\n", "atoms.xyz:1"),
+        ("2\nProperties=species:S:1:pos:R:3\nFe 0 0 0\n", "atoms.xyz"),
+        ("1\nProperties=species:S:1:pos:R:3\nFe 0 0 nan\n", "atoms.xyz:3"),
+        ("2\nProperties=species:S:1:pos:R:3\nFe 0 0 0\nFe 0 0 0\n", "atoms.xyz:4"),
+    ],
+)
+def test_malformed_positions(tmp_path, text, contains):
+    (tmp_path / "atoms.xyz").write_text(text)
+    (tmp_path / "study.toml").write_text(
+        GOOD.replace('type = "square"\nsize = [4, 4]', 'file = "atoms.xyz"').replace(
+            "periodic = true\n", ""
+        )
+    )
+    assert_refused(tmp_path, "study.toml", contains, place=False)
+
+
+def test_outputs_that_cannot_be_written(tmp_path):
+    (tmp_path / "study.toml").write_text(GOOD)
+    (tmp_path / "there.h5").write_text("my precious")
+    (tmp_path / "folder.h5").mkdir()
+    for output, code in (("there.h5", 2), ("folder.h5", 2), ("none/x.h5", 2), ("/proc/x.h5", 3)):
+        before = listing(tmp_path)
+        refused = larmor("run", "study.toml", "-o", output, cwd=tmp_path)
+        assert refused.returncode == code, refused.stderr
+        assert output.split("/")[-1] in refused.stderr or "/proc" in refused.stderr
+        assert listing(tmp_path) == before
+    assert (tmp_path / "there.h5").read_text() == "my precious"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read and write everything")
+def test_files_without_permission(tmp_path):
+    (tmp_path / "study.toml").write_text(GOOD)
+    (tmp_path / "study.toml").chmod(0)
+    assert larmor("run", "study.toml", cwd=tmp_path).returncode == 3
+
+
+def test_random_mutations_never_crash_and_never_write(tmp_path):
+    """Characters deleted, doubled, swapped: refused in order, or still a good study."""
+    chance = random.Random(5)
+    for case in range(150):
+        text = list(GOOD)
+        for _ in range(chance.randint(1, 4)):
+            place = chance.randrange(len(text) - 1)
+            kind = chance.randrange(4)
+            if kind == 0:
+                del text[place]
+            elif kind == 1:
+                text[place] = chance.choice('[]{}="-0.,x\n')
+            elif kind == 2:
+                text[place], text[place + 1] = text[place + 1], text[place]
+            else:
+                text.insert(place, text[place])
+        study = tmp_path / "study.toml"
+        study.write_text("".join(text))
+        before = listing(tmp_path)
+        checked = larmor("check", "study.toml", cwd=tmp_path)
+        assert checked.returncode in (0, 2, 3), f"case {case}: {checked.stderr}\n{''.join(text)}"
+        assert listing(tmp_path) == before
+        if checked.returncode == 2:
+            assert checked.stderr.count("error:") == 1 and checked.stdout == ""
