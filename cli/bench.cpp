@@ -75,14 +75,15 @@ void bench_monte_carlo(int threads) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5, double, {} thread(s), x86-64-{}\n",
              threads, cpu_instruction_set());
   fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n\n");
-  fmt::print("{:>6} {:>9}  {:<28} {:>12} {:>12} {:>7}\n", "L", "replicas", "update",
-             "M updates/s", "floor M/s", "share");
+  fmt::print("{:>6} {:>9}  {:<28} {:>12} {:>12} {:>7}\n", "L", "replicas", "update", "M updates/s",
+             "floor M/s", "share");
   struct Case {
     const char* name;
     spins::Update update;
     bool adaptive;
   };
-  for (const auto& [length, replicas] : {std::pair<Index, Index>{16, 8}, {16, 1}, {32, 8}, {64, 1}}) {
+  for (const auto& [length, replicas] :
+       {std::pair<Index, Index>{16, 8}, {16, 1}, {32, 8}, {64, 1}}) {
     CubicSystem system(length, replicas, threads);
     const double floor = field_rate(system);
     for (const Case& c : {Case{"Metropolis, sphere", spins::Update::metropolis, false},
@@ -110,7 +111,8 @@ void bench_rk4(int threads) {
   fmt::print("floor: four sums over neighbours a step, nothing else\n\n");
   fmt::print("{:>6} {:>9} {:>16} {:>14} {:>8}\n", "L", "replicas", "M spin-steps/s", "floor M/s",
              "ratio");
-  for (const auto& [length, replicas] : {std::pair<Index, Index>{8, 8}, {16, 8}, {16, 1}, {32, 8}}) {
+  for (const auto& [length, replicas] :
+       {std::pair<Index, Index>{8, 8}, {16, 8}, {16, 1}, {32, 8}}) {
     CubicSystem system(length, replicas, threads);
     const double floor = field_rate(system) / 4;
     spins::Rk4 integrator(system.model, system.state.layout(), 0.01, 1.0, system.device);

@@ -49,7 +49,8 @@ int run_command(int argc, char** argv) {
   run_app->add_option("-o,--output", output, "results file; study.h5 if left out");
   run_app->add_flag("-f,--force", force, "replace existing results");
   run_flags(run_app);
-  run_app->footer("Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n");
+  run_app->footer(
+      "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n");
 
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
   resume_app->add_option("results", file, "results file of the run")->required();

@@ -18,9 +18,9 @@ std::string unit_words(Dimension dimension) {
 }
 
 void print_key(const FieldInfo& key, const std::string& indent) {
-  const std::string given = key.required ? "required" : key.default_text.empty()
-                                                            ? "optional"
-                                                            : "default " + key.default_text;
+  const std::string given = key.required               ? "required"
+                            : key.default_text.empty() ? "optional"
+                                                       : "default " + key.default_text;
   fmt::print("{}{}: {}{}; {}\n", indent, key.key, key.type, unit_words(key.dimension), given);
   fmt::print("{}    {}\n", indent, key.doc);
   if (!key.choices.empty()) fmt::print("{}    one of: {}\n", indent, comma_list(key.choices));

@@ -19,7 +19,8 @@ struct Starter {
   const char* text;
 };
 
-constexpr const char* spin_waves = R"(# Spin waves: anneal replicas to a low temperature, then follow their precession.
+constexpr const char* spin_waves =
+    R"(# Spin waves: anneal replicas to a low temperature, then follow their precession.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Spin waves of a square-lattice ferromagnet"
 seed     = 1
@@ -50,7 +51,8 @@ steps    = 2000
 measure  = [{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 5 }]
 )";
 
-constexpr const char* phase_transition = R"(# Magnetisation, specific heat and susceptibility against temperature.
+constexpr const char* phase_transition =
+    R"(# Magnetisation, specific heat and susceptibility against temperature.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Ordering of the simple-cubic Heisenberg ferromagnet"
 seed     = 1
@@ -74,7 +76,8 @@ sweeps          = 5000
 measure_every   = 5
 )";
 
-constexpr const char* material = R"(# Monte Carlo of a real material: quantities carry units, energies count each pair once.
+constexpr const char* material =
+    R"(# Monte Carlo of a real material: quantities carry units, energies count each pair once.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
 title    = "Magnetisation of bcc iron"
 seed     = 1

@@ -1,5 +1,7 @@
 // larmor run, larmor resume.
 
+#include "larmor/study/run.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,7 +12,6 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/study/run.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -63,14 +64,13 @@ int report(const study::RunOutcome& outcome, const std::string& output) {
 
 }  // namespace
 
-int run(const std::string& file, const std::string& output, bool force,
-        const std::string& progress, int threads, double checkpoint_every,
-        const std::string& command) {
+int run(const std::string& file, const std::string& output, bool force, const std::string& progress,
+        int threads, double checkpoint_every, const std::string& command) {
   const study::Study study = study::read_study(file);
   study::RunOptions options = options_of(progress, threads, checkpoint_every, command);
-  options.output =
-      output.empty() ? std::filesystem::path(file).filename().replace_extension(".h5").string()
-                     : output;
+  options.output = output.empty()
+                       ? std::filesystem::path(file).filename().replace_extension(".h5").string()
+                       : output;
   options.force = force;
   return report(study::run_study(study, options), options.output);
 }

@@ -30,8 +30,7 @@ void show_averages(const io::ResultsReader& file, const std::string& stage) {
   const std::string group = stage + "/averages";
   if (!file.exists(group)) return;
   std::vector<double> temperature;
-  if (file.exists(stage + "/temperature"))
-    temperature = file.read<double>(stage + "/temperature");
+  if (file.exists(stage + "/temperature")) temperature = file.read<double>(stage + "/temperature");
   const std::string temperature_unit =
       temperature.empty() ? "" : unit_of(file, stage + "/temperature");
   for (const std::string& name : file.list(group)) {
@@ -61,7 +60,8 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   const io::Attributes attributes = file.attributes(stage);
   const bool completed = attributes.at("completed").integer() != 0;
   if (completed) {
-    fmt::print("  {}: done in {}, {}\n", name, format_duration(attributes.at("wall_seconds").number()),
+    fmt::print("  {}: done in {}, {}\n", name,
+               format_duration(attributes.at("wall_seconds").number()),
                format_rate(attributes.at("rate").number(), "updates"));
   } else {
     fmt::print("  {}: not finished\n", name);
@@ -81,10 +81,10 @@ int show(const std::string& results) {
   const io::Attributes top = file.attributes("/");
   const io::Attributes origin = file.attributes("/provenance");
   fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
-  fmt::print("  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
-             origin.at("version").text(), origin.at("commit").text(), origin.at("seed").integer(),
-             top.at("completed").integer() != 0 ? "completed"
-                                                : "not completed: larmor resume " + results);
+  fmt::print(
+      "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
+      origin.at("version").text(), origin.at("commit").text(), origin.at("seed").integer(),
+      top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
   const Index sites = file.shape("/model/moments")[0];
   fmt::print("  {} sites, {}\n", sites, file.attributes("/model").at("lattice").text());
   if (file.exists("/stages"))

@@ -1,11 +1,12 @@
 // larmor verify: exact results beside measured ones.
 
+#include "larmor/study/verify.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "cli/commands.hpp"
-#include "larmor/study/verify.hpp"
 
 namespace larmor::cli {
 
@@ -17,7 +18,8 @@ int verify(bool quick) {
                c.passed() ? "ok" : "WRONG");
   };
   const auto all = study::verify(quick ? 1000 : 10000, report);
-  const auto wrong = std::count_if(all.begin(), all.end(), [](const auto& c) { return !c.passed(); });
+  const auto wrong =
+      std::count_if(all.begin(), all.end(), [](const auto& c) { return !c.passed(); });
   fmt::print("{} of {} agree\n", all.size() - static_cast<std::size_t>(wrong), all.size());
   return wrong == 0 ? 0 : 70;
 }

@@ -6,7 +6,7 @@ build=$1
 status=0
 for isa in v2 v3 v4 generic; do
   for object in $(find "$build" -path "*larmor_lanes_$isa.dir*" -name '*.o'); do
-    shared=$(nm -C "$object" | grep -E ' [WVu] ' | grep -v "isa_$isa" || true)
+    shared=$(nm -C "$object" | grep -E ' [WVu] ' | grep -v -e "isa_$isa" -e 'DW\.ref\.' || true)
     if [ -n "$shared" ]; then
       echo "$object shares functions compiled for $isa:"
       echo "$shared"

@@ -1,7 +1,6 @@
-#include "larmor/core/cuda_backend.hpp"
-
 #include <cuda_runtime.h>
 
+#include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {

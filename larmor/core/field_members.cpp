@@ -24,8 +24,7 @@ std::string label(const Reader& reader) {
                          const std::string& remedy = "") {
   const FieldInfo& info = reader.spec.info;
   const std::string meaning = info.doc.empty() ? "" : info.key + ": " + info.doc;
-  throw InputError(label(reader) + " " + problem, value.where(),
-                   remedy.empty() ? meaning : remedy);
+  throw InputError(label(reader) + " " + problem, value.where(), remedy.empty() ? meaning : remedy);
 }
 
 [[noreturn]] void refuse_kind(const Reader& reader, const Value& value, const std::string& needed,

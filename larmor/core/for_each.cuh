@@ -37,7 +37,8 @@ __global__ void for_each_kernel(Extent extent, Functor functor) {
   if (slot_of_thread(extent, Index(blockIdx.x) * blockDim.x + threadIdx.x, at)) functor(at);
 }
 
-/// Partial sums of one chunk and lane, in the order of the CPU version. (chunk, K, 8) an extent block.
+/// Partial sums of one chunk and lane, in the order of the CPU version. (chunk, K, 8) an extent
+/// block.
 template <class Functor, int K>
 __global__ void partial_sums_kernel(Extent extent, Index block, Index begin, Index end,
                                     Functor functor, double* partial) {
@@ -111,9 +112,8 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
     return;
   }
   const Index sites = extent.last_site - extent.first_site;
-  const Index lanes = extent.layout.one_replica()
-                          ? 1
-                          : lane_count * (extent.last_block - extent.first_block);
+  const Index lanes =
+      extent.layout.one_replica() ? 1 : lane_count * (extent.last_block - extent.first_block);
   if (sites <= 0 || lanes <= 0) return;
   constexpr int threads = 256;
   detail::check_cuda(cudaSetDevice(device.ordinal));
@@ -129,5 +129,5 @@ std::vector<double> reduce(const Device& device, const Extent& extent, const Fun
   return detail::reduce_cuda(device, extent, functor);
 }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

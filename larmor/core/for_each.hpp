@@ -77,8 +77,9 @@ void for_each_cpu(const Device& device, const Extent& extent, const Functor& fun
   const Index blocks = extent.last_block - extent.first_block;
   if (blocks == 1) {
     const Index block = extent.first_block;
-    parallel_loop(device.threads, extent.first_site, extent.last_site,
-                  [&](Index site) { functor(ReplicaLanes{site, block}); });
+    parallel_loop(device.threads, extent.first_site, extent.last_site, [&](Index site) {
+      functor(ReplicaLanes{site, block});
+    });
     return;
   }
   parallel_loop(device.threads, 0, sites * blocks, [&](Index i) {
@@ -121,8 +122,8 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
     for (int i = 0; i < width; ++i) out[i] += partial[static_cast<std::size_t>(chunk * width + i)];
 }
 
-/// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for one
-/// replica.
+/// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for
+/// one replica.
 template <class Functor>
 void add_block_sums(const Device& device, const Extent& extent, const Functor& functor,
                     double* out) {
@@ -139,13 +140,15 @@ void add_block_sums(const Device& device, const Extent& extent, const Functor& f
   const Index block = extent.first_block;
   reduce_block(
       device.threads, extent.first_site, extent.last_site,
-      [&](Index site) { return ReplicaLanes{site, block}; }, functor, lanes);
+      [&](Index site) {
+        return ReplicaLanes{site, block};
+      },
+      functor, lanes);
   for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
 }
 
 template <class Functor>
-std::vector<double> reduce_cpu(const Device& device, const Extent& extent,
-                               const Functor& functor) {
+std::vector<double> reduce_cpu(const Device& device, const Extent& extent, const Functor& functor) {
   constexpr int K = decltype(functor(ReplicaLanes{}))::count;
   const Index padded = extent.layout.padded_replicas();
   const int width = extent.layout.one_replica() ? 1 : lane_count;
@@ -183,7 +186,7 @@ std::vector<double> reduce(const Device& device, const Extent& extent, const Fun
 
 #endif
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor
 
 #if defined(__CUDACC__)

@@ -8,7 +8,8 @@
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// exp(x) for x <= 700; anything under -700 gives exp(-700) = 1e-304, as good as 0 for a probability.
+/// exp(x) for x <= 700; anything under -700 gives exp(-700) = 1e-304, as good as 0 for a
+/// probability.
 template <class Real>
 LARMOR_INLINE Real exponential(Real x) {
   x = select(x < Real(-700.0), Real(-700.0), x);
@@ -41,9 +42,11 @@ LARMOR_INLINE Real logarithm(Real x) {
   using Bits = typename BitsOf<Real>::type;
   // Split x = 2^n m with m in [sqrt(1/2), sqrt(2)): offset the bits so that the cut falls there.
   const Bits offset = to_bits(x) - Bits(0x3fe6a09e667f3bcdull);
-  // Bias the exponent to be positive, so that a logical shift and the 2^52 trick give it as a double.
+  // Bias the exponent to be positive, so that a logical shift and the 2^52 trick give it as a
+  // double.
   const Bits biased = (offset + Bits(0x4000000000000000ull)) >> 52;
-  const Real n = from_bits(biased | Bits(0x4330000000000000ull)) - Real(4503599627370496.0 + 1024.0);
+  const Real n =
+      from_bits(biased | Bits(0x4330000000000000ull)) - Real(4503599627370496.0 + 1024.0);
   const Real m = from_bits((offset & Bits(0x000fffffffffffffull)) + Bits(0x3fe6a09e667f3bcdull));
   const Real s = (m - Real(1.0)) / (m + Real(1.0));
   const Real s2 = s * s;
@@ -99,5 +102,5 @@ LARMOR_INLINE Real absolute(Real x) {
   return select(x < Real(0.0), -x, x);
 }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

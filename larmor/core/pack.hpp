@@ -83,9 +83,7 @@ LARMOR_INLINE NativeMask as_mask(Comparison a) {
   return reinterpret_cast<NativeMask>(a);
 }
 LARMOR_INLINE NativeBits native_bits(NativeDouble a) { return reinterpret_cast<NativeBits>(a); }
-LARMOR_INLINE NativeDouble native_double(NativeBits a) {
-  return reinterpret_cast<NativeDouble>(a);
-}
+LARMOR_INLINE NativeDouble native_double(NativeBits a) { return reinterpret_cast<NativeDouble>(a); }
 LARMOR_INLINE NativeBits native_multiply_wide(NativeBits a, std::uint32_t m) {
 #if defined(__AVX512F__)
   return reinterpret_cast<NativeBits>(
@@ -134,11 +132,11 @@ struct PackBits {
   LARMOR_INLINE void set(int l, std::uint64_t s) { element(v, l) = s; }
   LARMOR_INLINE std::uint64_t lane(int l) const { return element(v, l); }
 
-#define LARMOR_BITS_OPERATOR(op)                                                      \
-  LARMOR_INLINE friend PackBits operator op(const PackBits& a, const PackBits& b) {  \
-    PackBits r;                                                                       \
-    for (int n = 0; n < native_count; ++n) r.v[n] = a.v[n] op b.v[n];                 \
-    return r;                                                                         \
+#define LARMOR_BITS_OPERATOR(op)                                                    \
+  LARMOR_INLINE friend PackBits operator op(const PackBits& a, const PackBits& b) { \
+    PackBits r;                                                                     \
+    for (int n = 0; n < native_count; ++n) r.v[n] = a.v[n] op b.v[n];               \
+    return r;                                                                       \
   }
   LARMOR_BITS_OPERATOR(+)
   LARMOR_BITS_OPERATOR(-)
@@ -176,8 +174,7 @@ struct Pack {
   }
   LARMOR_INLINE static Pack load(const double* p) {
     Pack r;
-    for (int n = 0; n < native_count; ++n)
-      r.v[n] = reinterpret_cast<const NativeUnaligned*>(p)[n];
+    for (int n = 0; n < native_count; ++n) r.v[n] = reinterpret_cast<const NativeUnaligned*>(p)[n];
     return r;
   }
   LARMOR_INLINE static Pack gather(const double* p, const std::int32_t* index) {
@@ -191,11 +188,11 @@ struct Pack {
   LARMOR_INLINE double lane(int l) const { return element(v, l); }
   LARMOR_INLINE void set(int l, double s) { element(v, l) = s; }
 
-#define LARMOR_PACK_OPERATOR(op)                                           \
-  LARMOR_INLINE friend Pack operator op(const Pack& a, const Pack& b) {   \
-    Pack r;                                                                \
-    for (int n = 0; n < native_count; ++n) r.v[n] = a.v[n] op b.v[n];      \
-    return r;                                                              \
+#define LARMOR_PACK_OPERATOR(op)                                        \
+  LARMOR_INLINE friend Pack operator op(const Pack& a, const Pack& b) { \
+    Pack r;                                                             \
+    for (int n = 0; n < native_count; ++n) r.v[n] = a.v[n] op b.v[n];   \
+    return r;                                                           \
   }
   LARMOR_PACK_OPERATOR(+)
   LARMOR_PACK_OPERATOR(-)
@@ -203,7 +200,7 @@ struct Pack {
   LARMOR_PACK_OPERATOR(/)
 #undef LARMOR_PACK_OPERATOR
 #define LARMOR_PACK_COMPARISON(op)                                             \
-  LARMOR_INLINE friend PackMask operator op(const Pack& a, const Pack& b) {   \
+  LARMOR_INLINE friend PackMask operator op(const Pack& a, const Pack& b) {    \
     PackMask r;                                                                \
     for (int n = 0; n < native_count; ++n) r.v[n] = as_mask(a.v[n] op b.v[n]); \
     return r;                                                                  \
@@ -250,5 +247,5 @@ struct BitsOf<Pack> {
 };
 LARMOR_INLINE PackMask both(const PackMask& a, const PackMask& b) { return a & b; }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

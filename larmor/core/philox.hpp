@@ -77,5 +77,5 @@ LARMOR_INLINE Real uniform_52(const typename BitsOf<Real>::type& high,
          Real(1.1102230246251565e-16);
 }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

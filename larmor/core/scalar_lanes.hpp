@@ -1,6 +1,6 @@
 #pragma once
-// The one-lane versions of what core/pack.hpp defines for eight: so that physics written over `Real`
-// also compiles for `double` (CUDA threads, the slow reference).
+// The one-lane versions of what core/pack.hpp defines for eight: so that physics written over
+// `Real` also compiles for `double` (CUDA threads, the slow reference).
 
 #include <cmath>
 #include <cstdint>
@@ -38,5 +38,5 @@ struct BitsOf<double> {
   using type = std::uint64_t;
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

@@ -23,7 +23,7 @@ struct SiteLanes {
   unsigned active;   ///< bit per lane
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 
 /// One site of one replica (a CUDA thread, and the slow reference).
 struct Single {

@@ -1,5 +1,6 @@
 #pragma once
-// A read-only look at the spins of all replicas, whatever their layout, for code that only measures.
+// A read-only look at the spins of all replicas, whatever their layout, for code that only
+// measures.
 
 #include <cstdint>
 
@@ -9,8 +10,9 @@
 namespace larmor {
 
 /// Component `c` of the vector at storage position `s` of replica `r` is
-/// `data[(r / lanes) * block_stride + (r % lanes) * lane_stride + s * site_stride + c * component_stride]`.
-/// Many replicas: lanes = 8, strides (24 N, 1, 24, 8); one replica: lanes = 1, strides (3 N, 0, 1, N).
+/// `data[(r / lanes) * block_stride + (r % lanes) * lane_stride + s * site_stride + c *
+/// component_stride]`. Many replicas: lanes = 8, strides (24 N, 1, 24, 8); one replica: lanes = 1,
+/// strides (3 N, 0, 1, N).
 struct StridedVectors {
   const double* data;
   Index sites;

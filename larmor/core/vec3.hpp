@@ -17,7 +17,9 @@ struct Vec3 {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
   LARMOR_INLINE friend Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-  LARMOR_INLINE friend Vec3 operator*(const T& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  LARMOR_INLINE friend Vec3 operator*(const T& s, const Vec3& a) {
+    return {s * a.x, s * a.y, s * a.z};
+  }
   LARMOR_INLINE Vec3& operator+=(const Vec3& b) {
     x = x + b.x;
     y = y + b.y;

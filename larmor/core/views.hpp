@@ -15,7 +15,9 @@ struct SpinLayout {
   Index replicas = 1;
 
   LARMOR_HD bool one_replica() const { return replicas == 1; }
-  LARMOR_HD Index padded_sites() const { return (sites + lane_count - 1) / lane_count * lane_count; }
+  LARMOR_HD Index padded_sites() const {
+    return (sites + lane_count - 1) / lane_count * lane_count;
+  }
   LARMOR_HD Index blocks() const { return (replicas + lane_count - 1) / lane_count; }
   LARMOR_HD Index padded_replicas() const { return one_replica() ? 1 : blocks() * lane_count; }
   /// Doubles in one vector field.
@@ -120,7 +122,8 @@ LARMOR_INLINE std::uint64_t canonical_sites(const Single& at, const std::int32_t
 
 LARMOR_INLINE PackBits replica_indices(const ReplicaLanes& at) {
   PackBits r;
-  for (int l = 0; l < lane_count; ++l) r.set(l, static_cast<std::uint64_t>(at.block * lane_count + l));
+  for (int l = 0; l < lane_count; ++l)
+    r.set(l, static_cast<std::uint64_t>(at.block * lane_count + l));
   return r;
 }
 LARMOR_INLINE PackBits replica_indices(const SiteLanes&) { return PackBits(0); }
@@ -138,5 +141,5 @@ LARMOR_INLINE Pack masked(const SiteLanes& at, Pack x) {
 }
 LARMOR_INLINE double masked(const Single&, double x) { return x; }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor

@@ -47,7 +47,8 @@ FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, cons
 void FactorisedTransform::phases(const StridedVectors& spins, std::size_t q, Index first,
                                  Index count, double* cosine, double* sine) const {
   for (Index i = 0; i < count; ++i) {
-    const double angle = dot(q_[q], position_[static_cast<std::size_t>(spins.canonical[first + i])]);
+    const double angle =
+        dot(q_[q], position_[static_cast<std::size_t>(spins.canonical[first + i])]);
     cosine[i] = std::cos(angle);
     sine[i] = std::sin(angle);
   }
@@ -93,8 +94,8 @@ void FactorisedTransform::sum_group(const StridedVectors& spins, Index block, In
     tile.component_stride = spins.component_stride;
     tile.spins = spins.at(block * spins.lanes, first);
     for (Index q = first_q; q < last_q; ++q) {
-      const auto begin = static_cast<std::size_t>(q) * position_.size() +
-                         static_cast<std::size_t>(first);
+      const auto begin =
+          static_cast<std::size_t>(q) * position_.size() + static_cast<std::size_t>(first);
       if (keep_phases_) {
         tile.cosine = cosine_.data() + begin;
         tile.sine = sine_.data() + begin;

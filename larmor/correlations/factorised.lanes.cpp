@@ -47,8 +47,7 @@ void accumulate_tile(const TileRequest& t) {
   }
   for (Index i = 0; i < t.sites; ++i) {
     const Pack c(t.cosine[i]), s(t.sine[i]);
-    for (int a = 0; a < 3; ++a)
-      sums.add(a, Pack::load(t.spins + (3 * i + a) * lane_count), c, s);
+    for (int a = 0; a < 3; ++a) sums.add(a, Pack::load(t.spins + (3 * i + a) * lane_count), c, s);
   }
   sums.store(t.sum);
 }
@@ -56,5 +55,5 @@ void accumulate_tile(const TileRequest& t) {
 extern const TileKernel tile_kernel_of_set;
 const TileKernel tile_kernel_of_set = accumulate_tile;
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::correlations

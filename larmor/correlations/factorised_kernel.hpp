@@ -9,11 +9,11 @@ namespace larmor::correlations {
 inline constexpr Index tile_sites = 128;
 
 struct TileRequest {
-  const double* spins;    ///< first site of the tile: (site, 3, 8), or component 0 of one replica
-  Index component_stride; ///< one replica: between components
+  const double* spins;     ///< first site of the tile: (site, 3, 8), or component 0 of one replica
+  Index component_stride;  ///< one replica: between components
   bool one_replica;
-  Index sites;            ///< in this tile
-  const double* cosine;   ///< cos(q.r) of the tile's sites, for this wave vector
+  Index sites;           ///< in this tile
+  const double* cosine;  ///< cos(q.r) of the tile's sites, for this wave vector
   const double* sine;
   double* sum;  ///< (re and im, 3, 8), added to; one replica: the 8 lanes are sites modulo 8
 };

@@ -11,7 +11,8 @@ namespace {
 /// Memory aligned as FFTW likes it.
 struct FftwBuffer {
   explicit FftwBuffer(Index doubles)
-      : data(static_cast<double*>(fftw_malloc(sizeof(double) * static_cast<std::size_t>(doubles)))) {
+      : data(
+            static_cast<double*>(fftw_malloc(sizeof(double) * static_cast<std::size_t>(doubles)))) {
     if (data == nullptr) throw MachineError("out of memory for a Fourier transform");
   }
   ~FftwBuffer() { fftw_free(data); }
@@ -101,8 +102,8 @@ void FftTransform::transform_block(const StridedVectors& spins, Index block,
     }
     fftw_execute_dft_r2c(plan_->plan, in.data, reinterpret_cast<fftw_complex*>(spectrum.data));
     for (std::size_t q = 0; q < entry_.size(); ++q) {
-      const std::complex<double> phase = basis_phase_[q * static_cast<std::size_t>(basis_) +
-                                                      static_cast<std::size_t>(b)];
+      const std::complex<double> phase =
+          basis_phase_[q * static_cast<std::size_t>(basis_) + static_cast<std::size_t>(b)];
       for (Index lane = 0; lane < lanes; ++lane) {
         for (Index a = 0; a < 3; ++a) {
           std::complex<double> value = A[entry_[q].index * fields + a * spins.lanes + lane];

@@ -10,8 +10,8 @@ namespace larmor::correlations {
 double fit_peak(std::span<const double> frequency, std::span<const double> intensity) {
   if (frequency.size() < 3 || frequency.size() != intensity.size())
     throw InternalError("a peak needs at least three points of a spectrum");
-  const auto top = static_cast<std::size_t>(
-      std::max_element(intensity.begin(), intensity.end()) - intensity.begin());
+  const auto top = static_cast<std::size_t>(std::max_element(intensity.begin(), intensity.end()) -
+                                            intensity.begin());
   if (top == 0 || top + 1 == intensity.size()) return frequency[top];
   const double tiny = 1e-12 * intensity[top];
   const double left = std::log(std::max(intensity[top - 1], tiny));

@@ -26,8 +26,8 @@ Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& 
   const double part[3] = {d.x, d.y, d.z};
   Index steps = 0;
   for (std::size_t i = 0; i < 3; ++i)
-    steps = std::gcd(steps, static_cast<Index>(
-                                std::llround(part[i] * static_cast<double>(geometry.size[i]))));
+    steps = std::gcd(
+        steps, static_cast<Index>(std::llround(part[i] * static_cast<double>(geometry.size[i]))));
   return std::max<Index>(1, steps);
 }
 

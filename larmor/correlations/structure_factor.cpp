@@ -26,9 +26,9 @@ double replica_error(double squares, double M, double sites, bool connected, boo
 
 /// Lagged products of one wave vector.
 struct StructureFactor::OneQ {
-  std::vector<std::vector<Complex>> replica;       ///< summed over components, [M][T]
-  std::vector<Complex> component[3];               ///< summed over replicas, [T]
-  std::vector<double> equal_time;                  ///< averaged over samples, [M]
+  std::vector<std::vector<Complex>> replica;  ///< summed over components, [M][T]
+  std::vector<Complex> component[3];          ///< summed over replicas, [T]
+  std::vector<double> equal_time;             ///< averaged over samples, [M]
 };
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
@@ -38,8 +38,9 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
       replicas_(replicas),
       transform_(make_transform(geometry, settings.q, settings.method)) {
   if (settings.connected && replicas < 2)
-    throw InputError("connected correlations need at least two replicas: one replica is its own mean",
-                     "set replicas = 2 or more, or connected = false");
+    throw InputError(
+        "connected correlations need at least two replicas: one replica is its own mean",
+        "set replicas = 2 or more, or connected = false");
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
 
@@ -56,8 +57,7 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 }
 
 std::vector<double> StructureFactor::save() const {
-  const std::size_t used =
-      static_cast<std::size_t>(added_ * settings_.q.size() * replicas_ * 3);
+  const std::size_t used = static_cast<std::size_t>(added_ * settings_.q.size() * replicas_ * 3);
   const auto* first = reinterpret_cast<const double*>(amplitude_.data());
   return {first, first + 2 * used};
 }
@@ -79,8 +79,7 @@ StructureFactorResult StructureFactor::finish(int threads) const {
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;
   result.frequency = LagsToFrequencies(weights, settings_.interval).frequencies();
-  for (Index t = 0; t < T; ++t)
-    result.time.push_back(settings_.interval * static_cast<double>(t));
+  for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
   result.intensity.resize(rows * F);
   result.error.resize(rows * F);
   result.components.resize(rows * F * 3);
@@ -100,7 +99,8 @@ StructureFactor::OneQ StructureFactor::products(Index q,
                                                 const Autocorrelation& autocorrelation) const {
   const Index T = settings_.samples, M = replicas_;
   OneQ one;
-  one.replica.assign(static_cast<std::size_t>(M), std::vector<Complex>(static_cast<std::size_t>(T)));
+  one.replica.assign(static_cast<std::size_t>(M),
+                     std::vector<Complex>(static_cast<std::size_t>(T)));
   one.equal_time.assign(static_cast<std::size_t>(M), 0.0);
   std::vector<Complex> mean(static_cast<std::size_t>(T)), d(mean.size());
   for (Index a = 0; a < 3; ++a) {

@@ -1,6 +1,6 @@
 #pragma once
-// Dynamic spin correlations from trajectories of M independent replicas (Chen, Chen, Turner, Feiguin
-// (2023), Eqs. 3 to 5):
+// Dynamic spin correlations from trajectories of M independent replicas (Chen, Chen, Turner,
+// Feiguin (2023), Eqs. 3 to 5):
 //
 //     S(q,t) = (1/N) sum_a [ <A_a(q,t) conj A_a(q,0)> - <A_a(q,t)> conj <A_a(q,0)> ],
 //     S(q,w) = int dt exp(+i w t) w(t) S(q,t),      S(q,-t) = conj S(q,t),
@@ -34,18 +34,19 @@ struct StructureFactorSettings {
 };
 
 struct StructureFactorResult {
-  std::vector<double> frequency;           ///< [F], ascending
-  std::vector<double> intensity, error;    ///< [Q,F]; error: standard error over replicas
-  std::vector<double> components;          ///< [Q,F,3]
-  std::vector<double> time;                ///< [T]
+  std::vector<double> frequency;                   ///< [F], ascending
+  std::vector<double> intensity, error;            ///< [Q,F]; error: standard error over replicas
+  std::vector<double> components;                  ///< [Q,F,3]
+  std::vector<double> time;                        ///< [T]
   std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
-  std::vector<double> intermediate_error;  ///< of its real part, [Q,T]
+  std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
   std::vector<double> static_value, static_error;  ///< S(q) at equal times, over all samples, [Q]
 };
 
 class StructureFactor {
  public:
-  /// @throws InputError for connected correlations of a single replica, or a method that does not fit
+  /// @throws InputError for connected correlations of a single replica, or a method that does not
+  /// fit
   StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                   Index replicas);
 

@@ -14,8 +14,8 @@ enum class Window { none, hann, hamming, blackman, gaussian };
 Window window_by_name(std::string_view name);
 
 /// Weights of lags 0 to lags - 1; they fall to (nearly) zero at lag `lags`. With x = lag / lags:
-/// hann (1 + cos pi x) / 2, hamming 0.54 + 0.46 cos pi x, blackman 0.42 + 0.5 cos pi x + 0.08 cos 2 pi
-/// x, gaussian exp(-(x / 0.4)^2 / 2).
+/// hann (1 + cos pi x) / 2, hamming 0.54 + 0.46 cos pi x, blackman 0.42 + 0.5 cos pi x + 0.08 cos 2
+/// pi x, gaussian exp(-(x / 0.4)^2 / 2).
 std::vector<double> window_weights(Window window, Index lags);
 
 }  // namespace larmor::correlations

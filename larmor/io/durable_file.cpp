@@ -105,6 +105,13 @@ void FileHandle::sync() {
   if (::fsync(descriptor_) != 0) throw DiskError("write", path_, errno);
 }
 
+bool FileHandle::is_at(const std::string& path) const {
+  struct stat ours {};
+  struct stat theirs {};
+  if (::fstat(descriptor_, &ours) != 0 || ::stat(path.c_str(), &theirs) != 0) return false;
+  return ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
 TemporaryFile::TemporaryFile(const std::string& path)
     : path_(path), temporary_(temporary_prefix(path) + std::to_string(::getpid())) {}
 

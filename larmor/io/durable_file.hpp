@@ -37,6 +37,9 @@ class FileHandle {
   /// Reads all of it from `offset`. @throws DiskError also where the file ends before
   void read_at(std::uint64_t offset, void* bytes, std::size_t count) const;
   void sync();
+  /// Is this the file at `path`, or has another one taken its place? As long as the file
+  /// is open, no other can have its inode.
+  bool is_at(const std::string& path) const;
 
  private:
   std::string path_;

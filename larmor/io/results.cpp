@@ -1,5 +1,8 @@
 #include "larmor/io/results.hpp"
 
+#include <fcntl.h>
+
+#include <array>
 #include <filesystem>
 #include <map>
 #include <variant>
@@ -103,13 +106,26 @@ InputError existing_output(const std::string& path) {
       "'larmor resume " + path + "' goes on with it, --force replaces it, --output names another");
 }
 
+/// What --force may replace: a mistyped output must not cost a study or a table of couplings.
+void require_replaceable(const std::string& path, const std::string& target) {
+  constexpr std::array<char, 4> signature{'\x89', 'H', 'D', 'F'};
+  std::array<char, 4> start{};
+  const FileHandle file(target, O_RDONLY);
+  if (file.size() == 0) return;
+  if (file.size() >= start.size()) file.read_at(0, start.data(), start.size());
+  if (start != signature)
+    throw InputError("the output '" + path + "' exists and is not a results file",
+                     "--force replaces results only: choose another --output");
+}
+
 }  // namespace
 
 struct ResultsFile::State {
   std::string path;    ///< as the user wrote it
   std::string target;  ///< the file that is replaced
   IfExists if_exists = IfExists::refuse;
-  bool on_disk = false;  ///< the file at `target` is ours
+  /// Our file at `target`, held open to notice when another process replaces it; null: none yet.
+  std::unique_ptr<FileHandle> on_disk;
   std::vector<Change> changes;
   std::size_t buffered_bytes = 0;
   std::map<std::string, Series> series;
@@ -118,6 +134,13 @@ struct ResultsFile::State {
   void add(Change change, std::size_t bytes) {
     changes.push_back(std::move(change));
     buffered_bytes += bytes + sizeof(Change);
+  }
+  /// @throws MachineError if it is not: two processes that take turns would mix their rows
+  void require_ours() const {
+    if (on_disk && !on_disk->is_at(target))
+      throw MachineError(
+          "cannot write '" + path +
+          "': another process has replaced or removed it; does the study run twice?");
   }
   /// Forgets the series at a path and below; later rows there begin anew.
   void forget_series(const std::string& path) {
@@ -137,7 +160,10 @@ ResultsFile ResultsFile::create(const std::string& file_path, IfExists if_exists
   state->target = resolved(file_path);
   state->if_exists = if_exists;
   check_output(state->target);
-  if (if_exists == IfExists::refuse && fs::exists(state->target)) throw existing_output(file_path);
+  if (fs::exists(state->target)) {
+    if (if_exists == IfExists::refuse) throw existing_output(file_path);
+    require_replaceable(file_path, state->target);
+  }
   remove_stale_temporaries(state->target);
   ResultsFile file(std::move(state));
   file.set_attribute("/", "format", results_format);
@@ -149,8 +175,8 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   auto state = std::make_unique<State>();
   state->path = file_path;
   state->target = resolved(file_path);
-  state->on_disk = true;
   const ResultsReader reader(file_path);
+  state->on_disk = std::make_unique<FileHandle>(state->target, O_RDONLY);
   for (const auto& [path, length] : reader.series_lengths()) {
     state->series.emplace(path, Series{length, without_rows(reader.read_rows(path, 0, 0))});
   }
@@ -250,19 +276,22 @@ void ResultsFile::commit() {
   std::uint64_t bytes_needed = state.buffered_bytes;
   try {
     TemporaryFile temporary(state.target);
+    state.require_ours();
     if (state.on_disk) {
       bytes_needed += fs::file_size(state.target);
       copy_file(state.target, temporary.path());
     }
     apply_all(temporary.path(), state.on_disk ? Hdf5File::Mode::modify : Hdf5File::Mode::create,
               state.changes);
+    auto written = std::make_unique<FileHandle>(temporary.path(), O_RDONLY);
+    state.require_ours();
     if (state.on_disk || state.if_exists == IfExists::replace) {
       temporary.replace();
     } else if (!temporary.place_if_absent()) {
       throw existing_output(state.path);
     }
     // From the rename on the changes are in the file, even if syncing its folder fails.
-    state.on_disk = true;
+    state.on_disk = std::move(written);
     state.changes.clear();
     state.open_appends.clear();
     state.buffered_bytes = 0;

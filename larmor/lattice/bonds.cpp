@@ -88,7 +88,8 @@ void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond)
   for (std::size_t d = 0; d < 3; ++d)
     if (bond.offset[d] != 0)
       size += (size.empty() ? "" : ", ") + std::string("at least ") +
-              std::to_string(std::abs(bond.offset[d]) + 1) + " along vector " + std::to_string(d + 1);
+              std::to_string(std::abs(bond.offset[d]) + 1) + " along vector " +
+              std::to_string(d + 1);
   throw InputError("a bond reaches around the periodic lattice to the site itself",
                    "make size larger: " + size + "; or open that boundary");
 }

@@ -26,9 +26,9 @@ struct PairBond {
 /// The two species a bond must join, in any order.
 using SpeciesPair = std::optional<std::array<std::string, 2>>;
 
-/// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two atoms
-/// of the infinite crystal, counted from 1, equal within 1e-6; `between` filters what a shell holds,
-/// and then only distances that the two species have are counted.
+/// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two
+/// atoms of the infinite crystal, counted from 1, equal within 1e-6; `between` filters what a shell
+/// holds, and then only distances that the two species have are counted.
 /// @throws InputError when the shell does not exist for these species, or reaches past the whole
 ///         lattice to the site itself
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,

@@ -40,7 +40,8 @@ Colouring greedy_colouring(const Graph& graph) {
     const auto i = static_cast<std::size_t>(site);
     used.clear();
     for (Index k = graph.offset[i]; k < graph.offset[i + 1]; ++k)
-      used.push_back(result.colour[static_cast<std::size_t>(graph.neighbour[static_cast<std::size_t>(k)])]);
+      used.push_back(
+          result.colour[static_cast<std::size_t>(graph.neighbour[static_cast<std::size_t>(k)])]);
     std::int32_t colour = 0;
     while (std::find(used.begin(), used.end(), colour) != used.end()) ++colour;
     result.colour[i] = colour;

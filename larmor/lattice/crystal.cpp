@@ -35,8 +35,8 @@ std::vector<Point> decorated_fcc(const std::vector<Point>& decoration) {
 
 const std::vector<NamedPoint> hexagonal_points{
     {"Γ", {0, 0, 0}}, {"K", {1.0 / 3, 1.0 / 3, 0}}, {"M", {0.5, 0, 0}}};
-const std::vector<NamedPoint> fcc_points{{"Γ", {0, 0, 0}},    {"X", {0, 1, 0}},
-                                         {"L", {.5, .5, .5}}, {"W", {.5, 1, 0}},
+const std::vector<NamedPoint> fcc_points{{"Γ", {0, 0, 0}},     {"X", {0, 1, 0}},
+                                         {"L", {.5, .5, .5}},  {"W", {.5, 1, 0}},
                                          {"K", {.75, .75, 0}}, {"U", {.25, 1, .25}}};
 
 Crystal make(std::string_view type, std::array<Point, 3> cell, const std::vector<Point>& sites,
@@ -142,9 +142,9 @@ Vec3<double> named_point(const Crystal& crystal, const std::string& name) {
     if (point.name == wanted) return point.q;
     names.push_back(point.name);
   }
-  throw InputError("the " + crystal.name + " lattice has no point called \"" + name + "\"",
-                   names.empty() ? "give wave vectors by q = [[..], ..]"
-                                 : "there are " + comma_list(names));
+  throw InputError(
+      "the " + crystal.name + " lattice has no point called \"" + name + "\"",
+      names.empty() ? "give wave vectors by q = [[..], ..]" : "there are " + comma_list(names));
 }
 
 }  // namespace larmor::lattice

@@ -24,8 +24,7 @@ struct Geometry {
 
   /// Canonical index: basis + n_basis (x + L_x (y + L_y z)).
   Index site(int basis, Index x, Index y, Index z) const {
-    return basis +
-           static_cast<Index>(crystal.basis.size()) * (x + size[0] * (y + size[1] * z));
+    return basis + static_cast<Index>(crystal.basis.size()) * (x + size[0] * (y + size[1] * z));
   }
   SiteIndex decode(Index site) const;
   int basis_index(Index site) const {

@@ -6,7 +6,8 @@ Ordering by_colour(const Colouring& colouring) {
   const auto sites = static_cast<std::int32_t>(colouring.colour.size());
   Ordering ordering;
   ordering.colour_begin.assign(static_cast<std::size_t>(colouring.colours) + 1, 0);
-  for (const std::int32_t c : colouring.colour) ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
+  for (const std::int32_t c : colouring.colour)
+    ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
   for (std::size_t c = 1; c < ordering.colour_begin.size(); ++c)
     ordering.colour_begin[c] += ordering.colour_begin[c - 1];
   std::vector<Index> next = ordering.colour_begin;

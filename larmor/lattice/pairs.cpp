@@ -154,8 +154,8 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
       });
       return bonds;
     }
-    const bool everything = static_cast<Index>(bonds.size()) ==
-                            geometry.sites() * (geometry.sites() - 1) / 2;
+    const bool everything =
+        static_cast<Index>(bonds.size()) == geometry.sites() * (geometry.sites() - 1) / 2;
     if (cutoff >= limit || everything)
       throw InputError("there is no shell " + std::to_string(shell) + " among these positions",
                        "name the bonds by pairs");

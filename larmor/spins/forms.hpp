@@ -147,8 +147,7 @@ LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, 
 
 template <BondClass C, class At>
 LARMOR_INLINE Environment<typename At::Real> environment_of(const ModelView& m,
-                                                            const VectorView& spins,
-                                                            const At& at) {
+                                                            const VectorView& spins, const At& at) {
   using Real = typename At::Real;
   const Real zero(0.0);
   Environment<Real> environment{bilinear_field<C>(m, spins, at) + external_field(m, at),
@@ -190,8 +189,7 @@ LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
 template <class At>
 LARMOR_INLINE typename At::Real nonlinear_energy(const ModelView& m,
                                                  const Environment<typename At::Real>& w,
-                                                 const At& at,
-                                                 const Vec3<typename At::Real>& e) {
+                                                 const At& at, const Vec3<typename At::Real>& e) {
   return onsite_energy(m, at, e) - quadratic_form(w, e);
 }
 
@@ -234,5 +232,5 @@ LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorVie
          Real(0.5) * (dot(bonds.field, e) + quadratic_form(bonds, e));
 }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

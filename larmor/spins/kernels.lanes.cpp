@@ -108,8 +108,7 @@ struct StoreField {
   }
 };
 
-void store_field(const Device& device, const ModelView& model, const double* spins,
-                 double* field) {
+void store_field(const Device& device, const ModelView& model, const double* spins, double* field) {
   with_bond_class(model.bond_class, [&](auto bond_class) {
     for_each(device, Extent::all(model.layout),
              StoreField<bond_class>{model, const_cast<double*>(spins), field});
@@ -121,5 +120,5 @@ void store_field(const Device& device, const ModelView& model, const double* spi
 extern const SpinKernels kernels;
 const SpinKernels kernels{update, rk4_step, energy, weighted_sum, store_field};
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -141,7 +141,8 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   ferromagnetic_energy_ = ferromagnetic_energy(bonds.table);
   mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
 
-  const lattice::Ordering ordering = lattice::by_colour(lattice::greedy_colouring(bonds.table.graph()));
+  const lattice::Ordering ordering =
+      lattice::by_colour(lattice::greedy_colouring(bonds.table.graph()));
   for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
     colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
   canonical_ = ordering.canonical;
@@ -163,8 +164,8 @@ void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& term
     const Index site = canonical_[static_cast<std::size_t>(position)];
     row[static_cast<std::size_t>(position)] = bonds.table.row(site);
     for (int slot = 0; slot < slots_; ++slot)
-      neighbour[static_cast<std::size_t>(
-          ((position / lane_count) * slots_ + slot) * lane_count + position % lane_count)] =
+      neighbour[static_cast<std::size_t>(((position / lane_count) * slots_ + slot) * lane_count +
+                                         position % lane_count)] =
           bonds.storage[static_cast<std::size_t>(bonds.table.neighbour(site, slot))];
   }
   neighbour_ = Array<std::int32_t>(device_, neighbour);
@@ -190,7 +191,8 @@ void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
       std::vector<double>& row = rows[static_cast<std::size_t>(position)];
       for (std::size_t t = first; t < last; ++t) {
         if (!terms[t].onsite) continue;
-        for (const OnsiteCoupling& k : terms[t].onsite(canonical_[static_cast<std::size_t>(position)]))
+        for (const OnsiteCoupling& k :
+             terms[t].onsite(canonical_[static_cast<std::size_t>(position)]))
           row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
       }
       width = std::max(width, row.size());

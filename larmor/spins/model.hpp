@@ -59,8 +59,8 @@ class Model {
 
   /// Energy of the ferromagnetic state along z, bonds only, per site.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
-  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds; needs
-  /// a translation-invariant model, 0 otherwise.
+  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds;
+  /// needs a translation-invariant model, 0 otherwise.
   double mean_field_temperature() const { return mean_field_; }
   /// Largest number of bonds of a site.
   int slots() const { return slots_; }

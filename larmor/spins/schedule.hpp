@@ -6,8 +6,8 @@
 
 namespace larmor::spins {
 
-/// Calls work(device, block) for every block: whole blocks side by side when they are small and many,
-/// otherwise one block after the other (its data stay in cache) with all threads inside.
+/// Calls work(device, block) for every block: whole blocks side by side when they are small and
+/// many, otherwise one block after the other (its data stay in cache) with all threads inside.
 template <class Work>
 void for_each_block(const Device& device, const SpinLayout& layout, const Work& work) {
   constexpr Index sites_worth_splitting = 4096;

@@ -41,8 +41,9 @@ void SpinState::set_all(std::span<const Vec3<double>> direction) {
   const VectorView view(host.data(), layout_);
   for (Index replica = 0; replica < layout_.padded_replicas(); ++replica)
     for (Index position = 0; position < layout_.sites; ++position)
-      view.store(Single{position, replica},
-                 direction[static_cast<std::size_t>(canonical_[static_cast<std::size_t>(position)])]);
+      view.store(
+          Single{position, replica},
+          direction[static_cast<std::size_t>(canonical_[static_cast<std::size_t>(position)])]);
   spins_.copy_from(host);
 }
 
@@ -60,8 +61,8 @@ StridedVectors SpinState::vectors() const {
   const Index n = layout_.padded_sites();
   if (layout_.one_replica())
     return {spins_.data(), layout_.sites, 1, 1, 3 * n, 0, 1, n, canonical_.data()};
-  return {spins_.data(),   layout_.sites, layout_.replicas, lane_count,       3 * n * lane_count,
-          1,               3 * lane_count, lane_count,      canonical_.data()};
+  return {spins_.data(),  layout_.sites, layout_.replicas, lane_count, 3 * n * lane_count, 1,
+          3 * lane_count, lane_count,    canonical_.data()};
 }
 
 void SpinState::require_finite() const {
@@ -70,9 +71,10 @@ void SpinState::require_finite() const {
     for (Index position = 0; position < layout_.sites; ++position) {
       const Vec3<double> e = spins.load(replica, position);
       if (std::isfinite(e.x + e.y + e.z)) continue;
-      throw UnphysicalError(
-          "spin " + std::to_string(canonical_[static_cast<std::size_t>(position)]) + " of replica " +
-          std::to_string(replica) + " is not a number; a smaller time step is the usual remedy");
+      throw UnphysicalError("spin " +
+                            std::to_string(canonical_[static_cast<std::size_t>(position)]) +
+                            " of replica " + std::to_string(replica) +
+                            " is not a number; a smaller time step is the usual remedy");
     }
   }
 }

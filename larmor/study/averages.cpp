@@ -36,8 +36,7 @@ void ThermalSeries::clear() {
   for (auto& series : term_energy) series.clear();
 }
 
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const ThermalUnits& units,
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units,
                                             const std::vector<std::string>& term_names) {
   const Index replicas = series.replicas;
   const auto sites = static_cast<double>(units.sites);
@@ -65,14 +64,13 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
   mean("magnetisation_x", units.moment, series.magnetisation_x);
   mean("magnetisation_y", units.moment, series.magnetisation_y);
   mean("magnetisation_z", units.moment, series.magnetisation_z);
-  averages.push_back({"specific_heat", "k_B",
-                      jackknife({e, e2}, replicas, [&](Means x) {
+  averages.push_back({"specific_heat", "k_B", jackknife({e, e2}, replicas, [&](Means x) {
                         return sites * (x[1] - x[0] * x[0]) / (kT * kT);
                       })});
-  averages.push_back({"susceptibility", units.susceptibility,
-                      jackknife({m, m2}, replicas, [&](Means x) {
-                        return units.susceptibility_factor * sites * (x[1] - x[0] * x[0]) / kT;
-                      })});
+  averages.push_back(
+      {"susceptibility", units.susceptibility, jackknife({m, m2}, replicas, [&](Means x) {
+         return units.susceptibility_factor * sites * (x[1] - x[0] * x[0]) / kT;
+       })});
   averages.push_back({"binder_cumulant", "", jackknife({m2, m4}, replicas, [](Means x) {
                         return 1 - x[1] / (3 * x[0] * x[0]);
                       })});

@@ -43,11 +43,12 @@ std::vector<std::string> plan_study(const Study& study) {
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
                               terms.empty() ? "none" : terms, model.slots(),
                               model.colours().size()));
-  lines.push_back("check     ferromagnetic bond energy " +
-                  with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
-                  " a site; mean-field T_c " +
-                  with_unit(model.mean_field_temperature() / study.context.constants.k_B,
-                            inner_unit(Dimension::temperature, units)));
+  lines.push_back(
+      "check     ferromagnetic bond energy " +
+      with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
+      " a site; mean-field T_c " +
+      with_unit(model.mean_field_temperature() / study.context.constants.k_B,
+                inner_unit(Dimension::temperature, units)));
   const double spin_bytes = 8.0 * static_cast<double>(layout.doubles());
   double extra = 0, seconds = 0;
   Simulation simulation{study, geometry, model, state};
@@ -57,8 +58,8 @@ std::vector<std::string> plan_study(const Study& study) {
     extra = std::max(extra, stage->extra_bytes(study, geometry));
     const double time = stage->seconds_per_update(simulation) * stage->updates_per_spin();
     seconds += time;
-    lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(), stage->plan(),
-                                format_duration(time)));
+    lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
+                                stage->plan(), format_duration(time)));
   }
   lines.push_back(fmt::format("replicas  {}, on {} thread(s)", study.replicas, device.threads));
   lines.push_back(fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB measuring",

@@ -20,8 +20,7 @@ RunOutcome resume_study(const RunOptions& options) {
   const io::ResultsReader reader(options.output);
   const std::string text = reader.read("/study/text").text();
   const io::Attributes where = reader.attributes("/study");
-  const Study study =
-      parse_study(text, where.at("file").text(), where.at("folder").text());
+  const Study study = parse_study(text, where.at("file").text(), where.at("folder").text());
   if (reader.attributes("/").at("completed").integer() != 0)
     throw InputError("'" + options.output + "' is complete; there is nothing to resume",
                      "`larmor show` prints it; `larmor run --force` starts again");

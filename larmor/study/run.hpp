@@ -12,14 +12,14 @@
 namespace larmor::study {
 
 struct RunOptions {
-  std::string output;            ///< results file
-  bool force = false;            ///< replace an existing one
+  std::string output;  ///< results file
+  bool force = false;  ///< replace an existing one
   ProgressMode progress = ProgressMode::plain;
-  int width = 80;                ///< of the terminal
+  int width = 80;                           ///< of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: quiet
-  Index threads = 0;             ///< overrides the study where not 0
-  double checkpoint_every = 0;   ///< seconds, overrides the study where not 0
-  std::string command;           ///< kept in the results
+  Index threads = 0;                        ///< overrides the study where not 0
+  double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
+  std::string command;                      ///< kept in the results
   /// Set from a signal handler to stop at the next portion; null: never.
   const std::atomic<int>* stop = nullptr;
 };
@@ -27,7 +27,7 @@ struct RunOptions {
 struct RunOutcome {
   bool completed = false;  ///< false: stopped, to be resumed
   double wall_seconds = 0;
-  double updates = 0;      ///< spin updates of this call
+  double updates = 0;  ///< spin updates of this call
 };
 
 /// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact

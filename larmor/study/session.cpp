@@ -39,10 +39,11 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 
 void require_memory(const Study& study, const lattice::Geometry& geometry) {
   const SpinLayout layout{geometry.sites(), study.replicas};
-  // The spins, and at least a row index for each of several tables.
+  // The spins; and positions, bonds and what is written of them, measured on lattices with six to
+  // twelve neighbours.
   const double bytes = 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
                            static_cast<double>(layout.padded_replicas()) +
-                       64.0 * static_cast<double>(geometry.sites());
+                       150.0 * static_cast<double>(geometry.sites());
   double extra = 0;
   for (const Value& table : study.stage)
     extra = std::max(extra, make_stage(table, study.context)->extra_bytes(study, geometry));
@@ -169,6 +170,7 @@ void Session::write_model() {
 }
 
 void Session::save_checkpoint() {
+  state_->require_finite();
   results_.commit();
   io::CheckpointWriter writer(checkpoint_path(options_.output),
                               {version, study_.seed, study_hash(study_)});
@@ -297,9 +299,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   stage.finish(simulation, results);
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
-  results.set_attribute("", "rate",
-                        stage.updates_per_spin() * work_per_update() /
-                            std::max(stage_seconds_, 1e-9));
+  results.set_attribute(
+      "", "rate", stage.updates_per_spin() * work_per_update() / std::max(stage_seconds_, 1e-9));
   results.set_attribute("", "rate_unit", "spin updates/s");
   ++stage_;
   stage_begun_ = false;

@@ -5,6 +5,9 @@
 
 namespace larmor::study {
 
+/// The counter of the random numbers has 40 bits for the step.
+constexpr double most_steps = 1e12;
+
 /// Keys that every Monte Carlo stage has.
 struct SamplerKeys {
   std::string sampler = "metropolis";
@@ -15,8 +18,7 @@ struct SamplerKeys {
 
 template <class Stage>
 FieldTable<Stage>& add_sampler_fields(FieldTable<Stage>& table) {
-  return table
-      .optional("sampler", &SamplerKeys::sampler, Dimension::none, "how a spin is updated")
+  return table.optional("sampler", &SamplerKeys::sampler, Dimension::none, "how a spin is updated")
       .one_of({"metropolis", "heat-bath"})
       .optional("move", &SamplerKeys::move, Dimension::none,
                 "Metropolis trial: anywhere on the sphere, or in a cone tuned while thermalising")
@@ -86,9 +88,11 @@ struct MonteCarloTable : SamplerKeys {
         .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
                   "sweeps at each temperature before measuring")
         .at_least(0)
+        .at_most(most_steps)
         .optional("sweeps", &MonteCarloTable::sweeps, Dimension::none,
                   "sweeps at each temperature while measuring")
         .at_least(1)
+        .at_most(most_steps)
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
                   "sweeps between measurements")
         .at_least(1)
@@ -123,6 +127,7 @@ struct AnnealTable : SamplerKeys {
     add_sampler_fields(table)
         .optional("sweeps", &AnnealTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
+        .at_most(most_steps)
         .optional("keep_configurations", &AnnealTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);
@@ -153,10 +158,12 @@ struct MeasurementTable {
         .at_least(1)
         .optional("path", &MeasurementTable::path, Dimension::none,
                   "structure-factor: named points of the Brillouin zone, joined by straight lines")
-        .optional("points", &MeasurementTable::points, Dimension::none,
-                  "structure-factor: q-points on each line of the path; all commensurate ones if left "
-                  "out")
+        .optional(
+            "points", &MeasurementTable::points, Dimension::none,
+            "structure-factor: q-points on each line of the path; all commensurate ones if left "
+            "out")
         .at_least(1)
+        .at_most(100000)
         .optional("q", &MeasurementTable::q, Dimension::none,
                   "structure-factor: explicit wave vectors in reciprocal-lattice units")
         .optional("method", &MeasurementTable::method, Dimension::none,
@@ -198,6 +205,7 @@ struct DynamicsTable {
         .positive()
         .required("steps", &DynamicsTable::steps, Dimension::none, "number of steps")
         .at_least(1)
+        .at_most(most_steps)
         .optional("measure", &DynamicsTable::measure, Dimension::none,
                   "what is measured; energy and magnetisation every 10 steps if left out")
         .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,

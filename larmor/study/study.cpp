@@ -20,7 +20,8 @@ void for_each_term_type(const Visit& visit) {
 
 std::vector<std::string> term_names() {
   std::vector<std::string> names;
-  for_each_term_type([&](auto* type) { names.push_back(std::remove_pointer_t<decltype(type)>::name); });
+  for_each_term_type(
+      [&](auto* type) { names.push_back(std::remove_pointer_t<decltype(type)>::name); });
   return names;
 }
 

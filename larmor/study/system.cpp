@@ -1,5 +1,6 @@
 #include "larmor/study/system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
@@ -59,9 +60,9 @@ lattice::Crystal own_crystal(const Study& study) {
   for (std::size_t d = 0; d < 3; ++d) crystal.cell[d] = table.constant * (*table.cell)[d];
   crystal.dimensions = static_cast<int>(table.size.size());
   if (table.posfile) {
-    crystal.basis = io::read_uppasd_basis(path_of(study, *table.posfile),
-                                          table.momfile ? path_of(study, *table.momfile) : "",
-                                          *table.cell);
+    crystal.basis =
+        io::read_uppasd_basis(path_of(study, *table.posfile),
+                              table.momfile ? path_of(study, *table.momfile) : "", *table.cell);
   } else {
     for (const Vec3<double>& f : table.basis) crystal.basis.push_back({f, "A", 1});
     if (table.basis.empty()) crystal.basis.push_back({{0, 0, 0}, "A", 1});
@@ -70,8 +71,8 @@ lattice::Crystal own_crystal(const Study& study) {
 }
 
 void check_lattice_keys(const LatticeTable& table) {
-  const int ways = int(table.type.has_value()) + int(table.cell.has_value()) +
-                   int(table.file.has_value());
+  const int ways =
+      int(table.type.has_value()) + int(table.cell.has_value()) + int(table.file.has_value());
   if (ways != 1)
     throw InputError(ways == 0 ? "lattice says neither type nor cell nor file"
                                : "lattice says several of type, cell and file",
@@ -80,7 +81,8 @@ void check_lattice_keys(const LatticeTable& table) {
     throw InputError("lattice has a basis without a cell", table.where,
                      "give cell = [[..], [..], [..]]");
   if (table.momfile && !table.posfile)
-    throw InputError("lattice has a momfile without a posfile", table.where, "give the posfile too");
+    throw InputError("lattice has a momfile without a posfile", table.where,
+                     "give the posfile too");
   if (table.posfile && (!table.cell || !table.basis.empty()))
     throw InputError("a posfile needs cell, and takes the place of basis", table.where,
                      "give cell = [[..], [..], [..]] and no basis");
@@ -105,14 +107,17 @@ spins::LoweredTerm exchange_from_file(const Study& study, const spins::Exchange&
   spins::LoweredTerm term;
   term.name = spins::Exchange::name;
   const double mRy = 1e-3 * study.context.constants.Ry;
-  for (const io::UppasdCoupling& c :
-       io::read_jfile(path_of(study, *exchange.file), geometry, exchange.symmetry,
-                      study.lattice.constant))
+  for (const io::UppasdCoupling& c : io::read_jfile(path_of(study, *exchange.file), geometry,
+                                                    exchange.symmetry, study.lattice.constant))
     term.stencil.push_back({c.bond, spins::isotropic(c.J_mRy * mRy)});
   return term;
 }
 
-Vec3<double> normalised(const Vec3<double>& v) { return (1 / std::sqrt(dot(v, v))) * v; }
+Vec3<double> normalised(const Vec3<double>& v) {
+  // Scaled first: the square of a very small or large component would vanish or overflow.
+  const Vec3<double> u = (1 / std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)})) * v;
+  return (1 / std::sqrt(dot(u, u))) * u;
+}
 
 }  // namespace
 
@@ -125,8 +130,8 @@ lattice::Geometry build_geometry(const Study& study) {
       set_basis_properties(table, geometry.crystal, true);
       return geometry;
     }
-    lattice::Crystal crystal = table.type ? lattice::named_crystal(*table.type, table.constant)
-                                          : own_crystal(study);
+    lattice::Crystal crystal =
+        table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(study);
     set_basis_properties(table, crystal, table.momfile.has_value());
     return lattice::make_lattice(crystal, table.size, table.periodic);
   });

@@ -86,9 +86,10 @@ struct InitialTable {
 
   static FieldTable<InitialTable> fields() {
     return FieldTable<InitialTable>()
-        .optional("state", &InitialTable::state, Dimension::none,
-                  "random directions, all along `direction`, or a spiral that turns `direction` about "
-                  "`normal` by q.r")
+        .optional(
+            "state", &InitialTable::state, Dimension::none,
+            "random directions, all along `direction`, or a spiral that turns `direction` about "
+            "`normal` by q.r")
         .one_of({"random", "aligned", "spiral"})
         .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
         .not_zero()

@@ -69,7 +69,8 @@ Comparison thermal_energy(const std::string& what, const std::string& tables, do
 }
 
 const std::string one_spin =
-    "[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment = [1.5]\n[field]\nB = [0, 1.2, 0.9]\n";
+    "[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\nmoment = [1.5]\n[field]\nB = [0, "
+    "1.2, 0.9]\n";
 const std::string open_chain =
     "[lattice]\ntype = 'chain'\nsize = [10]\nperiodic = false\n[[exchange]]\nshell = 1\nJ = 1\n";
 
@@ -91,7 +92,8 @@ Comparison larmor_precession() {
 
 Comparison spin_wave_frequency() {
   Bench bench(
-      "[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, 0, 0.5]\n",
+      "[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, "
+      "0, 0.5]\n",
       1);
   const double q = 2 * std::numbers::pi / 8, amplitude = 1e-4;
   std::vector<Vec3<double>> e;

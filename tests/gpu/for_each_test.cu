@@ -24,8 +24,8 @@ struct Randomise {
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
     const auto w = philox(key, canonical_sites(at, canonical), replica_indices(at));
-    e.store(at, {uniform_32<Real>(w.w[0]), uniform_52<Real>(w.w[1], w.w[2]),
-                 uniform_32<Real>(w.w[3])});
+    e.store(at,
+            {uniform_32<Real>(w.w[0]), uniform_52<Real>(w.w[1], w.w[2]), uniform_32<Real>(w.w[3])});
   }
 };
 
@@ -67,10 +67,10 @@ TEST_P(OnGpu, RandomNumbersAndSumsAreTheCpusBitForBit) {
   EXPECT_EQ(sums[0], sums[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, OnGpu,
-                         testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{31, 1},
-                                         std::pair<Index, Index>{1025, 1},
-                                         std::pair<Index, Index>{1, 2}, std::pair<Index, Index>{63, 9},
-                                         std::pair<Index, Index>{4097, 50}));
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, OnGpu,
+    testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{31, 1},
+                    std::pair<Index, Index>{1025, 1}, std::pair<Index, Index>{1, 2},
+                    std::pair<Index, Index>{63, 9}, std::pair<Index, Index>{4097, 50}));
 
 }  // namespace

@@ -83,8 +83,7 @@ TEST(CubicHeisenberg, BinderCumulantsCrossAtTheTransition) {
     std::vector<double> u;
     for (const double beta : betas) {
       TestSystem system(cubic(length), replicas, 2);
-      const Sampled s =
-          sample(system, settings(Update::heat_bath, 3), beta, 300, samples, 2, 77);
+      const Sampled s = sample(system, settings(Update::heat_bath, 3), beta, 300, samples, 2, 77);
       u.push_back(jackknife({s.m2, s.m4}, s.replicas, [](std::span<const double> x) {
                     return 1 - x[1] / (3 * x[0] * x[0]);
                   }).value);
@@ -92,7 +91,8 @@ TEST(CubicHeisenberg, BinderCumulantsCrossAtTheTransition) {
     return u;
   };
   const std::vector<double> small = binder(8, 64, 1000), large = binder(16, 16, 1500);
-  // The difference is linear over this range; its least-squares line crosses zero at the transition.
+  // The difference is linear over this range; its least-squares line crosses zero at the
+  // transition.
   double mean_beta = 0, mean_difference = 0, slope = 0, norm = 0;
   for (std::size_t i = 0; i < betas.size(); ++i) {
     mean_beta += betas[i] / 3;

@@ -21,16 +21,17 @@ double distance(const Vec3<double>& a, const Vec3<double>& b) {
 TEST(Rk4, LarmorPrecessionInClosedForm) {
   // de/dt = -gamma e x B: about B = B z the spin turns counterclockwise seen from +z, at gamma B,
   // whatever its moment.
-  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2.4]\n"
-                    "[field]\nB=[0,0,1.5]\n");
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[2.4]\n"
+      "[field]\nB=[0,0,1.5]\n");
   const double s = std::sin(0.7), c = std::cos(0.7);
   system.state.set_all(std::vector<Vec3<double>>{{s, 0, c}});
   Rk4 integrator(system.model, system.state.layout(), 0.01, 1.0, system.device);
   integrator.run(system.state, 1000);
   const double angle = 1.5 * 10;
-  EXPECT_LT(distance(system.state.configuration(0)[0],
-                     {s * std::cos(angle), s * std::sin(angle), c}),
-            1e-8);
+  EXPECT_LT(
+      distance(system.state.configuration(0)[0], {s * std::cos(angle), s * std::sin(angle), c}),
+      1e-8);
 }
 
 TEST(Rk4, PrecessionInAnExchangeFieldSlowsWithTheMoment) {
@@ -39,8 +40,8 @@ TEST(Rk4, PrecessionInAnExchangeFieldSlowsWithTheMoment) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\nmoment=[" +
                       std::to_string(moment) + "]\n[[exchange]]\nshell=1\nJ=0.9\n");
     const double t = 0.4;
-    system.state.set_all(std::vector<Vec3<double>>{{std::sin(t), 0, std::cos(t)},
-                                                   {-std::sin(t), 0, std::cos(t)}});
+    system.state.set_all(
+        std::vector<Vec3<double>>{{std::sin(t), 0, std::cos(t)}, {-std::sin(t), 0, std::cos(t)}});
     Rk4 integrator(system.model, system.state.layout(), 0.01, 1.0, system.device);
     integrator.run(system.state, 500);
     const double angle = 0.9 * 2 * std::cos(t) / moment * 5;
@@ -90,8 +91,9 @@ TEST(Rk4, KeepsEnergyAndLength) {
 
 TEST(Rk4, SpinWaveOfARingHasItsFrequency) {
   // Small-amplitude mode k on a ferromagnetic ring in a field: w = B + 2 J (1 - cos k).
-  TestSystem system("[lattice]\ntype='chain'\nsize=[16]\n[[exchange]]\nshell=1\nJ=1\n"
-                    "[field]\nB=[0,0,0.3]\n");
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[16]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[field]\nB=[0,0,0.3]\n");
   const double k = 2 * std::numbers::pi * 3 / 16, amplitude = 1e-4;
   std::vector<Vec3<double>> e;
   for (int i = 0; i < 16; ++i)

@@ -64,21 +64,27 @@ class ExactAverage : public testing::TestWithParam<NamedSampler> {
 std::vector<double> energies(const TestSystem& s) { return energy_per_site(s.model, s.state); }
 
 TEST_P(ExactAverage, OneSpinInAFieldFollowsLangevin) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[1.7]\n"
-                    "[field]\nB=[0.3,-0.4,1.2]\n", 32);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=[1.7]\n"
+      "[field]\nB=[0.3,-0.4,1.2]\n",
+      32);
   const double strength = 1.7 * 1.3;  // mu |B|
   expect_average(system, 0.9, -strength * langevin(strength / 0.9), energies);
 }
 
 TEST_P(ExactAverage, TwoSpins) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
-                    "[[exchange]]\nshell=1\nJ=1.5\n", 32);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
+      "[[exchange]]\nshell=1\nJ=1.5\n",
+      32);
   expect_average(system, 0.8, -0.5 * 1.5 * langevin(1.5 / 0.8), energies);
 }
 
 TEST_P(ExactAverage, OpenChainEnergyAndCorrelation) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[12]\nperiodic=false\n"
-                    "[[exchange]]\nshell=1\nJ=-1\n", 32);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[12]\nperiodic=false\n"
+      "[[exchange]]\nshell=1\nJ=-1\n",
+      32);
   const double bond = langevin(-1 / 0.7);
   expect_average(system, 0.7, 11.0 / 12 * bond, energies);
   // <e_2.e_5> = L(J/T)^3
@@ -93,8 +99,10 @@ TEST_P(ExactAverage, OpenChainEnergyAndCorrelation) {
 }
 
 TEST_P(ExactAverage, UniaxialAnisotropyWithFieldAlongIt) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n"
-                    "[[anisotropy]]\nK=1.4\naxis=[0,3,4]\n[field]\nB=[0,0.3,0.4]\n", 32);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n"
+      "[[anisotropy]]\nK=1.4\naxis=[0,3,4]\n[field]\nB=[0,0.3,0.4]\n",
+      32);
   const auto energy = [](double c) { return -1.4 * c * c - 0.5 * c; };
   expect_average(system, 0.6, thermal(1 / 0.6, energy, energy), energies);
 }
@@ -102,26 +110,31 @@ TEST_P(ExactAverage, UniaxialAnisotropyWithFieldAlongIt) {
 TEST_P(ExactAverage, DzyaloshinskiiMoriyaPair) {
   // Given e_1 at cosine c to D, the field on e_2 has the length sqrt(J^2 + D^2 (1 - c^2)).
   constexpr double J = 0.8, D = 1.1, beta = 1 / 0.7;
-  TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
-                    "[[exchange]]\nshell=1\nJ=0.8\n"
-                    "[[dmi]]\noffset=[[1,0,0]]\nD=[0,1.1,0]\n", 32);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
+      "[[exchange]]\nshell=1\nJ=0.8\n"
+      "[[dmi]]\noffset=[[1,0,0]]\nD=[0,1.1,0]\n",
+      32);
   const auto length = [](double c) { return std::sqrt(J * J + D * D * (1 - c * c)); };
   const auto weight = [&](double c) { return std::sinh(beta * length(c)) / length(c); };
-  const double energy =
-      -integral([&](double c) { return weight(c) * length(c) * langevin(beta * length(c)); }) /
-      integral(weight);
+  const double energy = -integral([&](double c) {
+    return weight(c) * length(c) * langevin(beta * length(c));
+  }) / integral(weight);
   expect_average(system, 0.7, energy / 2, energies);
   // D.(e_1 x e_2) has the sign of D: the average of its part of the energy is negative.
   expect_average(system, 0.7,
                  -integral([&](double c) {
-                    return weight(c) * langevin(beta * length(c)) * D * D * (1 - c * c) / length(c);
-                  }) / integral(weight) / 2,
+                   return weight(c) * langevin(beta * length(c)) * D * D * (1 - c * c) / length(c);
+                 }) / integral(weight) /
+                     2,
                  [](const TestSystem& s) { return term_energy_per_site(s.model, 1, s.state); });
 }
 
 TEST_P(ExactAverage, OneReplicaUsesSiteLanesAndAgrees) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[64]\nperiodic=false\n"
-                    "[[exchange]]\nshell=1\nJ=1\n", 1);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[64]\nperiodic=false\n"
+      "[[exchange]]\nshell=1\nJ=1\n",
+      1);
   expect_average(system, 1.0, -63.0 / 64 * langevin(1.0), energies);
 }
 
@@ -135,11 +148,12 @@ SamplerSettings settings(Update update, bool adaptive, int over_relaxation) {
 
 INSTANTIATE_TEST_SUITE_P(
     Samplers, ExactAverage,
-    testing::Values(NamedSampler{"metropolis_uniform", settings(Update::metropolis, false, 0)},
-                    NamedSampler{"metropolis_cone", settings(Update::metropolis, true, 0)},
-                    NamedSampler{"heat_bath", settings(Update::heat_bath, true, 0)},
-                    NamedSampler{"metropolis_over_relaxation", settings(Update::metropolis, true, 2)},
-                    NamedSampler{"heat_bath_over_relaxation", settings(Update::heat_bath, true, 1)}),
+    testing::Values(
+        NamedSampler{"metropolis_uniform", settings(Update::metropolis, false, 0)},
+        NamedSampler{"metropolis_cone", settings(Update::metropolis, true, 0)},
+        NamedSampler{"heat_bath", settings(Update::heat_bath, true, 0)},
+        NamedSampler{"metropolis_over_relaxation", settings(Update::metropolis, true, 2)},
+        NamedSampler{"heat_bath_over_relaxation", settings(Update::heat_bath, true, 1)}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One definition of the energy: fields are its derivatives, every slot computes the same number, and
-// hand-counted configurations have the energy that the conventions say.
+// One definition of the energy: fields are its derivatives, every slot computes the same number,
+// and hand-counted configurations have the energy that the conventions say.
 
 #include <gtest/gtest.h>
 
@@ -75,7 +75,8 @@ TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
     system.state.randomise(6);
     const ModelView model = system.model.view(replicas);
     const VectorView spins(system.state.data(), system.state.layout());
-    const std::vector<double> lanes = spin_kernels().energy(system.device, model, system.state.data());
+    const std::vector<double> lanes =
+        spin_kernels().energy(system.device, model, system.state.data());
     for (Index r = 0; r < replicas; ++r) {
       double reference = 0;
       for (Index site = 0; site < model.layout.sites; ++site) {
@@ -134,9 +135,11 @@ TEST(Conventions, DmiPrefersToTurnFromTheFirstToTheSecondAboutD) {
 }
 
 TEST(Conventions, DmiSpiralTurnsByAtanDOverJ) {
-  // The energy of spirals about z on a ring is lowest at the turn atan(D/J) a bond, J = D: 45 degrees.
-  TestSystem system("[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
-                    "[[dmi]]\nshell=1\nstrength=1\ndirection='bond'\n");
+  // The energy of spirals about z on a ring is lowest at the turn atan(D/J) a bond, J = D: 45
+  // degrees.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[dmi]]\nshell=1\nstrength=1\ndirection='bond'\n");
   const auto spiral = [&](int turns) {
     std::vector<Vec3<double>> e;
     for (int i = 0; i < 8; ++i) {

@@ -19,8 +19,10 @@ using testing_support::TestSystem;
 TEST(Spectrum, DmiChainTellsQFromMinusQ) {
   // Moments precess counterclockwise about the field, so the magnon of wave vector k is seen at
   // (q, w) = (k, -w_k) and (-k, +w_k), with w_k = B + 2 J (1 - cos k) - 2 D sin k.
-  TestSystem system("[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
-                    "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n", 32, 2);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[32]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.4]\n[field]\nB=[0,0,1.5]\n",
+      32, 2);
   Sampler sampler = system.sampler({Update::heat_bath}, 0.002, 5);
   sampler.run(system.state, 500);  // starts from all along z
   StructureFactorSettings settings;
@@ -52,8 +54,10 @@ TEST(Spectrum, DmiChainTellsQFromMinusQ) {
 TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
   // (1/N) sum_q S(q) = (1/N) sum_r (1 - |<e_r>|^2), exactly, when the mean is over the replicas and
   // the covariance divides by M.
-  TestSystem system("[lattice]\ntype='square'\nsize=[12,10]\n[[exchange]]\nshell=1\nJ=1\n"
-                    "[field]\nB=[0,0,0.5]\n", 20, 2);
+  TestSystem system(
+      "[lattice]\ntype='square'\nsize=[12,10]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[field]\nB=[0,0,0.5]\n",
+      20, 2);
   Sampler sampler = system.sampler({Update::heat_bath}, 0.3, 6);
   sampler.run(system.state, 100);
   StructureFactorSettings settings;

@@ -16,8 +16,8 @@ using testing_support::TestSystem;
 
 TEST(SpinErrorBars, CoverTheExactEnergyInSixtyEightPercentOfRuns) {
   constexpr Index runs = 5000, samples = 2000;
-  TestSystem system("[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n",
-                    runs, 2);
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n", runs, 2);
   constexpr double temperature = 0.25;
   SamplerSettings settings;
   settings.adaptive_cone = true;

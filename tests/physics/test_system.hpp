@@ -15,7 +15,8 @@ namespace larmor::testing_support {
 struct TestSystem {
   explicit TestSystem(const std::string& system, Index replicas = 1, int threads = 1)
       : study(study::parse_study(
-            system + "\n[[stage]]\nkind = \"anneal\"\ntemperature = {from = 1, to = 1, points = 2}\n",
+            system +
+                "\n[[stage]]\nkind = \"anneal\"\ntemperature = {from = 1, to = 1, points = 2}\n",
             "test.toml", ".")),
         device(Device::cpu(threads)),
         geometry(study::build_geometry(study)),
@@ -28,7 +29,8 @@ struct TestSystem {
   spins::Sampler sampler(const spins::SamplerSettings& settings, double temperature,
                          std::uint64_t seed) const {
     spins::Sampler sampler(model, settings, seed, replicas());
-    sampler.set_temperatures(std::vector<double>(static_cast<std::size_t>(replicas()), temperature));
+    sampler.set_temperatures(
+        std::vector<double>(static_cast<std::size_t>(replicas()), temperature));
     return sampler;
   }
 

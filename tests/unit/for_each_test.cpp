@@ -23,7 +23,8 @@ struct WriteIndices {
     const auto replica = replica_indices(at);
     const typename At::Bits exponent(0x4330000000000000ull);
     const Real base(4503599627370496.0);
-    e.store(at, {from_bits(site | exponent) - base, from_bits(replica | exponent) - base, Real(1.0)});
+    e.store(at,
+            {from_bits(site | exponent) - base, from_bits(replica | exponent) - base, Real(1.0)});
   }
 };
 
@@ -62,11 +63,12 @@ TEST_P(ForEach, VisitsEverySiteAndReplicaOnceAndSumsThem) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, ForEach,
-                         testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{7, 1},
-                                         std::pair<Index, Index>{8, 1}, std::pair<Index, Index>{1003, 1},
-                                         std::pair<Index, Index>{1, 2}, std::pair<Index, Index>{65, 8},
-                                         std::pair<Index, Index>{129, 9}));
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, ForEach,
+    testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{7, 1},
+                    std::pair<Index, Index>{8, 1}, std::pair<Index, Index>{1003, 1},
+                    std::pair<Index, Index>{1, 2}, std::pair<Index, Index>{65, 8},
+                    std::pair<Index, Index>{129, 9}));
 
 TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
   for (const Index replicas : {Index{1}, Index{9}}) {

@@ -220,9 +220,9 @@ void expect_valid(const Graph& graph, const Colouring& colouring) {
   for (Index i = 0; i < graph.sites(); ++i)
     for (Index k = graph.offset[static_cast<std::size_t>(i)];
          k < graph.offset[static_cast<std::size_t>(i) + 1]; ++k)
-      ASSERT_NE(colouring.colour[static_cast<std::size_t>(i)],
-                colouring.colour[static_cast<std::size_t>(
-                    graph.neighbour[static_cast<std::size_t>(k)])]);
+      ASSERT_NE(
+          colouring.colour[static_cast<std::size_t>(i)],
+          colouring.colour[static_cast<std::size_t>(graph.neighbour[static_cast<std::size_t>(k)])]);
 }
 
 TEST(Colouring, NeighboursDifferOnAnyGraph) {
@@ -251,14 +251,16 @@ TEST(Ordering, IsAPermutationColourByColour) {
   const Ordering ordering = by_colour(colouring);
   EXPECT_EQ(ordering.colour_begin.back(), 36);
   for (std::int32_t site = 0; site < 36; ++site)
-    EXPECT_EQ(ordering.canonical[static_cast<std::size_t>(
-                  ordering.storage[static_cast<std::size_t>(site)])],
-              site);
+    EXPECT_EQ(
+        ordering
+            .canonical[static_cast<std::size_t>(ordering.storage[static_cast<std::size_t>(site)])],
+        site);
   for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
     for (Index p = ordering.colour_begin[c]; p < ordering.colour_begin[c + 1]; ++p)
-      EXPECT_EQ(colouring.colour[static_cast<std::size_t>(
-                    ordering.canonical[static_cast<std::size_t>(p)])],
-                static_cast<std::int32_t>(c));
+      EXPECT_EQ(
+          colouring
+              .colour[static_cast<std::size_t>(ordering.canonical[static_cast<std::size_t>(p)])],
+          static_cast<std::int32_t>(c));
 }
 
 }  // namespace

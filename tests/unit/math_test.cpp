@@ -32,7 +32,9 @@ TEST(Math, LogarithmIsGoodToTwoUlps) {
   std::uniform_real_distribution<double> uniform(0, 1), exponent(-300, 300);
   for (int i = 0; i < 100000; ++i) {
     const double u = uniform(generator);
-    const double x = i % 3 == 0 ? u : i % 3 == 1 ? 1 + 1e-4 * (u - 0.5) : std::pow(10, exponent(generator));
+    const double x = i % 3 == 0   ? u
+                     : i % 3 == 1 ? 1 + 1e-4 * (u - 0.5)
+                                  : std::pow(10, exponent(generator));
     if (x == 1) continue;
     EXPECT_NEAR(logarithm(x) / std::log(x), 1.0, 7e-16) << x;
   }

@@ -62,7 +62,8 @@ TEST(Philox, UniformsHaveTheMomentsOfAUniform) {
   double sum = 0, squares = 0, product = 0;
   constexpr int n = 200000;
   for (int i = 0; i < n; ++i) {
-    const auto r = philox<std::uint64_t>({7, static_cast<std::uint64_t>(i), Stream::metropolis}, 3, 1);
+    const auto r =
+        philox<std::uint64_t>({7, static_cast<std::uint64_t>(i), Stream::metropolis}, 3, 1);
     const double u = uniform_52<double>(r.w[0], r.w[1]);
     const double v = uniform_32<double>(r.w[2]);
     sum += u;

@@ -51,5 +51,5 @@ struct Rk4Stage {
   }
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

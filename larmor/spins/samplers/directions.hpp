@@ -32,5 +32,5 @@ LARMOR_INLINE Vec3<Real> renormalised(const Vec3<Real>& e) {
   return (Real(1.5) - Real(0.5) * dot(e, e)) * e;
 }
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

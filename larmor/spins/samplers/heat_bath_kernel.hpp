@@ -52,8 +52,8 @@ struct HeatBath {
       return {{Real(1.0)}};
     }
     const Vec3<Real> e = spins.load(at);
-    const Real rise = nonlinear_energy(sweep.model, w, at, trial) -
-                      nonlinear_energy(sweep.model, w, at, e);
+    const Real rise =
+        nonlinear_energy(sweep.model, w, at, trial) - nonlinear_energy(sweep.model, w, at, e);
     const auto accept = uniform_32<Real>(random.w[3]) < exponential(-(beta * rise));
     spins.store(at, {select(accept, trial.x, e.x), select(accept, trial.y, e.y),
                      select(accept, trial.z, e.z)});
@@ -61,5 +61,5 @@ struct HeatBath {
   }
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

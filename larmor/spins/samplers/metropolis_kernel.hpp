@@ -40,5 +40,5 @@ struct Metropolis {
   }
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

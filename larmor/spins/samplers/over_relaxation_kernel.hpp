@@ -1,7 +1,7 @@
 #pragma once
 // Over-relaxation: the spin is reflected about the field of the linear part of its energy (Creutz,
-// Phys. Rev. D 36 (1987) 515), which leaves that part unchanged; the rest of the energy decides by a
-// Metropolis step. Not ergodic by itself: mix it with another sampler.
+// Phys. Rev. D 36 (1987) 515), which leaves that part unchanged; the rest of the energy decides by
+// a Metropolis step. Not ergodic by itself: mix it with another sampler.
 
 #include "larmor/core/for_each.hpp"
 #include "larmor/spins/samplers/directions.hpp"
@@ -23,15 +23,15 @@ struct OverRelaxation {
     const Environment<Real> w = environment_of<C>(sweep.model, spins, at);
     const Real norm = dot(w.field, w.field);
     const auto zero = norm <= Real(1e-300);
-    const Real factor = select(zero, Real(0.0),
-                               Real(2.0) * dot(e, w.field) / select(zero, Real(1.0), norm));
+    const Real factor =
+        select(zero, Real(0.0), Real(2.0) * dot(e, w.field) / select(zero, Real(1.0), norm));
     const Vec3<Real> trial = renormalised(factor * w.field - e);
     if (is_linear(sweep.model)) {
       spins.store(at, trial);
       return {{Real(1.0)}};
     }
-    const Real rise = nonlinear_energy(sweep.model, w, at, trial) -
-                      nonlinear_energy(sweep.model, w, at, e);
+    const Real rise =
+        nonlinear_energy(sweep.model, w, at, trial) - nonlinear_energy(sweep.model, w, at, e);
     const auto random =
         philox(sweep.key, canonical_sites(at, sweep.model.canonical), replica_indices(at));
     const auto accept = uniform_52<Real>(random.w[0], random.w[1]) <
@@ -42,5 +42,5 @@ struct OverRelaxation {
   }
 };
 
-}  // inline namespace
+}  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

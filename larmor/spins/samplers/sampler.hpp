@@ -28,8 +28,8 @@ class Sampler {
   void set_temperatures(const std::vector<double>& thermal_energy);
   /// `sweeps` sweeps of every replica; each is one update and the reflections of every spin.
   void run(SpinState& state, Index sweeps);
-  /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps while
-  /// thermalising. Returns whether every replica accepted at least 20% of its moves.
+  /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps
+  /// while thermalising. Returns whether every replica accepted at least 20% of its moves.
   bool tune(SpinState& state, Index sweeps);
 
   /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]

@@ -11,7 +11,8 @@ struct SweepView {
   ModelView model;
   double* spins = nullptr;
   const double* beta = nullptr;  ///< 1 / k_B T [padded replicas]
-  const double* cone = nullptr;  ///< 1 - cos(half angle of the cone) [padded replicas]; 2: whole sphere
+  const double* cone =
+      nullptr;  ///< 1 - cos(half angle of the cone) [padded replicas]; 2: whole sphere
   RandomKey key{};
 };
 

@@ -3,9 +3,9 @@
 //
 //     H = - sum_i K (e_i.n)^2,      K > 0: easy axis, K < 0: easy plane.
 
+#include "larmor/core/fields.hpp"
 #include "larmor/spins/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
-#include "larmor/core/fields.hpp"
 
 namespace larmor::spins {
 

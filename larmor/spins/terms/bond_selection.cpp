@@ -73,8 +73,8 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
                        "use shell or pairs for plain positions");
     bonds.stencil = offset_bonds(selection, term, geometry);
   } else if (geometry.is_lattice()) {
-    bonds.stencil = lattice::stencil_by_shell(geometry, static_cast<int>(*selection.shell),
-                                              selection.between);
+    bonds.stencil =
+        lattice::stencil_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   } else {
     bonds.pairs =
         lattice::pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);

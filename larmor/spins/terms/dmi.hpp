@@ -14,7 +14,8 @@ namespace larmor::spins {
 struct Dmi : BondSelection {
   static constexpr const char* name = "dmi";
   static constexpr const char* doc =
-      "Dzyaloshinskii-Moriya interaction - D.(e_i x e_j), each pair once, i the first site of a bond";
+      "Dzyaloshinskii-Moriya interaction - D.(e_i x e_j), each pair once, i the first site of a "
+      "bond";
   std::optional<Vec3<double>> D;
   std::optional<double> strength;
   std::string direction = "bond";
@@ -22,9 +23,10 @@ struct Dmi : BondSelection {
   static FieldTable<Dmi> fields() {
     FieldTable<Dmi> table;
     table
-        .optional("D", &Dmi::D, Dimension::energy,
-                  "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
-                  "sign")
+        .optional(
+            "D", &Dmi::D, Dimension::energy,
+            "the vector of each selected bond; needs `offset` or `pairs`, whose order fixes its "
+            "sign")
         .optional("strength", &Dmi::strength, Dimension::energy,
                   "length of D, when its direction follows from the bond")
         .optional("direction", &Dmi::direction, Dimension::none,

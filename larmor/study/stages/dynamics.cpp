@@ -87,8 +87,8 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     if (settings.connected && study.replicas < 2)
       throw InputError("connected correlations need at least two replicas", m.where,
                        "set replicas = 2 or more, or connected = false here");
-    bytes += correlations::StructureFactor::bytes(settings.q.size(), settings.samples,
-                                                  study.replicas);
+    bytes +=
+        correlations::StructureFactor::bytes(settings.q.size(), settings.samples, study.replicas);
   }
   return bytes;
 }
@@ -161,8 +161,7 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
   }
   m.steps.push_back(static_cast<double>(step_));
   if (m.table.what == "magnetisation") {
-    for (const Vec3<double>& v :
-         spins::magnetisation_per_site(simulation.model, simulation.state))
+    for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state))
       append({v.x, v.y, v.z});
   } else if (m.table.what == "energy") {
     append(spins::energy_per_site(simulation.model, simulation.state));
@@ -214,7 +213,8 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
     }
     const std::string name =
         ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
-    write_structure_factor(results, name, m.structure_factor->finish(simulation.state.device().threads),
+    write_structure_factor(results, name,
+                           m.structure_factor->finish(simulation.state.device().threads),
                            m.settings, m.table, simulation);
   }
   write_configurations(simulation, table_.keep_configurations, results);

@@ -18,7 +18,8 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
   const auto list =
       read_value<std::vector<double>>(value, "temperature", Dimension::temperature, context);
   if (list.empty())
-    throw InputError("temperature is an empty list", value.where(), "give at least one temperature");
+    throw InputError("temperature is an empty list", value.where(),
+                     "give at least one temperature");
   for (const double t : list)
     if (t <= 0)
       throw InputError("temperature must be positive, not " + number_text(t), value.where(),
@@ -51,7 +52,8 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
   double doubles = 4 * samples * static_cast<double>(study.replicas);
   if (table_.trajectory_every > 0)
-    doubles += 3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
+    doubles +=
+        3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
   return 8 * doubles;
 }
 
@@ -108,8 +110,8 @@ void MonteCarloStage::append_series(const Simulation& simulation, ResultsGroup& 
     point.push_back(static_cast<double>(point_));
   }
   for (std::size_t i = 0; i < series_.energy.size(); ++i)
-    m.insert(m.end(), {series_.magnetisation_x[i], series_.magnetisation_y[i],
-                       series_.magnetisation_z[i]});
+    m.insert(m.end(),
+             {series_.magnetisation_x[i], series_.magnetisation_y[i], series_.magnetisation_z[i]});
   const auto append = [&](const std::string& name, const std::vector<double>& value,
                           const std::vector<Index>& row, const std::string& unit) {
     results.append("series/" + name + "/value", value, row, unit);

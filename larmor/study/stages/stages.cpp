@@ -25,7 +25,8 @@ std::unique_ptr<Stage> make_stage(const Value& table, const ReadContext& context
   for_each_stage_type(
       [&](auto* type) { kinds.push_back(std::remove_pointer_t<decltype(type)>::Table::name); });
   if (!table.is_table())
-    throw InputError("a stage must be a table", table.where(), "write [[stage]] with kind = \"...\"");
+    throw InputError("a stage must be a table", table.where(),
+                     "write [[stage]] with kind = \"...\"");
   const Value* kind = table.find("kind");
   if (kind == nullptr)
     throw InputError("the stage lacks its kind", table.where(),

@@ -58,8 +58,7 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
                         io::DataArray(std::vector<std::string>{"q_index", "frequency"}));
   results.set_attribute(name, "window", table.window);
   results.set_attribute(name, "origins", table.origins);
-  results.set_attribute(name, "method",
-                        method == correlations::Method::fft ? "fft" : "factorised");
+  results.set_attribute(name, "method", method == correlations::Method::fft ? "fft" : "factorised");
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
   results.set_attribute(
       name, "normalisation",

@@ -64,7 +64,8 @@ void ThermalStage::measure(const Simulation& simulation, bool term_energies) {
   const std::size_t terms = simulation.model.term_names().size();
   series_.term_energy.resize(terms);
   for (std::size_t t = 0; t < terms; ++t) {
-    const std::vector<double> e = spins::term_energy_per_site(simulation.model, t, simulation.state);
+    const std::vector<double> e =
+        spins::term_energy_per_site(simulation.model, t, simulation.state);
     series_.term_energy[t].insert(series_.term_energy[t].end(), e.begin(), e.end());
   }
 }
