@@ -143,8 +143,8 @@ struct ResultsFile::State {
           "': another process has replaced or removed it; does the study run twice?");
   }
   /// Forgets the series at a path and below; later rows there begin anew.
-  void forget_series(const std::string& path) {
-    std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, path); });
+  void forget_series(const std::string& place) {
+    std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, place); });
     open_appends.clear();
   }
 };

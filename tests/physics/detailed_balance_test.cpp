@@ -171,6 +171,6 @@ INSTANTIATE_TEST_SUITE_P(Samplers, Balance,
                                          NamedUpdate{"heat_bath", Update::heat_bath, 2.0},
                                          NamedUpdate{"over_relaxation", Update::over_relaxation,
                                                      2.0}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

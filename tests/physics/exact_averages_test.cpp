@@ -154,6 +154,6 @@ INSTANTIATE_TEST_SUITE_P(
         NamedSampler{"heat_bath", settings(Update::heat_bath, true, 0)},
         NamedSampler{"metropolis_over_relaxation", settings(Update::metropolis, true, 2)},
         NamedSampler{"heat_bath_over_relaxation", settings(Update::heat_bath, true, 1)}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

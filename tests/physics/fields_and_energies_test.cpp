@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(Terms, EveryTerm,
                                          NamedModel{"anisotropy", anisotropy},
                                          NamedModel{"field", field},
                                          NamedModel{"all", exchange + dmi + anisotropy + field}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Conventions, FerromagnetCountsEachPairOnce) {
   TestSystem system("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=2\n");

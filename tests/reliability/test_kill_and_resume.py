@@ -41,6 +41,14 @@ def stop_after(process, seconds, how):
     return process.returncode, out
 
 
+def stop_once_there(process, file, how):
+    """Sends a signal a moment after a file has appeared, while the run is surely going on."""
+    deadline = time.monotonic() + 60
+    while not file.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return stop_after(process, 0.1, how)
+
+
 @pytest.mark.parametrize("case", range(20))
 def test_killed_at_a_random_moment(reference, tmp_path, case):
     study, expected, seconds = reference
@@ -63,9 +71,9 @@ def test_killed_at_a_random_moment(reference, tmp_path, case):
 
 @pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_polite_stop_is_resumable_and_says_so(reference, tmp_path, how, code):
-    study, expected, seconds = reference
+    study, expected, _ = reference
     output = tmp_path / "stopped.h5"
-    returned, out = stop_after(start("run", study, "-o", output), 0.5 * seconds, how)
+    returned, out = stop_once_there(start("run", study, "-o", output), output, how)
     assert returned == code
     assert f"larmor resume {output}" in out
     resumed = larmor("resume", output)
@@ -74,10 +82,10 @@ def test_a_polite_stop_is_resumable_and_says_so(reference, tmp_path, how, code):
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(reference, tmp_path):
-    study, expected, seconds = reference
+    study, expected, _ = reference
     output = tmp_path / "damaged.h5"
     process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    stop_after(process, 0.6 * seconds, signal.SIGINT)
+    stop_once_there(process, tmp_path / "damaged.ckpt.prev", signal.SIGINT)
     checkpoint = tmp_path / "damaged.ckpt"
     assert checkpoint.exists() and (tmp_path / "damaged.ckpt.prev").exists()
     contents = bytearray(checkpoint.read_bytes())
@@ -89,9 +97,9 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(reference, tmp_path):
 
 
 def test_without_a_checkpoint_the_study_begins_anew(reference, tmp_path):
-    study, expected, seconds = reference
+    study, expected, _ = reference
     output = tmp_path / "bare.h5"
-    stop_after(start("run", study, "-o", output), 0.6 * seconds, signal.SIGINT)
+    stop_once_there(start("run", study, "-o", output), output, signal.SIGINT)
     for leftover in tmp_path.glob("bare.ckpt*"):
         leftover.unlink()
     resumed = larmor("resume", output)
@@ -100,11 +108,11 @@ def test_without_a_checkpoint_the_study_begins_anew(reference, tmp_path):
 
 
 def test_the_checkpoint_of_another_study_is_refused(reference, tmp_path):
-    study, _, seconds = reference
+    study, _, _ = reference
     output = tmp_path / "one.h5"
-    stop_after(start("run", study, "-o", output), 0.5 * seconds, signal.SIGINT)
-    other = write_study(tmp_path / "other.toml", replicas=5)
-    stop_after(start("run", other, "-o", tmp_path / "other.h5"), 0.3 * seconds, signal.SIGINT)
+    stop_once_there(start("run", study, "-o", output), output, signal.SIGINT)
+    other, results = write_study(tmp_path / "other.toml", replicas=5), tmp_path / "other.h5"
+    stop_once_there(start("run", other, "-o", results), results, signal.SIGINT)
     shutil.copy(tmp_path / "other.ckpt", tmp_path / "one.ckpt")
     resumed = larmor("resume", output)
     assert resumed.returncode == 2
