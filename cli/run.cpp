@@ -54,6 +54,7 @@ study::RunOptions options_of(const std::string& progress, int threads, double ch
 }
 
 int report(const study::RunOutcome& outcome, const std::string& output) {
+  if (!outcome.note.empty()) std::cerr << "note: " << outcome.note << "\n";
   if (outcome.completed) {
     std::cout << "results: " << output << "\n";
     return 0;

@@ -18,7 +18,8 @@ enum class Method { automatic, factorised, fft };
 class AmplitudeTransform {
  public:
   virtual ~AmplitudeTransform() = default;
-  /// The same bits for any number of threads. @param out (q, replica, 3)
+  /// The same bits for any number of threads. @param spins in one layout and site order, the same
+  /// at every call @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
 };
 

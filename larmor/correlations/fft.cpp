@@ -1,5 +1,7 @@
 #include <fftw3.h>
+#include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "larmor/core/error.hpp"
@@ -22,6 +24,13 @@ struct FftwBuffer {
 
 }  // namespace
 
+/// What one thread transforms in.
+struct FftTransform::Workspace {
+  Workspace(Index real_doubles, Index complex_doubles)
+      : in(real_doubles), spectrum(complex_doubles) {}
+  FftwBuffer in, spectrum;
+};
+
 /// `fields` interleaved real fields at once: 24 of a block of replicas, 3 of a single one.
 struct FftTransform::Plan {
   Plan(const std::array<Index, 3>& size, Index number_of_fields)
@@ -41,8 +50,14 @@ struct FftTransform::Plan {
   }
   ~Plan() { fftw_destroy_plan(plan); }
 
+  void make_workspaces(std::size_t threads) {
+    while (workspaces.size() < threads)
+      workspaces.push_back(std::make_unique<Workspace>(real_doubles, complex_doubles));
+  }
+
   Index fields, half_cells, real_doubles, complex_doubles;
   fftw_plan plan;
+  std::vector<std::unique_ptr<Workspace>> workspaces;  ///< one a thread
 };
 
 FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
@@ -80,27 +95,33 @@ FftTransform::~FftTransform() = default;
 void FftTransform::transform(const StridedVectors& spins, int threads, std::complex<double>* out) {
   if (!plan_) plan_ = std::make_unique<Plan>(size_, 3 * spins.lanes);
   const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index block = 0; block < blocks; ++block) transform_block(spins, block, out);
+  const int team = static_cast<int>(std::min<Index>(threads, blocks));
+  // Here, because nothing may be thrown out of a parallel region.
+  plan_->make_workspaces(static_cast<std::size_t>(team));
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+  for (Index block = 0; block < blocks; ++block)
+    transform_block(spins, block,
+                    *plan_->workspaces[static_cast<std::size_t>(omp_get_thread_num())], out);
 }
 
-void FftTransform::transform_block(const StridedVectors& spins, Index block,
+void FftTransform::transform_block(const StridedVectors& spins, Index block, Workspace& workspace,
                                    std::complex<double>* out) const {
   const Index fields = plan_->fields;
-  FftwBuffer in(plan_->real_doubles), spectrum(plan_->complex_doubles);
-  const auto* A = reinterpret_cast<const std::complex<double>*>(spectrum.data);
+  double* in = workspace.in.data;
+  auto* spectrum = reinterpret_cast<fftw_complex*>(workspace.spectrum.data);
+  const auto* A = reinterpret_cast<const std::complex<double>*>(spectrum);
   const Index lanes = std::min(spins.lanes, spins.replicas - block * spins.lanes);
   for (Index b = 0; b < basis_; ++b) {
     for (Index position = 0; position < spins.sites; ++position) {
       const Index site = spins.canonical[position];
       if (site % basis_ != b) continue;
-      double* cell = in.data + site / basis_ * fields;
+      double* cell = in + site / basis_ * fields;
       const double* e = spins.at(block * spins.lanes, position);
       for (Index a = 0; a < 3; ++a)
         for (Index lane = 0; lane < spins.lanes; ++lane)
           cell[a * spins.lanes + lane] = e[a * spins.component_stride + lane * spins.lane_stride];
     }
-    fftw_execute_dft_r2c(plan_->plan, in.data, reinterpret_cast<fftw_complex*>(spectrum.data));
+    fftw_execute_dft_r2c(plan_->plan, in, spectrum);
     for (std::size_t q = 0; q < entry_.size(); ++q) {
       const std::complex<double> phase =
           basis_phase_[q * static_cast<std::size_t>(basis_) + static_cast<std::size_t>(b)];

@@ -54,6 +54,9 @@ QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& 
              const std::optional<Index>& points) {
   if (names.size() < 2)
     throw InputError("a path needs at least two named points", "for instance [\"Γ\", \"X\"]");
+  if (points && *points < 1)
+    throw InputError("points = " + std::to_string(*points) + " leaves nothing of a path",
+                     "give at least one wave vector for each line");
   QList list;
   for (std::size_t n = 0; n + 1 < names.size(); ++n) {
     const Vec3<double> a = lattice::named_point(geometry.crystal, names[n]);

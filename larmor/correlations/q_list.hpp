@@ -22,7 +22,7 @@ struct QList {
 /// Straight lines through named points. Without `points`: every wave vector of the periodic lattice
 /// on the lines, or 50 a line where their ends are not such vectors.
 /// @param points wave vectors on each line, its last end not counted
-/// @throws InputError for fewer than two names, or one the lattice does not know
+/// @throws InputError for fewer than two names, one the lattice does not know, or points < 1
 QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& names,
              const std::optional<Index>& points);
 

@@ -51,6 +51,8 @@ double StructureFactor::bytes(Index q, Index samples, Index replicas) {
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
+  if (spins.replicas != replicas_ || spins.sites != sites_)
+    throw InternalError("spins of another system were given to a structure factor");
   const Index per_sample = settings_.q.size() * replicas_ * 3;
   transform_->transform(spins, threads, amplitude_.data() + added_ * per_sample);
   ++added_;

@@ -50,7 +50,8 @@ class StructureFactor {
   StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                   Index replicas);
 
-  /// The next sample. @throws InternalError beyond the number announced
+  /// The next sample. @throws InternalError beyond the number announced, or for another number of
+  /// sites or replicas
   void add(const StridedVectors& spins, int threads);
   Index samples_added() const { return added_; }
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).

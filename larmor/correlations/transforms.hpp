@@ -38,14 +38,16 @@ class FftTransform : public AmplitudeTransform {
     bool conjugated;
   };
   struct Plan;
+  struct Workspace;
 
-  void transform_block(const StridedVectors& spins, Index block, std::complex<double>* out) const;
+  void transform_block(const StridedVectors& spins, Index block, Workspace& workspace,
+                       std::complex<double>* out) const;
 
   std::array<Index, 3> size_;
   Index cells_, basis_;
   std::vector<Entry> entry_;
   std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
-  mutable std::unique_ptr<Plan> plan_;             ///< for the number of fields met first
+  std::unique_ptr<Plan> plan_;                     ///< for the number of fields met first
 };
 
 }  // namespace larmor::correlations

@@ -27,6 +27,7 @@ struct RunOptions {
 struct RunOutcome {
   bool completed = false;  ///< false: stopped, to be resumed
   double wall_seconds = 0;
+  std::string note;    ///< what the user should know; empty: nothing
   double updates = 0;  ///< spin updates of this call
 };
 

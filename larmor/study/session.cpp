@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
@@ -197,38 +198,57 @@ void Session::save_checkpoint() {
   writer.commit();
 }
 
+void Session::require_same_model() const {
+  const io::ResultsReader reader(options_.output);
+  const double begun_with = reader.attributes("/model").at("energy_per_site_ferromagnet").number();
+  const double energy = model_->ferromagnetic_bond_energy();
+  if (std::abs(energy - begun_with) <= 1e-9 * std::abs(begun_with) &&
+      reader.read<double>("/model/moments") == moments_)
+    return;
+  throw InputError("the files that the study names have changed since it began",
+                   "put them back, or run the study anew");
+}
+
 void Session::take_up() {
-  io::SeriesLengths lengths;
+  require_same_model();
   const std::string path = checkpoint_path(options_.output);
-  std::unique_ptr<io::CheckpointReader> reader;
-  try {
-    reader = std::make_unique<io::CheckpointReader>(path);
-  } catch (const InputError&) {
+  if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
+    restore(io::CheckpointReader(path));
+  } else {
     // Stopped before the first checkpoint: the study begins anew.
     set_initial_state();
     results_.restore_lengths({});
-    return;
   }
-  if (reader->header().study_hash != study_hash(study_) || reader->header().seed != study_.seed)
-    throw InputError("'" + reader->path() + "' is the checkpoint of another study",
+  // What a later stage wrote since the checkpoint will be written again.
+  for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
+    results_.remove(stage_path(s));
+}
+
+void Session::restore(const io::CheckpointReader& reader) {
+  if (reader.header().study_hash != study_hash(study_) || reader.header().seed != study_.seed)
+    throw InputError("'" + reader.path() + "' is the checkpoint of another study",
                      "remove it, or resume the results it belongs to");
-  state_->load(reader->doubles("spins"));
-  const std::vector<std::uint64_t> position = reader->unsigned_integers("position");
+  if (!reader.newest_problem().empty())
+    note_ = "the newest checkpoint was not usable (" + reader.newest_problem() +
+            "); going on from '" + reader.path() + "'";
+  state_->load(reader.doubles("spins"));
+  const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   state_->step = position.at(0);
   stage_ = position.at(1);
   stage_begun_ = position.at(2) != 0;
-  stage_seconds_ = reader->doubles("elapsed").at(0);
-  work_done_ = reader->doubles("elapsed").at(1);
-  const std::vector<std::string> series = reader->texts("series");
-  const std::vector<std::int64_t> rows = reader->integers("lengths");
+  stage_seconds_ = reader.doubles("elapsed").at(0);
+  work_done_ = reader.doubles("elapsed").at(1);
+  io::SeriesLengths lengths;
+  const std::vector<std::string> series = reader.texts("series");
+  const std::vector<std::int64_t> rows = reader.integers("lengths");
   for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows.at(n);
   results_.restore_lengths(lengths);
   if (!stage_begun_) return;
   StageMemory memory;
-  for (const std::string& name : reader->names()) {
-    if (name.rfind("numbers/", 0) == 0) memory.numbers[name.substr(8)] = reader->doubles(name);
+  for (const std::string& name : reader.names()) {
+    if (name.rfind("numbers/", 0) == 0) memory.numbers[name.substr(8)] = reader.doubles(name);
     if (name.rfind("integers/", 0) == 0) {
-      const auto values = reader->integers(name);
+      const auto values = reader.integers(name);
       memory.integers[name.substr(9)].assign(values.begin(), values.end());
     }
   }
@@ -247,6 +267,7 @@ RunOutcome Session::run() {
   std::ostream none(nullptr);
   Progress progress(options_.progress_stream ? *options_.progress_stream : none, progress_options);
   RunOutcome outcome;
+  outcome.note = note_;
   while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
   outcome.wall_seconds = seconds_since(start);
   outcome.completed = stage_ == stages_.size();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
 #include "larmor/study/run.hpp"
 #include "larmor/study/stages/stages.hpp"
@@ -27,6 +28,8 @@ class Session {
   void write_study();
   void write_provenance();
   void write_model();
+  void require_same_model() const;
+  void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   bool stop_asked() const { return options_.stop != nullptr && *options_.stop != 0; }
   void save_checkpoint();
@@ -47,6 +50,7 @@ class Session {
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< spin updates, earlier runs included
 };
 

@@ -86,11 +86,23 @@ void check_lattice_keys(const LatticeTable& table) {
   if (table.posfile && (!table.cell || !table.basis.empty()))
     throw InputError("a posfile needs cell, and takes the place of basis", table.where,
                      "give cell = [[..], [..], [..]] and no basis");
+  if (table.posfile && !table.species.empty())
+    throw InputError("lattice has both posfile and species", table.where,
+                     "remove species: the posfile's types are the species");
   if (table.file ? !table.size.empty() : table.size.empty())
     throw InputError(table.file ? "lattice has both file and size" : "lattice lacks its size",
                      table.where,
                      table.file ? "plain positions are taken once; remove size"
                                 : "give size = [..], cells along each lattice vector");
+  const LatticeTable untouched;
+  const bool has_moment = table.moment != untouched.moment;
+  if (has_moment && (table.file || table.momfile))
+    throw InputError("lattice has both moment and a file that gives the moments", table.where,
+                     table.file ? "write the moments into a column moment:R:1 of the file"
+                                : "remove one of moment and momfile");
+  if (table.file && (table.periodic != untouched.periodic || table.constant != untouched.constant))
+    throw InputError("lattice has both file and periodic or constant", table.where,
+                     "plain positions are taken as they are; their boundaries are pbc in the file");
   if (table.size.size() > 3)
     throw InputError("size has more than three numbers", table.where, "give one to three");
 }

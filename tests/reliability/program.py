@@ -7,6 +7,8 @@ import subprocess
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Threads that wait by spinning take the processor from those they wait for, where tests share it.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 

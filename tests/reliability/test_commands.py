@@ -1,10 +1,13 @@
 """The small commands, as a newcomer meets them."""
 
 import re
+import signal
+import subprocess
+import time
 
 import pytest
 
-from program import larmor, write_study
+from program import LARMOR, larmor, write_study
 
 COMMANDS = ["run", "resume", "check", "show", "new", "explain", "devices", "verify", "bench"]
 
@@ -41,6 +44,19 @@ def test_every_starter_study_passes_the_check(tmp_path):
     assert "did you mean" in larmor("new", "spin-wave", cwd=tmp_path).stderr
 
 
+def test_every_key_of_the_starter_studies_is_explained(tmp_path):
+    kinds = [line.split()[0] for line in larmor("new", "list").stdout.splitlines()]
+    keys = set()
+    for kind in kinds:
+        larmor("new", kind, cwd=tmp_path)
+        text = (tmp_path / f"{kind}.toml").read_text()
+        keys |= set(re.findall(r"^(\w+) *=", text, re.M))
+    assert {"seed", "J", "timestep", "temperature"} <= keys
+    for key in keys:
+        explained = larmor("explain", key)
+        assert explained.returncode == 0 and f"{key}: " in explained.stdout
+
+
 def test_everything_listed_is_explained():
     tables = re.findall(r"^  (\S+) ", larmor("explain").stdout, re.M)
     assert {"lattice", "exchange", "dmi", "anisotropy", "field", "dynamics"} <= set(tables)
@@ -65,6 +81,20 @@ def test_show_prints_averages_with_errors(tmp_path):
     assert "structure-factor" in shown.stdout
     assert larmor("show", study).returncode == 2
     assert larmor("show", tmp_path / "none.h5").returncode == 2
+
+
+def test_show_of_an_interrupted_run_says_how_to_go_on(tmp_path):
+    study = write_study(tmp_path / "study.toml", sweeps=100000)
+    output = tmp_path / "r.h5"
+    run = subprocess.Popen([LARMOR, "run", study, "-o", output, "--progress", "quiet"])
+    deadline = time.monotonic() + 60
+    while not output.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    run.send_signal(signal.SIGTERM)
+    assert run.wait(60) == 143
+    shown = larmor("show", output)
+    assert shown.returncode == 0, shown.stderr
+    assert f"not completed: larmor resume {output}" in shown.stdout
 
 
 def test_devices_and_verify():

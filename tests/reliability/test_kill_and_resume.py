@@ -131,3 +131,41 @@ def test_complete_results_are_neither_resumed_nor_overwritten(reference, tmp_pat
     forced = larmor("run", study, "-o", output, "--force")
     assert forced.returncode == 0
     assert_same_bits(expected, output)
+
+
+def test_two_processes_never_mix_their_results(reference, tmp_path):
+    """Resumed while it still runs: one of the two gives up, the other one's results are right."""
+    study, expected, seconds = reference
+    output = tmp_path / "shared.h5"
+    first = start("run", study, "-o", output, "--checkpoint-every", "0.02")
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "shared.ckpt").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    second = larmor("resume", output, "--checkpoint-every", "0.02", "--progress", "quiet")
+    _, errors = first.communicate(timeout=60)
+    codes = sorted((first.returncode, second.returncode))
+    assert codes in ([0, 3], [0, 2]), errors + second.stderr
+    assert "another process" in errors + second.stderr or "complete" in second.stderr
+    assert_same_bits(expected, output)
+
+
+def test_changed_couplings_are_noticed(tmp_path):
+    """The files that a study names are part of it."""
+    jfile = tmp_path / "jfile"
+    jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'units = "material"\n[lattice]\ntype = "bcc"\nsize = [4, 4, 4]\nconstant = "2.87 Å"\n'
+        '[[exchange]]\nfile = "jfile"\nsymmetry = "cubic"\n'
+        '[[stage]]\nkind = "monte-carlo"\ntemperature = "300 K"\nsweeps = 100000000\n'
+    )
+    output = tmp_path / "study.h5"
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "study.ckpt").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    code, _ = stop_after(process, 0, signal.SIGTERM)
+    assert code == 143
+    jfile.write_text("1 1 0.5 0.5 0.5 1.1\n")
+    refused = larmor("resume", output)
+    assert refused.returncode == 2 and "changed" in refused.stderr

@@ -83,6 +83,11 @@ CHANGED = [
     ("species_too_many", 'periodic = true', 'species = ["A", "B"]', "species"),
     ("constant_negative", 'periodic = true', 'constant = -1', "constant"),
     ("missing_position_file", 'type = "square"\nsize = [4, 4]', 'file = "none.xyz"', "none.xyz"),
+    ("moment_beside_file", 'type = "square"\nsize = [4, 4]\nperiodic = true',
+     'file = "a.xyz"\nmoment = 2', "moment"),
+    ("periodic_beside_file", 'type = "square"\nsize = [4, 4]\nperiodic = true',
+     'file = "a.xyz"\nperiodic = false', "pbc"),
+    ("size_beside_file", 'type = "square"\n', 'file = "a.xyz"\n', "size"),
     ("momfile_without_posfile", 'periodic = true', 'momfile = "m"', "posfile"),
     ("coupling_missing", 'J = 1.0\n', '', "J"),
     ("coupling_text", 'J = 1.0', 'J = "strong"', "J"),
@@ -133,6 +138,10 @@ CHANGED = [
     ("steps_negative", 'steps = 20', 'steps = -20', "steps"),
     ("integrator_unknown", 'steps = 20', 'steps = 20\nintegrator = "euler"', "rk4"),
     ("measured_too_rarely", 'every = 5', 'every = 50', "every"),
+    ("measured_twice", 'every = 5 }', 'every = 5 }, { what = "energy" }, { what = "energy" }', "twice"),
+    ("steps_beyond_the_counter", 'steps = 20', 'steps = 2000000000000', "steps"),
+    ("sweeps_overflowing", 'sweeps = 5', 'sweeps = 9223372036854775807', "sweeps"),
+    ("points_without_end", 'every = 5', 'every = 5, points = 10000000000', "points"),
     ("every_zero", 'every = 5', 'every = 0', "every"),
     ("no_wave_vectors", 'path = ["G", "X"], ', '', "path"),
     ("path_of_one_point", '["G", "X"]', '["G"]', "two"),
@@ -155,6 +164,10 @@ CHANGED = [
     ("unclosed_string", 'title = "good"', 'title = "good', ""),
     ("unclosed_list", 'size = [4, 4]', 'size = [4, 4', ""),
     ("value_missing", 'seed = 3', 'seed =', ""),
+    ("integer_beyond_64_bits", 'seed = 3', 'seed = 18446744073709551616', ""),
+    ("nested_without_end", 'seed = 3', 'seed = ' + 5000 * '[', ""),
+    ("lattice_is_a_list", '[lattice]', '[[lattice]]', "table"),
+    ("carriage_returns_alone", 'seed = 3\n', 'seed = 3\r', ""),
     ("date_for_a_number", 'seed = 3', 'seed = 2026-01-01', ""),
 ]
 
@@ -285,13 +298,35 @@ def test_outputs_that_cannot_be_written(tmp_path):
     (tmp_path / "study.toml").write_text(GOOD)
     (tmp_path / "there.h5").write_text("my precious")
     (tmp_path / "folder.h5").mkdir()
-    for output, code in (("there.h5", 2), ("folder.h5", 2), ("none/x.h5", 2), ("/proc/x.h5", 3)):
+    for output, code in (
+        ("there.h5", 2),
+        ("folder.h5", 2),
+        ("out/", 2),
+        (".", 2),
+        ("none/x.h5", 2),
+        ("study.toml/x.h5", 2),
+        ("/dev/null", 2),
+        ("/proc/x.h5", 3),
+        (300 * "x" + ".h5", 3),
+    ):
         before = listing(tmp_path)
         refused = larmor("run", "study.toml", "-o", output, cwd=tmp_path)
         assert refused.returncode == code, refused.stderr
-        assert output.split("/")[-1] in refused.stderr or "/proc" in refused.stderr
+        assert output.rstrip("/").split("/")[0] in refused.stderr
+        assert refused.stdout == ""
         assert listing(tmp_path) == before
     assert (tmp_path / "there.h5").read_text() == "my precious"
+
+
+def test_force_replaces_results_only(tmp_path):
+    """A mistyped output must not cost the study, nor a table of couplings."""
+    (tmp_path / "study.toml").write_text(GOOD)
+    (tmp_path / "jfile").write_text("1 1 1 0 0 1.0\n")
+    for precious in ("study.toml", "jfile"):
+        before = listing(tmp_path)
+        refused = larmor("run", "study.toml", "-o", precious, "--force", cwd=tmp_path)
+        assert refused.returncode == 2 and precious in refused.stderr
+        assert listing(tmp_path) == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can read and write everything")

@@ -16,11 +16,9 @@ __extension__ using Counter = unsigned __int128;
 std::array<std::uint32_t, 4> reference(const RandomKey& key, std::uint64_t site,
                                        std::uint64_t replica, std::uint32_t block) {
   // The counter as documented, bit field by bit field.
-  const auto counter = static_cast<Counter>(site) |
-                       static_cast<Counter>(key.step) << 40 |
+  const auto counter = static_cast<Counter>(site) | static_cast<Counter>(key.step) << 40 |
                        static_cast<Counter>(replica) << 80 |
-                       static_cast<Counter>(key.stream) << 104 |
-                       static_cast<Counter>(block) << 112;
+                       static_cast<Counter>(key.stream) << 104 | static_cast<Counter>(block) << 112;
   r123::Philox4x32::ctr_type c{};
   for (int i = 0; i < 4; ++i)
     c[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(counter >> (32 * i));

@@ -89,7 +89,8 @@ TEST(LagsToFrequencies, EqualsTheSumOverBothSigns) {
       double sum = lags[0].real();
       for (std::size_t l = 1; l < lags.size(); ++l)
         sum +=
-            2 * (w[l] * lags[l] * std::polar(1.0, frequency[k] * dt * static_cast<double>(l))).real();
+            2 *
+            (w[l] * lags[l] * std::polar(1.0, frequency[k] * dt * static_cast<double>(l))).real();
       EXPECT_NEAR(spectrum[k], dt * sum, 1e-12);
     }
   }
@@ -98,7 +99,8 @@ TEST(LagsToFrequencies, EqualsTheSumOverBothSigns) {
 TEST(LagsToFrequencies, AxisIsAscendingAndEvenAboutZero) {
   const Index T = 9;
   const double dt = 0.25;
-  const std::vector<double> w = LagsToFrequencies(window_weights(Window::none, T), dt).frequencies();
+  const std::vector<double> w =
+      LagsToFrequencies(window_weights(Window::none, T), dt).frequencies();
   EXPECT_EQ(w[8], 0);
   for (std::size_t k = 0; k < w.size(); ++k) {
     EXPECT_NEAR(w[k], 2 * std::numbers::pi * (static_cast<double>(k) - 8) / (17 * dt), 1e-13);

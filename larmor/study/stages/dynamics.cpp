@@ -35,6 +35,15 @@ void check_measurement(const MeasurementTable& table, Index steps) {
                      table.where, "measure more often, or take more steps");
 }
 
+/// Two measurements of one quantity would share one series.
+void require_different(const std::vector<MeasurementTable>& tables) {
+  for (std::size_t n = 0; n < tables.size(); ++n)
+    for (std::size_t m = 0; m < n; ++m)
+      if (tables[m].what == tables[n].what && tables[n].what != "structure-factor")
+        throw InputError(tables[n].what + " is measured twice", tables[n].where,
+                         "keep the one that measures more often");
+}
+
 }  // namespace
 
 DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
@@ -45,6 +54,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
     if (table.measure.empty()) m.every = std::min(m.every, table_.steps);
     check_measurement(m, table_.steps);
   }
+  require_different(table_.measure);
 }
 
 std::string DynamicsStage::plan() const {
