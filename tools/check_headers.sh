@@ -1,13 +1,27 @@
 #!/usr/bin/env bash
-# Does each header of larmor/ compile alone?   tools/check_headers.sh [folder of generated headers]
+# Does each header of larmor/ and cli/ compile alone?   tools/check_headers.sh [folder of generated headers]
+# A header is compiled again only when it, a header of ours that it includes, or this script has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 generated=${1:-build/release/generated}
-export generated
+stamps=$generated/headers-alone
+mkdir -p "$stamps"
+export generated stamps
+
+# The stamp of a header holds the checksums of all it was compiled from.
 check() {
+  local stamp=$stamps/${1//\//.}
+  [ -e "$stamp" ] && sha256sum --status -c "$stamp" 2>/dev/null && return
+  local files=$stamp.$$
   g++ -std=c++20 -fsyntax-only -fopenmp -Wall -Wextra -Werror -Wno-unknown-pragmas -I. -I"$generated" \
-    -include "$1" -x c++ /dev/null || { echo "$1 does not compile alone"; exit 1; }
+    -MMD -MT headers -MF "$files" -include "$1" -x c++ /dev/null ||
+    { rm -f "$files"; echo "$1 does not compile alone"; exit 1; }
+  tr -d '\\' < "$files" | sed 's/^headers://' | tr -s ' \n' '\n' | grep -vx -e /dev/null -e '' |
+    xargs sha256sum tools/check_headers.sh > "$files.sums"
+  mv "$files.sums" "$stamp"
+  rm -f "$files"
 }
 export -f check
-find larmor cli -name '*.hpp' | xargs -P "$(nproc)" -I{} bash -c 'check {}'
+find larmor cli -name '*.hpp' -print0 |
+  xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c 'check "$1"' check {}
 echo "every header compiles alone"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numbers>
 
+#include "larmor/core/unit_vector.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
@@ -125,12 +126,6 @@ spins::LoweredTerm exchange_from_file(const Study& study, const spins::Exchange&
   return term;
 }
 
-Vec3<double> normalised(const Vec3<double>& v) {
-  // Scaled first: the square of a very small or large component would vanish or overflow.
-  const Vec3<double> u = (1 / std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)})) * v;
-  return (1 / std::sqrt(dot(u, u))) * u;
-}
-
 }  // namespace
 
 lattice::Geometry build_geometry(const Study& study) {
@@ -182,8 +177,8 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
                                              const lattice::Geometry& geometry) {
   std::vector<Vec3<double>> e;
   if (initial.state == "random") return e;
-  const Vec3<double> direction = normalised(initial.direction);
-  const Vec3<double> n = normalised(initial.normal);
+  const Vec3<double> direction = unit_vector(initial.direction);
+  const Vec3<double> n = unit_vector(initial.normal);
   for (Index site = 0; site < geometry.sites(); ++site) {
     if (initial.state == "aligned") {
       e.push_back(direction);

@@ -15,7 +15,12 @@ LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 def larmor(*arguments, cwd=None, **options):
     """Runs the program to its end; never raises for its exit code."""
     return subprocess.run(
-        [LARMOR, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, timeout=300, **options
+        [LARMOR, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        **options,
     )
 
 

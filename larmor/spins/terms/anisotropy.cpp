@@ -1,7 +1,8 @@
 #include "larmor/spins/terms/anisotropy.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "larmor/core/unit_vector.hpp"
 
 namespace larmor::spins {
 
@@ -17,7 +18,7 @@ LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {
   }
   LoweredTerm term;
   term.name = name;
-  const Vec3<double> n = (1 / std::sqrt(dot(axis, axis))) * axis;
+  const Vec3<double> n = unit_vector(axis);
   term.onsite = [&geometry, n, K = K, species = species](Index site) {
     std::vector<OnsiteCoupling> couplings;
     const auto& atom = geometry.crystal.basis[static_cast<std::size_t>(geometry.basis_index(site))];

@@ -39,11 +39,14 @@ FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
       .optional("shell", &BondSelection::shell, Dimension::none,
                 "all bonds of this neighbour shell, counted by distance from 1")
       .at_least(1)
+      .at_most(1000)
       .optional("between", &BondSelection::between, Dimension::none,
                 "only bonds between these two species")
       .optional("offset", &BondSelection::offset, Dimension::none,
                 "bonds from basis atom atoms[0] to atom atoms[1] of the cell at these offsets; the "
                 "reverse of each is implied")
+      .at_least(-1000000)
+      .at_most(1000000)
       .optional("atoms", &BondSelection::atoms, Dimension::none,
                 "the two basis atoms of `offset`, counted from 0")
       .at_least(0)
