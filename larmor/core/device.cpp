@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+#include <limits>
 
 #include "larmor/core/error.hpp"
 #if defined(LARMOR_HAS_CUDA)
@@ -69,6 +71,13 @@ void require_cpu(const Device& device) {
 }
 
 std::size_t available_memory() {
+  // What the kernel could free counts too: the cache of files is no reason to refuse a study.
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  for (std::size_t kibibytes = 0; meminfo >> key >> kibibytes;) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
   return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }

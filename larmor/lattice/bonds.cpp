@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "larmor/core/error.hpp"
 
@@ -52,14 +53,26 @@ std::vector<StencilBond> bonds_within_cells(const Geometry& geometry, int reach,
   return bonds;
 }
 
+/// Cells between the basis atoms that lie farthest apart, which is more than one where the user's
+/// fractions leave the cell.
+double basis_spread(const Crystal& crystal) {
+  Vec3<double> low = crystal.basis.front().fractional, high = low;
+  for (const BasisAtom& atom : crystal.basis) {
+    const Vec3<double>& f = atom.fractional;
+    low = {std::min(low.x, f.x), std::min(low.y, f.y), std::min(low.z, f.z)};
+    high = {std::max(high.x, f.x), std::max(high.y, f.y), std::max(high.z, f.z)};
+  }
+  const Vec3<double> d = high - low;
+  return std::max({1.0, d.x, d.y, d.z});
+}
+
 /// Distance within which `reach` cells surely hold every bond: the smallest height of the stack.
 double covered_distance(const Crystal& crystal, int reach) {
   const auto b = crystal.reciprocal();
   double height = std::numeric_limits<double>::infinity();
   for (int d = 0; d < crystal.dimensions; ++d)
     height = std::min(height, 2 * M_PI / length(b[static_cast<std::size_t>(d)]));
-  // Basis atoms of one cell may lie up to a cell apart.
-  return height * reach - height;
+  return height * (reach - basis_spread(crystal));
 }
 
 /// The distance of shell number `shell`, or a negative number if `lengths` holds fewer.
@@ -113,7 +126,8 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
     for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
     return bonds;
   }
-  throw InputError("there is no shell " + std::to_string(shell) + between_words(between),
+  throw InputError("no shell " + std::to_string(shell) + between_words(between) +
+                       " was found within " + std::to_string(farthest) + " cells",
                    "check the species, or name the bonds by offset");
 }
 

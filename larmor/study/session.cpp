@@ -40,9 +40,9 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 
 void require_memory(const Study& study, const lattice::Geometry& geometry) {
   const SpinLayout layout{geometry.sites(), study.replicas};
-  // The spins; and positions, bonds and what is written of them, measured on lattices with six to
-  // twelve neighbours.
-  const double bytes = 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
+  // The spins, twice: checkpoints are made of a copy; and positions, bonds and what is written of
+  // them, measured on lattices with six to twelve neighbours.
+  const double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
                            static_cast<double>(layout.padded_replicas()) +
                        150.0 * static_cast<double>(geometry.sites());
   double extra = 0;

@@ -179,6 +179,10 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
   if (initial.state == "random") return e;
   const Vec3<double> direction = unit_vector(initial.direction);
   const Vec3<double> n = unit_vector(initial.normal);
+  const Vec3<double> across = cross(direction, n);
+  if (initial.state == "spiral" && dot(across, across) < 1e-12)
+    throw InputError("initial: a spiral about its own direction does not turn",
+                     "give a direction that is not along normal, for instance [1, 0, 0]");
   for (Index site = 0; site < geometry.sites(); ++site) {
     if (initial.state == "aligned") {
       e.push_back(direction);

@@ -62,3 +62,14 @@ def test_numbers_that_overflow_end_the_run_as_unphysical(tmp_path):
     run = larmor("run", study, cwd=tmp_path)
     assert run.returncode == 4, run.stderr
     assert "not a number" in run.stderr
+
+
+def test_couplings_that_overflow_the_energy_end_the_run_as_unphysical(tmp_path):
+    study = tmp_path / "strong.toml"
+    study.write_text(
+        "replicas = 9\n[lattice]\ntype = 'square'\nsize = [8, 8]\n"
+        "[[exchange]]\nshell = 1\nJ = 1e308\n"
+        "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nthermalisation = 10\nsweeps = 20\n"
+    )
+    run = larmor("run", study, cwd=tmp_path)
+    assert run.returncode == 4, run.stderr

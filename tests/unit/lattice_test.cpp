@@ -151,6 +151,18 @@ TEST(Bonds, SpeciesSelectWhatAShellHolds) {
   EXPECT_THROW(stencil_by_shell(geometry, 1, {{"Fe", "Ni"}}), InputError);
 }
 
+TEST(Bonds, ShellsDoNotDependOnTheCellThatABasisAtomIsWrittenIn) {
+  Crystal inside = named_crystal("chain", 1.0), outside = inside;
+  inside.basis.push_back({{0.3, 0, 0}, "A", 1});
+  outside.basis.push_back({{3.3, 0, 0}, "A", 1});
+  for (int shell = 1; shell <= 5; ++shell) {
+    const auto a = stencil_by_shell(make_lattice(inside, {12}, {true}), shell, {});
+    const auto b = stencil_by_shell(make_lattice(outside, {12}, {true}), shell, {});
+    ASSERT_EQ(a.size(), b.size()) << "shell " << shell;
+    EXPECT_NEAR(length(a.front().r), length(b.front().r), 1e-12);
+  }
+}
+
 TEST(Bonds, PairsOfPlainPositionsAreThoseOfTheLattice) {
   const Geometry lattice = named("bcc", {5, 5, 5});
   Geometry plain;

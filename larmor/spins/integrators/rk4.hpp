@@ -11,7 +11,7 @@ class Rk4 {
  public:
   /// @param gyromagnetic_ratio gamma over the energy of a moment in a unit field: the spin
   /// precesses
-  ///   at ratio / mu * |dH/de|; 1 in reduced units, 1 / hbar g in material ones
+  ///   at ratio / mu * |dH/de|; 1 in reduced units, g / hbar in material ones
   Rk4(const Model& model, const SpinLayout& layout, double timestep, double gyromagnetic_ratio,
       const Device& device);
 

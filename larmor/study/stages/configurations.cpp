@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+
+#include "larmor/core/error.hpp"
 
 namespace larmor::study {
 namespace {
@@ -33,6 +36,15 @@ void write_configurations(const Simulation& simulation, Index count, ResultsGrou
   if (kept == 0) return;
   results.write("configuration", spins_of(simulation, kept), {kept, simulation.model.sites(), 3},
                 "");
+}
+
+void require_finite_energies(const Simulation& simulation, std::span<const double> energies) {
+  for (std::size_t replica = 0; replica < energies.size(); ++replica) {
+    if (std::isfinite(energies[replica])) continue;
+    simulation.state.require_finite();
+    throw UnphysicalError("the energy of replica " + std::to_string(replica) +
+                          " is not a number, though its spins are; are the couplings too large?");
+  }
 }
 
 double seconds_of_one(const std::function<void()>& work) {

@@ -2,6 +2,7 @@
 // Spins of whole configurations in the results.
 
 #include <functional>
+#include <span>
 
 #include "larmor/study/stages/stage.hpp"
 
@@ -13,6 +14,9 @@ void append_trajectory(ResultsGroup& results, const Simulation& simulation, Inde
 
 /// Final configurations of the first `count` replicas, (k, N, 3).
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
+
+/// @throws UnphysicalError naming the first spin, or the first replica, that is not finite
+void require_finite_energies(const Simulation& simulation, std::span<const double> energies);
 
 /// Wall time of one call, from as many calls as fit in a tenth of a second.
 double seconds_of_one(const std::function<void()>& work);

@@ -174,8 +174,9 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state))
       append({v.x, v.y, v.z});
   } else if (m.table.what == "energy") {
-    append(spins::energy_per_site(simulation.model, simulation.state));
-    if (!std::isfinite(m.values.back())) simulation.state.require_finite();
+    const std::vector<double> energies = spins::energy_per_site(simulation.model, simulation.state);
+    require_finite_energies(simulation, energies);
+    append(energies);
   } else {
     for (std::size_t t = 0; t < simulation.model.term_names().size(); ++t)
       append(spins::term_energy_per_site(simulation.model, t, simulation.state));

@@ -59,7 +59,8 @@ void ThermalStage::set_point() {
 void ThermalStage::measure(const Simulation& simulation, bool term_energies) {
   series_.add(spins::energy_per_site(simulation.model, simulation.state),
               spins::magnetisation_per_site(simulation.model, simulation.state));
-  if (!std::isfinite(series_.energy.back())) simulation.state.require_finite();
+  require_finite_energies(
+      simulation, std::span(series_.energy).last(static_cast<std::size_t>(series_.replicas)));
   if (!term_energies) return;
   const std::size_t terms = simulation.model.term_names().size();
   series_.term_energy.resize(terms);
