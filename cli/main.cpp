@@ -15,11 +15,14 @@ int main(int argc, char** argv) {
     std::cerr << "larmor: " << error.what()
               << "\nThis is a defect of Larmor, not of your input; please report it.\n";
     return error.exit_code();
-  } catch (const larmor::Error& error) {
+  } catch (const larmor::InputError& error) {
     std::cerr << error.what() << "\n";
     return error.exit_code();
+  } catch (const larmor::Error& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return error.exit_code();
   } catch (const std::bad_alloc&) {
-    std::cerr << "larmor: out of memory; `larmor check` says what a study needs\n";
+    std::cerr << "error: out of memory; `larmor check` says what a study needs\n";
     return 3;
   } catch (const std::exception& error) {
     std::cerr << "larmor: " << error.what()

@@ -6,6 +6,11 @@ execute_process(
 if(NOT LARMOR_COMMIT)
   set(LARMOR_COMMIT "unknown")
 endif()
+# A commit makes the next build configure anew, so that binaries name the commit they are made of.
+if(EXISTS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)
+  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY
+    CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/.git/logs/HEAD)
+endif()
 set(LARMOR_BUILD
   "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, ${CMAKE_BUILD_TYPE}, CUDA ${LARMOR_HAS_CUDA}")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/larmor_version.hpp.in

@@ -1,6 +1,8 @@
 #pragma once
 // Three-vectors and 3x3 matrices over any number-like type (double, float, a SIMD pack).
 
+#include <cmath>
+
 #include "larmor/core/isa.hpp"
 #include "larmor/core/types.hpp"
 
@@ -38,6 +40,8 @@ template <class T>
 LARMOR_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+
+LARMOR_INLINE double length(const Vec3<double>& a) { return std::sqrt(dot(a, a)); }
 
 /// Row-major 3x3 matrix: rows are vectors.
 template <class T>

@@ -32,7 +32,7 @@ struct VectorView {
   Index padded_sites;
   bool one_replica;
 
-  VectorView(double* d, const SpinLayout& layout)
+  LARMOR_HD VectorView(double* d, const SpinLayout& layout)
       : data(d), padded_sites(layout.padded_sites()), one_replica(layout.one_replica()) {}
 
   LARMOR_INLINE Vec3<Pack> load(const ReplicaLanes& at) const { return load_site(at, at.site); }

@@ -15,8 +15,6 @@ Vec3<double> to_cartesian(const lattice::Geometry& geometry, const Vec3<double>&
   return q.x * b[0] + q.y * b[1] + q.z * b[2];
 }
 
-double length(const Vec3<double>& v) { return std::sqrt(dot(v, v)); }
-
 /// Steps between commensurate vectors from a to b.
 Index commensurate_steps(const lattice::Geometry& geometry, const Vec3<double>& a,
                          const Vec3<double>& b) {

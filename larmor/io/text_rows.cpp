@@ -4,25 +4,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <system_error>
+
+#include "larmor/io/input_file.hpp"
 
 namespace larmor::io {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\f\v";
-
-/// The file must be there before it is opened, so that its absence is the user's error.
-const std::string& existing_file(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  const fs::file_status status = fs::status(path, failure);
-  if (status.type() == fs::file_type::not_found)
-    throw InputError("there is no file '" + path + "'", "check the name and the folder");
-  if (failure) throw MachineError("cannot look at '" + path + "': " + failure.message());
-  if (fs::is_directory(status)) throw InputError("'" + path + "' is a folder", "name a file in it");
-  return path;
-}
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
@@ -92,7 +81,7 @@ Index TextRow::integer(std::size_t column, const std::string& name) const {
 }
 
 TextRowReader::TextRowReader(const std::string& path)
-    : path_(existing_file(path)), file_(path, std::ios::binary), row_(path, 0, "") {
+    : path_(require_input_file(path)), file_(path, std::ios::binary), row_(path, 0, "") {
   if (!file_)
     throw MachineError("cannot open '" + path + "': " + std::generic_category().message(errno));
 }

@@ -20,13 +20,13 @@ struct ParserAssertion : std::logic_error {
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "larmor/core/error.hpp"
+#include "larmor/io/input_file.hpp"
 
 namespace larmor::io {
 namespace {
@@ -160,29 +160,11 @@ Value convert(const toml::node& node, const Source& source) {
   return value;
 }
 
-[[noreturn]] void refuse_missing(const std::string& path) {
-  const bool bare = path.find('.') == std::string::npos;
-  throw InputError("there is no file '" + path + "'",
-                   bare ? "write the ending too, as in " + path + ".toml"
-                        : "check the name and the folder you are in");
-}
-
-void require_file(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  const auto status = fs::status(path, failure);
-  if (status.type() == fs::file_type::not_found) refuse_missing(path);
-  if (failure) throw MachineError("cannot look at '" + path + "': " + failure.message());
-  if (fs::is_directory(status)) {
-    throw InputError("'" + path + "' is a folder", "name a file in it");
-  }
-}
-
 }  // namespace
 
 std::string read_text(const std::string& path) {
   constexpr std::size_t largest = std::size_t{64} << 20U;
-  require_file(path);
+  require_input_file(path);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (!file) {

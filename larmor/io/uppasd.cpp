@@ -23,8 +23,6 @@ constexpr double position_tolerance = 5e-3;
 constexpr double J_tolerance = 1e-5;
 constexpr double farthest_cell = 1e6;
 
-double length(const Vec3<double>& v) { return std::sqrt(dot(v, v)); }
-
 Vec3<double> read_vector(const TextRow& row, std::size_t first, const char* name) {
   const std::string prefix(name);
   return {row.real(first, prefix + "x"), row.real(first + 1, prefix + "y"),

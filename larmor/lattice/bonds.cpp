@@ -9,13 +9,6 @@
 namespace larmor::lattice {
 namespace {
 
-bool joins(const Crystal& crystal, int a, int b, const SpeciesPair& between) {
-  if (!between) return true;
-  const std::string& s = crystal.basis[static_cast<std::size_t>(a)].species;
-  const std::string& t = crystal.basis[static_cast<std::size_t>(b)].species;
-  return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
-}
-
 StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array<int, 3>& offset) {
   const Vec3<double> cell{static_cast<double>(offset[0]), static_cast<double>(offset[1]),
                           static_cast<double>(offset[2])};
@@ -23,8 +16,6 @@ StencilBond make_bond(const Crystal& crystal, int from, int to, const std::array
                          crystal.basis[static_cast<std::size_t>(from)].fractional;
   return {from, to, offset, crystal.cartesian(f)};
 }
-
-double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
 
 /// Of a bond and its reverse, is this the one that is kept?
 bool is_forward(const StencilBond& b) {
@@ -144,6 +135,19 @@ StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
   const StencilBond bond = make_bond(geometry.crystal, from, to, offset);
   require_no_self_coupling(geometry, bond);
   return bond;
+}
+
+bool joins(const Crystal& crystal, Index a, Index b, const SpeciesPair& between) {
+  if (!between) return true;
+  const std::string& s = crystal.basis[static_cast<std::size_t>(a)].species;
+  const std::string& t = crystal.basis[static_cast<std::size_t>(b)].species;
+  return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
+}
+
+bool fits(const Geometry& geometry, const StencilBond& bond) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!geometry.periodic[d] && std::abs(bond.offset[d]) >= geometry.size[d]) return false;
+  return true;
 }
 
 bool same_bond(const StencilBond& a, const StencilBond& b) {

@@ -38,6 +38,12 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
 StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                               const std::array<int, 3>& offset);
 
+/// Do the species of basis atoms `a` and `b` fit `between`?
+bool joins(const Crystal& crystal, Index a, Index b, const SpeciesPair& between);
+
+/// Is the lattice long enough along its open directions for any translate of the bond?
+bool fits(const Geometry& geometry, const StencilBond& bond);
+
 /// Do two bonds have the same translates, either way round?
 bool same_bond(const StencilBond& a, const StencilBond& b);
 

@@ -111,7 +111,7 @@ void validate(const Crystal& crystal) {
       throw InputError("the cell has a vector that is not finite", "give three finite vectors");
   const double volume = std::abs(determinant(crystal.cell));
   double product = 1;
-  for (const Point& a : crystal.cell) product *= std::sqrt(dot(a, a));
+  for (const Point& a : crystal.cell) product *= length(a);
   if (!(volume > 1e-9 * product))
     throw InputError("the vectors of the cell lie in a plane or vanish",
                      "give three linearly independent vectors, for a plane too");
@@ -127,7 +127,7 @@ void validate(const Crystal& crystal) {
       Point d = f - crystal.basis[j].fractional;
       d = {d.x - std::round(d.x), d.y - std::round(d.y), d.z - std::round(d.z)};
       const Point r = crystal.cartesian(d);
-      if (std::sqrt(dot(r, r)) < tolerance)
+      if (length(r) < tolerance)
         throw InputError("basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
                              " sit on the same place",
                          "remove one of them");

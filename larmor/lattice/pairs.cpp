@@ -27,7 +27,7 @@ class BoxList {
     const double widest = std::cbrt(static_cast<double>(sites)) + 1;
     const double span[3] = {extent_.x, extent_.y, extent_.z};
     for (std::size_t d = 0; d < 3; ++d) {
-      const double height = span[d] * 2 * M_PI / std::sqrt(dot(b[d], b[d]));
+      const double height = span[d] * 2 * M_PI / length(b[d]);
       boxes_[d] = std::max<Index>(1, static_cast<Index>(std::min(height / cutoff, widest)));
     }
     content_.resize(static_cast<std::size_t>(boxes_[0] * boxes_[1] * boxes_[2]));
@@ -87,23 +87,25 @@ class BoxList {
   std::vector<std::vector<Index>> content_;
 };
 
-bool joins(const Geometry& geometry, Index i, Index j, const SpeciesPair& between) {
-  if (!between) return true;
-  const std::string& s = geometry.crystal.basis[static_cast<std::size_t>(i)].species;
-  const std::string& t = geometry.crystal.basis[static_cast<std::size_t>(j)].species;
-  return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
-}
-
 /// Half the smallest height of the periodic box: pairs farther apart have several images.
 double largest_cutoff(const Geometry& geometry) {
   const auto b = geometry.crystal.reciprocal();
   double half = std::numeric_limits<double>::infinity();
   for (std::size_t d = 0; d < 3; ++d)
-    if (geometry.periodic[d]) half = std::min(half, M_PI / std::sqrt(dot(b[d], b[d])));
+    if (geometry.periodic[d]) half = std::min(half, M_PI / length(b[d]));
   return half;
 }
 
-double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
+/// No two sites lie farther apart than this.
+double largest_distance(const Geometry& geometry) {
+  Vec3<double> low = geometry.position(0), high = low;
+  for (Index i = 1; i < geometry.sites(); ++i) {
+    const Vec3<double> r = geometry.position(i);
+    low = {std::min(low.x, r.x), std::min(low.y, r.y), std::min(low.z, r.z)};
+    high = {std::max(high.x, r.x), std::max(high.y, r.y), std::max(high.z, r.z)};
+  }
+  return length(high - low);
+}
 
 }  // namespace
 
@@ -117,7 +119,7 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
   std::vector<PairBond> bonds;
   for (Index i = 0; i < geometry.sites(); ++i) {
     boxes.around(i, [&](Index j) {
-      if (j <= i || !joins(geometry, i, j, between)) return;
+      if (j <= i || !joins(geometry.crystal, i, j, between)) return;
       const Vec3<double> r = separation(geometry, i, j);
       if (length(r) <= cutoff) bonds.push_back({i, j, r});
     });
@@ -133,7 +135,8 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
   constexpr double tolerance = 1e-3;
   const auto b = geometry.crystal.reciprocal();
   const double volume = std::pow(2 * M_PI, 3) / std::abs(dot(b[0], cross(b[1], b[2])));
-  const double limit = largest_cutoff(geometry);
+  // Beyond the positions themselves there is nothing, however open the boundaries.
+  const double limit = std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
   double cutoff = 1.2 * std::cbrt(volume / static_cast<double>(geometry.sites()));
   while (true) {
     cutoff = std::min(cutoff, limit);
@@ -154,9 +157,7 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
       });
       return bonds;
     }
-    const bool everything =
-        static_cast<Index>(bonds.size()) == geometry.sites() * (geometry.sites() - 1) / 2;
-    if (cutoff >= limit || everything)
+    if (cutoff >= limit)
       throw InputError("there is no shell " + std::to_string(shell) + " among these positions",
                        "name the bonds by pairs");
     cutoff *= 1.5;

@@ -64,6 +64,7 @@ void append_bytes(std::string& key, const void* data, std::size_t bytes) {
 }
 
 /// Rows with equal keys hold equal values.
+/// @param basis atom whose stencil bonds these are; -1 where there are none
 std::string key_of(int basis, const std::vector<DirectedBond>& stencil,
                    const std::vector<DirectedBond>& pairs) {
   std::string key;
@@ -103,7 +104,7 @@ BondTable::BondTable(const lattice::Geometry& geometry, const std::vector<Lowere
       bonds.push_back({lattice::neighbour(geometry, site, t.bond), t.values});
     const auto own = pairs.find(site);
     const std::vector<DirectedBond>& extra = own == pairs.end() ? none : own->second;
-    const std::string key = key_of(basis, bonds, extra);
+    const std::string key = key_of(bonds.empty() ? -1 : basis, bonds, extra);
     bonds.insert(bonds.end(), extra.begin(), extra.end());
     store_site(site, bonds, key);
   }

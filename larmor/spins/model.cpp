@@ -154,7 +154,7 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
-  store_moments();
+  moment_ = one_number_a_site([](double moment) { return moment; });
 }
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
@@ -228,20 +228,17 @@ void Model::store_field(const std::vector<LoweredTerm>& terms) {
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
 }
 
-void Model::store_moments() {
+template <class Number>
+RowStorage Model::one_number_a_site(const Number& of_moment) const {
   RowCollector collector;
   std::vector<std::int32_t> row_of;
   for (const std::int32_t site : canonical_)
-    row_of.push_back(collector.add({moments_[static_cast<std::size_t>(site)]}));
-  moment_ = RowStorage(device_, row_of, collector.value(), 1);
+    row_of.push_back(collector.add({of_moment(moments_[static_cast<std::size_t>(site)])}));
+  return RowStorage(device_, row_of, collector.value(), 1);
 }
 
 RowStorage Model::inverse_moments(double factor) const {
-  RowCollector collector;
-  std::vector<std::int32_t> row_of;
-  for (const std::int32_t site : canonical_)
-    row_of.push_back(collector.add({factor / moments_[static_cast<std::size_t>(site)]}));
-  return RowStorage(device_, row_of, collector.value(), 1);
+  return one_number_a_site([factor](double moment) { return factor / moment; });
 }
 
 double Model::total_moment() const {

@@ -73,7 +73,8 @@ class Model {
   void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
   void store_onsite(const std::vector<LoweredTerm>& terms);
   void store_field(const std::vector<LoweredTerm>& terms);
-  void store_moments();
+  template <class Number>
+  RowStorage one_number_a_site(const Number& of_moment) const;
 
   struct TermTables {
     BondClass bond_class = BondClass::scalar;

@@ -25,19 +25,15 @@ std::string with_unit(double value, const char* unit) {
 }  // namespace
 
 std::vector<std::string> plan_study(const Study& study) {
-  const lattice::Geometry geometry = build_geometry(study);
-  require_memory(study, geometry);
-  const std::vector<double> moments = site_moments(geometry);
-  const Device device = Device::cpu(static_cast<int>(study.device.threads));
-  const spins::Model model(device, geometry, lower_terms(study, geometry, moments), moments);
-  const SpinLayout layout{geometry.sites(), study.replicas};
-  spins::SpinState state(device, layout, model.canonical());
-  state.randomise(study.seed);
+  SpinSystem system(study, Device::cpu(static_cast<int>(study.device.threads)),
+                    geometry_that_fits(study));
+  system.state.randomise(study.seed);
+  const spins::Model& model = system.model;
   const UnitSystem units = study.context.units;
 
   std::vector<std::string> lines;
   if (!study.title.empty()) lines.push_back(study.title);
-  lines.push_back("lattice   " + lattice_words(geometry));
+  lines.push_back("lattice   " + lattice_words(system.geometry));
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
@@ -49,19 +45,20 @@ std::vector<std::string> plan_study(const Study& study) {
       " a site; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
-  const double spin_bytes = 8.0 * static_cast<double>(layout.doubles());
+  const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().doubles());
   double extra = 0, seconds = 0;
-  Simulation simulation{study, geometry, model, state};
+  Simulation simulation = simulation_of(study, system);
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
-    extra = std::max(extra, stage->extra_bytes(study, geometry));
+    extra = std::max(extra, stage->extra_bytes(study, system.geometry));
     const double time = stage->seconds_per_update(simulation) * stage->updates_per_spin();
     seconds += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
                                 stage->plan(), format_duration(time)));
   }
-  lines.push_back(fmt::format("replicas  {}, on {} thread(s)", study.replicas, device.threads));
+  lines.push_back(
+      fmt::format("replicas  {}, on {} thread(s)", study.replicas, system.device.threads));
   lines.push_back(fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB measuring",
                               spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,
                               extra / 1048576));

@@ -8,6 +8,7 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
+#include "larmor/io/input_file.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::study {
@@ -34,11 +35,18 @@ Device device_of(const Study& study, const RunOptions& options) {
   return Device::cpu(static_cast<int>(threads));
 }
 
+std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
+  std::vector<std::uint64_t> values;
+  for (const std::string& file : files) values.push_back(io::file_checksum(file));
+  return values;
+}
+
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
 }  // namespace
 
-void require_memory(const Study& study, const lattice::Geometry& geometry) {
+lattice::Geometry geometry_that_fits(const Study& study) {
+  lattice::Geometry geometry = build_geometry(study);
   const SpinLayout layout{geometry.sites(), study.replicas};
   // The spins, twice: checkpoints are made of a copy; and positions, bonds and what is written of
   // them, measured on lattices with six to twelve neighbours.
@@ -58,20 +66,14 @@ void require_memory(const Study& study, const lattice::Geometry& geometry) {
                   (bytes + extra) / gib, available / gib);
     throw MachineError(text);
   }
+  return geometry;
 }
 
 Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results)
     : study_(study),
       options_(options),
       results_(std::move(results)),
-      device_(device_of(study, options)),
-      geometry_(build_geometry(study)),
-      moments_(site_moments(geometry_)) {
-  require_memory(study, geometry_);
-  model_ = std::make_unique<spins::Model>(device_, geometry_,
-                                          lower_terms(study, geometry_, moments_), moments_);
-  state_ = std::make_unique<spins::SpinState>(
-      device_, SpinLayout{geometry_.sites(), study.replicas}, model_->canonical());
+      system_(study, device_of(study, options), geometry_that_fits(study)) {
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }
 
@@ -84,7 +86,7 @@ std::string Session::stage_path(std::size_t stage) const {
 ResultsGroup Session::stage_results() const { return {results_, stage_path(stage_)}; }
 
 double Session::work_per_update() const {
-  return static_cast<double>(geometry_.sites()) * static_cast<double>(study_.replicas);
+  return static_cast<double>(system_.geometry.sites()) * static_cast<double>(study_.replicas);
 }
 
 double Session::total_updates() const {
@@ -94,11 +96,11 @@ double Session::total_updates() const {
 }
 
 void Session::set_initial_state() {
-  const std::vector<Vec3<double>> e = initial_directions(study_.initial, geometry_);
+  const std::vector<Vec3<double>> e = initial_directions(study_.initial, system_.geometry);
   if (e.empty()) {
-    state_->randomise(study_.seed);
+    system_.state.randomise(study_.seed);
   } else {
-    state_->set_all(e);
+    system_.state.set_all(e);
   }
 }
 
@@ -120,6 +122,11 @@ void Session::begin() {
 void Session::write_study() {
   results_.write("/study/text", study_.text);
   results_.write("/study/completed", completed_study(study_));
+  const std::vector<std::string> files = files_named(study_);
+  if (!files.empty()) {
+    results_.write("/study/files", files);
+    results_.write("/study/file_checksums", checksums(files));
+  }
   results_.set_attribute("/study", "file", study_.file);
   results_.set_attribute("/study", "folder", study_.folder);
 }
@@ -130,53 +137,55 @@ void Session::write_provenance() {
   results_.set_attribute(where, "commit", commit);
   results_.set_attribute(where, "build", build);
   results_.set_attribute(where, "device", "cpu x86-64-" + cpu_instruction_set());
-  results_.set_attribute(where, "threads", Index{device_.threads});
+  results_.set_attribute(where, "threads", Index{system_.device.threads});
   results_.set_attribute(where, "seed", study_.seed);
   results_.set_attribute(where, "started", utc_now());
   results_.set_attribute(where, "command", options_.command);
 }
 
 void Session::write_model() {
-  const Index sites = geometry_.sites();
+  const Index sites = system_.geometry.sites();
   std::vector<double> positions;
   std::vector<std::int32_t> basis;
   std::vector<std::string> species;
   for (Index site = 0; site < sites; ++site) {
-    const Vec3<double> r = geometry_.position(site);
+    const Vec3<double> r = system_.geometry.position(site);
     positions.insert(positions.end(), {r.x, r.y, r.z});
-    basis.push_back(geometry_.basis_index(site));
-    species.push_back(geometry_.crystal.basis[static_cast<std::size_t>(basis.back())].species);
+    basis.push_back(system_.geometry.basis_index(site));
+    species.push_back(
+        system_.geometry.crystal.basis[static_cast<std::size_t>(basis.back())].species);
   }
   std::vector<double> cell;
-  for (const Vec3<double>& a : geometry_.crystal.cell) cell.insert(cell.end(), {a.x, a.y, a.z});
+  for (const Vec3<double>& a : system_.geometry.crystal.cell)
+    cell.insert(cell.end(), {a.x, a.y, a.z});
   const UnitSystem units = study_.context.units;
   results_.write("/model/positions", io::DataArray(positions, {sites, 3}),
                  {{"unit", inner_unit(Dimension::length, units)}});
-  results_.write("/model/moments", moments_,
+  results_.write("/model/moments", system_.moments,
                  {{"unit", inner_unit(Dimension::magnetic_moment, units)}});
   results_.write("/model/species", species);
   results_.write("/model/basis_index", basis);
   results_.write("/model/cell", io::DataArray(cell, {3, 3}));
-  results_.write("/model/size",
-                 std::vector<std::int64_t>(geometry_.size.begin(), geometry_.size.end()));
-  results_.write("/model/periodic",
-                 std::vector<bool>(geometry_.periodic.begin(), geometry_.periodic.end()));
-  results_.set_attribute("/model", "lattice", geometry_.crystal.name);
-  results_.set_attribute("/model", "dimensions", Index{geometry_.crystal.dimensions});
+  results_.write("/model/size", std::vector<std::int64_t>(system_.geometry.size.begin(),
+                                                          system_.geometry.size.end()));
+  results_.write("/model/periodic", std::vector<bool>(system_.geometry.periodic.begin(),
+                                                      system_.geometry.periodic.end()));
+  results_.set_attribute("/model", "lattice", system_.geometry.crystal.name);
+  results_.set_attribute("/model", "dimensions", Index{system_.geometry.crystal.dimensions});
   results_.set_attribute("/model", "energy_unit", inner_unit(Dimension::energy, units));
   results_.set_attribute("/model", "energy_per_site_ferromagnet",
-                         model_->ferromagnetic_bond_energy());
+                         system_.model.ferromagnetic_bond_energy());
   results_.set_attribute("/model", "mean_field_temperature",
-                         model_->mean_field_temperature() / study_.context.constants.k_B);
+                         system_.model.mean_field_temperature() / study_.context.constants.k_B);
 }
 
 void Session::save_checkpoint() {
-  state_->require_finite();
+  system_.state.require_finite();
   results_.commit();
   io::CheckpointWriter writer(checkpoint_path(options_.output),
                               {version, study_.seed, study_hash(study_)});
-  writer.add("spins", std::span<const double>(state_->save()));
-  const std::vector<std::uint64_t> position{state_->step, stage_, stage_begun_ ? 1u : 0u};
+  writer.add("spins", std::span<const double>(system_.state.save()));
+  const std::vector<std::uint64_t> position{system_.state.step, stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
   const std::vector<double> elapsed{stage_seconds_, work_done_};
   writer.add("elapsed", std::span<const double>(elapsed));
@@ -198,19 +207,20 @@ void Session::save_checkpoint() {
   writer.commit();
 }
 
-void Session::require_same_model() const {
+void Session::require_same_files() const {
+  const std::vector<std::string> files = files_named(study_);
+  if (files.empty()) return;
   const io::ResultsReader reader(options_.output);
-  const double begun_with = reader.attributes("/model").at("energy_per_site_ferromagnet").number();
-  const double energy = model_->ferromagnetic_bond_energy();
-  if (std::abs(energy - begun_with) <= 1e-9 * std::abs(begun_with) &&
-      reader.read<double>("/model/moments") == moments_)
-    return;
-  throw InputError("the files that the study names have changed since it began",
-                   "put them back, or run the study anew");
+  const auto before = reader.read<std::uint64_t>("/study/file_checksums");
+  const std::vector<std::uint64_t> now = checksums(files);
+  for (std::size_t n = 0; n < files.size(); ++n)
+    if (before.at(n) != now[n])
+      throw InputError("'" + files[n] + "' has changed since the study began",
+                       "put it back, or run the study anew");
 }
 
 void Session::take_up() {
-  require_same_model();
+  require_same_files();
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
     restore(io::CheckpointReader(path));
@@ -228,12 +238,14 @@ void Session::restore(const io::CheckpointReader& reader) {
   if (reader.header().study_hash != study_hash(study_) || reader.header().seed != study_.seed)
     throw InputError("'" + reader.path() + "' is the checkpoint of another study",
                      "remove it, or resume the results it belongs to");
+  if (reader.header().version != version)
+    note_ = "begun with Larmor " + reader.header().version + ", going on with " + version;
   if (!reader.newest_problem().empty())
     note_ = "the newest checkpoint was not usable (" + reader.newest_problem() +
             "); going on from '" + reader.path() + "'";
-  state_->load(reader.doubles("spins"));
+  system_.state.load(reader.doubles("spins"));
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
-  state_->step = position.at(0);
+  system_.state.step = position.at(0);
   stage_ = position.at(1);
   stage_begun_ = position.at(2) != 0;
   stage_seconds_ = reader.doubles("elapsed").at(0);
@@ -252,7 +264,7 @@ void Session::restore(const io::CheckpointReader& reader) {
       memory.integers[name.substr(9)].assign(values.begin(), values.end());
     }
   }
-  Simulation simulation{study_, geometry_, *model_, *state_};
+  Simulation simulation = simulation_of(study_, system_);
   stages_[stage_]->prepare(simulation);
   stages_[stage_]->load(memory);
 }
@@ -286,7 +298,7 @@ RunOutcome Session::run() {
 
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   Stage& stage = *stages_[stage_];
-  Simulation simulation{study_, geometry_, *model_, *state_};
+  Simulation simulation = simulation_of(study_, system_);
   ResultsGroup results = stage_results();
   progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
                      stage.kind());
@@ -316,7 +328,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       last_checkpoint = Clock::now();
     }
   }
-  state_->require_finite();
+  system_.state.require_finite();
   stage.finish(simulation, results);
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);

@@ -28,7 +28,7 @@ class Session {
   void write_study();
   void write_provenance();
   void write_model();
-  void require_same_model() const;
+  void require_same_files() const;
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   bool stop_asked() const { return options_.stop != nullptr && *options_.stop != 0; }
@@ -41,11 +41,7 @@ class Session {
   const Study& study_;
   RunOptions options_;
   mutable io::ResultsFile results_;
-  Device device_;
-  lattice::Geometry geometry_;
-  std::vector<double> moments_;
-  std::unique_ptr<spins::Model> model_;
-  std::unique_ptr<spins::SpinState> state_;
+  SpinSystem system_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
@@ -54,8 +50,8 @@ class Session {
   double work_done_ = 0;      ///< spin updates, earlier runs included
 };
 
-/// Refuses a system that cannot fit in memory, before anything is allocated.
-/// @throws MachineError saying what is needed and what is free
-void require_memory(const Study& study, const lattice::Geometry& geometry);
+/// The geometry of a study that fits in memory, before anything large is allocated.
+/// @throws InputError as build_geometry, MachineError saying what is needed and what is free
+lattice::Geometry geometry_that_fits(const Study& study);
 
 }  // namespace larmor::study

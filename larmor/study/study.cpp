@@ -31,9 +31,9 @@ bool is_term(const std::string& key) {
 }
 
 /// The document without its term tables, all keys known.
-Value without_terms(const Value& document) {
+Value without_terms(const Value& document, const std::vector<FieldInfo>& fields) {
   std::vector<std::string> known = term_names();
-  for (const FieldInfo& field : describe<Study>()) known.push_back(field.key);
+  for (const FieldInfo& field : fields) known.push_back(field.key);
   Value rest;
   rest.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table()) {
@@ -48,13 +48,15 @@ Value without_terms(const Value& document) {
   return rest;
 }
 
-void read_terms(const Value& document, Study& study) {
+TermTables read_terms(const Value& document, const ReadContext& context) {
+  TermTables terms;
   for_each_term_type([&](auto* type) {
     using Term = std::remove_pointer_t<decltype(type)>;
     if (const Value* value = document.find(Term::name))
-      std::get<std::vector<Term>>(study.terms) =
-          read_value<std::vector<Term>>(*value, Term::name, Dimension::none, study.context);
+      std::get<std::vector<Term>>(terms) =
+          read_value<std::vector<Term>>(*value, Term::name, Dimension::none, context);
   });
+  return terms;
 }
 
 /// The unit system has to be known before anything with a unit is read.
@@ -80,23 +82,46 @@ ReadContext context_of(const Value& document) {
   return ReadContext::material(units.constants == 2014 ? codata_2014 : codata_2018);
 }
 
-}  // namespace
+/// `Tables`, which is a SystemTables, from a document.
+template <class Tables>
+Tables read_tables(const Value& document, const std::string& folder) {
+  const ReadContext context = context_of(document);
+  Tables tables = read<Tables>(without_terms(document, describe<Tables>()), context);
+  tables.context = context;
+  tables.terms = read_terms(document, context);
+  tables.folder = folder;
+  return tables;
+}
 
-FieldTable<Study> Study::fields() {
-  return FieldTable<Study>()
-      .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
-      .optional("seed", &Study::seed, Dimension::none, "of all random numbers")
-      .optional("replicas", &Study::replicas, Dimension::none,
+/// The keys of a system, after those that `fields` has already.
+template <class Tables>
+FieldTable<Tables> with_system_fields(FieldTable<Tables> fields) {
+  return fields
+      .optional("replicas", &Tables::replicas, Dimension::none,
                 "independent copies, simulated together")
       .at_least(1)
       .at_most(16777215)
-      .optional("units", &Study::units, Dimension::none,
+      .optional("units", &Tables::units, Dimension::none,
                 "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
       .one_of({"reduced", "material"})
-      .optional("constants", &Study::constants, Dimension::none,
+      .optional("constants", &Tables::constants, Dimension::none,
                 "CODATA year of the constants of material units: 2018 or 2014")
+      .required("lattice", &Tables::lattice, Dimension::none, LatticeTable::doc);
+}
+
+}  // namespace
+
+FieldTable<SystemTables> SystemTables::fields() {
+  return with_system_fields(FieldTable<SystemTables>());
+}
+
+FieldTable<Study> Study::fields() {
+  const FieldTable<Study> head =
+      FieldTable<Study>()
+          .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
+          .optional("seed", &Study::seed, Dimension::none, "of all random numbers");
+  return with_system_fields(head)
       .optional("device", &Study::device, Dimension::none, DeviceTable::doc)
-      .required("lattice", &Study::lattice, Dimension::none, LatticeTable::doc)
       .optional("initial", &Study::initial, Dimension::none, InitialTable::doc)
       .optional("checkpoint", &Study::checkpoint, Dimension::none, CheckpointTable::doc)
       .required("stage", &Study::stage, Dimension::none,
@@ -104,15 +129,14 @@ FieldTable<Study> Study::fields() {
       .not_empty();
 }
 
+SystemTables parse_system(const std::string& text, const std::string& file) {
+  return read_tables<SystemTables>(io::parse_toml(text, file), ".");
+}
+
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder) {
-  const Value document = io::parse_toml(text, file);
-  const ReadContext context = context_of(document);
-  Study study = read<Study>(without_terms(document), context);
-  study.context = context;
-  read_terms(document, study);
+  Study study = read_tables<Study>(io::parse_toml(text, file), folder);
   study.text = text;
   study.file = file;
-  study.folder = folder;
   for (const Value& stage : study.stage) make_stage(stage, study.context);
   return study;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A study as read: the system, and the stages still as tables.
+// A study as read: the tables of the system, and the stages still as tables.
 
 #include <string>
 #include <tuple>
@@ -16,32 +16,43 @@ std::tuple<std::vector<Term>...> vectors_of(std::tuple<Term...>*);
 /// All tables of each kind of term.
 using TermTables = decltype(vectors_of(static_cast<spins::Terms*>(nullptr)));
 
-struct Study {
+/// Lattice and Hamiltonian, and how many copies of them.
+struct SystemTables {
   static constexpr const char* name = "";
-  std::string title;
-  std::uint64_t seed = 1;
   Index replicas = 1;
   std::string units = "reduced";
   Index constants = 2018;
-  DeviceTable device;
   LatticeTable lattice;
+
+  TermTables terms;
+  ReadContext context;
+  std::string folder;  ///< where the files that it names are looked for
+
+  /// All keys but those of the terms.
+  static FieldTable<SystemTables> fields();
+};
+
+struct Study : SystemTables {
+  std::string title;
+  std::uint64_t seed = 1;
+  DeviceTable device;
   InitialTable initial;
   CheckpointTable checkpoint;
   std::vector<Value> stage;
 
-  TermTables terms;
-  ReadContext context;
-  std::string text;    ///< as read
-  std::string file;    ///< as named by the user
-  std::string folder;  ///< where the files that it names are looked for
+  std::string text;  ///< as read
+  std::string file;  ///< as named by the user
 
-  /// All keys but those of the terms.
   static FieldTable<Study> fields();
 };
 
 /// @throws InputError with the position of the first mistake
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder);
 Study read_study(const std::string& path);
+
+/// The tables of a system alone, for programs that drive it themselves: no title, seed or stages.
+/// @throws InputError as parse_study
+SystemTables parse_system(const std::string& text, const std::string& file);
 
 /// The study with every default written out, as TOML.
 std::string completed_study(const Study& study);

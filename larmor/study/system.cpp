@@ -13,9 +13,9 @@
 namespace larmor::study {
 namespace {
 
-std::string path_of(const Study& study, const std::string& file) {
+std::string path_of(const SystemTables& tables, const std::string& file) {
   const std::filesystem::path path(file);
-  return path.is_absolute() ? file : (std::filesystem::path(study.folder) / path).string();
+  return path.is_absolute() ? file : (std::filesystem::path(tables.folder) / path).string();
 }
 
 /// An error about the lattice table points at the table, unless it knows better.
@@ -54,16 +54,16 @@ void set_basis_properties(const LatticeTable& table, lattice::Crystal& crystal,
   for (std::size_t i = 0; i < atoms; ++i) crystal.basis[i].moment = one_or_each(table.moment, i);
 }
 
-lattice::Crystal own_crystal(const Study& study) {
-  const LatticeTable& table = study.lattice;
+lattice::Crystal own_crystal(const SystemTables& tables) {
+  const LatticeTable& table = tables.lattice;
   lattice::Crystal crystal;
   crystal.name = "given";
   for (std::size_t d = 0; d < 3; ++d) crystal.cell[d] = table.constant * (*table.cell)[d];
   crystal.dimensions = static_cast<int>(table.size.size());
   if (table.posfile) {
     crystal.basis =
-        io::read_uppasd_basis(path_of(study, *table.posfile),
-                              table.momfile ? path_of(study, *table.momfile) : "", *table.cell);
+        io::read_uppasd_basis(path_of(tables, *table.posfile),
+                              table.momfile ? path_of(tables, *table.momfile) : "", *table.cell);
   } else {
     for (const Vec3<double>& f : table.basis) crystal.basis.push_back({f, "A", 1});
     if (table.basis.empty()) crystal.basis.push_back({{0, 0, 0}, "A", 1});
@@ -108,37 +108,54 @@ void check_lattice_keys(const LatticeTable& table) {
     throw InputError("size has more than three numbers", table.where, "give one to three");
 }
 
-/// Couplings of an UppASD file, in the energy unit of the study.
-spins::LoweredTerm exchange_from_file(const Study& study, const spins::Exchange& exchange,
+/// Couplings of an UppASD file, in the energy unit of the tables.
+spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::Exchange& exchange,
                                       const lattice::Geometry& geometry) {
   if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
     throw InputError("exchange has a file and also couplings of its own", exchange.where,
                      "give either, and more [[exchange]] tables for more couplings");
-  if (study.context.units != UnitSystem::material)
+  if (tables.context.units != UnitSystem::material)
     throw InputError("an UppASD jfile is in mRy, but the study uses reduced units", exchange.where,
                      "set units = \"material\"");
   spins::LoweredTerm term;
   term.name = spins::Exchange::name;
-  const double mRy = 1e-3 * study.context.constants.Ry;
-  for (const io::UppasdCoupling& c : io::read_jfile(path_of(study, *exchange.file), geometry,
-                                                    exchange.symmetry, study.lattice.constant))
+  const double mRy = 1e-3 * tables.context.constants.Ry;
+  for (const io::UppasdCoupling& c :
+       io::read_jfile(path_of(tables, *exchange.file), geometry, exchange.symmetry,
+                      tables.lattice.constant, static_cast<int>(exchange.maptype)))
     term.stencil.push_back({c.bond, spins::isotropic(c.J_mRy * mRy)});
   return term;
 }
 
 }  // namespace
 
-lattice::Geometry build_geometry(const Study& study) {
-  const LatticeTable& table = study.lattice;
+std::vector<std::string> files_named(const SystemTables& tables) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::optional<std::string>& file) {
+    if (file) files.push_back(path_of(tables, *file));
+  };
+  add(tables.lattice.file);
+  add(tables.lattice.posfile);
+  add(tables.lattice.momfile);
+  const auto add_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind)
+      if constexpr (requires { table.file; }) add(table.file);
+  };
+  std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
+  return files;
+}
+
+lattice::Geometry build_geometry(const SystemTables& tables) {
+  const LatticeTable& table = tables.lattice;
   check_lattice_keys(table);
   return located(table.where, [&] {
     if (table.file) {
-      lattice::Geometry geometry = io::read_extxyz(path_of(study, *table.file));
+      lattice::Geometry geometry = io::read_extxyz(path_of(tables, *table.file));
       set_basis_properties(table, geometry.crystal, true);
       return geometry;
     }
     lattice::Crystal crystal =
-        table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(study);
+        table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(tables);
     set_basis_properties(table, crystal, table.momfile.has_value());
     return lattice::make_lattice(crystal, table.size, table.periodic);
   });
@@ -152,24 +169,25 @@ std::vector<double> site_moments(const lattice::Geometry& geometry) {
   return moments;
 }
 
-std::vector<spins::LoweredTerm> lower_terms(const Study& study, const lattice::Geometry& geometry,
+std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
+                                            const lattice::Geometry& geometry,
                                             const std::vector<double>& moments) {
-  const spins::TermContext context{geometry, moments, study.context.constants};
+  const spins::TermContext context{geometry, moments, tables.context.constants};
   std::vector<spins::LoweredTerm> lowered;
-  const auto lower_all = [&](const auto& tables) {
-    for (const auto& table : tables) {
+  const auto lower_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind) {
       lowered.push_back(located(table.where, [&] {
         if constexpr (requires { table.file; })
-          if (table.file) return exchange_from_file(study, table, geometry);
+          if (table.file) return exchange_from_file(tables, table, geometry);
         return table.lower(context);
       }));
     }
     // Several tables of one kind get names of their own.
-    if (tables.size() > 1)
-      for (std::size_t n = 0; n < tables.size(); ++n)
-        lowered[lowered.size() - tables.size() + n].name += "_" + std::to_string(n + 1);
+    if (of_kind.size() > 1)
+      for (std::size_t n = 0; n < of_kind.size(); ++n)
+        lowered[lowered.size() - of_kind.size() + n].name += "_" + std::to_string(n + 1);
   };
-  std::apply([&](const auto&... tables) { (lower_all(tables), ...); }, study.terms);
+  std::apply([&](const auto&... of_kind) { (lower_all(of_kind), ...); }, tables.terms);
   return lowered;
 }
 
@@ -196,5 +214,12 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
   }
   return e;
 }
+
+SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
+    : device(on),
+      geometry(std::move(built)),
+      moments(site_moments(geometry)),
+      model(device, geometry, lower_terms(tables, geometry, moments), moments),
+      state(device, SpinLayout{geometry.sites(), tables.replicas}, model.canonical()) {}
 
 }  // namespace larmor::study

@@ -1,25 +1,46 @@
 #pragma once
-// From the tables of a study to the lattice and the Hamiltonian.
+// From the tables of a study to lattice, Hamiltonian and spins.
 
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/lowered_term.hpp"
 #include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
 #include "larmor/study/study.hpp"
 
 namespace larmor::study {
 
+/// Paths of the files of positions, moments and couplings that the tables name.
+std::vector<std::string> files_named(const SystemTables& tables);
+
 /// @throws InputError for sizes, cells, files that make no sense
-lattice::Geometry build_geometry(const Study& study);
+lattice::Geometry build_geometry(const SystemTables& tables);
 
 /// Moments of canonical sites in mu_B. [sites]
 std::vector<double> site_moments(const lattice::Geometry& geometry);
 
-/// Every term of the study, in the canonical forms. The result refers to `geometry` and `moments`.
-std::vector<spins::LoweredTerm> lower_terms(const Study& study, const lattice::Geometry& geometry,
+/// Every term, in the canonical forms. The result refers to `geometry` and `moments`.
+std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
+                                            const lattice::Geometry& geometry,
                                             const std::vector<double>& moments);
 
 /// Directions before the first stage in canonical order; empty: random.
 std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
                                              const lattice::Geometry& geometry);
+
+/// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
+struct SpinSystem {
+  SpinSystem(const SystemTables& tables, const Device& on)
+      : SpinSystem(tables, on, build_geometry(tables)) {}
+  /// @param built the geometry of `tables`, where it had to be looked at first
+  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built);
+  SpinSystem(const SpinSystem&) = delete;
+  SpinSystem& operator=(const SpinSystem&) = delete;
+
+  Device device;
+  lattice::Geometry geometry;
+  std::vector<double> moments;  ///< of canonical sites, in mu_B
+  spins::Model model;
+  spins::SpinState state;
+};
 
 }  // namespace larmor::study

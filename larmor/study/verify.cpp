@@ -12,25 +12,6 @@
 namespace larmor::study {
 namespace {
 
-/// Lattice, model and spins from the tables of a study; the stage is a formality.
-struct Bench {
-  Bench(const std::string& tables, Index replicas)
-      : study(parse_study(tables + "\n[[stage]]\nkind = 'dynamics'\ntimestep = 1\nsteps = 1\n",
-                          "verify", ".")),
-        device(Device::cpu()),
-        geometry(build_geometry(study)),
-        moments(site_moments(geometry)),
-        model(device, geometry, lower_terms(study, geometry, moments), moments),
-        state(device, SpinLayout{geometry.sites(), replicas}, model.canonical()) {}
-
-  Study study;
-  Device device;
-  lattice::Geometry geometry;
-  std::vector<double> moments;
-  spins::Model model;
-  spins::SpinState state;
-};
-
 double langevin(double x) { return 1 / std::tanh(x) - 1 / x; }
 
 struct SamplerCase {
@@ -49,19 +30,19 @@ constexpr SamplerCase samplers[] = {
 
 Comparison thermal_energy(const std::string& what, const std::string& tables, double temperature,
                           double exact, const SamplerCase& with, Index samples) {
-  Bench bench(tables, 32);
+  SpinSystem system(parse_system("replicas = 32\n" + tables, "verify"), Device::cpu());
   spins::SamplerSettings settings;
   settings.update = with.update;
   settings.adaptive_cone = with.adaptive;
   settings.over_relaxation = with.over_relaxation;
-  spins::Sampler sampler(bench.model, settings, 20240601, 32);
+  spins::Sampler sampler(system.model, settings, 20240601, 32);
   sampler.set_temperatures(std::vector<double>(32, temperature));
-  bench.state.randomise(1);
-  for (int round = 0; round < 50; ++round) sampler.tune(bench.state, 10);
+  system.state.randomise(1);
+  for (int round = 0; round < 50; ++round) sampler.tune(system.state, 10);
   std::vector<double> series;
   for (Index n = 0; n < samples; ++n) {
-    sampler.run(bench.state, 2);
-    const std::vector<double> e = spins::energy_per_site(bench.model, bench.state);
+    sampler.run(system.state, 2);
+    const std::vector<double> e = spins::energy_per_site(system.model, system.state);
     series.insert(series.end(), e.begin(), e.end());
   }
   const Estimate estimate = estimate_replicas(series, 32);
@@ -74,27 +55,28 @@ const std::string one_spin =
 const std::string open_chain =
     "[lattice]\ntype = 'chain'\nsize = [10]\nperiodic = false\n[[exchange]]\nshell = 1\nJ = 1\n";
 
+const std::string square_in_a_field =
+    "[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, "
+    "0, 0.5]\n";
+
 /// Largest distance from the closed form of a spin precessing in a field.
 Comparison larmor_precession() {
-  Bench bench(one_spin, 1);
+  SpinSystem system(parse_system(one_spin, "verify"), Device::cpu());
   const double s = std::sin(0.5), c = std::cos(0.5);
   // The field is along (0, 0.8, 0.6); the spin starts at polar angle 0.5 from it.
-  bench.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
-  spins::Rk4 integrator(bench.model, bench.state.layout(), 0.01, 1.0, bench.device);
-  integrator.run(bench.state, 1000);
+  system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
+  spins::Rk4 integrator(system.model, system.state.layout(), 0.01, 1.0, system.device);
+  integrator.run(system.state, 1000);
   const double angle = 1.5 * 10;
   // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
   const double u = s * std::cos(angle), v = s * std::sin(angle);
   const Vec3<double> exact{u, 0.8 * c + 0.6 * v, 0.6 * c - 0.8 * v};
-  const Vec3<double> d = bench.state.configuration(0)[0] - exact;
-  return {"Larmor precession after 15 rad", 0, std::sqrt(dot(d, d)), 1e-7, false};
+  return {"Larmor precession after 15 rad", 0, length(system.state.configuration(0)[0] - exact),
+          1e-7, false};
 }
 
 Comparison spin_wave_frequency() {
-  Bench bench(
-      "[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, "
-      "0, 0.5]\n",
-      1);
+  SpinSystem system(parse_system(square_in_a_field, "verify"), Device::cpu());
   const double q = 2 * std::numbers::pi / 8, amplitude = 1e-4;
   std::vector<Vec3<double>> e;
   for (Index site = 0; site < 64; ++site) {
@@ -102,10 +84,10 @@ Comparison spin_wave_frequency() {
     e.push_back({amplitude * std::cos(phase), amplitude * std::sin(phase),
                  std::sqrt(1 - amplitude * amplitude)});
   }
-  bench.state.set_all(e);
-  spins::Rk4 integrator(bench.model, bench.state.layout(), 0.005, 1.0, bench.device);
-  integrator.run(bench.state, 100);
-  const Vec3<double> after = bench.state.configuration(0)[0];
+  system.state.set_all(e);
+  spins::Rk4 integrator(system.model, system.state.layout(), 0.005, 1.0, system.device);
+  integrator.run(system.state, 100);
+  const Vec3<double> after = system.state.configuration(0)[0];
   const double exact = 0.5 + 2 * (2 - std::cos(q) - std::cos(2 * q));
   return {"spin-wave frequency 2J(2 - cos qx - cos qy) + B", exact,
           std::atan2(after.y, after.x) / 0.5, 1e-6, false};

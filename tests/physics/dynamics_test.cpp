@@ -13,10 +13,7 @@ using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
-double distance(const Vec3<double>& a, const Vec3<double>& b) {
-  const Vec3<double> d = a - b;
-  return std::sqrt(dot(d, d));
-}
+double distance(const Vec3<double>& a, const Vec3<double>& b) { return length(a - b); }
 
 TEST(Rk4, LarmorPrecessionInClosedForm) {
   // de/dt = -gamma e x B: about B = B z the spin turns counterclockwise seen from +z, at gamma B,

@@ -11,19 +11,12 @@
 
 namespace larmor::testing_support {
 
-/// Everything from lattice to spins; `system` is TOML without stages.
-struct TestSystem {
+/// `system` is TOML without stages.
+struct TestSystem : study::SpinSystem {
   explicit TestSystem(const std::string& system, Index replicas = 1, int threads = 1)
-      : study(study::parse_study(
-            system +
-                "\n[[stage]]\nkind = \"anneal\"\ntemperature = {from = 1, to = 1, points = 2}\n",
-            "test.toml", ".")),
-        device(Device::cpu(threads)),
-        geometry(study::build_geometry(study)),
-        moments(study::site_moments(geometry)),
-        model(device, geometry, study::lower_terms(study, geometry, moments), moments),
-        state(device, SpinLayout{geometry.sites(), replicas}, model.canonical()) {}
-  TestSystem(const TestSystem&) = delete;
+      : SpinSystem(
+            study::parse_system("replicas = " + std::to_string(replicas) + "\n" + system, "test"),
+            Device::cpu(threads)) {}
 
   Index replicas() const { return state.layout().replicas; }
   spins::Sampler sampler(const spins::SamplerSettings& settings, double temperature,
@@ -33,13 +26,6 @@ struct TestSystem {
         std::vector<double>(static_cast<std::size_t>(replicas()), temperature));
     return sampler;
   }
-
-  study::Study study;
-  Device device;
-  lattice::Geometry geometry;
-  std::vector<double> moments;
-  spins::Model model;
-  spins::SpinState state;
 };
 
 /// Probability that a standard normal deviate is larger in size is 1e-4.

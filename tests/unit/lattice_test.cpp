@@ -14,8 +14,6 @@ namespace {
 using namespace larmor;
 using namespace larmor::lattice;
 
-double length(const Vec3<double>& r) { return std::sqrt(dot(r, r)); }
-
 Geometry named(const std::string& type, const std::vector<Index>& size, bool periodic = true) {
   return make_lattice(named_crystal(type, 1.0), size, {periodic});
 }
@@ -184,6 +182,19 @@ TEST(Bonds, PairsOfPlainPositionsAreThoseOfTheLattice) {
     }
     EXPECT_EQ(found, expected) << "shell " << shell;
   }
+}
+
+TEST(Pairs, AShellThatIsNotThereIsRefusedHoweverOpenTheBoundaries) {
+  Geometry plain;
+  plain.plain_positions = true;
+  plain.periodic = {false, false, false};
+  plain.crystal.cell = {Vec3<double>{40, 0, 0}, {0, 40, 0}, {0, 0, 40}};
+  plain.crystal.basis = {{{0, 0, 0}, "A", 1}, {{0.3, 0, 0}, "B", 1}, {{0, 0.9, 0}, "A", 1}};
+  EXPECT_THROW(pairs_by_shell(plain, 1, SpeciesPair{{"B", "B"}}), InputError);
+  EXPECT_THROW(pairs_by_shell(plain, 3, SpeciesPair{{"A", "B"}}), InputError);
+  ASSERT_EQ(pairs_by_shell(plain, 2, SpeciesPair{{"A", "B"}}).size(), 1u);
+  EXPECT_NEAR(length(pairs_by_shell(plain, 2, SpeciesPair{{"A", "B"}})[0].r), 40 * std::sqrt(0.9),
+              1e-9);
 }
 
 /// Random graphs of several densities, by a simple generator.

@@ -22,8 +22,6 @@ Geometry named(const std::string& type, const std::vector<Index>& size, double a
   return lattice::make_lattice(lattice::named_crystal(type, a), size, {true});
 }
 
-double length(const Vec3<double>& v) { return std::sqrt(dot(v, v)); }
-
 void expect_vector(const Vec3<double>& found, const Vec3<double>& expected) {
   EXPECT_NEAR(length(found - expected), 0, 1e-12)
       << found.x << " " << found.y << " " << found.z << " instead of " << expected.x << " "

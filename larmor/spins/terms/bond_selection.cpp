@@ -79,6 +79,16 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
     bonds.pairs =
         lattice::pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   }
+  const auto outside = [&](const lattice::StencilBond& bond) {
+    return !lattice::fits(geometry, bond);
+  };
+  // Part of a shell may fall off a thin open lattice; a bond named by its offset must not.
+  const bool nowhere = selection.offset.empty()
+                           ? std::all_of(bonds.stencil.begin(), bonds.stencil.end(), outside)
+                           : std::any_of(bonds.stencil.begin(), bonds.stencil.end(), outside);
+  if (nowhere && !bonds.stencil.empty())
+    throw InputError(term + " reaches from one open boundary past the other: no bond fits",
+                     selection.where, "enlarge the lattice, or make that boundary periodic");
   if (bonds.stencil.empty() && bonds.pairs.empty())
     throw InputError(term + " selects no bond at all", selection.where,
                      "check shell, between and the species of the lattice");

@@ -1,17 +1,14 @@
 #include "larmor/spins/terms/dmi.hpp"
 
-#include <cmath>
-
 namespace larmor::spins {
 
 Vec3<double> Dmi::vector_of(const Vec3<double>& r) const {
   if (D) return *D;
   const Vec3<double> along = direction == "bond" ? r : cross(Vec3<double>{0, 0, 1}, r);
-  const double length = std::sqrt(dot(along, along));
-  if (length < 1e-12)
+  if (length(along) < 1e-12)
     throw InputError("dmi: z x bond vanishes for a bond along z", where,
                      "give D as a vector for such bonds");
-  return (*strength / length) * along;
+  return (*strength / length(along)) * along;
 }
 
 LoweredTerm Dmi::lower(const TermContext& context) const {

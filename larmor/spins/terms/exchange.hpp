@@ -15,6 +15,7 @@ struct Exchange : BondSelection {
   std::optional<double> J;
   std::optional<std::string> file;
   std::string symmetry = "none";
+  Index maptype = 1;
 
   static FieldTable<Exchange> fields() {
     FieldTable<Exchange> table;
@@ -25,7 +26,11 @@ struct Exchange : BondSelection {
         .not_empty()
         .optional("symmetry", &Exchange::symmetry, Dimension::none,
                   "operations that complete the vectors of `file`")
-        .one_of({"none", "cubic", "square", "hexagonal"});
+        .one_of({"none", "cubic", "square", "hexagonal"})
+        .optional("maptype", &Exchange::maptype, Dimension::none,
+                  "of `file`: 1 for vectors in lattice constants, 2 for cell offsets")
+        .at_least(1)
+        .at_most(2);
     return table;
   }
 

@@ -30,7 +30,12 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
 }  // namespace
 
 MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
-    : ThermalStage(table, temperatures_of(table.temperature, context), context), table_(table) {}
+    : ThermalStage(table, temperatures_of(table.temperature, context), context), table_(table) {
+  if (table_.measure_every > table_.sweeps)
+    throw InputError("monte-carlo measures every " + std::to_string(table_.measure_every) +
+                         " sweeps, but makes only " + std::to_string(table_.sweeps),
+                     table_.where, "give a measure_every of at most sweeps, or more sweeps");
+}
 
 bool MonteCarloStage::measures(const std::string& what) const {
   return std::find(table_.measure.begin(), table_.measure.end(), what) != table_.measure.end();

@@ -7,11 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/model.hpp"
-#include "larmor/spins/spin_state.hpp"
 #include "larmor/study/results_group.hpp"
-#include "larmor/study/study.hpp"
+#include "larmor/study/system.hpp"
 
 namespace larmor::study {
 
@@ -22,6 +19,9 @@ struct Simulation {
   const spins::Model& model;
   spins::SpinState& state;
 };
+inline Simulation simulation_of(const Study& study, SpinSystem& system) {
+  return {study, system.geometry, system.model, system.state};
+}
 
 /// A stage's own state between two portions, by name.
 struct StageMemory {

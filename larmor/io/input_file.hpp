@@ -1,0 +1,18 @@
+#pragma once
+// Files that a user names.
+
+#include <cstdint>
+#include <string>
+
+namespace larmor::io {
+
+/// Looks at a file before it is opened, so that its absence is the user's error.
+/// @returns the path
+/// @throws InputError for no file, a folder, a device; MachineError if it cannot be looked at
+const std::string& require_input_file(const std::string& path);
+
+/// Tells whether a file has changed: the `Checksum` of its bytes.
+/// @throws InputError as above, MachineError if it cannot be read
+std::uint64_t file_checksum(const std::string& path);
+
+}  // namespace larmor::io
