@@ -2,10 +2,12 @@
 // Typed memory on a device, moved only by explicit copies.
 
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "larmor/core/error.hpp"
 #include "larmor/core/memory.hpp"
 
 namespace larmor {
@@ -40,8 +42,11 @@ class Array {
   Index size() const { return size_; }
   const Device& device() const { return device_; }
 
-  /// @param host as many elements as the array has
+  /// @throws InternalError unless `host` has as many elements as the array
   void copy_from(std::span<const T> host) {
+    if (static_cast<Index>(host.size()) != size_)
+      throw InternalError("an array of " + std::to_string(size_) + " elements is filled from " +
+                          std::to_string(host.size()));
     copy_bytes(device_, data_, Device{}, host.data(), host.size_bytes());
   }
   std::vector<T> to_host() const {

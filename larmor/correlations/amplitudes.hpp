@@ -28,6 +28,10 @@ class AmplitudeTransform {
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
                                                    const QList& q, Method method);
 
+/// Bytes that a transform works in. @param threads that may work at once
+double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
+                       Index replicas, int threads);
+
 /// What `automatic` stands for.
 Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method);
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "larmor/core/device.hpp"
+#include "larmor/core/parallel.hpp"
 #include "larmor/core/views.hpp"
 #include "larmor/correlations/factorised_kernel.hpp"
 #include "larmor/correlations/transforms.hpp"
@@ -34,14 +35,22 @@ namespace {
 /// Phases of all sites and wave vectors are kept up to this size, and found anew each time beyond.
 constexpr double most_phase_bytes = 512.0 * 1048576;
 
+double phase_bytes(std::size_t q, Index sites) {
+  return 16.0 * static_cast<double>(q) * static_cast<double>(sites);
+}
+
 }  // namespace
+
+double FactorisedTransform::bytes(const lattice::Geometry& geometry, const QList& q) {
+  const double phases = phase_bytes(q.cartesian.size(), geometry.sites());
+  return (phases <= most_phase_bytes ? phases : 0) + 24.0 * static_cast<double>(geometry.sites());
+}
 
 FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, const QList& q)
     : q_(q.cartesian) {
   for (Index site = 0; site < geometry.sites(); ++site)
     position_.push_back(geometry.position(site));
-  keep_phases_ = 16.0 * static_cast<double>(q_.size()) * static_cast<double>(position_.size()) <=
-                 most_phase_bytes;
+  keep_phases_ = phase_bytes(q_.size(), geometry.sites()) <= most_phase_bytes;
 }
 
 void FactorisedTransform::phases(const StridedVectors& spins, std::size_t q, Index first,
@@ -59,12 +68,11 @@ void FactorisedTransform::fill_phases(const StridedVectors& spins, int threads) 
   cosine_.resize(q_.size() * sites);
   sine_.resize(q_.size() * sites);
   const auto count = static_cast<Index>(q_.size());
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index q = 0; q < count; ++q) {
+  parallel_for(threads, count, [&](Index q) {
     const std::size_t begin = static_cast<std::size_t>(q) * sites;
     phases(spins, static_cast<std::size_t>(q), 0, spins.sites, cosine_.data() + begin,
            sine_.data() + begin);
-  }
+  });
 }
 
 void FactorisedTransform::transform(const StridedVectors& spins, int threads,
@@ -75,10 +83,10 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
   // Groups of wave vectors share the reading of the spins; each (block, group) is a thread's.
   constexpr Index group = 8;
   const Index groups = (count + group - 1) / group;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(threads)
-  for (Index block = 0; block < blocks; ++block)
-    for (Index g = 0; g < groups; ++g)
-      sum_group(spins, block, g * group, std::min(count, (g + 1) * group), out);
+  parallel_for(threads, blocks * groups, [&](Index i) {
+    const Index first = i % groups * group;
+    sum_group(spins, i / groups, first, std::min(count, first + group), out);
+  });
 }
 
 void FactorisedTransform::sum_group(const StridedVectors& spins, Index block, Index first_q,

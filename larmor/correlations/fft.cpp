@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
+#include "larmor/core/slots.hpp"
 #include "larmor/correlations/transforms.hpp"
 
 namespace larmor::correlations {
@@ -90,18 +92,27 @@ FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
   }
 }
 
+double FftTransform::bytes(const lattice::Geometry& geometry, Index replicas, int threads) {
+  const Index lanes = replicas > 1 ? lane_count : 1;
+  const Index blocks = (replicas + lanes - 1) / lanes;
+  const double fields = 3.0 * static_cast<double>(lanes);
+  // Real fields and half of their spectra for every thread; once more while the plan is made.
+  const auto workspaces = static_cast<double>(std::min<Index>(threads, blocks) + 1);
+  return workspaces * fields * 2 * 8.0 * static_cast<double>(geometry.cells()) *
+         (1 + 1.0 / static_cast<double>(geometry.size[0]));
+}
+
 FftTransform::~FftTransform() = default;
 
 void FftTransform::transform(const StridedVectors& spins, int threads, std::complex<double>* out) {
   if (!plan_) plan_ = std::make_unique<Plan>(size_, 3 * spins.lanes);
   const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
   const int team = static_cast<int>(std::min<Index>(threads, blocks));
-  // Here, because nothing may be thrown out of a parallel region.
   plan_->make_workspaces(static_cast<std::size_t>(team));
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (Index block = 0; block < blocks; ++block)
-    transform_block(spins, block,
-                    *plan_->workspaces[static_cast<std::size_t>(omp_get_thread_num())], out);
+  parallel_for(team, blocks, [&](Index block) {
+    const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+    transform_block(spins, block, *plan_->workspaces[thread], out);
+  });
 }
 
 void FftTransform::transform_block(const StridedVectors& spins, Index block, Workspace& workspace,
@@ -154,6 +165,13 @@ std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geom
   if (!geometry.is_lattice())
     throw InputError("an FFT needs a lattice, not plain positions", "use method = \"factorised\"");
   return std::make_unique<FftTransform>(geometry, q);
+}
+
+double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
+                       Index replicas, int threads) {
+  return chosen_method(geometry, q, method) == Method::fft
+             ? FftTransform::bytes(geometry, replicas, threads)
+             : FactorisedTransform::bytes(geometry, q);
 }
 
 }  // namespace larmor::correlations

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
 #include "larmor/correlations/time_transform.hpp"
 
 namespace larmor::correlations {
@@ -44,9 +45,12 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
 
-double StructureFactor::bytes(Index q, Index samples, Index replicas) {
-  return 48.0 * static_cast<double>(q) * static_cast<double>(samples) *
-         static_cast<double>(replicas);
+double StructureFactor::bytes(const lattice::Geometry& geometry,
+                              const StructureFactorSettings& settings, Index replicas,
+                              int threads) {
+  const double amplitudes = 48.0 * static_cast<double>(settings.q.size()) *
+                            static_cast<double>(settings.samples) * static_cast<double>(replicas);
+  return 2 * amplitudes + transform_bytes(geometry, settings.q, settings.method, replicas, threads);
 }
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
@@ -92,8 +96,7 @@ StructureFactorResult StructureFactor::finish(int threads) const {
   // FFTW's planner is not for several threads at once; its plans are.
   const LagsToFrequencies to_frequencies(weights, settings_.interval);
   const Autocorrelation autocorrelation(T);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index q = 0; q < Q; ++q) finish_q(q, to_frequencies, autocorrelation, result);
+  parallel_for(threads, Q, [&](Index q) { finish_q(q, to_frequencies, autocorrelation, result); });
   return result;
 }
 

@@ -61,8 +61,10 @@ class StructureFactor {
   std::vector<double> save() const;
   void load(const std::vector<double>& saved);
 
-  /// Bytes that the amplitudes of a run take.
-  static double bytes(Index q, Index samples, Index replicas);
+  /// Bytes that a run takes at most: the amplitudes, the copy that a checkpoint is made of, and
+  /// what the transform works in. @param threads that may work at once
+  static double bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
+                      Index replicas, int threads);
 
  private:
   struct OneQ;

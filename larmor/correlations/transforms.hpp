@@ -9,6 +9,7 @@ namespace larmor::correlations {
 class FactorisedTransform : public AmplitudeTransform {
  public:
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
+  static double bytes(const lattice::Geometry& geometry, const QList& q);
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
 
  private:
@@ -28,6 +29,7 @@ class FftTransform : public AmplitudeTransform {
  public:
   /// @throws InputError unless every q is a wave vector of the lattice
   FftTransform(const lattice::Geometry& geometry, const QList& q);
+  static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
   ~FftTransform() override;
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
 

@@ -2,6 +2,7 @@
 // How the blocks of replicas are spread over threads. The result never depends on it.
 
 #include "larmor/core/device.hpp"
+#include "larmor/core/parallel.hpp"
 #include "larmor/core/views.hpp"
 
 namespace larmor::spins {
@@ -15,8 +16,7 @@ void for_each_block(const Device& device, const SpinLayout& layout, const Work& 
   if (device.threads > 1 && blocks > 1 && layout.sites < sites_worth_splitting) {
     Device one = device;
     one.threads = 1;
-#pragma omp parallel for schedule(dynamic) num_threads(device.threads)
-    for (Index block = 0; block < blocks; ++block) work(one, block);
+    parallel_for(device.threads, blocks, [&](Index block) { work(one, block); });
     return;
   }
   for (Index block = 0; block < blocks; ++block) work(device, block);

@@ -120,6 +120,9 @@ std::vector<double> Sampler::save() const {
 
 void Sampler::load(const std::vector<double>& saved) {
   const auto n = static_cast<std::ptrdiff_t>(cone_.size());
+  if (saved.size() != 2 * cone_.size() + 1)
+    throw InputError("the checkpoint's sampler does not fit the study",
+                     "resume the results it belongs to");
   std::copy_n(saved.begin(), n, cone_.begin());
   std::copy_n(saved.begin() + n, n, accepted_.begin());
   attempted_ = saved.back();

@@ -97,8 +97,9 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     if (settings.connected && study.replicas < 2)
       throw InputError("connected correlations need at least two replicas", m.where,
                        "set replicas = 2 or more, or connected = false here");
-    bytes +=
-        correlations::StructureFactor::bytes(settings.q.size(), settings.samples, study.replicas);
+    bytes += correlations::StructureFactor::bytes(
+        geometry, settings, study.replicas,
+        Device::cpu(static_cast<int>(study.device.threads)).threads);
   }
   return bytes;
 }
