@@ -12,6 +12,7 @@ enum class Stream : std::uint8_t {
   metropolis = 1,
   heat_bath = 2,
   over_relaxation = 3,
+  thermal_field = 4,
 };
 
 /// What a site's random numbers are keyed by; the site and the replica come from the lane.

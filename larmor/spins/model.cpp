@@ -154,7 +154,9 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
-  moment_ = one_number_a_site([](double moment) { return moment; });
+  moment_ = rows_by_site(1, [this](Index site) {
+    return std::vector<double>{moments_[static_cast<std::size_t>(site)]};
+  });
 }
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
@@ -228,17 +230,12 @@ void Model::store_field(const std::vector<LoweredTerm>& terms) {
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
 }
 
-template <class Number>
-RowStorage Model::one_number_a_site(const Number& of_moment) const {
+RowStorage Model::rows_by_site(
+    int width, const std::function<std::vector<double>(Index site)>& of_site) const {
   RowCollector collector;
   std::vector<std::int32_t> row_of;
-  for (const std::int32_t site : canonical_)
-    row_of.push_back(collector.add({of_moment(moments_[static_cast<std::size_t>(site)])}));
-  return RowStorage(device_, row_of, collector.value(), 1);
-}
-
-RowStorage Model::inverse_moments(double factor) const {
-  return one_number_a_site([factor](double moment) { return factor / moment; });
+  for (const std::int32_t site : canonical_) row_of.push_back(collector.add(of_site(site)));
+  return RowStorage(device_, row_of, collector.value(), width);
 }
 
 double Model::total_moment() const {

@@ -1,11 +1,12 @@
 #pragma once
-// Landau-Lifshitz dynamics from the spins as they are, with measurements on the way.
+// Landau-Lifshitz-Gilbert dynamics from the spins as they are, with measurements on the way.
 
 #include <memory>
 
 #include "larmor/correlations/structure_factor.hpp"
-#include "larmor/spins/integrators/rk4.hpp"
-#include "larmor/study/stage_tables.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/study/dynamics_tables.hpp"
+#include "larmor/study/stages/drive.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -45,12 +46,17 @@ class DynamicsStage : public Stage {
   Index next_stop() const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
+  spins::Scheme scheme() const;
+  spins::IntegratorSettings integrator_settings(const lattice::Geometry& geometry,
+                                                std::uint64_t seed) const;
+  std::vector<double> energies(const Simulation& simulation) const;
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
   ReadContext context_;
+  DriveSchedule drive_;
   std::vector<Measurement> measurements_;
-  std::unique_ptr<spins::Rk4> integrator_;
+  std::unique_ptr<spins::Integrator> integrator_;
   Index step_ = 0;
   bool started_ = false;  ///< is the first configuration measured?
 };
