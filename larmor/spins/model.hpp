@@ -64,6 +64,8 @@ class Model {
   /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds;
   /// needs a translation-invariant model, 0 otherwise.
   double mean_field_temperature() const { return mean_field_; }
+  /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
+  double largest_field() const { return largest_field_; }
   /// Largest number of bonds of a site.
   int slots() const { return slots_; }
   /// Bytes of tables.
@@ -94,7 +96,7 @@ class Model {
   TermTables total_;
   std::vector<TermTables> term_;
   RowStorage moment_;
-  double ferromagnetic_energy_ = 0, mean_field_ = 0;
+  double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0;
   Index bytes_ = 0;
 };
 

@@ -52,9 +52,27 @@ std::vector<double> least_squares_weights(const std::vector<Near>& near, const V
 
 }  // namespace
 
+void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity) {
+  const auto along = [&](const Vec3<double>& r) {
+    return std::abs(dot(velocity, r)) > 1e-9 * length(velocity) * length(r);
+  };
+  bool found = false;
+  if (geometry.is_lattice()) {
+    for (const lattice::StencilBond& bond : lattice::stencil_by_shell(geometry, 1, {}))
+      found = found || (along(bond.r) && lattice::fits(geometry, bond));
+  } else {
+    for (const lattice::PairBond& bond : lattice::pairs_by_shell(geometry, 1, {}))
+      found = found || along(bond.r);
+  }
+  if (!found)
+    throw InputError("no two nearest neighbours lie along the drift velocity",
+                     "give a velocity along the lattice");
+}
+
 DirectionalDerivative::DirectionalDerivative(const Device& device,
                                              const lattice::Geometry& geometry, const Model& model,
                                              const Vec3<double>& velocity, double scale) {
+  require_neighbours_along(geometry, velocity);
   const auto near = nearest_neighbours(geometry);
   for (const auto& of_site : near) slots_ = std::max(slots_, static_cast<int>(of_site.size()) + 1);
   const std::vector<std::int32_t>& canonical = model.canonical();
@@ -64,7 +82,6 @@ DirectionalDerivative::DirectionalDerivative(const Device& device,
 
   const auto sites = static_cast<Index>(canonical.size());
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(sites * slots_));
-  double largest = 0;
   for (Index position = 0; position < sites; ++position) {
     const auto site = static_cast<std::size_t>(canonical[static_cast<std::size_t>(position)]);
     for (int slot = 0; slot < slots_; ++slot) {
@@ -83,16 +100,12 @@ DirectionalDerivative::DirectionalDerivative(const Device& device,
     for (double& w : row) {
       w *= scale;
       self -= w;
-      largest = std::max(largest, std::abs(w));
     }
     // The last slots are the site itself; one of them carries the rest.
     row.resize(static_cast<std::size_t>(slots_));
     row.back() = self;
     return row;
   });
-  if (largest == 0)
-    throw InputError("no site has a neighbour along the drift velocity",
-                     "give a velocity along the lattice");
 }
 
 ModelView DirectionalDerivative::view(const SpinLayout& layout) const {

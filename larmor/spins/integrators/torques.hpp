@@ -34,12 +34,14 @@ struct PolarisationTorque {
   double asymmetry = 0;
 };
 
+/// @throws InputError when no two nearest neighbours lie along the velocity
+void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
+
 /// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
 /// nearest shell, which is the central difference inside a cubic lattice.
 class DirectionalDerivative {
  public:
-  /// @param scale on all weights
-  /// @throws InputError when no site has a neighbour along `velocity`
+  /// @param scale on all weights @throws InputError as require_neighbours_along
   DirectionalDerivative(const Device& device, const lattice::Geometry& geometry, const Model& model,
                         const Vec3<double>& velocity, double scale);
 

@@ -49,6 +49,15 @@ const char* scheme_name(spins::Scheme scheme) {
   throw InternalError("an integrator without a name");
 }
 
+void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
+  if (torque.kind != "spin-transfer") return;
+  try {
+    spins::require_neighbours_along(geometry, torque.velocity);
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), torque.where, error.remedy());
+  }
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -122,6 +131,7 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   integrator_settings(geometry, study.seed);
+  for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
   double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
   for (const MeasurementTable& m : table_.measure) {
     if (m.what != "structure-factor") continue;
@@ -164,6 +174,27 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(const lattice::Geom
           table_.damping[static_cast<std::size_t>(geometry.basis_index(site))]);
   }
   return settings;
+}
+
+/// Under this turn x of a step the schemes of second order are right to x^2 / 12, a thousandth.
+constexpr double accurate_turn = 0.1;
+
+std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) const {
+  const double ratio = context_.constants.gamma() / context_.constants.mu_B;
+  const double turn = ratio * simulation.model.largest_field() * table_.timestep;
+  if (turn == 0) return {};
+  const std::string unit = inner_unit(Dimension::time, context_.units);
+  char words[200];
+  std::snprintf(words, sizeof(words),
+                "timestep: a spin turns by at most %.2g rad a step; %s (up to %.3g%s%s keeps it "
+                "under %.1f)",
+                turn,
+                turn <= accurate_turn       ? "safe"
+                : turn <= 5 * accurate_turn ? "coarse: compare with half the step"
+                                            : "too large to follow the fastest spins",
+                table_.timestep * accurate_turn / turn, unit.empty() ? "" : " ", unit.c_str(),
+                accurate_turn);
+  return {words};
 }
 
 void DynamicsStage::prepare(Simulation& simulation) {
