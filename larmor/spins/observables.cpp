@@ -23,15 +23,20 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
   return energy_of(model.term_view(term, state.layout().replicas), state);
 }
 
-std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state) {
+std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =
-      spin_kernels().weighted_sum(state.device(), layout, model.moment_table(), state.data());
+      spin_kernels().weighted_sum(state.device(), layout, weight, state.data());
   const auto padded = static_cast<std::size_t>(layout.padded_replicas());
-  const double scale = 1 / static_cast<double>(layout.sites);
-  std::vector<Vec3<double>> m;
+  std::vector<Vec3<double>> total;
   for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)
-    m.push_back({scale * sum[r], scale * sum[padded + r], scale * sum[2 * padded + r]});
+    total.push_back({sum[r], sum[padded + r], sum[2 * padded + r]});
+  return total;
+}
+
+std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state) {
+  std::vector<Vec3<double>> m = weighted_sum(model.moment_table(), state);
+  for (Vec3<double>& v : m) v = (1 / static_cast<double>(state.layout().sites)) * v;
   return m;
 }
 

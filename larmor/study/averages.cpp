@@ -18,6 +18,13 @@ double squared(double x) { return x * x; }
 
 }  // namespace
 
+std::vector<double> lengths(const std::vector<double>& vectors) {
+  std::vector<double> norm;
+  for (std::size_t i = 0; i + 2 < vectors.size(); i += 3)
+    norm.push_back(std::hypot(vectors[i], vectors[i + 1], vectors[i + 2]));
+  return norm;
+}
+
 void ThermalSeries::add(const std::vector<double>& energies,
                         const std::vector<Vec3<double>>& magnetisation) {
   energy.insert(energy.end(), energies.begin(), energies.end());
@@ -33,11 +40,11 @@ void ThermalSeries::clear() {
   magnetisation_x.clear();
   magnetisation_y.clear();
   magnetisation_z.clear();
-  for (auto& series : term_energy) series.clear();
+  for (ExtraSeries& series : extra) series.values.clear();
 }
 
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units,
-                                            const std::vector<std::string>& term_names) {
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const ThermalUnits& units) {
   const Index replicas = series.replicas;
   const auto sites = static_cast<double>(units.sites);
   std::vector<double> m2, m;
@@ -56,7 +63,8 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const T
   }
   const double kT = units.thermal_energy;
   std::vector<NamedEstimate> averages;
-  const auto mean = [&](const char* name, const std::string& unit, const std::vector<double>& x) {
+  const auto mean = [&](const std::string& name, const std::string& unit,
+                        const std::vector<double>& x) {
     averages.push_back({name, unit, estimate_replicas(x, replicas)});
   };
   mean("energy", units.energy, series.energy);
@@ -74,9 +82,18 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const T
   averages.push_back({"binder_cumulant", "", jackknife({m2, m4}, replicas, [](Means x) {
                         return 1 - x[1] / (3 * x[0] * x[0]);
                       })});
-  for (std::size_t t = 0; t < series.term_energy.size(); ++t)
-    averages.push_back({"energy_" + term_names[t], units.energy,
-                        estimate_replicas(series.term_energy[t], replicas)});
+  for (const ExtraSeries& extra : series.extra) {
+    if (extra.components == 1) {
+      mean(extra.name, extra.unit, extra.values);
+      continue;
+    }
+    mean(extra.name, extra.unit, lengths(extra.values));
+    for (std::size_t c = 0; c < 3; ++c) {
+      std::vector<double> component;
+      for (std::size_t i = c; i < extra.values.size(); i += 3) component.push_back(extra.values[i]);
+      mean(extra.name + "_" + "xyz"[c], extra.unit, component);
+    }
+  }
   return averages;
 }
 

@@ -9,17 +9,27 @@
 
 namespace larmor::study {
 
+/// Samples of something measured beside energy and magnetisation, [sample][replica][component].
+struct ExtraSeries {
+  std::string name, unit;
+  Index components = 1;  ///< 1 or 3
+  std::vector<double> values;
+};
+
 /// Samples of one temperature, each [sample][replica].
 struct ThermalSeries {
   Index replicas = 1;
   std::vector<double> energy;                                             ///< per site
   std::vector<double> magnetisation_x, magnetisation_y, magnetisation_z;  ///< per site
-  std::vector<std::vector<double>> term_energy;  ///< one series a term, empty if not measured
+  std::vector<ExtraSeries> extra;
 
   Index samples() const { return static_cast<Index>(energy.size()) / replicas; }
   void add(const std::vector<double>& energies, const std::vector<Vec3<double>>& magnetisation);
   void clear();
 };
+
+/// Lengths of vectors (n, 3). [n]
+std::vector<double> lengths(const std::vector<double>& vectors);
 
 struct NamedEstimate {
   std::string name;
@@ -38,7 +48,7 @@ struct ThermalUnits {
 /// energy e, magnetisation <|m|>, its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in
 /// k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3
 /// <m^2>^2).
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units,
-                                            const std::vector<std::string>& term_names);
+/// Of what was measured beside: NAME, or NAME, the mean length, and NAME_x, NAME_y, NAME_z.
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units);
 
 }  // namespace larmor::study

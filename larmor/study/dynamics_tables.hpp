@@ -23,7 +23,8 @@ struct MeasurementTable {
   static FieldTable<MeasurementTable> fields() {
     return FieldTable<MeasurementTable>()
         .required("what", &MeasurementTable::what, Dimension::none, "what is measured")
-        .one_of({"energy", "magnetisation", "energy-terms", "structure-factor", "trajectory"})
+        .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
+                 "structure-factor", "trajectory"})
         .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
         .at_least(1)
         .optional("path", &MeasurementTable::path, Dimension::none,

@@ -96,9 +96,11 @@ struct MonteCarloTable : SamplerKeys {
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
                   "sweeps between measurements")
         .at_least(1)
-        .optional("measure", &MonteCarloTable::measure, Dimension::none,
-                  "energy, magnetisation, energy-terms")
-        .one_of({"energy", "magnetisation", "energy-terms"})
+        .optional(
+            "measure", &MonteCarloTable::measure, Dimension::none,
+            "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
+            "each species or basis atom), topological-charge")
+        .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge"})
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)

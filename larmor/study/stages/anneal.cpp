@@ -25,7 +25,7 @@ Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
   sampler_->tune(simulation.state, round);
   sweeps_done_ += round;
   // The first half of the sweeps forgets the temperature before.
-  if (2 * sweeps_done_ >= table_.sweeps) measure(simulation, false);
+  if (2 * sweeps_done_ >= table_.sweeps) measure(simulation);
   if (sweeps_done_ == table_.sweeps) finish_point(simulation, results);
   return {work_of(simulation, round), all_points_done()};
 }

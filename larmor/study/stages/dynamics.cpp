@@ -134,6 +134,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
   double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
   for (const MeasurementTable& m : table_.measure) {
+    require_measurable(m.what, geometry, m.where);
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
     if (settings.connected && study.replicas < 2)
@@ -221,6 +222,10 @@ void DynamicsStage::prepare(Simulation& simulation) {
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
     measurement.table = m;
+    if (m.what != "structure-factor" && m.what != "trajectory") {
+      measurement.observables = observables_of(m.what, simulation, context_);
+      measurement.values.resize(measurement.observables.size());
+    }
     if (m.what == "structure-factor") {
       measurement.settings = structure_factor_settings(m, simulation.geometry);
       measurement.structure_factor = std::make_unique<correlations::StructureFactor>(
@@ -268,8 +273,8 @@ void DynamicsStage::measure(Simulation& simulation, ResultsGroup& results) {
 }
 
 /// Per site, the pulses as they are now included.
-std::vector<double> DynamicsStage::energies(const Simulation& simulation) const {
-  std::vector<double> energy = spins::energy_per_site(simulation.model, simulation.state);
+std::vector<double> DynamicsStage::energies(const Simulation& simulation,
+                                            std::vector<double> energy) const {
   if (!table_.pulse.empty()) {
     const Vec3<double> B = drive_.field(time_of(static_cast<double>(step_)));
     const auto m = spins::magnetisation_per_site(simulation.model, simulation.state);
@@ -281,9 +286,6 @@ std::vector<double> DynamicsStage::energies(const Simulation& simulation) const 
 }
 
 void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
-  const auto append = [&](const std::vector<double>& x) {
-    m.values.insert(m.values.end(), x.begin(), x.end());
-  };
   if (m.table.what == "structure-factor") {
     m.structure_factor->add(simulation.state.vectors(), simulation.state.device().threads);
     return;
@@ -293,46 +295,30 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     return;
   }
   m.steps.push_back(static_cast<double>(step_));
-  if (m.table.what == "magnetisation") {
-    for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state))
-      append({v.x, v.y, v.z});
-  } else if (m.table.what == "energy") {
-    append(energies(simulation));
-  } else {
-    for (std::size_t t = 0; t < simulation.model.term_names().size(); ++t)
-      append(spins::term_energy_per_site(simulation.model, t, simulation.state));
+  for (std::size_t n = 0; n < m.observables.size(); ++n) {
+    std::vector<double> x = m.observables[n].measure();
+    if (m.observables[n].name == "energy") x = energies(simulation, std::move(x));
+    m.values[n].insert(m.values[n].end(), x.begin(), x.end());
   }
 }
 
-void DynamicsStage::write_series(const Measurement& m, const Simulation& simulation,
+void DynamicsStage::write_series(const Measurement& m, Index replicas,
                                  ResultsGroup& results) const {
-  const Index replicas = simulation.study.replicas;
   std::vector<double> time;
   for (const double step : m.steps) time.push_back(time_of(step));
-  const auto write = [&](const std::string& name, const std::vector<double>& values,
-                         const std::vector<Index>& row, const std::string& unit) {
-    results.append("series/" + name + "/value", values, row, unit);
-    results.append("series/" + name + "/step", m.steps, {}, "");
-    results.append("series/" + name + "/time", time, {},
-                   inner_unit(Dimension::time, context_.units));
-  };
-  const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
-  if (m.table.what == "magnetisation") {
-    write("magnetisation", m.values, {replicas, 3},
-          inner_unit(Dimension::magnetic_moment, context_.units));
-  } else if (m.table.what == "energy") {
-    write("energy", m.values, {replicas}, energy_unit);
-    append_estimate(results, "energy", estimate_replicas(m.values, replicas), energy_unit);
-  } else if (m.table.what == "energy-terms") {
-    const std::vector<std::string>& names = simulation.model.term_names();
-    const std::size_t block = static_cast<std::size_t>(replicas);
-    for (std::size_t t = 0; t < names.size(); ++t) {
-      std::vector<double> values;
-      for (std::size_t n = 0; n < m.steps.size(); ++n)
-        for (std::size_t r = 0; r < block; ++r)
-          values.push_back(m.values[(n * names.size() + t) * block + r]);
-      write("energy_" + names[t], values, {replicas}, energy_unit);
-    }
+  for (std::size_t n = 0; n < m.observables.size(); ++n) {
+    const Observable& observable = m.observables[n];
+    const std::vector<double>& values = m.values[n];
+    const std::string where = "series/" + observable.name;
+    const bool vectors = observable.components == 3;
+    results.append(where + "/value", values,
+                   vectors ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
+                   observable.unit);
+    results.append(where + "/step", m.steps, {}, "");
+    results.append(where + "/time", time, {}, inner_unit(Dimension::time, context_.units));
+    append_estimate(results, observable.name,
+                    estimate_replicas(vectors ? lengths(values) : values, replicas),
+                    observable.unit);
   }
 }
 
@@ -340,7 +326,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
   int number = 0;
   for (const Measurement& m : measurements_) {
     if (!m.structure_factor) {
-      write_series(m, simulation, results);
+      write_series(m, simulation.study.replicas, results);
       continue;
     }
     const std::string name =
@@ -365,11 +351,12 @@ StageMemory DynamicsStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {step_, started_ ? 1 : 0};
   for (std::size_t n = 0; n < measurements_.size(); ++n) {
+    const Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
-    memory.numbers["values_" + name] = measurements_[n].structure_factor
-                                           ? measurements_[n].structure_factor->save()
-                                           : measurements_[n].values;
-    memory.numbers["steps_" + name] = measurements_[n].steps;
+    memory.numbers["steps_" + name] = m.steps;
+    if (m.structure_factor) memory.numbers["amplitudes_" + name] = m.structure_factor->save();
+    for (std::size_t k = 0; k < m.observables.size(); ++k)
+      memory.numbers["values_" + name + "_" + m.observables[k].name] = m.values[k];
   }
   return memory;
 }
@@ -378,14 +365,12 @@ void DynamicsStage::load(const StageMemory& memory) {
   step_ = memory.integer("position").at(0);
   started_ = memory.integer("position").at(1) != 0;
   for (std::size_t n = 0; n < measurements_.size(); ++n) {
+    Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
-    const std::vector<double>& values = memory.number("values_" + name);
-    if (measurements_[n].structure_factor) {
-      measurements_[n].structure_factor->load(values);
-    } else {
-      measurements_[n].values = values;
-    }
-    measurements_[n].steps = memory.number("steps_" + name);
+    m.steps = memory.number("steps_" + name);
+    if (m.structure_factor) m.structure_factor->load(memory.number("amplitudes_" + name));
+    for (std::size_t k = 0; k < m.observables.size(); ++k)
+      m.values[k] = memory.number("values_" + name + "_" + m.observables[k].name);
   }
 }
 

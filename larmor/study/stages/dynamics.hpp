@@ -5,8 +5,10 @@
 
 #include "larmor/correlations/structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/study/averages.hpp"
 #include "larmor/study/dynamics_tables.hpp"
 #include "larmor/study/stages/drive.hpp"
+#include "larmor/study/stages/measured.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -34,7 +36,8 @@ class DynamicsStage : public Stage {
   /// One entry of `measure` and what it has gathered.
   struct Measurement {
     MeasurementTable table;
-    std::vector<double> values;  ///< energies or magnetisations, row-major
+    std::vector<Observable> observables;
+    std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
     std::vector<double> steps;
     std::unique_ptr<correlations::StructureFactor> structure_factor;
     correlations::StructureFactorSettings settings;
@@ -45,12 +48,11 @@ class DynamicsStage : public Stage {
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  void write_series(const Measurement& measurement, const Simulation& simulation,
-                    ResultsGroup& results) const;
+  void write_series(const Measurement& measurement, Index replicas, ResultsGroup& results) const;
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const lattice::Geometry& geometry,
                                                 std::uint64_t seed) const;
-  std::vector<double> energies(const Simulation& simulation) const;
+  std::vector<double> energies(const Simulation& simulation, std::vector<double> energy) const;
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;

@@ -37,8 +37,13 @@ MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
                      table_.where, "give a measure_every of at most sweeps, or more sweeps");
 }
 
-bool MonteCarloStage::measures(const std::string& what) const {
-  return std::find(table_.measure.begin(), table_.measure.end(), what) != table_.measure.end();
+std::vector<std::string> MonteCarloStage::extra_measurements() const {
+  std::vector<std::string> extra;
+  for (const std::string& what : table_.measure)
+    if (what != "energy" && what != "magnetisation" &&
+        std::find(extra.begin(), extra.end(), what) == extra.end())
+      extra.push_back(what);
+  return extra;
 }
 
 double MonteCarloStage::updates_per_spin() const {
@@ -54,6 +59,7 @@ std::string MonteCarloStage::plan() const {
 }
 
 double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  for (const std::string& what : table_.measure) require_measurable(what, geometry, table_.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
   double doubles = 4 * samples * static_cast<double>(study.replicas);
   if (table_.trajectory_every > 0)
@@ -93,18 +99,18 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   const Index round = std::min(table_.measure_every, table_.sweeps - sweeps_done_);
   sampler_->run(simulation.state, round);
   sweeps_done_ += round;
-  measure(simulation, measures("energy-terms"));
+  measure(simulation);
   if (table_.trajectory_every > 0 && series_.samples() % table_.trajectory_every == 0)
     append_trajectory(results, simulation, table_.keep_configurations,
                       static_cast<double>(simulation.state.step));
   if (sweeps_done_ < table_.sweeps) return round;
-  append_series(simulation, results);
+  append_series(results);
   finish_point(simulation, results);
   thermalised_ = false;
   return round;
 }
 
-void MonteCarloStage::append_series(const Simulation& simulation, ResultsGroup& results) const {
+void MonteCarloStage::append_series(ResultsGroup& results) const {
   const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
   const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context_.units);
   const Index replicas = series_.replicas;
@@ -125,9 +131,11 @@ void MonteCarloStage::append_series(const Simulation& simulation, ResultsGroup& 
   };
   append("energy", series_.energy, {replicas}, energy_unit);
   append("magnetisation", m, {replicas, 3}, moment_unit);
-  for (std::size_t t = 0; t < series_.term_energy.size(); ++t)
-    append("energy_" + simulation.model.term_names()[t], series_.term_energy[t], {replicas},
-           energy_unit);
+  for (const ExtraSeries& extra : series_.extra)
+    append(extra.name, extra.values,
+           extra.components == 1 ? std::vector<Index>{replicas}
+                                 : std::vector<Index>{replicas, extra.components},
+           extra.unit);
 }
 
 void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {

@@ -21,10 +21,10 @@ class MonteCarloStage : public ThermalStage {
   void load(const StageMemory& memory) override;
 
  private:
-  bool measures(const std::string& what) const;
+  std::vector<std::string> extra_measurements() const override;
   Index thermalise(Simulation& simulation);
   Index sample(Simulation& simulation, ResultsGroup& results);
-  void append_series(const Simulation& simulation, ResultsGroup& results) const;
+  void append_series(ResultsGroup& results) const;
 
   Table table_;
   bool thermalised_ = false;

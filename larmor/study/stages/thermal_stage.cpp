@@ -46,7 +46,14 @@ void ThermalStage::prepare(Simulation& simulation) {
   const Index replicas = simulation.study.replicas;
   sampler_ = std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_),
                                               simulation.study.seed, replicas);
+  series_ = ThermalSeries{};
   series_.replicas = replicas;
+  extra_.clear();
+  for (const std::string& what : extra_measurements())
+    for (Observable& observable : observables_of(what, simulation, context_)) {
+      series_.extra.push_back({observable.name, observable.unit, observable.components, {}});
+      extra_.push_back(std::move(observable));
+    }
   set_point();
 }
 
@@ -56,18 +63,14 @@ void ThermalStage::set_point() {
   sampler_->set_temperatures(std::vector<double>(static_cast<std::size_t>(series_.replicas), kT));
 }
 
-void ThermalStage::measure(const Simulation& simulation, bool term_energies) {
+void ThermalStage::measure(const Simulation& simulation) {
   series_.add(spins::energy_per_site(simulation.model, simulation.state),
               spins::magnetisation_per_site(simulation.model, simulation.state));
   require_finite_energies(
       simulation, std::span(series_.energy).last(static_cast<std::size_t>(series_.replicas)));
-  if (!term_energies) return;
-  const std::size_t terms = simulation.model.term_names().size();
-  series_.term_energy.resize(terms);
-  for (std::size_t t = 0; t < terms; ++t) {
-    const std::vector<double> e =
-        spins::term_energy_per_site(simulation.model, t, simulation.state);
-    series_.term_energy[t].insert(series_.term_energy[t].end(), e.begin(), e.end());
+  for (std::size_t n = 0; n < extra_.size(); ++n) {
+    const std::vector<double> x = extra_[n].measure();
+    series_.extra[n].values.insert(series_.extra[n].values.end(), x.begin(), x.end());
   }
 }
 
@@ -76,8 +79,7 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
   results.append("temperature", {temperature}, {},
                  inner_unit(Dimension::temperature, context_.units));
   const ThermalUnits units = thermal_units(context_, temperature, simulation.model.sites());
-  for (const NamedEstimate& average :
-       thermal_averages(series_, units, simulation.model.term_names()))
+  for (const NamedEstimate& average : thermal_averages(series_, units))
     append_estimate(results, average.name, average.estimate, average.unit);
   const double acceptance = mean(sampler_->acceptance());
   append_estimate(results, "acceptance", {acceptance, 0, 0.5, 1, true}, "");
@@ -122,10 +124,9 @@ StageMemory ThermalStage::save() const {
   memory.numbers["magnetisation_x"] = series_.magnetisation_x;
   memory.numbers["magnetisation_y"] = series_.magnetisation_y;
   memory.numbers["magnetisation_z"] = series_.magnetisation_z;
-  for (std::size_t t = 0; t < series_.term_energy.size(); ++t)
-    memory.numbers["term_energy_" + std::to_string(t)] = series_.term_energy[t];
-  memory.integers["position"] = {point_, sweeps_done_,
-                                 static_cast<Index>(series_.term_energy.size())};
+  for (const ExtraSeries& extra : series_.extra)
+    memory.numbers["extra_" + extra.name] = extra.values;
+  memory.integers["position"] = {point_, sweeps_done_};
   return memory;
 }
 
@@ -138,9 +139,7 @@ void ThermalStage::load(const StageMemory& memory) {
   const std::vector<Index>& position = memory.integer("position");
   point_ = position.at(0);
   sweeps_done_ = position.at(1);
-  series_.term_energy.clear();
-  for (Index t = 0; t < position.at(2); ++t)
-    series_.term_energy.push_back(memory.number("term_energy_" + std::to_string(t)));
+  for (ExtraSeries& extra : series_.extra) extra.values = memory.number("extra_" + extra.name);
   set_point();
 }
 

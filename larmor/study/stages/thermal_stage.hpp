@@ -6,6 +6,7 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/averages.hpp"
 #include "larmor/study/stage_tables.hpp"
+#include "larmor/study/stages/measured.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -25,7 +26,9 @@ class ThermalStage : public Stage {
  protected:
   /// Sets the sampler to the temperature of the current point.
   void set_point();
-  void measure(const Simulation& simulation, bool term_energies);
+  void measure(const Simulation& simulation);
+  /// What is measured beside energy and magnetisation: entries of `measure`.
+  virtual std::vector<std::string> extra_measurements() const { return {}; }
   /// Writes the averages of the point and goes on to the next.
   void finish_point(const Simulation& simulation, ResultsGroup& results);
   /// Sweeps the sampler adapts after.
@@ -40,6 +43,7 @@ class ThermalStage : public Stage {
   ReadContext context_;
   std::unique_ptr<spins::Sampler> sampler_;
   ThermalSeries series_;
+  std::vector<Observable> extra_;  ///< one a series of `series_.extra`
   Index point_ = 0;
   Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
 };

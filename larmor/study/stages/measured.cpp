@@ -1,0 +1,98 @@
+#include "larmor/study/stages/measured.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "larmor/lattice/triangulation.hpp"
+#include "larmor/spins/observables.hpp"
+#include "larmor/spins/topology.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<double> flat(const std::vector<Vec3<double>>& vectors) {
+  std::vector<double> numbers;
+  for (const Vec3<double>& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+  return numbers;
+}
+
+std::vector<Observable> term_energies(const Simulation& simulation, const std::string& unit) {
+  std::vector<Observable> observables;
+  const spins::Model& model = simulation.model;
+  const spins::SpinState& state = simulation.state;
+  for (std::size_t t = 0; t < model.term_names().size(); ++t)
+    observables.push_back({"energy_" + model.term_names()[t], unit, 1,
+                           [&, t] { return spins::term_energy_per_site(model, t, state); }});
+  return observables;
+}
+
+/// Names of the sublattices and the sites of each.
+std::map<std::string, std::vector<char>> sublattices(const lattice::Geometry& geometry) {
+  const auto& basis = geometry.crystal.basis;
+  const bool by_species = std::any_of(basis.begin(), basis.end(), [&](const auto& atom) {
+    return atom.species != basis.front().species;
+  });
+  std::map<std::string, std::vector<char>> members;
+  for (Index site = 0; site < geometry.sites(); ++site) {
+    const int b = geometry.basis_index(site);
+    auto& sites = members[by_species ? basis[static_cast<std::size_t>(b)].species
+                                     : "atom_" + std::to_string(b)];
+    sites.resize(static_cast<std::size_t>(geometry.sites()));
+    sites[static_cast<std::size_t>(site)] = 1;
+  }
+  return members;
+}
+
+std::vector<Observable> sublattice_magnetisations(const Simulation& simulation,
+                                                  const std::string& unit) {
+  std::vector<Observable> observables;
+  const spins::SpinState& state = simulation.state;
+  for (const auto& [name, members] : sublattices(simulation.geometry)) {
+    const auto count = static_cast<double>(std::count(members.begin(), members.end(), 1));
+    const auto weight = std::make_shared<spins::RowStorage>(
+        simulation.model.rows_by_site(1, [&, &sites = members](Index site) {
+          const auto s = static_cast<std::size_t>(site);
+          return std::vector<double>{sites[s] ? simulation.model.moments()[s] / count : 0.0};
+        }));
+    observables.push_back({"magnetisation_" + name, unit, 3, [&state, weight] {
+                             return flat(spins::weighted_sum(weight->table(), state));
+                           }});
+  }
+  return observables;
+}
+
+}  // namespace
+
+std::vector<Observable> observables_of(const std::string& what, const Simulation& simulation,
+                                       const ReadContext& context) {
+  const std::string energy_unit = inner_unit(Dimension::energy, context.units);
+  const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context.units);
+  const spins::Model& model = simulation.model;
+  const spins::SpinState& state = simulation.state;
+  if (what == "energy-terms") return term_energies(simulation, energy_unit);
+  if (what == "sublattices") return sublattice_magnetisations(simulation, moment_unit);
+  if (what == "energy")
+    return {{"energy", energy_unit, 1, [&] { return spins::energy_per_site(model, state); }}};
+  if (what == "magnetisation")
+    return {{"magnetisation", moment_unit, 3,
+             [&] { return flat(spins::magnetisation_per_site(model, state)); }}};
+  if (what == "topological-charge")
+    return {{"topological_charge", "", 1,
+             [&state, triangles = lattice::triangulate_layers(simulation.geometry)] {
+               return spins::topological_charge(triangles, state);
+             }}};
+  throw InternalError("nothing is called " + what);
+}
+
+void require_measurable(const std::string& what, const lattice::Geometry& geometry,
+                        const SourcePosition& where) {
+  if (what != "topological-charge") return;
+  try {
+    lattice::triangulate_layers(geometry);
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), where, error.remedy());
+  }
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,31 @@
+#pragma once
+// What stages can measure on a configuration, by the names that studies use.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+/// A number or a vector of every replica.
+struct Observable {
+  std::string name;  ///< of its series and averages
+  std::string unit;
+  Index components = 1;                          ///< 1 or 3
+  std::function<std::vector<double>()> measure;  ///< [replica][component], of the spins as they are
+};
+
+/// The observables of one entry of `measure`: "energy", "magnetisation", "energy-terms" (one a
+/// term), "sublattices" (magnetisation of each species, or of each basis atom where all are of one
+/// species, per site of it) or "topological-charge". They refer to the simulation's parts.
+/// @throws InputError for a topological charge on a lattice without layers
+std::vector<Observable> observables_of(const std::string& what, const Simulation& simulation,
+                                       const ReadContext& context);
+
+/// Checks what observables_of would throw. @throws InputError at `where`
+void require_measurable(const std::string& what, const lattice::Geometry& geometry,
+                        const SourcePosition& where);
+
+}  // namespace larmor::study
