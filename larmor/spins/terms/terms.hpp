@@ -4,12 +4,13 @@
 #include <tuple>
 
 #include "larmor/spins/terms/anisotropy.hpp"
+#include "larmor/spins/terms/cubic_anisotropy.hpp"
 #include "larmor/spins/terms/dmi.hpp"
 #include "larmor/spins/terms/exchange.hpp"
 #include "larmor/spins/terms/field.hpp"
 
 namespace larmor::spins {
 
-using Terms = std::tuple<Exchange, Dmi, UniaxialAnisotropy, ZeemanField>;
+using Terms = std::tuple<Exchange, Dmi, UniaxialAnisotropy, CubicAnisotropy, ZeemanField>;
 
 }  // namespace larmor::spins
