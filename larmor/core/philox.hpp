@@ -12,6 +12,8 @@ enum class Stream : std::uint8_t {
   metropolis = 1,
   heat_bath = 2,
   over_relaxation = 3,
+  random_field = 16,
+  random_bond = 17,
 };
 
 /// What a site's random numbers are keyed by; the site and the replica come from the lane.

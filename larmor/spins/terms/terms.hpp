@@ -11,10 +11,12 @@
 #include "larmor/spins/terms/exchange_tensor.hpp"
 #include "larmor/spins/terms/field.hpp"
 #include "larmor/spins/terms/kitaev.hpp"
+#include "larmor/spins/terms/local_field.hpp"
+#include "larmor/spins/terms/random_field.hpp"
 
 namespace larmor::spins {
 
 using Terms = std::tuple<Exchange, TensorExchange, Dmi, Kitaev, Biquadratic, UniaxialAnisotropy,
-                         CubicAnisotropy, ZeemanField>;
+                         CubicAnisotropy, ZeemanField, LocalField, RandomField>;
 
 }  // namespace larmor::spins
