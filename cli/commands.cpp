@@ -78,7 +78,7 @@ int run_command(int argc, char** argv) {
   verify_app->add_flag("--quick", quick, "fewer samples");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app->add_option("name", name, "mc or rk4")->required();
+  bench_app->add_option("name", name, "mc or llg")->required();
   bench_app->add_option("--threads", threads, "CPU threads; 1 if left out")
       ->check(CLI::Range(1, 4096));
 

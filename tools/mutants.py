@@ -155,6 +155,24 @@ MUTANTS = {
         "lagged.push_back(std::conj(x) * d[0]);",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
+    "topological_charge_sign": (
+        "larmor/spins/topology.cpp",
+        "dot(e1, cross(e2, e3))",
+        "dot(e1, cross(e3, e2))",
+        "Lattices/TopologicalCharge.SkyrmionWithCoreDownIsMinusOneAndItsAntiskyrmionPlusOne/*",
+    ),
+    "solid_angle_half_plane": (
+        "larmor/spins/topology.cpp",
+        "1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1)",
+        "std::abs(1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1))",
+        "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
+    ),
+    "layers_not_closed": (
+        "larmor/lattice/triangulation.cpp",
+        "if (geometry.periodic[d]) at[d] = (at[d] % size + size) % size;",
+        "if (geometry.periodic[2]) at[d] = (at[d] % size + size) % size;",
+        "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
+    ),
 }
 
 

@@ -65,7 +65,7 @@ LARMOR_INLINE Real logarithm(Real x) {
   return n * Real(0.69314718036912382) + (s * p + n * Real(1.9082149292705877e-10));
 }
 
-/// sin and cos of 2 pi u for u in [0, 1].
+/// sin and cos of 2 pi u, |u| < 2^40; the error grows as |u| beyond 1.
 template <class Real>
 LARMOR_INLINE void sine_cosine_turns(Real u, Real& sine, Real& cosine) {
   const Real shifted = u * Real(4.0) + Real(6755399441055744.0);

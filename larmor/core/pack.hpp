@@ -245,6 +245,13 @@ template <>
 struct BitsOf<Pack> {
   using type = PackBits;
 };
+LARMOR_INLINE bool all_lanes(const PackMask& m) {
+  NativeMask all = m.v[0];
+  for (int n = 1; n < native_count; ++n) all &= m.v[n];
+  bool every = true;
+  for (int l = 0; l < native_lanes; ++l) every = every && element(&all, l) != 0;
+  return every;
+}
 LARMOR_INLINE PackMask both(const PackMask& a, const PackMask& b) { return a & b; }
 
 }  // namespace LARMOR_ISA_NAMESPACE

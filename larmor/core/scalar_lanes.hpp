@@ -25,6 +25,7 @@ LARMOR_INLINE double from_bits(std::uint64_t bits) {
   return a;
 }
 LARMOR_INLINE bool bit_is_set(std::uint64_t a, int bit) { return ((a >> bit) & 1u) != 0u; }
+LARMOR_INLINE bool all_lanes(bool m) { return m; }
 LARMOR_INLINE bool both(bool a, bool b) { return a && b; }
 LARMOR_INLINE std::uint64_t multiply_wide(std::uint64_t a, std::uint32_t m) {
   return (a & 0xffffffffu) * m;

@@ -20,7 +20,7 @@ struct DimensionWords {
   const char* usual;
 };
 
-constexpr std::array<DimensionWords, 9> dimension_words{{
+constexpr std::array<DimensionWords, 10> dimension_words{{
     {"number", "a", "", ""},
     {"energy", "an", "eV", "meV"},
     {"length", "a", "Å", "Å"},
@@ -30,6 +30,7 @@ constexpr std::array<DimensionWords, 9> dimension_words{{
     {"magnetic moment", "a", "μB", "μB"},
     {"frequency", "a", "THz", "THz"},
     {"angle", "an", "rad", "deg"},
+    {"velocity", "a", "Å/ps", "m/s"},
 }};
 
 const DimensionWords& words(Dimension dimension) {
@@ -90,6 +91,9 @@ constexpr std::array units{
     Unit{"rad/ps", Dimension::frequency, [](Of) { return 1 / (2 * pi); }},
     Unit{"rad", Dimension::angle, [](Of) { return 1.0; }},
     Unit{"deg", Dimension::angle, [](Of) { return pi / 180; }},
+    Unit{"Å/ps", Dimension::velocity, [](Of) { return 1.0; }},
+    Unit{"m/s", Dimension::velocity, [](Of) { return 1e-2; }},
+    Unit{"km/s", Dimension::velocity, [](Of) { return 10.0; }},
 };
 
 /// Other spellings, as they are after `normalised`.

@@ -2,7 +2,7 @@
 // Physical dimensions, constants, and quantities written with a unit ("4.5 meV").
 //
 // Inner units of a material study: eV, Angstrom, ps, K, T, mu_B, THz (ordinary frequency, cycles a
-// ps), rad. In a reduced study k_B = hbar = gamma = mu_B = 1 and numbers are taken as they stand.
+// ps), rad, Angstrom/ps. In a reduced study k_B = hbar = gamma = mu_B = 1 and numbers are taken as they stand.
 // Constants: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010 (2021)) and CODATA 2014
 // (Mohr et al., Rev. Mod. Phys. 88, 035009 (2016)).
 
@@ -23,7 +23,8 @@ enum class Dimension {
   magnetic_field,
   magnetic_moment,
   frequency,
-  angle
+  angle,
+  velocity
 };
 
 enum class UnitSystem { reduced, material };

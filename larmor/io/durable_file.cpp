@@ -50,6 +50,18 @@ bool means_unsupported(int error) {
          error == EPERM || error == EBADF;
 }
 
+InputError existing_file(const std::string& path) {
+  return InputError("the output '" + path + "' exists",
+                    "--force replaces it, --output names another");
+}
+
+/// The path, once it is known that a file may be written there.
+const std::string& require_writable(const std::string& path, IfExists if_exists) {
+  check_output(path);
+  if (if_exists == IfExists::refuse && fs::exists(path)) throw existing_file(path);
+  return path;
+}
+
 bool is_running(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
@@ -136,6 +148,43 @@ bool TemporaryFile::place_if_absent() {
   }
   temporary_.clear();
   return true;
+}
+
+WholeFile::WholeFile(const std::string& path, IfExists if_exists)
+    : path_(path),
+      if_exists_(if_exists),
+      temporary_(require_writable(path, if_exists)),
+      file_(temporary_.path(), O_WRONLY | O_CREAT | O_TRUNC) {}
+
+void WholeFile::write(std::string_view bytes) {
+  constexpr std::size_t enough = std::size_t{1} << 20U;
+  buffer_ += bytes;
+  bytes_ += bytes.size();
+  if (buffer_.size() >= enough) flush();
+}
+
+void WholeFile::flush() {
+  try {
+    file_.write(buffer_.data(), buffer_.size());
+    buffer_.clear();
+  } catch (const DiskError& error) {
+    throw write_failure(path_, bytes_, error);
+  }
+}
+
+void WholeFile::finish() {
+  flush();
+  try {
+    file_.sync();
+    if (if_exists_ == IfExists::replace) {
+      temporary_.replace();
+    } else if (!temporary_.place_if_absent()) {
+      throw existing_file(path_);
+    }
+    sync_folder_of(path_);
+  } catch (const DiskError& error) {
+    throw write_failure(path_, bytes_, error);
+  }
 }
 
 void copy_file(const std::string& from, const std::string& to) {

@@ -4,10 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "larmor/core/error.hpp"
 
 namespace larmor::io {
+
+/// What becomes of a file that has the name of a new one.
+enum class IfExists { refuse, replace };
 
 /// A call of the operating system failed; keeps errno so that a caller can add what it knows.
 class DiskError : public MachineError {
@@ -63,6 +67,31 @@ class TemporaryFile {
  private:
   std::string path_;
   std::string temporary_;
+};
+
+/// A new file, written from its beginning to its end: it appears whole under its name, or not at
+/// all.
+class WholeFile {
+ public:
+  /// @throws InputError if there is such a file and it is not to be replaced, or the path is wrong;
+  ///         MachineError if its folder cannot be written
+  WholeFile(const std::string& path, IfExists if_exists);
+
+  /// Adds to the end. @throws MachineError
+  void write(std::string_view bytes);
+  /// Gives the file its name. @throws MachineError; InputError if another file has taken the name
+  /// meanwhile and is not to be replaced
+  void finish();
+
+ private:
+  void flush();
+
+  std::string path_;
+  IfExists if_exists_;
+  TemporaryFile temporary_;
+  FileHandle file_;
+  std::string buffer_;
+  std::uint64_t bytes_ = 0;
 };
 
 /// Copies a whole file, sharing blocks where the file system can. @throws DiskError

@@ -1,7 +1,5 @@
 #include "larmor/io/extxyz.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,7 +8,6 @@
 #include <map>
 
 #include "larmor/core/suggest.hpp"
-#include "larmor/io/durable_file.hpp"
 #include "larmor/io/text_rows.hpp"
 #include "larmor/lattice/bonds.hpp"
 
@@ -284,19 +281,6 @@ void refuse_coincident(const Geometry& geometry, const std::string& path) {
       "remove one of them; periodic images count as one place");
 }
 
-/// The shortest text that reads back as the same number.
-void append_number(std::string& text, double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  text.append(digits.data(), end);
-}
-
-void append_vector(std::string& text, const Vec3<double>& v) {
-  append_number(text, v.x);
-  append_number(text += ' ', v.y);
-  append_number(text += ' ', v.z);
-}
-
 std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
   std::string text = std::to_string(geometry.sites()) + "\nLattice=\"";
   for (std::size_t d = 0; d < 3; ++d) {
@@ -359,36 +343,19 @@ Geometry read_extxyz(const std::string& path) {
 }
 
 void write_extxyz(const std::string& path, const Geometry& geometry,
-                  std::span<const ExtxyzFrame> frames) {
-  constexpr std::size_t chunk = std::size_t{1} << 20U;
+                  std::span<const ExtxyzFrame> frames, IfExists if_exists) {
   check_frames(geometry, frames);
-  check_output(path);
-  std::uint64_t bytes = 0;
-  try {
-    TemporaryFile temporary(path);
-    {
-      FileHandle file(temporary.path(), O_WRONLY | O_CREAT | O_TRUNC);
-      std::string text;
-      const auto flush = [&] {
-        bytes += text.size();
-        file.write(text.data(), text.size());
-        text.clear();
-      };
-      for (const ExtxyzFrame& frame : frames) {
-        text += header(geometry, frame);
-        for (Index site = 0; site < geometry.sites(); ++site) {
-          append_atom(text, geometry, site, frame.spins[static_cast<std::size_t>(site)]);
-          if (text.size() >= chunk) flush();
-        }
-      }
-      flush();
-      file.sync();
+  WholeFile file(path, if_exists);
+  for (const ExtxyzFrame& frame : frames) {
+    file.write(header(geometry, frame));
+    std::string text;
+    for (Index site = 0; site < geometry.sites(); ++site) {
+      text.clear();
+      append_atom(text, geometry, site, frame.spins[static_cast<std::size_t>(site)]);
+      file.write(text);
     }
-    temporary.replace();
-    sync_folder_of(path);
-  } catch (const DiskError& error) {
-    throw write_failure(path, bytes, error);
   }
+  file.finish();
 }
 
 }  // namespace larmor::io

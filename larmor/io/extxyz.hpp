@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/io/durable_file.hpp"
 #include "larmor/lattice/geometry.hpp"
 
 namespace larmor::io {
@@ -32,9 +33,10 @@ struct ExtxyzFrame {
 /// Writes frames one after the other, each with
 /// Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1, every number so that reading gives it back
 /// bit for bit. The file appears whole or not at all.
-/// @throws InputError if the folder is missing or a species cannot be a word of the file;
-///         MachineError if writing fails; InternalError if a frame has not one spin a site
+/// @throws InputError if the folder is missing, the file exists and is not to be replaced, or a
+///         species cannot be a word of the file; MachineError if writing fails; InternalError if a
+///         frame has not one spin a site
 void write_extxyz(const std::string& path, const lattice::Geometry& geometry,
-                  std::span<const ExtxyzFrame> frames);
+                  std::span<const ExtxyzFrame> frames, IfExists if_exists);
 
 }  // namespace larmor::io

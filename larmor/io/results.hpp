@@ -8,11 +8,10 @@
 #include <string>
 
 #include "larmor/io/data_array.hpp"
+#include "larmor/io/durable_file.hpp"
 #include "larmor/io/results_reader.hpp"
 
 namespace larmor::io {
-
-enum class IfExists { refuse, replace };
 
 class ResultsFile {
  public:

@@ -1,6 +1,7 @@
 #include "larmor/io/text_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -63,6 +64,18 @@ double parse_real(std::string_view word, const std::string& name, const SourcePo
     throw InputError(name + " is " + quoted(word) + ", not a finite number", where,
                      "write a finite number");
   return value;
+}
+
+void append_number(std::string& text, double value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  text.append(digits.data(), end);
+}
+
+void append_vector(std::string& text, const Vec3<double>& v) {
+  append_number(text, v.x);
+  append_number(text += ' ', v.y);
+  append_number(text += ' ', v.z);
 }
 
 double TextRow::real(std::size_t column, const std::string& name) const {

@@ -1,6 +1,6 @@
 #pragma once
 // Text files of rows of columns separated by blanks, read row by row; every refusal names
-// file:line:column.
+// file:line:column. Numbers of such files.
 
 #include <fstream>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/types.hpp"
+#include "larmor/core/vec3.hpp"
 
 namespace larmor::io {
 
@@ -46,6 +47,11 @@ class TextRow {
 
 /// The finite number that `word` spells. @throws InputError at `where`, calling it `name`
 double parse_real(std::string_view word, const std::string& name, const SourcePosition& where);
+
+/// Adds the shortest text that reads back as the same number.
+void append_number(std::string& text, double value);
+/// "x y z"
+void append_vector(std::string& text, const Vec3<double>& v);
 
 class TextRowReader {
  public:

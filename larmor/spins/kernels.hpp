@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "larmor/core/device.hpp"
-#include "larmor/spins/integrators/rk4_view.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 
 namespace larmor::spins {
@@ -21,8 +20,6 @@ struct UpdateRange {
 struct SpinKernels {
   /// Updates a range once. @param accepted [8] (or [1]): moves accepted are added
   void (*update)(Update, const Device&, const SweepView&, const UpdateRange&, double* accepted);
-  /// One Runge-Kutta step of all sites of a block.
-  void (*rk4_step)(const Device&, const Rk4View&, Index block);
   /// Energy of the forms present in the model. [padded replicas]
   std::vector<double> (*energy)(const Device&, const ModelView&, const double* spins);
   /// Sums over sites of weight * e. (3, padded replicas) @param weight width 1

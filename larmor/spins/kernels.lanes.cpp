@@ -1,7 +1,7 @@
 #include "larmor/spins/kernels.hpp"
 
 #include "larmor/core/for_each.hpp"
-#include "larmor/spins/integrators/rk4_kernel.hpp"
+#include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/samplers/heat_bath_kernel.hpp"
 #include "larmor/spins/samplers/metropolis_kernel.hpp"
 #include "larmor/spins/samplers/over_relaxation_kernel.hpp"
@@ -9,19 +9,6 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
-
-/// Calls body with the bond class as a compile-time constant.
-template <class Body>
-auto with_bond_class(BondClass c, const Body& body) {
-  switch (c) {
-    case BondClass::scalar:
-      return body(std::integral_constant<BondClass, BondClass::scalar>{});
-    case BondClass::vector:
-      return body(std::integral_constant<BondClass, BondClass::vector>{});
-    default:
-      return body(std::integral_constant<BondClass, BondClass::tensor>{});
-  }
-}
 
 template <class Functor>
 void count_accepted(const Device& device, const SweepView& sweep, const UpdateRange& range,
@@ -43,18 +30,6 @@ void update(Update kind, const Device& device, const SweepView& sweep, const Upd
       case Update::over_relaxation:
         return count_accepted(device, sweep, range, OverRelaxation<C>{sweep}, accepted);
     }
-  });
-}
-
-void rk4_step(const Device& device, const Rk4View& view, Index block) {
-  const SpinLayout& layout = view.model.layout;
-  const Extent extent{layout, 0, layout.sites, block, block + 1};
-  with_bond_class(view.model.bond_class, [&](auto bond_class) {
-    constexpr BondClass C = bond_class;
-    for_each(device, extent, Rk4Stage<C, 1>{view});
-    for_each(device, extent, Rk4Stage<C, 2>{view});
-    for_each(device, extent, Rk4Stage<C, 3>{view});
-    for_each(device, extent, Rk4Stage<C, 4>{view});
   });
 }
 
@@ -118,7 +93,7 @@ void store_field(const Device& device, const ModelView& model, const double* spi
 }  // namespace
 
 extern const SpinKernels kernels;
-const SpinKernels kernels{update, rk4_step, energy, weighted_sum, store_field};
+const SpinKernels kernels{update, energy, weighted_sum, store_field};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

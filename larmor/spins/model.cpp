@@ -109,6 +109,35 @@ double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTe
   return std::max(0.0, solver.eigenvalues().maxCoeff() / 3);
 }
 
+double frobenius(const Mat3<double>& A) {
+  return std::sqrt(dot(A.row[0], A.row[0]) + dot(A.row[1], A.row[1]) + dot(A.row[2], A.row[2]));
+}
+
+/// Bound of |dH/de| of a site, form by form.
+double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms, Index site) {
+  double bound = 0;
+  for (const auto& slot : table.row_values(table.row(site))) {
+    Mat3<double> bilinear{};
+    double biquadratic = 0;
+    for (const TermValue& v : slot) {
+      bilinear = bilinear + v.bilinear;
+      biquadratic += v.biquadratic;
+    }
+    // J times the identity has a Frobenius norm of sqrt(3) J but stretches by J alone.
+    const bool scalar = bilinear == isotropic(bilinear.row[0].x);
+    bound +=
+        (scalar ? std::abs(bilinear.row[0].x) : frobenius(bilinear)) + 2 * std::abs(biquadratic);
+  }
+  Vec3<double> h{0, 0, 0};
+  for (const LoweredTerm& term : terms) {
+    if (term.field) h += term.field(site);
+    if (!term.onsite) continue;
+    for (const OnsiteCoupling& k : term.onsite(site))
+      bound += 2 * std::abs(k.a2) + 4 * std::abs(k.a4) + 6 * std::abs(k.a6);
+  }
+  return bound + length(h);
+}
+
 BondClass widest(const std::vector<LoweredTerm>& terms) {
   BondClass c = BondClass::scalar;
   for (const LoweredTerm& term : terms) c = std::max(c, term.bond_class);
@@ -157,10 +186,15 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   canonical_on_device_ = Array<std::int32_t>(device, canonical_);
   bonds.storage = ordering.storage;
   term_.resize(terms.size());
+  for (Index site = 0; site < sites_; ++site)
+    largest_field_ = std::max(largest_field_, field_bound(bonds.table, terms, site) /
+                                                  moments_[static_cast<std::size_t>(site)]);
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
-  moment_ = one_number_a_site([](double moment) { return moment; });
+  moment_ = rows_by_site(1, [this](Index site) {
+    return std::vector<double>{moments_[static_cast<std::size_t>(site)]};
+  });
 }
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
@@ -234,17 +268,12 @@ void Model::store_field(const std::vector<LoweredTerm>& terms) {
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
 }
 
-template <class Number>
-RowStorage Model::one_number_a_site(const Number& of_moment) const {
+RowStorage Model::rows_by_site(
+    int width, const std::function<std::vector<double>(Index site)>& of_site) const {
   RowCollector collector;
   std::vector<std::int32_t> row_of;
-  for (const std::int32_t site : canonical_)
-    row_of.push_back(collector.add({of_moment(moments_[static_cast<std::size_t>(site)])}));
-  return RowStorage(device_, row_of, collector.value(), 1);
-}
-
-RowStorage Model::inverse_moments(double factor) const {
-  return one_number_a_site([factor](double moment) { return factor / moment; });
+  for (const std::int32_t site : canonical_) row_of.push_back(collector.add(of_site(site)));
+  return RowStorage(device_, row_of, collector.value(), width);
 }
 
 double Model::total_moment() const {

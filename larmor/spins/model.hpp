@@ -1,6 +1,7 @@
 #pragma once
 // A Hamiltonian on a lattice, lowered and stored the way kernels read it.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,14 +55,17 @@ class Model {
   ModelView term_view(std::size_t term, Index replicas) const;
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
-  /// factor / moment, width 1: the precession rate.
-  RowStorage inverse_moments(double factor) const;
+  /// Rows of numbers of the sites. @param of_site `width` numbers of a canonical site
+  RowStorage rows_by_site(int width,
+                          const std::function<std::vector<double>(Index site)>& of_site) const;
 
   /// Energy of the ferromagnetic state along z, bonds only, per site.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
   /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds;
   /// needs a translation-invariant model, 0 otherwise.
   double mean_field_temperature() const { return mean_field_; }
+  /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
+  double largest_field() const { return largest_field_; }
   /// Largest number of bonds of a site.
   int slots() const { return slots_; }
   /// Bytes of tables.
@@ -73,8 +77,6 @@ class Model {
   void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
   void store_onsite(const std::vector<LoweredTerm>& terms);
   void store_field(const std::vector<LoweredTerm>& terms);
-  template <class Number>
-  RowStorage one_number_a_site(const Number& of_moment) const;
 
   struct TermTables {
     BondClass bond_class = BondClass::scalar;
@@ -94,7 +96,7 @@ class Model {
   TermTables total_;
   std::vector<TermTables> term_;
   RowStorage moment_;
-  double ferromagnetic_energy_ = 0, mean_field_ = 0;
+  double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0;
   Index bytes_ = 0;
 };
 

@@ -56,6 +56,7 @@ std::vector<std::string> plan_study(const Study& study) {
     seconds += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
                                 stage->plan(), format_duration(time)));
+    for (const std::string& line : stage->advice(simulation)) lines.push_back("          " + line);
   }
   lines.push_back(
       fmt::format("replicas  {}, on {} thread(s)", study.replicas, system.device.threads));

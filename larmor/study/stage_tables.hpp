@@ -1,5 +1,5 @@
 #pragma once
-// The tables of the stages: what is done to the system, and what is measured meanwhile.
+// The tables of the Monte Carlo stages: what is done to the system, and what is measured meanwhile.
 
 #include "larmor/core/fields.hpp"
 
@@ -132,85 +132,6 @@ struct AnnealTable : SamplerKeys {
                   "replicas whose configuration is stored")
         .at_least(0);
     return table;
-  }
-};
-
-/// One entry of `measure` of a dynamics stage.
-struct MeasurementTable {
-  static constexpr const char* name = "measure";
-  std::string what;
-  Index every = 10;
-  std::vector<std::string> path;
-  std::optional<Index> points;
-  std::vector<Vec3<double>> q;
-  std::string method = "auto";
-  std::string window = "hann";
-  std::string origins = "fixed";
-  bool connected = true;
-  Index replicas = 1;
-  SourcePosition where;
-
-  static FieldTable<MeasurementTable> fields() {
-    return FieldTable<MeasurementTable>()
-        .required("what", &MeasurementTable::what, Dimension::none, "what is measured")
-        .one_of({"energy", "magnetisation", "energy-terms", "structure-factor", "trajectory"})
-        .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
-        .at_least(1)
-        .optional("path", &MeasurementTable::path, Dimension::none,
-                  "structure-factor: named points of the Brillouin zone, joined by straight lines")
-        .optional(
-            "points", &MeasurementTable::points, Dimension::none,
-            "structure-factor: q-points on each line of the path; all commensurate ones if left "
-            "out")
-        .at_least(1)
-        .at_most(100000)
-        .optional("q", &MeasurementTable::q, Dimension::none,
-                  "structure-factor: explicit wave vectors in reciprocal-lattice units")
-        .optional("method", &MeasurementTable::method, Dimension::none,
-                  "structure-factor: sum with factorised phases, or FFT on lattices")
-        .one_of({"auto", "factorised", "fft"})
-        .optional("window", &MeasurementTable::window, Dimension::none,
-                  "structure-factor: weight of the time lags")
-        .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
-        .optional("origins", &MeasurementTable::origins, Dimension::none,
-                  "structure-factor: correlate with the first time only, or with all")
-        .one_of({"fixed", "all"})
-        .optional("connected", &MeasurementTable::connected, Dimension::none,
-                  "structure-factor: subtract the product of the averages over replicas")
-        .optional("replicas", &MeasurementTable::replicas, Dimension::none,
-                  "trajectory: replicas stored")
-        .at_least(1);
-  }
-};
-
-struct DynamicsTable {
-  static constexpr const char* name = "dynamics";
-  static constexpr const char* doc = "integrate the Landau-Lifshitz equation";
-  std::string kind = name;
-  std::string integrator = "rk4";
-  double timestep = 0;
-  Index steps = 0;
-  std::vector<MeasurementTable> measure;
-  Index keep_configurations = 1;
-  SourcePosition where;
-
-  static FieldTable<DynamicsTable> fields() {
-    return FieldTable<DynamicsTable>()
-        .required("kind", &DynamicsTable::kind, Dimension::none, "what the stage does")
-        .one_of({name})
-        .optional("integrator", &DynamicsTable::integrator, Dimension::none,
-                  "rk4: Landau-Lifshitz without damping, fourth order")
-        .one_of({"rk4"})
-        .required("timestep", &DynamicsTable::timestep, Dimension::time, "length of a step")
-        .positive()
-        .required("steps", &DynamicsTable::steps, Dimension::none, "number of steps")
-        .at_least(1)
-        .at_most(most_steps)
-        .optional("measure", &DynamicsTable::measure, Dimension::none,
-                  "what is measured; energy and magnetisation every 10 steps if left out")
-        .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
-                  "replicas whose final configuration is stored")
-        .at_least(0);
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include "larmor/core/suggest.hpp"
 #include "larmor/io/toml.hpp"
-#include "larmor/study/stage_tables.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "larmor/core/statistics.hpp"
-#include "larmor/spins/integrators/rk4.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/system.hpp"
@@ -59,13 +59,20 @@ const std::string square_in_a_field =
     "[lattice]\ntype = 'square'\nsize = [8, 8]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, "
     "0, 0.5]\n";
 
+spins::Integrator runge_kutta(const SpinSystem& system, double timestep) {
+  spins::IntegratorSettings settings;
+  settings.scheme = spins::Scheme::rk4;
+  settings.timestep = timestep;
+  return {system.model, system.state.layout(), settings, system.device};
+}
+
 /// Largest distance from the closed form of a spin precessing in a field.
 Comparison larmor_precession() {
   SpinSystem system(parse_system(one_spin, "verify"), Device::cpu());
   const double s = std::sin(0.5), c = std::cos(0.5);
   // The field is along (0, 0.8, 0.6); the spin starts at polar angle 0.5 from it.
   system.state.set_all(std::vector<Vec3<double>>{{s, 0.8 * c, 0.6 * c}});
-  spins::Rk4 integrator(system.model, system.state.layout(), 0.01, 1.0, system.device);
+  spins::Integrator integrator = runge_kutta(system, 0.01);
   integrator.run(system.state, 1000);
   const double angle = 1.5 * 10;
   // The basis (x, b x x): de/dt = - e x B turns counterclockwise seen from the tip of B.
@@ -85,7 +92,7 @@ Comparison spin_wave_frequency() {
                  std::sqrt(1 - amplitude * amplitude)});
   }
   system.state.set_all(e);
-  spins::Rk4 integrator(system.model, system.state.layout(), 0.005, 1.0, system.device);
+  spins::Integrator integrator = runge_kutta(system, 0.005);
   integrator.run(system.state, 100);
   const Vec3<double> after = system.state.configuration(0)[0];
   const double exact = 0.5 + 2 * (2 - std::cos(q) - std::cos(2 * q));

@@ -30,7 +30,7 @@ TEST(Spectrum, DmiChainTellsQFromMinusQ) {
   settings.interval = 0.2;
   settings.samples = 400;
   StructureFactor correlations(system.geometry, settings, system.replicas());
-  Rk4 integrator(system.model, system.state.layout(), 0.02, 1.0, system.device);
+  Integrator integrator = system.integrator(Scheme::rk4, 0.02);
   for (Index n = 0; n < settings.samples; ++n) {
     correlations.add(system.state.vectors(), 2);
     integrator.run(system.state, 10);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "larmor/spins/integrators/rk4.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/system.hpp"
@@ -19,6 +19,18 @@ struct TestSystem : study::SpinSystem {
             Device::cpu(threads)) {}
 
   Index replicas() const { return state.layout().replicas; }
+  spins::Integrator integrator(spins::Scheme scheme, double timestep, double damping = 0,
+                               double temperature = 0, std::uint64_t seed = 1) const {
+    spins::IntegratorSettings settings;
+    settings.scheme = scheme;
+    settings.timestep = timestep;
+    settings.damping = {damping};
+    settings.seed = seed;
+    spins::Integrator integrator(model, state.layout(), settings, device);
+    integrator.set_temperatures(
+        std::vector<double>(static_cast<std::size_t>(replicas()), temperature));
+    return integrator;
+  }
   spins::Sampler sampler(const spins::SamplerSettings& settings, double temperature,
                          std::uint64_t seed) const {
     spins::Sampler sampler(model, settings, seed, replicas());

@@ -97,6 +97,15 @@ measure = [
   {{ what = "energy", every = 10 }},
   {{ what = "trajectory", every = 50 }},
 ]
+
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = {sweeps}
+damping = 0.2
+temperature_schedule = [{{ time = 0, temperature = 0.1 }}, {{ time = 5, temperature = 0.4 }}]
+pulse = [{{ B = [0.2, 0, 0], shape = "sine", frequency = 0.1 }}]
+torque = [{{ kind = "spin-transfer", velocity = [0.1, 0, 0], beta = 0.3, duration = 10 }}]
 """
 
 

@@ -158,7 +158,7 @@ TEST_F(ExtxyzFiles, WhatIsWrittenReadsBack) {
   for (ExtxyzFrame& frame : frames) frame.spins.assign(12, {0.6, 0, -0.8});
   frames[1].time = 0.25;
   frames[1].spins[11] = {1.0 / 3, 0, 1};
-  write_extxyz(path("out.extxyz"), lattice, frames);
+  write_extxyz(path("out.extxyz"), lattice, frames, IfExists::refuse);
 
   const lattice::Geometry back = read_extxyz(path("out.extxyz"));
   ASSERT_EQ(back.sites(), 12);
@@ -175,7 +175,7 @@ TEST_F(ExtxyzFiles, FramesFollowEachOther) {
       lattice::make_lattice(lattice::named_crystal("chain", 1), {2}, {true});
   const ExtxyzFrame first{{{0, 0, 1}, {1, 0, 0}}, std::nullopt};
   const ExtxyzFrame second{{{0, 0, 1}, {0, -0.1, 0}}, 0.5};
-  write_extxyz(path("out.extxyz"), lattice, std::vector{first, second});
+  write_extxyz(path("out.extxyz"), lattice, std::vector{first, second}, IfExists::refuse);
   std::ostringstream text;
   text << std::ifstream(path("out.extxyz")).rdbuf();
   const std::string keys =
@@ -185,19 +185,30 @@ TEST_F(ExtxyzFiles, FramesFollowEachOther) {
                             " Time=0.5\nA 0 0 0 0 0 1 1\nA 1 0 0 0 -0.1 0 1\n");
 }
 
+TEST_F(ExtxyzFiles, ExistingFilesAreReplacedOnlyWhenToldTo) {
+  const lattice::Geometry atom =
+      lattice::make_lattice(lattice::named_crystal("chain", 1), {1}, {false});
+  const std::vector<ExtxyzFrame> frames{{{{0, 0, 1}}, std::nullopt}};
+  std::ofstream(path("out.extxyz")) << "old";
+  EXPECT_THROW(write_extxyz(path("out.extxyz"), atom, frames, IfExists::refuse), InputError);
+  EXPECT_EQ(std::filesystem::file_size(path("out.extxyz")), 3U);
+  write_extxyz(path("out.extxyz"), atom, frames, IfExists::replace);
+  EXPECT_EQ(read_extxyz(path("out.extxyz")).sites(), 1);
+}
+
 TEST_F(ExtxyzFiles, WhatCannotBeWrittenLeavesTheOldFile) {
   lattice::Crystal crystal = lattice::named_crystal("chain", 1);
   crystal.basis[0].species = "two words";
   const lattice::Geometry blank = lattice::make_lattice(crystal, {1}, {false});
   std::ofstream(path("out.extxyz")) << "old";
   const std::vector<ExtxyzFrame> frames{{{{0, 0, 1}}, std::nullopt}};
-  EXPECT_THROW(write_extxyz(path("out.extxyz"), blank, frames), InputError);
+  EXPECT_THROW(write_extxyz(path("out.extxyz"), blank, frames, IfExists::replace), InputError);
   EXPECT_EQ(std::filesystem::file_size(path("out.extxyz")), 3U);
 
   crystal.basis[0].species = "A";
   const lattice::Geometry pair = lattice::make_lattice(crystal, {2}, {false});
-  EXPECT_THROW(write_extxyz(path("out.extxyz"), pair, frames), InternalError);
-  EXPECT_THROW(write_extxyz(path("no/out.extxyz"), pair, {}), InputError);
+  EXPECT_THROW(write_extxyz(path("out.extxyz"), pair, frames, IfExists::replace), InternalError);
+  EXPECT_THROW(write_extxyz(path("no/out.extxyz"), pair, {}, IfExists::replace), InputError);
 }
 
 }  // namespace

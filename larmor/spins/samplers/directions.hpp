@@ -2,7 +2,7 @@
 // Vectors at a given angle to another, for samplers.
 
 #include "larmor/core/math.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/normalise.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -24,12 +24,6 @@ LARMOR_INLINE Vec3<Real> direction_around(const Vec3<Real>& axis, Real c, Real t
   return {u * (Real(1.0) + sign * axis.x * axis.x * a) + v * b + c * axis.x,
           u * (sign * b) + v * (sign + axis.y * axis.y * a) + c * axis.y,
           c * axis.z - u * (sign * axis.x) - v * axis.y};
-}
-
-/// One Newton step towards length 1, for vectors that left it by rounding only.
-template <class Real>
-LARMOR_INLINE Vec3<Real> renormalised(const Vec3<Real>& e) {
-  return (Real(1.5) - Real(0.5) * dot(e, e)) * e;
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "larmor/core/statistics.hpp"
+#include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
@@ -35,6 +36,28 @@ void check_measurement(const MeasurementTable& table, Index steps) {
                      table.where, "measure more often, or take more steps");
 }
 
+constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
+    {spins::Scheme::rk4, "rk4"},
+    {spins::Scheme::depondt, "depondt"},
+    {spins::Scheme::heun, "heun"},
+    {spins::Scheme::semi_implicit, "semi-implicit"},
+    {spins::Scheme::midpoint, "midpoint"}};
+
+const char* scheme_name(spins::Scheme scheme) {
+  for (const auto& [known, name] : scheme_names)
+    if (known == scheme) return name;
+  throw InternalError("an integrator without a name");
+}
+
+void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
+  if (torque.kind != "spin-transfer") return;
+  try {
+    spins::require_neighbours_along(geometry, torque.velocity);
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), torque.where, error.remedy());
+  }
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -47,7 +70,15 @@ void require_different(const std::vector<MeasurementTable>& tables) {
 }  // namespace
 
 DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
-    : table_(table), context_(context) {
+    : table_(table), context_(context), drive_(table, context) {
+  const bool damps = std::any_of(table.damping.begin(), table.damping.end(),
+                                 [](double alpha) { return alpha > 0; });
+  if (drive_.heated() && !damps)
+    throw InputError("dynamics has a heat bath but no damping, so the bath would do nothing",
+                     table.where, "give damping = 0.1, for instance, or remove the temperature");
+  if (drive_.heated() && table.integrator == "rk4")
+    throw InputError("rk4 has no heat bath", table.where,
+                     "use depondt, heun, semi-implicit or midpoint with a temperature");
   if (table_.measure.empty())
     table_.measure = {every_ten_steps("energy"), every_ten_steps("magnetisation")};
   for (MeasurementTable& m : table_.measure) {
@@ -61,7 +92,16 @@ std::string DynamicsStage::plan() const {
   std::string words = std::to_string(table_.steps) + " steps of " + number_text(table_.timestep);
   const std::string unit = inner_unit(Dimension::time, context_.units);
   if (!unit.empty()) words += " " + unit;
-  words += " (" + table_.integrator + ")";
+  words += " (" + std::string(scheme_name(scheme())) + ")";
+  if (!table_.temperature_schedule.empty()) {
+    words += ", heat bath by schedule";
+  } else if (drive_.heated()) {
+    words += ", heat bath at " + number_text(table_.temperature);
+    const std::string kelvin = inner_unit(Dimension::temperature, context_.units);
+    if (!kelvin.empty()) words += " " + kelvin;
+  }
+  for (const TorqueTable& torque : table_.torque) words += ", " + torque.kind + " torque";
+  if (!table_.pulse.empty()) words += ", " + std::to_string(table_.pulse.size()) + " pulse(s)";
   for (const MeasurementTable& m : table_.measure)
     words += ", " + m.what + " every " + std::to_string(m.every);
   return words;
@@ -90,7 +130,9 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
 
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
-  double bytes = 3 * 8.0 * static_cast<double>(layout.doubles());
+  integrator_settings(geometry, study.seed);
+  for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
+  double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
   for (const MeasurementTable& m : table_.measure) {
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
@@ -104,12 +146,77 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   return bytes;
 }
 
-void DynamicsStage::prepare(Simulation& simulation) {
+spins::Scheme DynamicsStage::scheme() const {
+  for (const auto& [scheme, name] : scheme_names)
+    if (table_.integrator == name) return scheme;
+  return drive_.heated() ? spins::Scheme::depondt : spins::Scheme::rk4;
+}
+
+spins::IntegratorSettings DynamicsStage::integrator_settings(const lattice::Geometry& geometry,
+                                                             std::uint64_t seed) const {
+  spins::IntegratorSettings settings;
+  settings.scheme = scheme();
+  settings.timestep = table_.timestep;
   // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a ps;
   // in reduced units all of these are 1.
+  settings.gyromagnetic_ratio = context_.constants.gamma() / context_.constants.mu_B;
+  settings.seed = seed;
+  settings.damping = table_.damping;
+  const std::size_t atoms = geometry.crystal.basis.size();
+  if (table_.damping.size() != 1) {
+    if (table_.damping.size() != atoms)
+      throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
+                           std::to_string(atoms) + " basis atoms",
+                       table_.where, "give one for all, or one for each basis atom");
+    settings.damping.clear();
+    for (Index site = 0; site < geometry.sites(); ++site)
+      settings.damping.push_back(
+          table_.damping[static_cast<std::size_t>(geometry.basis_index(site))]);
+  }
+  return settings;
+}
+
+/// Under this turn x of a step the schemes of second order are right to x^2 / 12, a thousandth.
+constexpr double accurate_turn = 0.1;
+
+std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) const {
   const double ratio = context_.constants.gamma() / context_.constants.mu_B;
-  integrator_ = std::make_unique<spins::Rk4>(simulation.model, simulation.state.layout(),
-                                             table_.timestep, ratio, simulation.state.device());
+  const double turn = ratio * simulation.model.largest_field() * table_.timestep;
+  if (turn == 0) return {};
+  const std::string unit = inner_unit(Dimension::time, context_.units);
+  char words[200];
+  std::snprintf(words, sizeof(words),
+                "timestep: a spin turns by at most %.2g rad a step; %s (up to %.3g%s%s keeps it "
+                "under %.1f)",
+                turn,
+                turn <= accurate_turn       ? "safe"
+                : turn <= 5 * accurate_turn ? "coarse: compare with half the step"
+                                            : "too large to follow the fastest spins",
+                table_.timestep * accurate_turn / turn, unit.empty() ? "" : " ", unit.c_str(),
+                accurate_turn);
+  return {words};
+}
+
+void DynamicsStage::prepare(Simulation& simulation) {
+  integrator_ = std::make_unique<spins::Integrator>(
+      simulation.model, simulation.state.layout(),
+      integrator_settings(simulation.geometry, simulation.study.seed), simulation.state.device());
+  // Where something changes with time, the steps carry the temperature.
+  const double kT = drive_.constant() ? context_.constants.k_B * table_.temperature
+                    : drive_.heated() ? 1.0
+                                      : 0.0;
+  integrator_->set_temperatures({kT});
+  const double mu_B = context_.constants.mu_B;
+  for (const TorqueTable& torque : table_.torque) {
+    if (torque.kind == "spin-transfer") {
+      integrator_->set_torque(spins::SpinTransferTorque{torque.velocity, torque.beta},
+                              simulation.geometry);
+    } else {
+      integrator_->set_torque(
+          spins::PolarisationTorque{unit_vector(torque.polarisation), mu_B * torque.damping_like,
+                                    mu_B * torque.field_like, torque.asymmetry});
+    }
+  }
   measurements_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
@@ -147,7 +254,9 @@ Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
   const double updates = static_cast<double>(stop - step_) *
                          static_cast<double>(simulation.model.sites()) *
                          static_cast<double>(simulation.study.replicas);
-  integrator_->run(simulation.state, stop - step_);
+  const std::vector<spins::StepDrive> drive =
+      drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
+  integrator_->run(simulation.state, stop - step_, drive);
   step_ = stop;
   measure(simulation, results);
   return {updates, step_ == table_.steps};
@@ -156,6 +265,19 @@ Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
 void DynamicsStage::measure(Simulation& simulation, ResultsGroup& results) {
   for (Measurement& m : measurements_)
     if (step_ % m.table.every == 0) take(m, simulation, results);
+}
+
+/// Per site, the pulses as they are now included.
+std::vector<double> DynamicsStage::energies(const Simulation& simulation) const {
+  std::vector<double> energy = spins::energy_per_site(simulation.model, simulation.state);
+  if (!table_.pulse.empty()) {
+    const Vec3<double> B = drive_.field(time_of(static_cast<double>(step_)));
+    const auto m = spins::magnetisation_per_site(simulation.model, simulation.state);
+    for (std::size_t r = 0; r < energy.size(); ++r)
+      energy[r] -= context_.constants.mu_B * dot(B, m[r]);
+  }
+  require_finite_energies(simulation, energy);
+  return energy;
 }
 
 void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
@@ -175,9 +297,7 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state))
       append({v.x, v.y, v.z});
   } else if (m.table.what == "energy") {
-    const std::vector<double> energies = spins::energy_per_site(simulation.model, simulation.state);
-    require_finite_energies(simulation, energies);
-    append(energies);
+    append(energies(simulation));
   } else {
     for (std::size_t t = 0; t < simulation.model.term_names().size(); ++t)
       append(spins::term_energy_per_site(simulation.model, t, simulation.state));
@@ -233,7 +353,12 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
 }
 
 std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
-  return {{"t", number_text(std::round(time_of(static_cast<double>(step_)) * 1e6) / 1e6)}};
+  const double time = time_of(static_cast<double>(step_));
+  std::vector<std::pair<std::string, std::string>> words{
+      {"t", number_text(std::round(time * 1e6) / 1e6)}};
+  if (!table_.temperature_schedule.empty())
+    words.emplace_back("T", number_text(std::round(drive_.temperature(time) * 10) / 10));
+  return words;
 }
 
 StageMemory DynamicsStage::save() const {

@@ -1,11 +1,12 @@
 #pragma once
-// Landau-Lifshitz dynamics from the spins as they are, with measurements on the way.
+// Landau-Lifshitz-Gilbert dynamics from the spins as they are, with measurements on the way.
 
 #include <memory>
 
 #include "larmor/correlations/structure_factor.hpp"
-#include "larmor/spins/integrators/rk4.hpp"
-#include "larmor/study/stage_tables.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/study/dynamics_tables.hpp"
+#include "larmor/study/stages/drive.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -20,6 +21,7 @@ class DynamicsStage : public Stage {
   double updates_per_spin() const override { return static_cast<double>(table_.steps); }
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  std::vector<std::string> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
@@ -45,12 +47,17 @@ class DynamicsStage : public Stage {
   Index next_stop() const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
+  spins::Scheme scheme() const;
+  spins::IntegratorSettings integrator_settings(const lattice::Geometry& geometry,
+                                                std::uint64_t seed) const;
+  std::vector<double> energies(const Simulation& simulation) const;
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
   ReadContext context_;
+  DriveSchedule drive_;
   std::vector<Measurement> measurements_;
-  std::unique_ptr<spins::Rk4> integrator_;
+  std::unique_ptr<spins::Integrator> integrator_;
   Index step_ = 0;
   bool started_ = false;  ///< is the first configuration measured?
 };

@@ -52,6 +52,9 @@ class Stage {
   /// Bytes needed beside the spins and the model. @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
 
+  /// What the user should know about the stage on this system, for `check`.
+  virtual std::vector<std::string> advice(const Simulation&) const { return {}; }
+
   /// Seconds that one update of every spin takes, tried out on the state. For estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;
 

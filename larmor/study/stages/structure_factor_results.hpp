@@ -2,7 +2,7 @@
 // A structure factor in the results file, as NeXus NXdata.
 
 #include "larmor/correlations/structure_factor.hpp"
-#include "larmor/study/stage_tables.hpp"
+#include "larmor/study/dynamics_tables.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {

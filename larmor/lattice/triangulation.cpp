@@ -1,0 +1,290 @@
+#include "larmor/lattice/triangulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+struct Point {
+  double x, y;
+};
+
+Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
+double dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
+double cross(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
+Point combine(double s, const Point& a, double t, const Point& b) {
+  return {s * a.x + t * b.x, s * a.y + t * b.y};
+}
+
+/// A site relative to a cell: basis atom and the offset of its own cell.
+struct Corner {
+  int basis;
+  std::array<Index, 3> offset;
+
+  friend auto operator<=>(const Corner&, const Corner&) = default;
+};
+using Stencil = std::array<Corner, 3>;
+
+/// A basis atom in its layer. `level` is the whole number of cells along the third vector that its
+/// written position is away from the layer.
+struct Member {
+  int basis;
+  Index level;
+};
+using Plane = std::vector<Member>;
+
+/// Basis atoms by height, lowest plane first.
+std::vector<Plane> planes_of(const Crystal& crystal) {
+  const Vec3<double> normal = larmor::cross(crystal.cell[0], crystal.cell[1]);
+  const double height = std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
+  const double volume = height * length(normal);
+  const double tolerance = 1e-6 * std::cbrt(volume) / height;
+  struct Placed {
+    double height;
+    Member member;
+  };
+  std::vector<Placed> atoms;
+  for (std::size_t b = 0; b < crystal.basis.size(); ++b) {
+    const double z = crystal.basis[b].fractional.z;
+    // Without periods along the third vector every height is a plane of its own.
+    const double level = crystal.dimensions == 3 ? std::floor(z + tolerance) : 0;
+    atoms.push_back({z - level, {static_cast<int>(b), static_cast<Index>(level)}});
+  }
+  std::stable_sort(atoms.begin(), atoms.end(),
+                   [](const Placed& a, const Placed& b) { return a.height < b.height; });
+  std::vector<Plane> planes;
+  double lowest = -std::numeric_limits<double>::infinity();
+  for (const Placed& atom : atoms) {
+    if (atom.height - lowest > tolerance) {
+      planes.emplace_back();
+      lowest = atom.height;
+    }
+    planes.back().push_back(atom.member);
+  }
+  return planes;
+}
+
+/// The first two lattice vectors in an orthonormal frame of their plane that is right-handed seen
+/// from +z.
+std::array<Point, 2> vectors_in_plane(const Crystal& crystal) {
+  const Vec3<double>& a = crystal.cell[0];
+  const Vec3<double>& b = crystal.cell[1];
+  const Vec3<double> normal = larmor::cross(a, b);
+  if (std::abs(normal.z) < 1e-9 * length(normal))
+    throw InputError("the layers of the lattice contain the z direction",
+                     "turn the cell so that its first two vectors do not span a plane through z");
+  const double side = normal.z > 0 ? 1 : -1;
+  const double width = length(a);
+  return {{{width, 0}, {larmor::dot(a, b) / width, side * length(normal) / width}}};
+}
+
+/// Breaks ties between sites on one circle. The directions of the strain are of no symmetry.
+Point strained(const Point& p) {
+  constexpr double strain = 1e-6;
+  constexpr double direction = 0.2718281828;
+  const double stretch = strain * std::cos(direction), shear = strain * std::sin(direction);
+  return {p.x + stretch * p.x + shear * p.y, p.y + shear * p.x - stretch * p.y};
+}
+
+/// Shortest vectors of a planar lattice, with their integer coordinates in the given ones.
+struct ReducedCell {
+  std::array<Point, 2> vector;
+  std::array<std::array<Index, 2>, 2> coordinates{{{1, 0}, {0, 1}}};
+};
+
+/// Lagrange's reduction.
+ReducedCell reduce(const std::array<Point, 2>& cell) {
+  ReducedCell r{cell};
+  while (true) {
+    if (dot(r.vector[0], r.vector[0]) > dot(r.vector[1], r.vector[1])) {
+      std::swap(r.vector[0], r.vector[1]);
+      std::swap(r.coordinates[0], r.coordinates[1]);
+    }
+    const double times = std::round(dot(r.vector[0], r.vector[1]) / dot(r.vector[0], r.vector[0]));
+    if (times == 0) return r;
+    const Point shorter = combine(1, r.vector[1], -times, r.vector[0]);
+    if (!(dot(shorter, shorter) < dot(r.vector[1], r.vector[1]))) return r;
+    r.vector[1] = shorter;
+    for (std::size_t d = 0; d < 2; ++d)
+      r.coordinates[1][d] -= static_cast<Index>(times) * r.coordinates[0][d];
+  }
+}
+
+/// The triangles that begin in one cell; their translates cover the plane once.
+class PlaneTriangulation {
+ public:
+  PlaneTriangulation(const Crystal& crystal, const Plane& plane)
+      : crystal_(crystal), plane_(plane), cell_(vectors_in_plane(crystal)) {
+    for (Point& a : cell_) a = strained(a);
+    reduced_ = reduce(cell_);
+    area_ = std::abs(cross(reduced_.vector[0], reduced_.vector[1]));
+  }
+
+  std::vector<Stencil> triangles() const {
+    std::set<Stencil> found;
+    for (const Member& centre : plane_) add_star(centre, found);
+    // Euler's formula on the torus of one cell.
+    if (found.size() != 2 * plane_.size())
+      throw InputError("a layer could not be triangulated: some of its sites nearly coincide",
+                       "check the basis positions");
+    return {found.begin(), found.end()};
+  }
+
+ private:
+  struct Neighbour {
+    Point r;  ///< from the centre
+    Corner corner;
+  };
+
+  /// Walks once around a site from one Delaunay neighbour to the next.
+  void add_star(const Member& centre, std::set<Stencil>& found) const {
+    const std::vector<Neighbour> around = neighbours(centre);
+    // The nearest neighbour is always a Delaunay neighbour.
+    const Neighbour* first = &*std::min_element(
+        around.begin(), around.end(),
+        [](const auto& a, const auto& b) { return dot(a.r, a.r) < dot(b.r, b.r); });
+    const Neighbour* from = first;
+    for (std::size_t turn = 0; turn < around.size(); ++turn) {
+      const Neighbour* to = apex(around, *from);
+      if (to == nullptr) return;
+      found.insert(canonical({{{centre.basis, {0, 0, -centre.level}}, from->corner, to->corner}}));
+      from = to;
+      if (from == first) return;
+    }
+  }
+
+  /// The site left of the line from the centre to `q` that sees the two under the widest angle:
+  /// the circle through the three holds no other on that side.
+  static const Neighbour* apex(const std::vector<Neighbour>& around, const Neighbour& q) {
+    const Neighbour* best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Neighbour& s : around) {
+      const double left = cross(q.r, s.r);
+      if (!(left > 0)) continue;
+      const double cotangent = dot(s.r, s.r - q.r) / left;
+      if (cotangent < least) {
+        least = cotangent;
+        best = &s;
+      }
+    }
+    return best;
+  }
+
+  /// All sites of the plane that can be Delaunay neighbours. Around any point lies a site within
+  /// |r2| / sqrt(2), r2 the longer of the reduced vectors, so that neighbours are not further apart
+  /// than twice that.
+  std::vector<Neighbour> neighbours(const Member& centre) const {
+    const std::array<Point, 2>& r = reduced_.vector;
+    const double reach = 1.5 * std::sqrt(dot(r[1], r[1]));
+    const double extent_0 = reach * std::sqrt(dot(r[1], r[1])) / area_;
+    const double extent_1 = reach * std::sqrt(dot(r[0], r[0])) / area_;
+    std::vector<Neighbour> around;
+    for (const Member& other : plane_) {
+      const Point d = in_plane(other.basis) - in_plane(centre.basis);
+      const double turn = cross(r[0], r[1]);
+      const double c0 = cross(d, r[1]) / turn, c1 = cross(r[0], d) / turn;
+      for (double m = std::ceil(-extent_0 - c0); m <= extent_0 - c0; ++m) {
+        for (double n = std::ceil(-extent_1 - c1); n <= extent_1 - c1; ++n) {
+          if (other.basis == centre.basis && m == 0 && n == 0) continue;
+          const Point p = combine(m + c0, r[0], n + c1, r[1]);
+          if (dot(p, p) > reach * reach) continue;
+          around.push_back({p, {other.basis, offset(m, n, -other.level)}});
+        }
+      }
+    }
+    return around;
+  }
+
+  Point in_plane(int basis) const {
+    const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(basis)].fractional;
+    return combine(f.x, cell_[0], f.y, cell_[1]);
+  }
+
+  /// m r1 + n r2 in the given lattice vectors.
+  std::array<Index, 3> offset(double m, double n, Index level) const {
+    const auto& c = reduced_.coordinates;
+    const auto i = static_cast<Index>(m), j = static_cast<Index>(n);
+    return {i * c[0][0] + j * c[1][0], i * c[0][1] + j * c[1][1], level};
+  }
+
+  /// One of its three rotations, moved so that its first corner lies in the cell at the origin.
+  static Stencil canonical(const Stencil& triangle) {
+    const auto begun_at = [&](std::size_t k) {
+      Stencil moved{{triangle[k], triangle[(k + 1) % 3], triangle[(k + 2) % 3]}};
+      const auto origin = moved[0].offset;
+      for (Corner& corner : moved)
+        for (std::size_t d = 0; d < 2; ++d) corner.offset[d] -= origin[d];
+      return moved;
+    };
+    return std::min({begun_at(0), begun_at(1), begun_at(2)});
+  }
+
+  const Crystal& crystal_;
+  const Plane& plane_;
+  std::array<Point, 2> cell_;
+  ReducedCell reduced_;
+  double area_ = 0;
+};
+
+/// Cells along the third vector where layers lie. Atoms written outside their cell lie in layers
+/// below or above the cells, which an open boundary does not fold back.
+std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<Plane>& planes) {
+  Index first = 0, last = geometry.size[2] - 1;
+  if (geometry.periodic[2]) return {first, last};
+  for (const Plane& plane : planes)
+    for (const Member& member : plane) {
+      first = std::min(first, member.level);
+      last = std::max(last, geometry.size[2] - 1 + member.level);
+    }
+  return {first, last};
+}
+
+/// Site of a corner, or -1 beyond an open boundary.
+Index site_of(const Geometry& geometry, const Corner& corner, const std::array<Index, 3>& cell) {
+  std::array<Index, 3> at{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    at[d] = cell[d] + corner.offset[d];
+    const Index size = geometry.size[d];
+    if (geometry.periodic[d]) at[d] = (at[d] % size + size) % size;
+    if (at[d] < 0 || at[d] >= size) return -1;
+  }
+  return geometry.site(corner.basis, at[0], at[1], at[2]);
+}
+
+}  // namespace
+
+std::vector<Triangle> triangulate_layers(const Geometry& geometry) {
+  if (!geometry.is_lattice())
+    throw InputError("plain positions have no layers to be triangulated",
+                     "give the lattice by type, or by cell and basis");
+  if (geometry.crystal.dimensions < 2)
+    throw InputError("a lattice of one dimension has no layers to be triangulated",
+                     "use a lattice of two or three dimensions");
+  std::vector<std::vector<Stencil>> stencils;
+  const std::vector<Plane> planes = planes_of(geometry.crystal);
+  for (const Plane& plane : planes)
+    stencils.push_back(PlaneTriangulation(geometry.crystal, plane).triangles());
+  std::vector<Triangle> triangles;
+  triangles.reserve(static_cast<std::size_t>(2 * geometry.sites()));
+  const auto [first, last] = layer_range(geometry, planes);
+  for (Index z = first; z <= last; ++z)
+    for (const std::vector<Stencil>& plane : stencils)
+      for (Index y = 0; y < geometry.size[1]; ++y)
+        for (Index x = 0; x < geometry.size[0]; ++x)
+          for (const Stencil& stencil : plane) {
+            Triangle triangle{};
+            for (std::size_t k = 0; k < 3; ++k)
+              triangle[k] = site_of(geometry, stencil[k], {x, y, z});
+            if (std::find(triangle.begin(), triangle.end(), -1) == triangle.end())
+              triangles.push_back(triangle);
+          }
+  return triangles;
+}
+
+}  // namespace larmor::lattice

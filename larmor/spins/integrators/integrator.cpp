@@ -1,0 +1,115 @@
+#include "larmor/spins/integrators/integrator.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+#include "larmor/spins/schedule.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Rows of LlgNumber.
+RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) {
+  const double ratio_dt = settings.gyromagnetic_ratio * settings.timestep;
+  return model.rows_by_site(llg_width, [&](Index site) {
+    const double moment = model.moments()[static_cast<std::size_t>(site)];
+    const double alpha = settings.damping.empty() ? 0.0
+                         : settings.damping.size() == 1
+                             ? settings.damping[0]
+                             : settings.damping[static_cast<std::size_t>(site)];
+    const double factor = 1 / (1 + alpha * alpha);
+    std::vector<double> row(llg_width);
+    row[llg_field_turn] = ratio_dt / moment * factor;
+    row[llg_drive_turn] = ratio_dt * factor;
+    row[llg_noise_turn] = std::sqrt(2 * alpha * ratio_dt / moment) * factor;
+    row[llg_damping] = alpha;
+    return row;
+  });
+}
+
+constexpr int most_iterations = 200;
+
+}  // namespace
+
+double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout) {
+  return 8.0 * work_fields(scheme, noisy) * static_cast<double>(layout.doubles());
+}
+
+Integrator::Integrator(const Model& model, const SpinLayout& layout,
+                       const IntegratorSettings& settings, const Device& device)
+    : model_(&model),
+      layout_(layout),
+      settings_(settings),
+      device_(device),
+      site_(site_numbers(model, settings)) {
+  allocate_work();
+}
+
+void Integrator::allocate_work() {
+  for (int n = 0; n < work_fields(settings_.scheme, noisy_); ++n)
+    if (work_[n].size() == 0) work_[n] = Array<double>(device_, layout_.doubles());
+}
+
+void Integrator::set_temperatures(const std::vector<double>& thermal_energy) {
+  noisy_ =
+      std::any_of(thermal_energy.begin(), thermal_energy.end(), [](double t) { return t > 0; });
+  if (noisy_ && settings_.scheme == Scheme::rk4)
+    throw InternalError("the Runge-Kutta method has no thermal noise");
+  std::vector<double> root(static_cast<std::size_t>(layout_.padded_replicas()));
+  for (std::size_t r = 0; r < root.size(); ++r)
+    root[r] = std::sqrt(thermal_energy[std::min(r, thermal_energy.size() - 1)]);
+  root_thermal_energy_ = Array<double>(device_, root);
+  allocate_work();
+}
+
+void Integrator::set_torque(const SpinTransferTorque& torque, const lattice::Geometry& geometry) {
+  drift_.emplace(device_, geometry, *model_, torque.velocity, 1 / settings_.gyromagnetic_ratio);
+  nonadiabaticity_ = torque.nonadiabaticity;
+}
+
+LlgView Integrator::view(SpinState& state) {
+  LlgView view;
+  view.model = model_->view(layout_.replicas);
+  view.spins = state.data();
+  for (int n = 0; n < most_work_fields; ++n) view.work[n] = work_[n].data();
+  view.site = site_.table();
+  view.root_thermal_energy = noisy_ ? root_thermal_energy_.data() : nullptr;
+  if (drift_) view.torque.drift = drift_->view(layout_);
+  view.torque.nonadiabaticity = nonadiabaticity_;
+  view.torque.polarised = polarisation_.has_value();
+  if (polarisation_) {
+    view.torque.polarisation = polarisation_->polarisation;
+    view.torque.damping_like = polarisation_->damping_like;
+    view.torque.field_like = polarisation_->field_like;
+    view.torque.asymmetry = polarisation_->asymmetry;
+  }
+  view.key = {settings_.seed, state.step, Stream::thermal_field};
+  return view;
+}
+
+void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
+  const StepKernels& kernels = step_kernels();
+  const LlgView first = view(state);
+  std::atomic<bool> converged = true;
+  for_each_block(state.device(), layout_, [&](const Device& device, Index block) {
+    LlgView view = first;
+    for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
+      if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
+      if (settings_.scheme != Scheme::midpoint) {
+        kernels.step(settings_.scheme, device, view, block);
+      } else if (kernels.midpoint_step(device, view, block, settings_.tolerance, most_iterations) >
+                 most_iterations) {
+        converged = false;
+      }
+    }
+  });
+  if (!converged)
+    throw UnphysicalError("the midpoint rule did not converge in " +
+                          std::to_string(most_iterations) +
+                          " iterations; a smaller time step is the remedy");
+  state.step += static_cast<std::uint64_t>(steps);
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,67 @@
+#pragma once
+// Landau-Lifshitz-Gilbert dynamics of all replicas by a scheme of choice; the equation stands in
+// integrators/llg.hpp.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "larmor/spins/integrators/steps.hpp"
+#include "larmor/spins/integrators/torques.hpp"
+#include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
+
+namespace larmor::spins {
+
+struct IntegratorSettings {
+  Scheme scheme = Scheme::depondt;
+  double timestep = 0;
+  /// gamma over the energy of a moment in a unit field: a spin precesses at ratio / mu * |dH/de|.
+  /// 1 in reduced units, g / hbar in material ones.
+  double gyromagnetic_ratio = 1;
+  /// alpha of canonical sites, or one for all; empty: no damping
+  std::vector<double> damping;
+  std::uint64_t seed = 1;    ///< of the thermal field
+  double tolerance = 1e-13;  ///< midpoint: root mean square change of a spin at which it stops
+};
+
+class Integrator {
+ public:
+  /// The model must outlive it.
+  Integrator(const Model& model, const SpinLayout& layout, const IntegratorSettings& settings,
+             const Device& device);
+
+  /// @param thermal_energy k_B T of each replica; all zero: no noise
+  /// @throws InternalError for noise with rk4, which has none
+  void set_temperatures(const std::vector<double>& thermal_energy);
+
+  /// @param geometry of the model
+  /// @throws InputError when nothing lies along the drift velocity
+  void set_torque(const SpinTransferTorque& torque, const lattice::Geometry& geometry);
+  void set_torque(const PolarisationTorque& torque) { polarisation_ = torque; }
+
+  /// `steps` steps of every replica. @param drive one entry a step, or empty: none
+  /// @throws UnphysicalError when the midpoint iteration does not converge
+  void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
+
+ private:
+  LlgView view(SpinState& state);
+  void allocate_work();
+
+  const Model* model_;
+  SpinLayout layout_;
+  IntegratorSettings settings_;
+  Device device_;
+  RowStorage site_;
+  Array<double> work_[most_work_fields];
+  Array<double> root_thermal_energy_;
+  bool noisy_ = false;
+  std::optional<DirectionalDerivative> drift_;
+  double nonadiabaticity_ = 0;
+  std::optional<PolarisationTorque> polarisation_;
+};
+
+/// Bytes of the vector fields that a scheme works in.
+double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout);
+
+}  // namespace larmor::spins

@@ -1,0 +1,76 @@
+#pragma once
+// The Landau-Lifshitz-Gilbert equation of a spin e (a unit vector along its moment mu),
+//
+//     de/dt = - gamma / (1 + alpha^2) [ e x B + alpha e x (e x B) ],   B = -(1/mu) dH/de + b(t),
+//
+// with white noise b(t), the same in both terms, in the sense of Stratonovich:
+//
+//     <b_x(t) b_x(t')> = 2 alpha k_B T / (gamma mu) delta(t - t')   (fluctuation-dissipation).
+//
+// Over a step dt, with w = gamma dt B / (1 + alpha^2), a spin turns about u = w + alpha e x w in
+// the right-handed sense:  de = u x e.  Here w is the "turn", u the "damped turn".
+
+#include "larmor/core/normal.hpp"
+#include "larmor/spins/integrators/llg_view.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// The torques of currents as a field mu_B b, where there are any.
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> torque_field(const TorqueView& torque,
+                                                   const VectorView& input, const At& at,
+                                                   const Vec3<typename At::Real>& e,
+                                                   const Drive& drive) {
+  using Real = typename At::Real;
+  Vec3<Real> b{Real(0.0), Real(0.0), Real(0.0)};
+  if (torque.drift.bonds.value != nullptr) {
+    const Vec3<Real> G =
+        Real(-drive.drift) * bilinear_field<BondClass::scalar>(torque.drift, input, at);
+    b += Real(torque.nonadiabaticity) * G + cross(e, G);
+  }
+  if (torque.polarised) {
+    const Vec3<Real> p{Real(torque.polarisation.x), Real(torque.polarisation.y),
+                       Real(torque.polarisation.z)};
+    const Real a = Real(drive.polarised * torque.damping_like) /
+                   (Real(1.0) + Real(torque.asymmetry) * dot(e, p));
+    b += a * cross(e, p) + Real(drive.polarised * torque.field_like) * p;
+  }
+  return b;
+}
+
+/// The turn w of the field at `e`, without noise; neighbours are read from `input`.
+template <BondClass C, class At>
+LARMOR_INLINE Vec3<typename At::Real> turn(const LlgView& view, const VectorView& input,
+                                           const At& at, const Vec3<typename At::Real>& e,
+                                           const Drive& drive) {
+  using Real = typename At::Real;
+  const RowValues<At> site(view.site, at);
+  const Environment<Real> w = environment_of<C>(view.model, input, at);
+  Vec3<Real> outer{Real(drive.field.x), Real(drive.field.y), Real(drive.field.z)};
+  outer += torque_field(view.torque, input, at, e, drive);
+  return site[llg_field_turn] * effective_field(view.model, w, at, e) +
+         site[llg_drive_turn] * outer;
+}
+
+/// w + alpha e x w
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> damped(const LlgView& view, const At& at,
+                                             const Vec3<typename At::Real>& e,
+                                             const Vec3<typename At::Real>& w) {
+  return w + RowValues<At>(view.site, at)[llg_damping] * cross(e, w);
+}
+
+/// The turn of a step's noise, the same however often it is asked for.
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& at) {
+  using Real = typename At::Real;
+  const auto random =
+      philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at));
+  const Real scale = RowValues<At>(view.site, at)[llg_noise_turn] *
+                     (Real(view.drive.noise) * ReplicaView{view.root_thermal_energy}.load(at));
+  return scale * normal_vector<Real>(random);
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

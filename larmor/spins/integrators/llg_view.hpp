@@ -1,0 +1,55 @@
+#pragma once
+// What a step of the Landau-Lifshitz-Gilbert equation works on: plain data, the same for every
+// instruction set.
+
+#include "larmor/core/philox.hpp"
+#include "larmor/spins/forms.hpp"
+
+namespace larmor::spins {
+
+/// Numbers of a site: rows of this width.
+enum LlgNumber : int {
+  llg_field_turn,  ///< gamma dt / (mu (1 + alpha^2)), of a field -dH/de
+  llg_drive_turn,  ///< gamma dt / (1 + alpha^2), of a field mu_B B
+  llg_noise_turn,  ///< sqrt(2 alpha gamma dt / mu) / (1 + alpha^2), of sqrt(k_B T)
+  llg_damping,     ///< alpha
+  llg_width
+};
+
+/// What changes with time.
+struct Drive {
+  Vec3<double> field{0, 0, 0};  ///< mu_B B in energy units, the same on every site
+  double drift = 1;             ///< factor on the spin-transfer torque
+  double polarised = 1;         ///< factor on the torque of a polarisation
+};
+
+/// The drive at the beginning, in the middle and at the end of a step.
+struct StepDrive {
+  Drive begin, middle, end;
+  double noise = 1;  ///< factor on sqrt(k_B T)
+};
+
+/// Vector fields that a scheme works in beside the spins, at most.
+inline constexpr int most_work_fields = 3;
+
+/// Torques of currents (integrators/torques.hpp).
+struct TorqueView {
+  ModelView drift;  ///< its bilinear field is (u.grad) e times mu_B / gamma; no bonds: absent
+  double nonadiabaticity = 0;
+  bool polarised = false;
+  Vec3<double> polarisation{0, 0, 1};
+  double damping_like = 0, field_like = 0, asymmetry = 0;
+};
+
+struct LlgView {
+  ModelView model;
+  TorqueView torque;
+  double* spins = nullptr;
+  double* work[most_work_fields] = {};          ///< in the layout of the spins
+  RowTable site;                                ///< width llg_width
+  const double* root_thermal_energy = nullptr;  ///< sqrt(k_B T) [padded replicas]; null: no noise
+  StepDrive drive;
+  RandomKey key{};
+};
+
+}  // namespace larmor::spins

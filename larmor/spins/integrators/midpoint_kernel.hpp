@@ -1,0 +1,65 @@
+#pragma once
+// The implicit midpoint rule (d'Aquino et al., J. Comput. Phys. 209 (2005) 730),
+//
+//     e' - e = a(m) x (e + e') / 2,     m = (e + e') / 2 of all spins,
+//
+// solved by fixed-point iteration. It keeps |e|, and without damping and noise every energy that is
+// quadratic in the spins, to the tolerance of the iteration. Second order.
+
+#include "larmor/core/for_each.hpp"
+#include "larmor/spins/integrators/llg.hpp"
+#include "larmor/spins/integrators/rotation.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Starts the iteration at m = e, and draws the noise.
+struct MidpointStart {
+  LlgView view;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    const SpinLayout& layout = view.model.layout;
+    VectorView(view.work[0], layout).store(at, VectorView(view.spins, layout).load(at));
+    if (view.root_thermal_energy != nullptr)
+      VectorView(view.work[2], layout).store(at, noise_turn(view, at));
+  }
+};
+
+/// One iteration from work[0] to work[1]; returns the square of the change of e'.
+template <BondClass C>
+struct MidpointIteration {
+  LlgView view;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = view.model.layout;
+    const VectorView before(view.work[0], layout), after(view.work[1], layout);
+    const Vec3<Real> e = VectorView(view.spins, layout).load(at);
+    const Vec3<Real> m = before.load(at);
+    Vec3<Real> w = turn<C>(view, before, at, m, view.drive.middle);
+    if (view.root_thermal_energy != nullptr) w += VectorView(view.work[2], layout).load(at);
+    const Vec3<Real> next = Real(0.5) * (e + cayley(damped(view, at, m, w), e));
+    after.store(at, next);
+    const Vec3<Real> change = Real(2.0) * (next - m);
+    return {{dot(change, change)}};
+  }
+};
+
+/// e' = 2 m - e
+struct MidpointEnd {
+  LlgView view;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const SpinLayout& layout = view.model.layout;
+    const VectorView spins(view.spins, layout);
+    const Vec3<Real> m = VectorView(view.work[0], layout).load(at);
+    spins.store(at, renormalised(Real(2.0) * m - spins.load(at)));
+  }
+};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

@@ -1,0 +1,74 @@
+#include "larmor/spins/integrators/steps.hpp"
+
+#include "larmor/spins/bond_class.hpp"
+#include "larmor/spins/integrators/depondt_kernel.hpp"
+#include "larmor/spins/integrators/heun_kernel.hpp"
+#include "larmor/spins/integrators/midpoint_kernel.hpp"
+#include "larmor/spins/integrators/rk4_kernel.hpp"
+#include "larmor/spins/integrators/semi_implicit_kernel.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+/// Kernels one after the other over all sites of a block: each sees what all others wrote before.
+template <class... Kernel>
+void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
+  (for_each(device, extent, kernel), ...);
+}
+
+Extent whole_block(const LlgView& view, Index block) {
+  const SpinLayout& layout = view.model.layout;
+  return {layout, 0, layout.sites, block, block + 1};
+}
+
+void step(Scheme scheme, const Device& device, const LlgView& view, Index block) {
+  const Extent extent = whole_block(view, block);
+  with_bond_class(view.model.bond_class, [&](auto bond_class) {
+    constexpr BondClass C = bond_class;
+    switch (scheme) {
+      case Scheme::rk4:
+        return in_turn(device, extent, Rk4Stage<C, 1>{view}, Rk4Stage<C, 2>{view},
+                       Rk4Stage<C, 3>{view}, Rk4Stage<C, 4>{view});
+      case Scheme::depondt:
+        return in_turn(device, extent, DepondtPredictor<C>{view}, DepondtCorrector<C>{view});
+      case Scheme::heun:
+        return in_turn(device, extent, HeunPredictor<C>{view}, HeunCorrector<C>{view});
+      default:
+        return in_turn(device, extent, SemiImplicitPredictor<C>{view},
+                       SemiImplicitCorrector<C>{view});
+    }
+  });
+}
+
+int midpoint_step(const Device& device, const LlgView& start, Index block, double tolerance,
+                  int most_iterations) {
+  LlgView view = start;
+  const Extent extent = whole_block(view, block);
+  const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.sites);
+  for_each(device, extent, MidpointStart{view});
+  int iterations = 0;
+  for (double largest = 2 * enough; largest > enough && iterations <= most_iterations;
+       ++iterations) {
+    double change[lane_count] = {};
+    with_bond_class(view.model.bond_class, [&](auto bond_class) {
+      constexpr BondClass C = bond_class;
+      detail::add_block_sums(device, extent, MidpointIteration<C>{view}, change);
+    });
+    double* const next = view.work[1];
+    view.work[1] = view.work[0];
+    view.work[0] = next;
+    largest = 0;
+    for (const double c : change) largest = c > largest ? c : largest;
+  }
+  for_each(device, extent, MidpointEnd{view});
+  return iterations;
+}
+
+}  // namespace
+
+extern const StepKernels steps;
+const StepKernels steps{step, midpoint_step};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

@@ -1,0 +1,57 @@
+#pragma once
+// Torques of electric currents, written as fields b that join B in the Landau-Lifshitz-Gilbert
+// equation:
+//
+//   spin transfer (Zhang and Li, Phys. Rev. Lett. 93 (2004) 127204), u the drift velocity of the
+//   magnetisation, beta the non-adiabaticity:
+//       de/dt = ... - (u.grad) e + beta e x (u.grad) e,
+//       b = -(1/gamma) [ beta (u.grad) e + e x (u.grad) e ]
+//   damping-like and field-like, of a polarisation p (Slonczewski, J. Magn. Magn. Mater. 159 (1996)
+//   L1; spin-orbit torques are of the same form):
+//       de/dt = ... - gamma [ a e x (e x p) + c e x p ],     a = damping_like / (1 + asymmetry e.p)
+//       b = a e x p + c p
+//
+// Positive u carries a texture along u; a > 0 turns e towards p.
+
+#include <vector>
+
+#include "larmor/core/array.hpp"
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/integrators/llg_view.hpp"
+#include "larmor/spins/model.hpp"
+
+namespace larmor::spins {
+
+struct SpinTransferTorque {
+  Vec3<double> velocity{0, 0, 0};  ///< u, in lengths of the geometry a unit of time
+  double nonadiabaticity = 0;      ///< beta
+};
+
+struct PolarisationTorque {
+  Vec3<double> polarisation{0, 0, 1};  ///< p, a unit vector
+  double damping_like = 0;             ///< mu_B a, an energy
+  double field_like = 0;               ///< mu_B c, an energy
+  double asymmetry = 0;
+};
+
+/// @throws InputError when no two nearest neighbours lie along the velocity
+void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
+
+/// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
+/// nearest shell, which is the central difference inside a cubic lattice.
+class DirectionalDerivative {
+ public:
+  /// @param scale on all weights @throws InputError as require_neighbours_along
+  DirectionalDerivative(const Device& device, const lattice::Geometry& geometry, const Model& model,
+                        const Vec3<double>& velocity, double scale);
+
+  /// Reads like bonds: bilinear_field of this view is the derivative.
+  ModelView view(const SpinLayout& layout) const;
+
+ private:
+  Array<std::int32_t> neighbour_;
+  RowStorage weights_;
+  int slots_ = 0;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,205 @@
+#pragma once
+// The tables of a dynamics stage.
+
+#include "larmor/study/stage_tables.hpp"
+
+namespace larmor::study {
+
+/// One entry of `measure` of a dynamics stage.
+struct MeasurementTable {
+  static constexpr const char* name = "measure";
+  std::string what;
+  Index every = 10;
+  std::vector<std::string> path;
+  std::optional<Index> points;
+  std::vector<Vec3<double>> q;
+  std::string method = "auto";
+  std::string window = "hann";
+  std::string origins = "fixed";
+  bool connected = true;
+  Index replicas = 1;
+  SourcePosition where;
+
+  static FieldTable<MeasurementTable> fields() {
+    return FieldTable<MeasurementTable>()
+        .required("what", &MeasurementTable::what, Dimension::none, "what is measured")
+        .one_of({"energy", "magnetisation", "energy-terms", "structure-factor", "trajectory"})
+        .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
+        .at_least(1)
+        .optional("path", &MeasurementTable::path, Dimension::none,
+                  "structure-factor: named points of the Brillouin zone, joined by straight lines")
+        .optional(
+            "points", &MeasurementTable::points, Dimension::none,
+            "structure-factor: q-points on each line of the path; all commensurate ones if left "
+            "out")
+        .at_least(1)
+        .at_most(100000)
+        .optional("q", &MeasurementTable::q, Dimension::none,
+                  "structure-factor: explicit wave vectors in reciprocal-lattice units")
+        .optional("method", &MeasurementTable::method, Dimension::none,
+                  "structure-factor: sum with factorised phases, or FFT on lattices")
+        .one_of({"auto", "factorised", "fft"})
+        .optional("window", &MeasurementTable::window, Dimension::none,
+                  "structure-factor: weight of the time lags")
+        .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
+        .optional("origins", &MeasurementTable::origins, Dimension::none,
+                  "structure-factor: correlate with the first time only, or with all")
+        .one_of({"fixed", "all"})
+        .optional("connected", &MeasurementTable::connected, Dimension::none,
+                  "structure-factor: subtract the product of the averages over replicas")
+        .optional("replicas", &MeasurementTable::replicas, Dimension::none,
+                  "trajectory: replicas stored")
+        .at_least(1);
+  }
+};
+
+/// How strength varies with time: f(t).
+struct Envelope {
+  std::string shape = "constant";
+  double start = 0;
+  std::optional<double> duration;
+  std::optional<double> width;
+  std::optional<double> frequency;
+};
+
+template <class Table>
+FieldTable<Table>& add_envelope_fields(FieldTable<Table>& table) {
+  return table
+      .optional("shape", &Envelope::shape, Dimension::none,
+                "constant: f = 1 from start on, for duration; ramp: from 0 at start to 1 after "
+                "duration; gaussian: exp(-(t - start)^2 / (2 width^2)); sine: sin(2 pi frequency "
+                "(t - start)) from start on, for duration; sinc: sin(x) / x with x = 2 pi "
+                "frequency (t - start)")
+      .one_of({"constant", "ramp", "gaussian", "sine", "sinc"})
+      .optional("start", &Envelope::start, Dimension::time,
+                "when it begins; centre of gaussian and sinc; times count from the stage's start")
+      .optional("duration", &Envelope::duration, Dimension::time,
+                "constant, sine: how long; without end if left out. ramp: until it is full")
+      .positive()
+      .optional("width", &Envelope::width, Dimension::time, "standard deviation of gaussian")
+      .positive()
+      .optional("frequency", &Envelope::frequency, Dimension::frequency,
+                "sine: cycles a unit of time; sinc: everything up to it is excited")
+      .positive();
+}
+
+/// A field that changes with time, B f(t), on top of the fields of the Hamiltonian.
+struct PulseTable : Envelope {
+  static constexpr const char* name = "pulse";
+  static constexpr const char* doc = "a uniform field that changes with time, B f(t)";
+  Vec3<double> B{0, 0, 0};
+  SourcePosition where;
+
+  static FieldTable<PulseTable> fields() {
+    FieldTable<PulseTable> table;
+    table.required("B", &PulseTable::B, Dimension::magnetic_field, "the field where f = 1");
+    return add_envelope_fields(table);
+  }
+};
+
+/// A torque of a current, times f(t).
+struct TorqueTable : Envelope {
+  static constexpr const char* name = "torque";
+  std::string kind;
+  Vec3<double> velocity{0, 0, 0};
+  double beta = 0;
+  Vec3<double> polarisation{0, 0, 0};
+  double damping_like = 0;
+  double field_like = 0;
+  double asymmetry = 0;
+  SourcePosition where;
+
+  static FieldTable<TorqueTable> fields() {
+    FieldTable<TorqueTable> table;
+    table
+        .required("kind", &TorqueTable::kind, Dimension::none,
+                  "spin-transfer: of a current through a texture, - (u.grad) e + beta e x (u.grad) "
+                  "e; polarised: of polarised spins, - gamma [a e x (e x p) + c e x p] "
+                  "(Slonczewski, spin-orbit)")
+        .one_of({"spin-transfer", "polarised"})
+        .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
+                  "spin-transfer: drift velocity u of the magnetisation")
+        .optional("beta", &TorqueTable::beta, Dimension::none, "spin-transfer: non-adiabaticity")
+        .optional("polarisation", &TorqueTable::polarisation, Dimension::none,
+                  "polarised: direction p; normalised")
+        .optional("damping_like", &TorqueTable::damping_like, Dimension::magnetic_field,
+                  "polarised: a")
+        .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field, "polarised: c")
+        .optional("asymmetry", &TorqueTable::asymmetry, Dimension::none,
+                  "polarised: a becomes a / (1 + asymmetry e.p)")
+        .at_least(-0.99)
+        .at_most(0.99);
+    return add_envelope_fields(table);
+  }
+};
+
+/// A point of a temperature schedule.
+struct TemperaturePoint {
+  static constexpr const char* name = "temperature_schedule";
+  double time = 0;
+  double temperature = 0;
+  SourcePosition where;
+
+  static FieldTable<TemperaturePoint> fields() {
+    return FieldTable<TemperaturePoint>()
+        .required("time", &TemperaturePoint::time, Dimension::time, "since the stage's start")
+        .at_least(0)
+        .required("temperature", &TemperaturePoint::temperature, Dimension::temperature,
+                  "of the heat bath then")
+        .at_least(0);
+  }
+};
+
+struct DynamicsTable {
+  static constexpr const char* name = "dynamics";
+  static constexpr const char* doc =
+      "integrate the Landau-Lifshitz-Gilbert equation, with a heat bath or without";
+  std::string kind = name;
+  std::string integrator = "auto";
+  double timestep = 0;
+  Index steps = 0;
+  std::vector<double> damping{0};
+  double temperature = 0;
+  std::vector<TemperaturePoint> temperature_schedule;
+  std::vector<PulseTable> pulse;
+  std::vector<TorqueTable> torque;
+  std::vector<MeasurementTable> measure;
+  Index keep_configurations = 1;
+  SourcePosition where;
+
+  static FieldTable<DynamicsTable> fields() {
+    return FieldTable<DynamicsTable>()
+        .required("kind", &DynamicsTable::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .optional("integrator", &DynamicsTable::integrator, Dimension::none,
+                  "auto: rk4 without heat bath, depondt with; depondt and semi-implicit turn spins "
+                  "exactly; heun; midpoint: implicit, keeps quadratic energies; rk4: fourth order, "
+                  "no heat bath")
+        .one_of({"auto", "rk4", "depondt", "heun", "semi-implicit", "midpoint"})
+        .required("timestep", &DynamicsTable::timestep, Dimension::time, "length of a step")
+        .positive()
+        .required("steps", &DynamicsTable::steps, Dimension::none, "number of steps")
+        .at_least(1)
+        .at_most(most_steps)
+        .optional("damping", &DynamicsTable::damping, Dimension::none,
+                  "Gilbert damping alpha; one for all basis atoms, or one for each")
+        .at_least(0)
+        .not_empty()
+        .optional("temperature", &DynamicsTable::temperature, Dimension::temperature,
+                  "of the heat bath; 0: none")
+        .at_least(0)
+        .optional("temperature_schedule", &DynamicsTable::temperature_schedule, Dimension::none,
+                  "instead of temperature: points { time, temperature }, joined by straight lines")
+        .optional("pulse", &DynamicsTable::pulse, Dimension::none,
+                  "fields that change with time; they add up")
+        .optional("torque", &DynamicsTable::torque, Dimension::none,
+                  "torques of currents, at most one of each kind")
+        .optional("measure", &DynamicsTable::measure, Dimension::none,
+                  "what is measured; energy and magnetisation every 10 steps if left out")
+        .optional("keep_configurations", &DynamicsTable::keep_configurations, Dimension::none,
+                  "replicas whose final configuration is stored")
+        .at_least(0);
+  }
+};
+
+}  // namespace larmor::study
