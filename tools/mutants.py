@@ -64,6 +64,30 @@ MUTANTS = {
         "(0.0 * moments[static_cast<std::size_t>(site)] + mu_B) * B",
         "Conventions.ZeemanEnergyIsMinusMomentTimesField",
     ),
+    "kitaev_axes_swapped": (
+        "larmor/spins/terms/kitaev.cpp",
+        "return angle_of(u) < angle_of(v);",
+        "return angle_of(u) > angle_of(v);",
+        "Conventions.KitaevBondsAreXYZInTheOrderOfTheirAngles",
+    ),
+    "biquadratic_twice": (
+        "larmor/spins/terms/biquadratic.cpp",
+        "term.stencil.push_back({bond, {}, b});",
+        "term.stencil.push_back({bond, {}, 2 * b});",
+        "Conventions.PositiveBiquadraticExchangeFavoursCollinearSpins",
+    ),
+    "biquadratic_field_half": (
+        FORMS,
+        "const Real two(2.0);",
+        "const Real two(1.0);",
+        "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/biquadratic",
+    ),
+    "random_field_too_wide": (
+        "larmor/spins/terms/quenched_disorder.cpp",
+        "std::sqrt(-2 * logarithm",
+        "std::sqrt(-4 * logarithm",
+        "Conventions.RandomFieldsAreNormalWithTheGivenWidth",
+    ),
     "precession_without_moment": (
         "larmor/spins/model.cpp",
         "factor / moments_[static_cast<std::size_t>(site)]",

@@ -13,6 +13,8 @@ enum class Stream : std::uint8_t {
   heat_bath = 2,
   over_relaxation = 3,
   thermal_field = 4,
+  random_field = 5,
+  random_bond = 6,
 };
 
 /// What a site's random numbers are keyed by; the site and the replica come from the lane.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -150,7 +151,12 @@ RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& ro
     : value_(device, value),
       row_(device, row),
       width_(width),
-      uniform_(std::all_of(row.begin(), row.end(), [](std::int32_t r) { return r == 0; })) {}
+      uniform_(std::all_of(row.begin(), row.end(), [](std::int32_t r) { return r == 0; })) {
+  // Kernels gather with 32-bit offsets.
+  if (value.size() > std::numeric_limits<std::int32_t>::max())
+    throw InputError("the model has more than 2147483647 different numbers",
+                     "make the lattice smaller, or fewer terms differ from site to site");
+}
 
 RowTable RowStorage::table() const { return {value_.data(), row_.data(), width_, uniform_}; }
 

@@ -111,6 +111,9 @@ void check_lattice_keys(const LatticeTable& table) {
 /// Couplings of an UppASD file, in the energy unit of the tables.
 spins::LoweredTerm exchange_from_file(const SystemTables& tables, const spins::Exchange& exchange,
                                       const lattice::Geometry& geometry) {
+  if (exchange.disorder > 0)
+    throw InputError("exchange has a file and disorder", exchange.where,
+                     "give J and the bonds of the couplings that are to be disordered");
   if (exchange.J || exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty())
     throw InputError("exchange has a file and also couplings of its own", exchange.where,
                      "give either, and more [[exchange]] tables for more couplings");

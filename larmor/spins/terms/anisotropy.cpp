@@ -1,28 +1,20 @@
 #include "larmor/spins/terms/anisotropy.hpp"
 
-#include <algorithm>
-
 #include "larmor/core/unit_vector.hpp"
+#include "larmor/spins/terms/site_selection.hpp"
 
 namespace larmor::spins {
 
 LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {
-  const lattice::Geometry& geometry = context.geometry;
-  if (species) {
-    const auto& basis = geometry.crystal.basis;
-    const bool known = std::any_of(basis.begin(), basis.end(),
-                                   [&](const auto& atom) { return atom.species == *species; });
-    if (!known)
-      throw InputError("anisotropy is for species \"" + *species + "\", which no site has", where,
-                       "use one of the species of the lattice");
-  }
+  if (!K && !K4 && !K6)
+    throw InputError("anisotropy has none of K, K4 and K6", where,
+                     "give at least one; K > 0 is an easy axis");
   LoweredTerm term;
   term.name = name;
-  const Vec3<double> n = unit_vector(axis);
-  term.onsite = [&geometry, n, K = K, species = species](Index site) {
+  const OnsiteCoupling coupling{unit_vector(axis), K.value_or(0), K4.value_or(0), K6.value_or(0)};
+  term.onsite = [coupling, chosen = sites_of(species, name, context.geometry, where)](Index site) {
     std::vector<OnsiteCoupling> couplings;
-    const auto& atom = geometry.crystal.basis[static_cast<std::size_t>(geometry.basis_index(site))];
-    if (!species || atom.species == *species) couplings.push_back({n, K, 0, 0});
+    if (chosen(site)) couplings.push_back(coupling);
     return couplings;
   };
   return term;

@@ -1,7 +1,9 @@
 #pragma once
 // Uniaxial anisotropy,
 //
-//     H = - sum_i K (e_i.n)^2,      K > 0: easy axis, K < 0: easy plane.
+//     H = - sum_i [ K (e_i.n)^2 + K4 (e_i.n)^4 + K6 (e_i.n)^6 ],
+//
+// alone, K > 0 is an easy axis and K < 0 an easy plane.
 
 #include "larmor/core/fields.hpp"
 #include "larmor/spins/lowered_term.hpp"
@@ -11,22 +13,26 @@ namespace larmor::spins {
 
 struct UniaxialAnisotropy {
   static constexpr const char* name = "anisotropy";
-  static constexpr const char* doc = "uniaxial anisotropy - K (e.n)^2; K > 0 is an easy axis";
-  double K = 0;
+  static constexpr const char* doc =
+      "uniaxial anisotropy - K (e.n)^2 - K4 (e.n)^4 - K6 (e.n)^6; K > 0 is an easy axis";
+  std::optional<double> K, K4, K6;
   Vec3<double> axis{0, 0, 1};
   std::optional<std::string> species;
   SourcePosition where;
 
   static FieldTable<UniaxialAnisotropy> fields() {
     return FieldTable<UniaxialAnisotropy>()
-        .required("K", &UniaxialAnisotropy::K, Dimension::energy, "strength; K > 0: easy axis")
+        .optional("K", &UniaxialAnisotropy::K, Dimension::energy,
+                  "second order; K > 0: easy axis; 0 when left out, as K4 and K6, but give one")
+        .optional("K4", &UniaxialAnisotropy::K4, Dimension::energy, "fourth order")
+        .optional("K6", &UniaxialAnisotropy::K6, Dimension::energy, "sixth order")
         .optional("axis", &UniaxialAnisotropy::axis, Dimension::none, "direction n; normalised")
         .not_zero()
         .optional("species", &UniaxialAnisotropy::species, Dimension::none,
                   "only on sites of this species");
   }
 
-  /// @throws InputError when no site has the species
+  /// @throws InputError when no strength is given, or no site has the species
   LoweredTerm lower(const TermContext& context) const;
 };
 

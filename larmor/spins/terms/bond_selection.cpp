@@ -95,4 +95,15 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   return bonds;
 }
 
+SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry) {
+  SelectedBonds out;
+  out.pairs = bonds.pairs;
+  const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
+  for (const lattice::StencilBond& bond : bonds.stencil)
+    for (Index site = bond.from; site < geometry.sites(); site += atoms)
+      if (const Index other = lattice::neighbour(geometry, site, bond); other >= 0)
+        out.pairs.push_back({site, other, bond.r});
+  return out;
+}
+
 }  // namespace larmor::spins

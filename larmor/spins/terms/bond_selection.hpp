@@ -32,6 +32,9 @@ struct SelectedBonds {
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
                            const lattice::Geometry& geometry);
 
+/// The same bonds, every translate of a stencil bond a pair of its own.
+SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry);
+
 /// The keys of BondSelection, for the field table of a term that derives from it.
 template <class Term>
 FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {

@@ -1,7 +1,11 @@
 #pragma once
 // Heisenberg exchange,
 //
-//     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors.
+//     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors,
+//
+// with J_ij = J, or normally distributed about it from pair to pair (Edwards, Anderson, J. Phys. F
+// 5 (1975) 965). The deviation depends on the seed and the two sites alone, so that all replicas
+// have the same couplings.
 
 #include "larmor/spins/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
@@ -13,6 +17,8 @@ struct Exchange : BondSelection {
   static constexpr const char* doc =
       "Heisenberg exchange - J e_i.e_j, each pair once; J > 0 is ferromagnetic";
   std::optional<double> J;
+  double disorder = 0;
+  std::uint64_t disorder_seed = 1;
   std::optional<std::string> file;
   std::string symmetry = "none";
   Index maptype = 1;
@@ -21,6 +27,11 @@ struct Exchange : BondSelection {
     FieldTable<Exchange> table;
     table.optional("J", &Exchange::J, Dimension::energy, "coupling of each selected bond");
     add_bond_fields(table)
+        .optional("disorder", &Exchange::disorder, Dimension::energy,
+                  "standard deviation of the coupling, drawn anew for each pair about J")
+        .at_least(0)
+        .optional("disorder_seed", &Exchange::disorder_seed, Dimension::none,
+                  "of the disorder; tables with the same seed draw the same numbers")
         .optional("file", &Exchange::file, Dimension::none,
                   "an UppASD jfile with all couplings (mRy, both directions counted there)")
         .not_empty()

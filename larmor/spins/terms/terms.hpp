@@ -4,12 +4,19 @@
 #include <tuple>
 
 #include "larmor/spins/terms/anisotropy.hpp"
+#include "larmor/spins/terms/biquadratic.hpp"
+#include "larmor/spins/terms/cubic_anisotropy.hpp"
 #include "larmor/spins/terms/dmi.hpp"
 #include "larmor/spins/terms/exchange.hpp"
+#include "larmor/spins/terms/exchange_tensor.hpp"
 #include "larmor/spins/terms/field.hpp"
+#include "larmor/spins/terms/kitaev.hpp"
+#include "larmor/spins/terms/local_field.hpp"
+#include "larmor/spins/terms/random_field.hpp"
 
 namespace larmor::spins {
 
-using Terms = std::tuple<Exchange, Dmi, UniaxialAnisotropy, ZeemanField>;
+using Terms = std::tuple<Exchange, TensorExchange, Dmi, Kitaev, Biquadratic, UniaxialAnisotropy,
+                         CubicAnisotropy, ZeemanField, LocalField, RandomField>;
 
 }  // namespace larmor::spins

@@ -1,0 +1,14 @@
+#include "larmor/spins/terms/biquadratic.hpp"
+
+namespace larmor::spins {
+
+LoweredTerm Biquadratic::lower(const TermContext& context) const {
+  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  LoweredTerm term;
+  term.name = name;
+  for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, {}, b});
+  for (const auto& bond : bonds.pairs) term.pairs.push_back({bond, {}, b});
+  return term;
+}
+
+}  // namespace larmor::spins

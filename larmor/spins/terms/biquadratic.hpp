@@ -1,0 +1,28 @@
+#pragma once
+// Biquadratic exchange,
+//
+//     H = - sum_<ij> b (e_i.e_j)^2,      each pair once; b > 0: collinear, b < 0: at right angles.
+
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+
+struct Biquadratic : BondSelection {
+  static constexpr const char* name = "biquadratic";
+  static constexpr const char* doc =
+      "biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours collinear spins";
+  double b = 0;
+
+  static FieldTable<Biquadratic> fields() {
+    FieldTable<Biquadratic> table;
+    table.required("b", &Biquadratic::b, Dimension::energy, "coupling of each selected bond");
+    add_bond_fields(table);
+    return table;
+  }
+
+  /// @throws InputError when the bonds make no sense
+  LoweredTerm lower(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins

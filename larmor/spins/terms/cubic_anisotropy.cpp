@@ -1,0 +1,28 @@
+#include "larmor/spins/terms/cubic_anisotropy.hpp"
+
+#include <cmath>
+
+#include "larmor/core/unit_vector.hpp"
+#include "larmor/spins/terms/site_selection.hpp"
+
+namespace larmor::spins {
+
+LoweredTerm CubicAnisotropy::lower(const TermContext& context) const {
+  std::vector<OnsiteCoupling> couplings;
+  for (const Vec3<double>& axis : axes) {
+    const Vec3<double> n = unit_vector(axis);
+    for (const OnsiteCoupling& other : couplings)
+      if (std::abs(dot(n, other.axis)) > 1e-6)
+        throw InputError("cubic-anisotropy: the axes are not orthogonal", where,
+                         "give three directions at right angles to each other");
+    couplings.push_back({n, 0, K4, 0});
+  }
+  LoweredTerm term;
+  term.name = name;
+  term.onsite = [couplings, chosen = sites_of(species, name, context.geometry, where)](Index site) {
+    return chosen(site) ? couplings : std::vector<OnsiteCoupling>{};
+  };
+  return term;
+}
+
+}  // namespace larmor::spins

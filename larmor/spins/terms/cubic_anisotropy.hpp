@@ -1,0 +1,39 @@
+#pragma once
+// Cubic anisotropy,
+//
+//     H = - sum_i K4 [ (e_i.a)^4 + (e_i.b)^4 + (e_i.c)^4 ],      a, b, c orthogonal.
+//
+// K4 > 0: easy axes a, b, c; K4 < 0: easy axes along the space diagonals. The other way of writing
+// it, K1 (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2), is this with K4 = K1 / 2, up to a constant.
+
+#include "larmor/core/fields.hpp"
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/term_context.hpp"
+
+namespace larmor::spins {
+
+struct CubicAnisotropy {
+  static constexpr const char* name = "cubic-anisotropy";
+  static constexpr const char* doc =
+      "cubic anisotropy - K4 (e_x^4 + e_y^4 + e_z^4); K4 > 0: easy axes x, y, z";
+  double K4 = 0;
+  std::array<Vec3<double>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  std::optional<std::string> species;
+  SourcePosition where;
+
+  static FieldTable<CubicAnisotropy> fields() {
+    return FieldTable<CubicAnisotropy>()
+        .required("K4", &CubicAnisotropy::K4, Dimension::energy,
+                  "strength; K4 > 0: easy axes along `axes`")
+        .optional("axes", &CubicAnisotropy::axes, Dimension::none,
+                  "three orthogonal directions that stand for x, y and z; normalised")
+        .not_zero()
+        .optional("species", &CubicAnisotropy::species, Dimension::none,
+                  "only on sites of this species");
+  }
+
+  /// @throws InputError when the axes are not orthogonal, or no site has the species
+  LoweredTerm lower(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins

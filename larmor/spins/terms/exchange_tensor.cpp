@@ -1,0 +1,37 @@
+#include "larmor/spins/terms/exchange_tensor.hpp"
+
+#include <algorithm>
+
+namespace larmor::spins {
+namespace {
+
+double largest_entry(const Mat3<double>& m) {
+  double largest = 0;
+  for (const Vec3<double>& r : m.row)
+    largest = std::max({largest, std::abs(r.x), std::abs(r.y), std::abs(r.z)});
+  return largest;
+}
+
+/// Up to the rounding of a matrix that was computed, say by turning another one.
+bool is_symmetric(const Mat3<double>& m) {
+  return largest_entry(m + -1.0 * m.transposed()) <= 1e-12 * largest_entry(m);
+}
+
+}  // namespace
+
+LoweredTerm TensorExchange::lower(const TermContext& context) const {
+  if (shell && !is_symmetric(A))
+    throw InputError(
+        "exchange-tensor: A is not symmetric, and a whole shell does not say which of the two "
+        "spins stands on its left",
+        where, "name the bonds by `offset` or `pairs`, or make A symmetric");
+  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  LoweredTerm term;
+  term.name = name;
+  term.bond_class = BondClass::tensor;
+  for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, A});
+  for (const auto& bond : bonds.pairs) term.pairs.push_back({bond, A});
+  return term;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,32 @@
+#pragma once
+// Exchange of any kind between two spins,
+//
+//     H = - sum_<ij> e_i^T A e_j,      each pair once, i the first site of a bond; A_ji = A_ij^T.
+//
+// A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric part without trace: anisotropic).
+
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+
+struct TensorExchange : BondSelection {
+  static constexpr const char* name = "exchange-tensor";
+  static constexpr const char* doc =
+      "exchange - e_i^T A e_j with a full matrix, each pair once, i the first site of a bond";
+  Mat3<double> A{};
+
+  static FieldTable<TensorExchange> fields() {
+    FieldTable<TensorExchange> table;
+    table.required("A", &TensorExchange::A, Dimension::energy,
+                   "the matrix of each selected bond, by rows; unless it is symmetric it needs "
+                   "`offset` or `pairs`, whose order says which spin stands on its left");
+    add_bond_fields(table);
+    return table;
+  }
+
+  /// @throws InputError when A is not symmetric and the bonds have no order, or make no sense
+  LoweredTerm lower(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,53 @@
+#pragma once
+// Kitaev's bond-dependent exchange and its companions (Rau, Lee, Kee, Phys. Rev. Lett. 112 (2014)
+// 077204). On a bond of type g, with a and b the other two of x, y, z,
+//
+//     H = - sum_<ij> [ K e_i^g e_j^g + Gamma (e_i^a e_j^b + e_i^b e_j^a)
+//                      + Gamma' (e_i^g e_j^a + e_i^a e_j^g + e_i^g e_j^b + e_i^b e_j^g) ],
+//
+// each pair once. x, y, z are the components of the spins, which need not be directions of the
+// lattice. The types follow from the directions of the bonds, of which there must be three: in the
+// order of their angles to the first Cartesian axis, from 0 up to (not including) 180 degrees in
+// the xy plane, they are x, y, z; a direction along the third axis comes last. On the named
+// honeycomb lattice, shell 1: x at 30 degrees, y at 90 and z at 150.
+
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+
+struct Kitaev : BondSelection {
+  static constexpr const char* name = "kitaev";
+  static constexpr const char* doc =
+      "Kitaev exchange - K e_i^g e_j^g on bonds of type g = x, y, z, with Gamma and Gamma' terms; "
+      "each pair once";
+  std::optional<double> K, Gamma, Gamma_prime;
+  std::string bond = "auto";
+
+  static FieldTable<Kitaev> fields() {
+    FieldTable<Kitaev> table;
+    table
+        .optional("K", &Kitaev::K, Dimension::energy,
+                  "coupling of the components g; 0 when left out, as Gamma and Gamma_prime, but "
+                  "give one; K > 0 is ferromagnetic")
+        .optional("Gamma", &Kitaev::Gamma, Dimension::energy,
+                  "coupling of the two components other than g with each other")
+        .optional("Gamma_prime", &Kitaev::Gamma_prime, Dimension::energy,
+                  "coupling of the component g with the other two")
+        .optional("bond", &Kitaev::bond, Dimension::none,
+                  "type of the selected bonds; auto: by their three directions, x, y, z in the "
+                  "order of the angle to the x axis (honeycomb: 30, 90, 150 degrees)")
+        .one_of({"auto", "x", "y", "z"});
+    add_bond_fields(table);
+    return table;
+  }
+
+  /// @throws InputError when no coupling is given, the bonds make no sense, or `auto` does not find
+  ///         three directions
+  LoweredTerm lower(const TermContext& context) const;
+
+ private:
+  Mat3<double> matrix(int type) const;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,42 @@
+#pragma once
+// Zeeman energy in a field that acts on some sites, or alternates between them,
+//
+//     H = - sum_i mu_i s_i B.e_i,      s_i = 1 on the chosen sites and 0 elsewhere; staggered:
+//                                      s_i = 1 on even atoms of the basis, -1 on odd ones.
+
+#include "larmor/core/fields.hpp"
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/term_context.hpp"
+
+namespace larmor::spins {
+
+struct LocalField {
+  static constexpr const char* name = "local-field";
+  static constexpr const char* doc =
+      "magnetic field - mu B.e on a species, on listed sites, or staggered over the basis";
+  Vec3<double> B{0, 0, 0};
+  std::optional<std::string> species;
+  std::vector<Index> sites;
+  bool staggered = false;
+  SourcePosition where;
+
+  static FieldTable<LocalField> fields() {
+    return FieldTable<LocalField>()
+        .required("B", &LocalField::B, Dimension::magnetic_field, "the field, three components")
+        .optional("species", &LocalField::species, Dimension::none, "on sites of this species")
+        .optional("sites", &LocalField::sites, Dimension::none,
+                  "on these sites, counted from 0, each once")
+        .at_least(0)
+        .optional("staggered", &LocalField::staggered, Dimension::none,
+                  "on all sites: B on the even atoms of the basis, -B on the odd ones");
+  }
+
+  /// @throws InputError when not exactly one of species, sites and staggered is given, or the
+  ///         lattice has no such sites
+  LoweredTerm lower(const TermContext& context) const;
+
+ private:
+  std::function<double(Index site)> sign_of(const lattice::Geometry& geometry) const;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,41 @@
+#pragma once
+// Zeeman energy in a frozen random field,
+//
+//     H = - sum_i mu_i B_i.e_i,
+//
+// B_i normally distributed about 0 with the standard deviation `width`: each of its three
+// components, which makes its direction random too, or its one component along `axis`. It depends
+// on the seed and the site alone, so that all replicas feel the same field.
+
+#include "larmor/core/fields.hpp"
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/term_context.hpp"
+
+namespace larmor::spins {
+
+struct RandomField {
+  static constexpr const char* name = "random-field";
+  static constexpr const char* doc =
+      "frozen random field - mu B.e, normally distributed from site to site, the same for all "
+      "replicas";
+  double width = 0;
+  std::optional<Vec3<double>> axis;
+  std::uint64_t seed = 1;
+  SourcePosition where;
+
+  static FieldTable<RandomField> fields() {
+    return FieldTable<RandomField>()
+        .required("width", &RandomField::width, Dimension::magnetic_field,
+                  "standard deviation of each component")
+        .at_least(0)
+        .optional("axis", &RandomField::axis, Dimension::none,
+                  "fields along this direction only; normalised")
+        .not_zero()
+        .optional("seed", &RandomField::seed, Dimension::none,
+                  "of this field; tables with the same seed draw the same numbers");
+  }
+
+  LoweredTerm lower(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins
