@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "larmor/core/progress.hpp"
+#include "larmor/study/initial.hpp"
 #include "larmor/study/run.hpp"
 #include "larmor/study/session.hpp"
 
@@ -27,7 +28,7 @@ std::string with_unit(double value, const char* unit) {
 std::vector<std::string> plan_study(const Study& study) {
   SpinSystem system(study, Device::cpu(static_cast<int>(study.device.threads)),
                     geometry_that_fits(study));
-  system.state.randomise(study.seed);
+  set_initial_state(study, system);
   const spins::Model& model = system.model;
   const UnitSystem units = study.context.units;
 

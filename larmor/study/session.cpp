@@ -9,6 +9,7 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
 #include "larmor/io/input_file.hpp"
+#include "larmor/study/initial.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::study {
@@ -95,17 +96,8 @@ double Session::total_updates() const {
   return total;
 }
 
-void Session::set_initial_state() {
-  const std::vector<Vec3<double>> e = initial_directions(study_.initial, system_.geometry);
-  if (e.empty()) {
-    system_.state.randomise(study_.seed);
-  } else {
-    system_.state.set_all(e);
-  }
-}
-
 void Session::begin() {
-  set_initial_state();
+  set_initial_state(study_, system_);
   results_.set_attribute("/", "format", io::results_format);
   results_.set_attribute("/", "format_version", io::results_format_version);
   results_.set_attribute("/", "title", study_.title);
@@ -226,7 +218,7 @@ void Session::take_up() {
     restore(io::CheckpointReader(path));
   } else {
     // Stopped before the first checkpoint: the study begins anew.
-    set_initial_state();
+    set_initial_state(study_, system_);
     results_.restore_lengths({});
   }
   // What a later stage wrote since the checkpoint will be written again.

@@ -24,7 +24,6 @@ class Session {
   RunOutcome run();
 
  private:
-  void set_initial_state();
   void write_study();
   void write_provenance();
   void write_model();

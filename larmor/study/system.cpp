@@ -1,11 +1,8 @@
 #include "larmor/study/system.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <numbers>
 
-#include "larmor/core/unit_vector.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
@@ -192,30 +189,6 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
   };
   std::apply([&](const auto&... of_kind) { (lower_all(of_kind), ...); }, tables.terms);
   return lowered;
-}
-
-std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry) {
-  std::vector<Vec3<double>> e;
-  if (initial.state == "random") return e;
-  const Vec3<double> direction = unit_vector(initial.direction);
-  const Vec3<double> n = unit_vector(initial.normal);
-  const Vec3<double> across = cross(direction, n);
-  if (initial.state == "spiral" && dot(across, across) < 1e-12)
-    throw InputError("initial: a spiral about its own direction does not turn",
-                     "give a direction that is not along normal, for instance [1, 0, 0]");
-  for (Index site = 0; site < geometry.sites(); ++site) {
-    if (initial.state == "aligned") {
-      e.push_back(direction);
-      continue;
-    }
-    const Vec3<double> f = geometry.crystal.fractional(geometry.position(site));
-    const double angle = 2 * std::numbers::pi * dot(initial.q, f);
-    // Rodrigues' rotation about the normal.
-    e.push_back(std::cos(angle) * direction + std::sin(angle) * cross(n, direction) +
-                ((1 - std::cos(angle)) * dot(n, direction)) * n);
-  }
-  return e;
 }
 
 SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)

@@ -23,10 +23,6 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const std::vector<double>& moments);
 
-/// Directions before the first stage in canonical order; empty: random.
-std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry);
-
 /// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
 struct SpinSystem {
   SpinSystem(const SystemTables& tables, const Device& on)

@@ -83,20 +83,44 @@ struct InitialTable {
   Vec3<double> direction{0, 0, 1};
   Vec3<double> q{0, 0, 0};
   Vec3<double> normal{0, 0, 1};
+  std::optional<Vec3<double>> centre;
+  std::optional<double> width;
+  std::optional<Vec3<double>> inside;
+  std::optional<double> radius;
+  Index winding = 1;
+  double helicity = 0;
+  SourcePosition where;
 
   static FieldTable<InitialTable> fields() {
     return FieldTable<InitialTable>()
-        .optional(
-            "state", &InitialTable::state, Dimension::none,
-            "random directions, all along `direction`, or a spiral that turns `direction` about "
-            "`normal` by q.r")
-        .one_of({"random", "aligned", "spiral"})
+        .optional("state", &InitialTable::state, Dimension::none,
+                  "random directions; all along `direction`; a spiral that turns `direction` about "
+                  "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
+                  "a skyrmion in a background along `direction`")
+        .one_of({"random", "aligned", "spiral", "domain-wall", "skyrmion"})
         .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
         .not_zero()
         .optional("q", &InitialTable::q, Dimension::none,
                   "wave vector of the spiral in reciprocal-lattice units")
-        .optional("normal", &InitialTable::normal, Dimension::none, "axis of the spiral")
-        .not_zero();
+        .optional("normal", &InitialTable::normal, Dimension::none,
+                  "axis of the spiral; direction in which a domain wall is crossed")
+        .not_zero()
+        .optional("centre", &InitialTable::centre, Dimension::length,
+                  "of a domain wall or skyrmion; the middle of the lattice if left out")
+        .optional("width", &InitialTable::width, Dimension::length,
+                  "domain wall: tanh(x / width); of the wall around a skyrmion, half its radius if "
+                  "left out")
+        .positive()
+        .optional("inside", &InitialTable::inside, Dimension::none,
+                  "where the spins inside a domain wall point; along normal if left out (Neel)")
+        .not_zero()
+        .optional("radius", &InitialTable::radius, Dimension::length,
+                  "skyrmion: where the spins lie in the plane")
+        .positive()
+        .optional("winding", &InitialTable::winding, Dimension::none,
+                  "skyrmion: turns of the in-plane spins around it; -1: antiskyrmion")
+        .optional("helicity", &InitialTable::helicity, Dimension::angle,
+                  "skyrmion: 0 points outwards (Neel), 90 deg circles (Bloch)");
   }
 };
 

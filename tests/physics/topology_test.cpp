@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "larmor/study/initial.hpp"
 #include "test_system.hpp"
 
 namespace larmor::spins {

@@ -1,0 +1,118 @@
+#include "larmor/study/initial.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/unit_vector.hpp"
+
+namespace larmor::study {
+namespace {
+
+using Texture = std::function<Vec3<double>(const Vec3<double>& position)>;
+
+/// Centre of the lattice, half way between its first and last sites.
+Vec3<double> middle_of(const lattice::Geometry& geometry) {
+  Vec3<double> low = geometry.position(0), high = low;
+  for (Index site = 1; site < geometry.sites(); ++site) {
+    const Vec3<double> r = geometry.position(site);
+    low = {std::min(low.x, r.x), std::min(low.y, r.y), std::min(low.z, r.z)};
+    high = {std::max(high.x, r.x), std::max(high.y, r.y), std::max(high.z, r.z)};
+  }
+  return 0.5 * (low + high);
+}
+
+Vec3<double> centre_of(const InitialTable& initial, const lattice::Geometry& geometry) {
+  return initial.centre ? *initial.centre : middle_of(geometry);
+}
+
+/// `v` without its part along the unit vector `n`.
+Vec3<double> across(const Vec3<double>& v, const Vec3<double>& n) { return v - dot(v, n) * n; }
+
+/// Turns `direction` about `normal` by q.r (Rodrigues).
+Texture spiral(const InitialTable& initial, const lattice::Geometry& geometry) {
+  const Vec3<double> direction = unit_vector(initial.direction);
+  const Vec3<double> n = unit_vector(initial.normal);
+  if (length(cross(direction, n)) < 1e-6)
+    throw InputError("initial: a spiral about its own direction does not turn", initial.where,
+                     "give a direction that is not along normal, for instance [1, 0, 0]");
+  return [direction, n, q = initial.q, &geometry](const Vec3<double>& r) {
+    const double angle = 2 * std::numbers::pi * dot(q, geometry.crystal.fractional(r));
+    return std::cos(angle) * direction + std::sin(angle) * cross(n, direction) +
+           ((1 - std::cos(angle)) * dot(n, direction)) * n;
+  };
+}
+
+/// - tanh(x / width) direction + m / cosh(x / width), x along `normal`.
+Texture domain_wall(const InitialTable& initial, const lattice::Geometry& geometry) {
+  if (!initial.width)
+    throw InputError("initial: a domain wall lacks its width", initial.where,
+                     "give width = ...: the magnetisation goes as tanh(x / width)");
+  const Vec3<double> d = unit_vector(initial.direction);
+  const Vec3<double> n = unit_vector(initial.normal);
+  const Vec3<double> m = across(initial.inside.value_or(n), d);
+  if (length(m) < 1e-6)
+    throw InputError("initial: the spins inside the wall have no direction of their own",
+                     initial.where, "give inside = [..], not along direction");
+  return [d, n, m = unit_vector(m), centre = centre_of(initial, geometry),
+          width = *initial.width](const Vec3<double>& r) {
+    const double x = dot(n, r - centre) / width;
+    return (-std::tanh(x)) * d + (1 / std::cosh(x)) * m;
+  };
+}
+
+/// theta = 2 atan(sinh(R / w) / sinh(rho / w)) from the background, the profile of a circular wall
+/// (Wang, Yuan and Wang, Commun. Phys. 1 (2018) 31), and azimuth winding * phi + helicity.
+Texture skyrmion(const InitialTable& initial, const lattice::Geometry& geometry) {
+  if (!initial.radius)
+    throw InputError("initial: a skyrmion lacks its radius", initial.where,
+                     "give radius = ...: where the spins lie in the plane");
+  const double radius = *initial.radius, width = initial.width.value_or(radius / 2);
+  const double up = initial.direction.z;
+  if (initial.direction.x != 0 || initial.direction.y != 0)
+    throw InputError("initial: the background of a skyrmion points along z", initial.where,
+                     "give direction = [0, 0, 1] or [0, 0, -1]");
+  return [=, centre = centre_of(initial, geometry), winding = initial.winding,
+          helicity = initial.helicity](const Vec3<double>& r) {
+    const Vec3<double> d = r - centre;
+    const double rho = std::hypot(d.x, d.y);
+    // sinh would overflow far out, where the background is all there is.
+    if (rho > 300 * width) return Vec3<double>{0, 0, up > 0 ? 1.0 : -1.0};
+    const double theta = 2 * std::atan2(std::sinh(radius / width), std::sinh(rho / width));
+    const double azimuth = static_cast<double>(winding) * std::atan2(d.y, d.x) + helicity;
+    return Vec3<double>{std::sin(theta) * std::cos(azimuth), std::sin(theta) * std::sin(azimuth),
+                        (up > 0 ? 1 : -1) * std::cos(theta)};
+  };
+}
+
+Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometry) {
+  if (initial.state == "spiral") return spiral(initial, geometry);
+  if (initial.state == "domain-wall") return domain_wall(initial, geometry);
+  if (initial.state == "skyrmion") return skyrmion(initial, geometry);
+  const Vec3<double> direction = unit_vector(initial.direction);
+  return [direction](const Vec3<double>&) { return direction; };
+}
+
+}  // namespace
+
+std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
+                                             const lattice::Geometry& geometry) {
+  std::vector<Vec3<double>> e;
+  if (initial.state == "random") return e;
+  const Texture texture = texture_of(initial, geometry);
+  for (Index site = 0; site < geometry.sites(); ++site)
+    e.push_back(texture(geometry.position(site)));
+  return e;
+}
+
+void set_initial_state(const Study& study, SpinSystem& system) {
+  const std::vector<Vec3<double>> e = initial_directions(study.initial, system.geometry);
+  if (e.empty()) {
+    system.state.randomise(study.seed);
+  } else {
+    system.state.set_all(e);
+  }
+}
+
+}  // namespace larmor::study
