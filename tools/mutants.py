@@ -48,9 +48,15 @@ MUTANTS = {
     ),
     "reverse_bond_not_transposed": (
         "larmor/spins/bond_table.cpp",
-        "{t, c.bilinear.transposed(), c.biquadratic});\n    }\n  }\n  return bonds;\n}\n\n/// Directed explicit",
-        "{t, c.bilinear, c.biquadratic});\n    }\n  }\n  return bonds;\n}\n\n/// Directed explicit",
+        "{t, c.bilinear.transposed(), c.biquadratic}",
+        "{t, c.bilinear, c.biquadratic}",
         "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/dmi",
+    ),
+    "reverse_pair_not_transposed": (
+        "larmor/spins/bond_table.hpp",
+        "reversed ? coupling->bilinear.transposed() : coupling->bilinear",
+        "reversed ? coupling->bilinear : coupling->bilinear",
+        "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/tensor_pairs",
     ),
     "anisotropy_field_half": (
         FORMS,
@@ -87,6 +93,18 @@ MUTANTS = {
         "return (strength * moments[",
         "return (1.4 * strength * moments[",
         "Conventions.RandomFieldsAreNormalWithTheGivenWidth",
+    ),
+    "random_field_on_two_axes": (
+        "larmor/spins/terms/random_field.cpp",
+        "(n ? g.x * *n : g)",
+        "(n ? g.x * *n : Vec3<double>{g.x, g.x, g.z})",
+        "Conventions.RandomFieldsAreNormalWithTheGivenWidth",
+    ),
+    "disorder_depends_on_the_direction": (
+        "larmor/spins/terms/quenched_disorder.cpp",
+        "static_cast<std::uint64_t>(std::max(i, j))",
+        "static_cast<std::uint64_t>(std::max(j, Index{0}))",
+        "Conventions.DisorderBelongsToThePairHoweverItIsNamed",
     ),
     "precession_without_moment": (
         "larmor/spins/integrators/integrator.cpp",

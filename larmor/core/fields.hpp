@@ -2,13 +2,13 @@
 // Field tables: a configurable type declares its keys once; from the table come reading with errors
 // at file:line:column, the completed study, and what `explain` says.
 //
-//   struct UniaxialAnisotropy {
-//     static constexpr const char* name = "anisotropy";
-//     double K = 0;
+//   struct CubicAnisotropy {
+//     static constexpr const char* name = "cubic-anisotropy";
+//     double K4 = 0;
 //     SourcePosition where;  // optional: set by read() to the place of the table
-//     static FieldTable<UniaxialAnisotropy> fields() {
-//       return FieldTable<UniaxialAnisotropy>()
-//           .required("K", &UniaxialAnisotropy::K, Dimension::energy, "K > 0: easy axis");
+//     static FieldTable<CubicAnisotropy> fields() {
+//       return FieldTable<CubicAnisotropy>()
+//           .required("K4", &CubicAnisotropy::K4, Dimension::energy, "K4 > 0: easy axes");
 //     }
 //   };
 //

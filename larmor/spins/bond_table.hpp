@@ -2,7 +2,6 @@
 // Expands the couplings of all terms to each site's directed bonds, rows of equal couplings shared.
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,23 +11,20 @@
 
 namespace larmor::spins {
 
-/// What one directed bond carries of one term.
+/// What one directed bond i -> j carries of one term, as site i sees it: - e_i^T A e_j.
 struct TermValue {
   std::size_t term;
   Mat3<double> bilinear;
   double biquadratic;
 };
 
-/// A directed bond i -> j as site i sees it: - e_i^T A e_j.
-struct DirectedBond {
-  Index to;  ///< canonical site, or -1 beyond an open boundary
-  std::vector<TermValue> values;
-};
-
-/// The bonds of every site, in a fixed order of slots. Sites of one basis atom that miss the same
-/// bonds share a row of values.
+/// The bonds of every site, in a fixed order of slots: those of the stencil, then the explicit
+/// pairs. Sites of one basis atom that miss the same stencil bonds, and whose pairs carry the same
+/// values, share a row. Values stay in the terms, for where couplings differ from pair to pair a
+/// copy of them is what memory would go to.
 class BondTable {
  public:
+  /// @param terms must outlive the table
   /// @throws InputError when a bond connects a site with itself
   BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
@@ -39,22 +35,63 @@ class BondTable {
     return neighbour_[static_cast<std::size_t>(site * slots_ + slot)];
   }
   std::int32_t row(Index site) const { return row_[static_cast<std::size_t>(site)]; }
-  Index rows() const { return static_cast<Index>(row_bonds_.size()); }
-  /// Values of a row by slot; empty where the slot is unused.
-  const std::vector<std::vector<TermValue>>& row_values(Index row) const {
-    return row_bonds_[static_cast<std::size_t>(row)];
+  Index rows() const { return static_cast<Index>(site_of_row_.size()); }
+  /// Calls visit(slot, TermValue) for all values of a row, slot by slot.
+  template <class Visit>
+  void for_each_value(Index row, const Visit& visit) const {
+    const Index site = site_of_row_[static_cast<std::size_t>(row)];
+    int slot = 0;
+    for (const TemplateBond& bond : stencil_of(site)) {
+      if (neighbour(site, slot) != site)
+        for (const TermValue& value : bond.values) visit(slot, value);
+      ++slot;
+    }
+    for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end)
+      visit(slot++, end->value());
   }
   lattice::Graph graph() const;
 
  private:
-  using Row = std::vector<std::vector<TermValue>>;
-  void store_site(Index site, const std::vector<DirectedBond>& bonds, const std::string& row_key);
+  /// One bond of a basis atom, both directions of a stencil bond being entries of their own.
+  struct TemplateBond {
+    lattice::StencilBond bond;
+    std::vector<TermValue> values;
+  };
+  /// An explicit pair as one of its sites sees it.
+  struct PairEnd {
+    const PairCoupling* coupling;
+    std::uint32_t term;
+    bool reversed;
+    Index to() const { return reversed ? coupling->bond.i : coupling->bond.j; }
+    TermValue value() const {
+      return {term, reversed ? coupling->bilinear.transposed() : coupling->bilinear,
+              coupling->biquadratic};
+    }
+  };
+
+  static void merge_bond(std::vector<TemplateBond>& bonds, const lattice::StencilBond& bond,
+                         const TermValue& value);
+  void expand_stencils(const std::vector<LoweredTerm>& terms);
+  void expand_pairs(Index sites, const std::vector<LoweredTerm>& terms);
+  void find_neighbours(const lattice::Geometry& geometry);
+  void set_neighbour(Index site, int slot, Index to);
+  void share_rows();
+  std::string key_of(Index site) const;
+
+  const std::vector<TemplateBond>& stencil_of(Index site) const {
+    return stencil_[static_cast<std::size_t>(site) % stencil_.size()];
+  }
+  const PairEnd* pairs_begin(Index site) const {
+    return pair_ends_.data() + first_pair_end_[static_cast<std::size_t>(site)];
+  }
 
   int slots_ = 0;
+  std::vector<std::vector<TemplateBond>> stencil_;  ///< of each basis atom
+  std::vector<PairEnd> pair_ends_;                  ///< site by site
+  std::vector<Index> first_pair_end_;               ///< of each site, and one more
   std::vector<std::int32_t> neighbour_;
   std::vector<std::int32_t> row_;
-  std::vector<Row> row_bonds_;
-  std::map<std::string, std::int32_t> row_of_key_;
+  std::vector<std::int32_t> site_of_row_;  ///< one of the sites that share it
 };
 
 }  // namespace larmor::spins

@@ -53,13 +53,11 @@ std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t
   std::vector<double> value(static_cast<std::size_t>(table.rows() * width));
   present = false;
   for (Index row = 0; row < table.rows(); ++row) {
-    for (int slot = 0; slot < table.slots(); ++slot) {
-      for (const TermValue& v : table.row_values(row)[static_cast<std::size_t>(slot)]) {
-        if (v.term < first_term || v.term >= last_term) continue;
-        add_to_row(c, v.bilinear, value.data() + row * width + slot * components(c));
-        present = present || !(v.bilinear == Mat3<double>{});
-      }
-    }
+    table.for_each_value(row, [&](int slot, const TermValue& v) {
+      if (v.term < first_term || v.term >= last_term) return;
+      add_to_row(c, v.bilinear, value.data() + row * width + slot * components(c));
+      present = present || !(v.bilinear == Mat3<double>{});
+    });
   }
   return value;
 }
@@ -69,13 +67,11 @@ std::vector<double> biquadratic_values(const BondTable& table, std::size_t first
   std::vector<double> value(static_cast<std::size_t>(table.rows() * table.slots()));
   present = false;
   for (Index row = 0; row < table.rows(); ++row) {
-    for (int slot = 0; slot < table.slots(); ++slot) {
-      for (const TermValue& v : table.row_values(row)[static_cast<std::size_t>(slot)]) {
-        if (v.term < first_term || v.term >= last_term) continue;
-        value[static_cast<std::size_t>(row * table.slots() + slot)] += v.biquadratic;
-        present = present || v.biquadratic != 0;
-      }
-    }
+    table.for_each_value(row, [&](int slot, const TermValue& v) {
+      if (v.term < first_term || v.term >= last_term) return;
+      value[static_cast<std::size_t>(row * table.slots() + slot)] += v.biquadratic;
+      present = present || v.biquadratic != 0;
+    });
   }
   return value;
 }
@@ -83,9 +79,9 @@ std::vector<double> biquadratic_values(const BondTable& table, std::size_t first
 double ferromagnetic_energy(const BondTable& table) {
   std::vector<double> of_row(static_cast<std::size_t>(table.rows()));
   for (Index row = 0; row < table.rows(); ++row)
-    for (const auto& slot : table.row_values(row))
-      for (const TermValue& v : slot)
-        of_row[static_cast<std::size_t>(row)] -= 0.5 * (v.bilinear.row[2].z + v.biquadratic);
+    table.for_each_value(row, [&](int, const TermValue& v) {
+      of_row[static_cast<std::size_t>(row)] -= 0.5 * (v.bilinear.row[2].z + v.biquadratic);
+    });
   double energy = 0;
   for (Index site = 0; site < table.sites(); ++site)
     energy += of_row[static_cast<std::size_t>(table.row(site))];
@@ -116,18 +112,26 @@ double frobenius(const Mat3<double>& A) {
 /// Bound of |dH/de| of a site, form by form.
 double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms, Index site) {
   double bound = 0;
-  for (const auto& slot : table.row_values(table.row(site))) {
-    Mat3<double> bilinear{};
-    double biquadratic = 0;
-    for (const TermValue& v : slot) {
-      bilinear = bilinear + v.bilinear;
-      biquadratic += v.biquadratic;
-    }
+  Mat3<double> bilinear{};
+  double biquadratic = 0;
+  int current = 0;
+  const auto add_slot = [&] {
     // J times the identity has a Frobenius norm of sqrt(3) J but stretches by J alone.
     const bool scalar = bilinear == isotropic(bilinear.row[0].x);
     bound +=
         (scalar ? std::abs(bilinear.row[0].x) : frobenius(bilinear)) + 2 * std::abs(biquadratic);
-  }
+  };
+  table.for_each_value(table.row(site), [&](int slot, const TermValue& v) {
+    if (slot != current) {
+      add_slot();
+      bilinear = {};
+      biquadratic = 0;
+      current = slot;
+    }
+    bilinear = bilinear + v.bilinear;
+    biquadratic += v.biquadratic;
+  });
+  add_slot();
   Vec3<double> h{0, 0, 0};
   for (const LoweredTerm& term : terms) {
     if (term.field) h += term.field(site);

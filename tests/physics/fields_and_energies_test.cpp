@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "larmor/core/for_each.hpp"
+#include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/kernels.hpp"
 #include "test_system.hpp"
 
@@ -27,6 +28,9 @@ const std::string anisotropy =
 const std::string field = "[field]\nB=[0.2,0.5,-0.8]\n";
 const std::string exchange_tensor =
     "[[exchange-tensor]]\noffset=[[1,0,0],[0,1,0]]\natoms=[0,1]\n"
+    "A=[[0.3,-0.7,0.4],[0.5,1.1,-0.2],[0.9,0.6,-0.8]]\n";
+const std::string tensor_pairs =
+    "[[exchange-tensor]]\npairs=[[0,1],[7,3],[20,6]]\n"
     "A=[[0.3,-0.7,0.4],[0.5,1.1,-0.2],[0.9,0.6,-0.8]]\n";
 const std::string kitaev = "[[kitaev]]\nshell=1\nK=1.1\nGamma=0.4\nGamma_prime=-0.3\n";
 const std::string biquadratic =
@@ -84,18 +88,6 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
   }
 }
 
-double reference_share(const ModelView& model, const VectorView& spins, const Single& at) {
-  switch (model.bond_class) {
-    case BondClass::scalar:
-      return energy_share<BondClass::scalar>(model, spins, at);
-    case BondClass::vector:
-      return energy_share<BondClass::vector>(model, spins, at);
-    case BondClass::tensor:
-      return energy_share<BondClass::tensor>(model, spins, at);
-  }
-  return 0;
-}
-
 TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
   for (const Index replicas : {Index{1}, Index{11}}) {
     TestSystem system(text(), replicas);
@@ -108,7 +100,9 @@ TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
       double reference = 0;
       for (Index site = 0; site < model.layout.sites; ++site) {
         const Single at{site, r};
-        reference += reference_share(model, spins, at);
+        reference += with_bond_class(model.bond_class, [&](auto c) {
+          return energy_share<decltype(c)::value>(model, spins, at);
+        });
       }
       EXPECT_NEAR(lanes[static_cast<std::size_t>(r)], reference, 1e-12 * (1 + std::abs(reference)));
     }
@@ -128,15 +122,18 @@ TEST_P(EveryTerm, TermsSumToTheTotal) {
 
 INSTANTIATE_TEST_SUITE_P(
     Terms, EveryTerm,
-    testing::Values(
-        NamedModel{"exchange", exchange}, NamedModel{"dmi", dmi},
-        NamedModel{"anisotropy", anisotropy}, NamedModel{"field", field},
-        NamedModel{"exchange_tensor", exchange_tensor}, NamedModel{"kitaev", kitaev},
-        NamedModel{"biquadratic", biquadratic}, NamedModel{"high_orders", high_orders},
-        NamedModel{"cubic_anisotropy", cubic_anisotropy}, NamedModel{"local_field", local_field},
-        NamedModel{"random_field", random_field}, NamedModel{"random_bonds", random_bonds},
-        NamedModel{"all", exchange + dmi + anisotropy + field + exchange_tensor + kitaev +
-                              biquadratic + cubic_anisotropy + local_field + random_field}),
+    testing::Values(NamedModel{"exchange", exchange}, NamedModel{"dmi", dmi},
+                    NamedModel{"anisotropy", anisotropy}, NamedModel{"field", field},
+                    NamedModel{"exchange_tensor", exchange_tensor},
+                    NamedModel{"tensor_pairs", tensor_pairs}, NamedModel{"kitaev", kitaev},
+                    NamedModel{"biquadratic", biquadratic}, NamedModel{"high_orders", high_orders},
+                    NamedModel{"cubic_anisotropy", cubic_anisotropy},
+                    NamedModel{"local_field", local_field},
+                    NamedModel{"random_field", random_field},
+                    NamedModel{"random_bonds", random_bonds},
+                    NamedModel{"all", exchange + dmi + anisotropy + field + exchange_tensor +
+                                          kitaev + biquadratic + cubic_anisotropy + tensor_pairs +
+                                          local_field + random_field}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Terms that know no direction.

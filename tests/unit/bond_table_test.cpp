@@ -30,7 +30,8 @@ LoweredTerm nearest_neighbours(const lattice::Geometry& geometry) {
 
 TEST(BondTable, EqualSitesOfPlainPositionsShareTheirValues) {
   const lattice::Geometry geometry = row_of_atoms(200);
-  const BondTable table(geometry, {nearest_neighbours(geometry)});
+  const std::vector<LoweredTerm> terms{nearest_neighbours(geometry)};
+  const BondTable table(geometry, terms);
   EXPECT_EQ(table.sites(), 200);
   EXPECT_EQ(table.slots(), 2);
   EXPECT_EQ(table.rows(), 2);  // the two ends, and all others
@@ -44,10 +45,18 @@ TEST(BondTable, DifferentCouplingsHaveRowsOfTheirOwn) {
   const lattice::Geometry geometry = row_of_atoms(6);
   LoweredTerm term = nearest_neighbours(geometry);
   term.pairs[2].bilinear = isotropic(-1.0);
-  const BondTable table(geometry, {term});
+  const std::vector<LoweredTerm> terms{term};
+  const BondTable table(geometry, terms);
   EXPECT_NE(table.row(1), table.row(2));  // (+, +) and (+, -)
   EXPECT_NE(table.row(2), table.row(3));  // (+, -) and (-, +)
   EXPECT_EQ(table.row(1), table.row(4));
+  // Of the bond in the middle, both ends see the same value.
+  std::vector<double> J;
+  for (const Index site : {2, 3})
+    table.for_each_value(table.row(site), [&](int slot, const TermValue& value) {
+      if (table.neighbour(site, slot) == 5 - site) J.push_back(value.bilinear.row[0].x);
+    });
+  EXPECT_EQ(J, (std::vector<double>{-1, -1}));
 }
 
 }  // namespace

@@ -98,6 +98,8 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry) {
   SelectedBonds out;
   out.pairs = bonds.pairs;
+  out.pairs.reserve(bonds.pairs.size() +
+                    bonds.stencil.size() * static_cast<std::size_t>(geometry.cells()));
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   for (const lattice::StencilBond& bond : bonds.stencil)
     for (Index site = bond.from; site < geometry.sites(); site += atoms)

@@ -14,6 +14,7 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
   term.bond_class = BondClass::scalar;
   if (disorder > 0) bonds = pair_by_pair(bonds, context.geometry);
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, isotropic(*J)});
+  term.pairs.reserve(bonds.pairs.size());
   for (const auto& bond : bonds.pairs) {
     const double deviate = disorder > 0 ? pair_deviate(disorder_seed, bond.i, bond.j) : 0;
     term.pairs.push_back({bond, isotropic(*J + disorder * deviate)});

@@ -2,7 +2,8 @@
 // Normal deviates of frozen disorder: functions of a seed and of a site, or a pair of sites, hence
 // the same for all replicas, devices and orders of sites.
 
-#include "larmor/core/philox.hpp"
+#include <cstdint>
+
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
 
