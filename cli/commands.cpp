@@ -19,6 +19,7 @@ constexpr const char* examples = R"(Examples:
   larmor run spin-waves.toml        run it; results in spin-waves.h5
   larmor resume spin-waves.h5       go on after Ctrl-C, a kill, a wall-time limit
   larmor show spin-waves.h5         averages with error bars
+  larmor export spin-waves.h5       final spins as extended XYZ, for OVITO and ASE
   python -m larmor plot spin-waves.h5
 )";
 
@@ -63,6 +64,36 @@ int run_command(int argc, char** argv) {
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
   show_app->add_option("results", file, "results file")->required();
 
+  ExportOptions chosen;
+  CLI::App* export_app =
+      app.add_subcommand("export", "Write spins of a results file as extended XYZ or OVF");
+  export_app->add_option("results", chosen.results, "results file")->required();
+  export_app
+      ->add_option("--stage", chosen.stage, "number of the stage, from 1; the last one if left out")
+      ->check(CLI::Range(1, 9999));
+  export_app->add_option("--replica", chosen.replica, "number of the replica, from 0")
+      ->check(CLI::NonNegativeNumber);
+  export_app->add_option("--frame", chosen.frame,
+                         "frame of the trajectory: a number from 0, last or all; "
+                         "the final configuration if left out");
+  export_app
+      ->add_option("--format", chosen.format,
+                   "extxyz, ovf (Binary 8) or ovf-text; by the ending of --output if left out, "
+                   "else extxyz")
+      ->check(CLI::IsMember({"extxyz", "ovf", "ovf-text"}));
+  export_app->add_option("-o,--output", chosen.output,
+                         "file to write; results.extxyz or results.ovf if left out. "
+                         "OVF of all frames: one file a frame, NAME-000000.ovf");
+  export_app->add_flag("--moments", chosen.moments,
+                       "OVF: spins times their moments instead of unit vectors");
+  export_app->add_flag("-f,--force", chosen.force, "replace existing files");
+  export_app->footer(
+      "Examples:\n"
+      "  larmor export study.h5                         final spins of replica 0, study.extxyz\n"
+      "  larmor export study.h5 --frame all             the trajectory, as one file\n"
+      "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
+      "  larmor export study.h5 --frame last --format ovf-text --moments\n");
+
   CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
   new_app->add_option("kind", kind, "kind of study; `larmor new list` names them")->required();
   new_app->add_option("path", path, "file to write; KIND.toml if left out");
@@ -93,6 +124,7 @@ int run_command(int argc, char** argv) {
     return resume(file, progress, threads, checkpoint_every, command);
   if (app.got_subcommand("check")) return check(file);
   if (app.got_subcommand("show")) return show(file);
+  if (app.got_subcommand("export")) return export_spins(chosen);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();

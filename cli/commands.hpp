@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "larmor/core/types.hpp"
+
 namespace larmor::cli {
 
 /// Parses the command line and runs the command. @return exit code
@@ -15,6 +17,19 @@ int resume(const std::string& results, const std::string& progress, int threads,
            double checkpoint_every, const std::string& command);
 int check(const std::string& study);
 int show(const std::string& results);
+
+struct ExportOptions {
+  std::string results;
+  int stage = 0;  ///< from 1; 0: the last one that has what is asked for
+  Index replica = 0;
+  std::string frame;   ///< of the trajectory: a number, "last" or "all"; empty: final configuration
+  std::string format;  ///< "extxyz", "ovf" or "ovf-text"; empty: by the ending of the output
+  std::string output;  ///< empty: beside the results
+  bool moments = false;
+  bool force = false;
+};
+int export_spins(const ExportOptions& options);
+
 int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();

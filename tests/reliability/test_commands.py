@@ -9,7 +9,9 @@ import pytest
 
 from program import LARMOR, larmor, write_study
 
-COMMANDS = ["run", "resume", "check", "show", "new", "explain", "devices", "verify", "bench"]
+COMMANDS = [
+    "run", "resume", "check", "show", "export", "new", "explain", "devices", "verify", "bench"
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,201 @@
+// larmor export: configurations of a results file as files that other programs read.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/suggest.hpp"
+#include "larmor/io/extxyz.hpp"
+#include "larmor/io/ovf.hpp"
+#include "larmor/io/results_model.hpp"
+
+namespace larmor::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "01-anneal" is stage 1.
+int number_of(const std::string& stage) {
+  int number = 0;
+  std::from_chars(stage.data(), stage.data() + stage.size(), number);
+  return number;
+}
+
+/// The stage that was asked for, else the last one that has `dataset`. @returns its group
+std::string find_stage(const io::ResultsReader& file, const ExportOptions& options,
+                       const std::string& dataset, const std::string& kind) {
+  const std::vector<std::string> stages =
+      file.exists("/stages") ? file.list("/stages") : std::vector<std::string>{};
+  const std::string remedy =
+      options.frame.empty()
+          ? "a stage that has ended holds one, unless its keep_configurations is 0"
+          : "ask for one in the study, or leave --frame out for the final configuration";
+  if (options.stage > 0) {
+    const auto found = std::find_if(stages.begin(), stages.end(), [&](const std::string& stage) {
+      return number_of(stage) == options.stage;
+    });
+    if (found == stages.end())
+      throw InputError(fmt::format("there is no stage {} in '{}'", options.stage, options.results),
+                       stages.empty() ? "no stage has begun" : "there are " + comma_list(stages));
+    const std::string group = "/stages/" + *found;
+    if (!file.exists(group + "/" + dataset))
+      throw InputError(fmt::format("stage {} of '{}' holds no {}", *found, options.results, kind),
+                       remedy);
+    return group;
+  }
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage)
+    if (file.exists("/stages/" + *stage + "/" + dataset)) return "/stages/" + *stage;
+  throw InputError(fmt::format("no stage of '{}' holds a {}", options.results, kind), remedy);
+}
+
+/// First frame and number of frames of a trajectory.
+struct FrameRange {
+  Index first, count;
+};
+
+FrameRange frames_asked_for(const std::string& words, Index frames) {
+  if (frames == 0) throw InputError("the trajectory has no frames yet", "wait, or resume the run");
+  if (words == "all") return {0, frames};
+  if (words == "last") return {frames - 1, 1};
+  Index frame = 0;
+  const char* end = words.data() + words.size();
+  const auto [stop, error] = std::from_chars(words.data(), end, frame);
+  if (error != std::errc{} || stop != end)
+    throw InputError("--frame is '" + words + "', not a number",
+                     "give the number of a frame, last or all");
+  if (frame < 0 || frame >= frames)
+    throw InputError(fmt::format("there is no frame {}", frame),
+                     fmt::format("the trajectory has the frames 0 to {}", frames - 1));
+  return {frame, 1};
+}
+
+/// Spins of one replica out of (kept replicas, sites, 3).
+std::vector<Vec3<double>> spins_of(const std::vector<double>& values, Index kept, Index replica) {
+  const std::size_t size = values.size() / static_cast<std::size_t>(kept);
+  const double* first = values.data() + static_cast<std::size_t>(replica) * size;
+  std::vector<Vec3<double>> spins;
+  for (std::size_t i = 0; i < size; i += 3) spins.push_back({first[i], first[i + 1], first[i + 2]});
+  return spins;
+}
+
+/// @param key of the study that says how many are kept
+void require_replica(Index replica, Index kept, const std::string& key) {
+  if (replica < kept) return;
+  throw InputError(
+      fmt::format("replica {} is not kept", replica),
+      (kept == 1 ? "only replica 0 is" : fmt::format("replicas 0 to {} are", kept - 1)) +
+          "; the key " + key + " of the study says how many");
+}
+
+struct Selection {
+  std::string stage;
+  std::vector<io::ExtxyzFrame> frames;
+};
+
+Selection read_selection(const io::ResultsReader& file, const ExportOptions& options) {
+  if (options.frame.empty()) {
+    const std::string stage = find_stage(file, options, "configuration", "final configuration");
+    const std::string path = stage + "/configuration";
+    const Index kept = file.shape(path)[0];
+    require_replica(options.replica, kept, "keep_configurations");
+    const auto spins = spins_of(file.read<double>(path), kept, options.replica);
+    return {stage, {{spins, std::nullopt}}};
+  }
+  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}};
+  const std::string path = selection.stage + "/trajectory/value";
+  const io::Shape shape = file.shape(path);
+  // Monte Carlo counts sweeps instead of time.
+  const bool dynamics = file.attributes(selection.stage).at("kind").text() == "dynamics";
+  require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");
+  const FrameRange range = frames_asked_for(options.frame, shape[0]);
+  const auto time =
+      file.read_rows<double>(selection.stage + "/trajectory/time", range.first, range.count);
+  for (Index f = 0; f < range.count; ++f)
+    selection.frames.push_back(
+        {spins_of(file.read_rows<double>(path, range.first + f, 1), shape[1], options.replica),
+         dynamics ? std::optional(time[static_cast<std::size_t>(f)]) : std::nullopt});
+  return selection;
+}
+
+/// out-000012.ovf: a file of OVF holds one configuration.
+std::string numbered(const std::string& path, std::size_t frame) {
+  const fs::path whole(path);
+  return (whole.parent_path() /
+          fmt::format("{}-{:06}{}", whole.stem().string(), frame, whole.extension().string()))
+      .string();
+}
+
+bool ends_with_ovf(const std::string& path) {
+  const fs::path extension = fs::path(path).extension();
+  return extension == ".ovf" || extension == ".omf";
+}
+
+/// Neither the results themselves, nor half of a set of files.
+void require_free(const std::vector<std::string>& outputs, const ExportOptions& options) {
+  for (const std::string& output : outputs) {
+    std::error_code missing;
+    if (fs::equivalent(output, options.results, missing))
+      throw InputError("the output '" + output + "' is the results file itself",
+                       "choose another --output");
+    if (!options.force && fs::exists(output))
+      throw InputError("the output '" + output + "' exists",
+                       "--force replaces it, --output names another");
+  }
+}
+
+}  // namespace
+
+int export_spins(const ExportOptions& options) {
+  std::string format = options.format;
+  if (format.empty()) format = ends_with_ovf(options.output) ? "ovf" : "extxyz";
+  const bool ovf = format != "extxyz";
+  if (options.moments && !ovf)
+    throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
+  const io::ResultsReader file(options.results);
+  const Selection selection = read_selection(file, options);
+  const lattice::Geometry geometry = io::read_geometry(file);
+
+  std::string output = options.output;
+  if (output.empty())
+    output = fs::path(options.results).replace_extension(ovf ? ".ovf" : ".extxyz").string();
+  std::vector<std::string> outputs{output};
+  if (ovf && options.frame == "all") {
+    outputs.clear();
+    for (std::size_t f = 0; f < selection.frames.size(); ++f)
+      outputs.push_back(numbered(output, f));
+  }
+  require_free(outputs, options);
+  const io::IfExists if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
+  if (ovf) {
+    io::OvfOptions form;
+    form.data = format == "ovf-text" ? io::OvfData::text : io::OvfData::binary_8;
+    form.moments = options.moments;
+    const io::Attributes top = file.attributes("/");
+    const std::string title = top.at("title").text();
+    form.title = fmt::format("{}{}{}, replica {}", title, title.empty() ? "" : ", ",
+                             fs::path(selection.stage).filename().string(), options.replica);
+    form.units = top.at("units").text() == "material" ? UnitSystem::material : UnitSystem::reduced;
+    for (std::size_t f = 0; f < outputs.size(); ++f) {
+      form.time = selection.frames[f].time;
+      io::write_ovf(outputs[f], geometry, selection.frames[f].spins, form, if_exists);
+    }
+  } else {
+    io::write_extxyz(output, geometry, selection.frames, if_exists);
+  }
+  const std::string what = options.frame.empty() ? "final configuration"
+                           : options.frame == "all"
+                               ? fmt::format("all {} frames", selection.frames.size())
+                               : "frame " + options.frame;
+  fmt::print("{}{}: {} of {}, replica {}\n", outputs.front(),
+             outputs.size() > 1 ? " to " + outputs.back() : "", what,
+             fs::path(selection.stage).filename().string(), options.replica);
+  return 0;
+}
+
+}  // namespace larmor::cli

@@ -1,0 +1,228 @@
+"""larmor export: what it writes is read back with nothing of Larmor."""
+
+import h5py
+import numpy as np
+import pytest
+
+from program import larmor, write_study
+
+MC = "stages/02-monte-carlo"
+DYNAMICS = "stages/03-dynamics"
+
+MATERIAL = """
+title = "two sublattices"
+units = "material"
+[lattice]
+type = "bcc"
+size = [3, 2, 2]
+constant = "2.87 Å"
+moment = ["2.2 μB", "1.5 μB"]
+species = ["Fe", "Co"]
+periodic = [true, false, true]
+[[exchange]]
+shell = 1
+J = "10 meV"
+[[stage]]
+kind = "dynamics"
+timestep = "1 fs"
+steps = 20
+keep_configurations = 0
+measure = [{ what = "trajectory", every = 10 }]
+"""
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("export")
+    study = write_study(folder / "study.toml", sweeps=100)
+    assert larmor("run", study, "-o", folder / "r.h5").returncode == 0
+    return folder / "r.h5"
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("export-material")
+    (folder / "study.toml").write_text(MATERIAL)
+    ran = larmor("run", folder / "study.toml", "-o", folder / "m.h5")
+    assert ran.returncode == 0, ran.stderr
+    return folder / "m.h5"
+
+
+def export(*arguments, **options):
+    done = larmor("export", *arguments, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refusal(*arguments):
+    refused = larmor("export", *arguments)
+    assert refused.returncode == 2, refused.stderr
+    assert "error" in refused.stderr
+    return refused.stderr
+
+
+def read_extxyz(path):
+    """Frames of (keys, species, positions, spins, moments)."""
+    lines = path.read_text().splitlines()
+    frames = []
+    while lines:
+        atoms = int(lines[0])
+        rows = [line.split() for line in lines[2 : 2 + atoms]]
+        numbers = np.array([row[1:] for row in rows], dtype=float)
+        frames.append(
+            (lines[1], [r[0] for r in rows], numbers[:, :3], numbers[:, 3:6], numbers[:, 6])
+        )
+        lines = lines[2 + atoms :]
+    return frames
+
+
+def read_ovf(path):
+    """Header as a dictionary, and the numbers of the data block."""
+    content = path.read_bytes()
+    head, rest = content.split(b"# Begin: Data ", 1)
+    lines = head.decode("ascii").splitlines()
+    assert lines[0] == "# OOMMF OVF 2.0"
+    header = dict(line[2:].split(": ", 1) for line in lines[1:])
+    kind, rest = rest.split(b"\n", 1)
+    body, end = rest.split(b"# End: Data " + kind, 1)
+    assert end == b"\n# End: Segment\n"
+    if kind == b"Text":
+        return header, np.array(body.split(), dtype=float)
+    assert kind == b"Binary 8"
+    numbers = np.frombuffer(body[:-1], dtype="<f8")
+    assert numbers[0] == 123456789012345.0
+    return header, numbers[1:]
+
+
+def test_final_configuration_of_the_last_stage_as_extended_xyz(results):
+    said = export(results)
+    output = results.with_suffix(".extxyz")
+    assert str(output) in said and "03-dynamics" in said and "final configuration" in said
+    (frame,) = read_extxyz(output)
+    keys, species, positions, spins, moments = frame
+    with h5py.File(results) as file:
+        assert np.array_equal(spins, file[DYNAMICS + "/configuration"][0])
+        assert np.allclose(positions, file["model/positions"], atol=1e-12)
+    assert "Time=" not in keys and 'pbc="T T F"' in keys
+    assert set(species) == {"A"} and set(moments) == {1.0}
+
+
+def test_stage_replica_and_frame_are_chosen(results, tmp_path):
+    export(results, "--stage", 2, "-o", tmp_path / "mc.extxyz")
+    export(results, "--frame", "all", "-o", tmp_path / "all.extxyz")
+    export(results, "--frame", "1", "-o", tmp_path / "1.extxyz")
+    export(results, "--frame", "last", "--stage", 2, "-o", tmp_path / "last.extxyz")
+    with h5py.File(results) as file:
+        assert np.array_equal(
+            read_extxyz(tmp_path / "mc.extxyz")[0][3], file[MC + "/configuration"][0]
+        )
+        trajectory = file[DYNAMICS + "/trajectory/value"]
+        time = file[DYNAMICS + "/trajectory/time"][()]
+        frames = read_extxyz(tmp_path / "all.extxyz")
+        assert len(frames) == len(trajectory) == 3
+        for n, frame in enumerate(frames):
+            assert np.array_equal(frame[3], trajectory[n, 0])
+            assert float(frame[0].split("Time=")[1]) == time[n]
+        (one,) = read_extxyz(tmp_path / "1.extxyz")
+        assert np.array_equal(one[3], trajectory[1, 0])
+        (last,) = read_extxyz(tmp_path / "last.extxyz")
+        assert np.array_equal(last[3], file[MC + "/trajectory/value"][-1, 0])
+        # Sweeps are no time.
+        assert "Time=" not in last[0]
+
+
+def test_another_replica(tmp_path):
+    study = write_study(tmp_path / "study.toml", sweeps=50)
+    study.write_text(study.read_text() + "keep_configurations = 3\n")
+    assert larmor("run", study, "-o", tmp_path / "r.h5").returncode == 0
+    export(tmp_path / "r.h5", "--replica", 2, "-o", tmp_path / "2.extxyz")
+    (frame,) = read_extxyz(tmp_path / "2.extxyz")
+    with h5py.File(tmp_path / "r.h5") as file:
+        kept = file[DYNAMICS + "/configuration"]
+        assert np.array_equal(frame[3], kept[2]) and not np.array_equal(kept[0], kept[2])
+    assert "replicas 0 to 2 are" in refusal(tmp_path / "r.h5", "--replica", 3)
+
+
+@pytest.mark.parametrize("form", ["ovf", "ovf-text"])
+def test_rectangular_ovf(results, tmp_path, form):
+    export(results, "--format", form, "-o", tmp_path / "spins.ovf")
+    header, numbers = read_ovf(tmp_path / "spins.ovf")
+    assert header["meshtype"] == "rectangular"
+    assert [header[a + "nodes"] for a in "xyz"] == ["16", "16", "1"]
+    assert header["Title"] == "everything in a few seconds, 03-dynamics, replica 0"
+    with h5py.File(results) as file:
+        assert np.array_equal(numbers.reshape(-1, 3), file[DYNAMICS + "/configuration"][0])
+
+
+def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
+    # The ending of the output says the format.
+    export(results, "--frame", "all", "-o", tmp_path / "t.ovf")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"t-00000{n}.ovf" for n in range(3)]
+    with h5py.File(results) as file:
+        for n in range(3):
+            header, numbers = read_ovf(tmp_path / f"t-00000{n}.ovf")
+            trajectory = file[DYNAMICS + "/trajectory"]
+            assert np.array_equal(numbers.reshape(-1, 3), trajectory["value"][n, 0])
+            said = header["Desc"].removeprefix("Total simulation time: ")
+            assert float(said) == trajectory["time"][n]
+    # One file in the way, and none is written.
+    (tmp_path / "t-000000.ovf").unlink()
+    (tmp_path / "t-000002.ovf").unlink()
+    assert "t-000001.ovf' exists" in refusal(results, "--frame", "all", "-o", tmp_path / "t.ovf")
+    assert [p.name for p in tmp_path.iterdir()] == ["t-000001.ovf"]
+
+
+def test_material_units_species_and_moments(material, tmp_path):
+    export(material, "--frame", "last", "-o", tmp_path / "m.extxyz")
+    ((keys, species, positions, spins, moments),) = read_extxyz(tmp_path / "m.extxyz")
+    assert species == ["Fe", "Co"] * 12 and list(moments) == [2.2, 1.5] * 12
+    assert 'pbc="T F T"' in keys
+    lattice = np.array(keys.split('"')[1].split(), dtype=float)
+    assert np.allclose(lattice, np.diag([3 * 2.87, 2 * 2.87, 2 * 2.87]).ravel())
+    export(material, "--frame", "last", "--moments", "-o", tmp_path / "m.ovf")
+    header, numbers = read_ovf(tmp_path / "m.ovf")
+    assert header["meshtype"] == "irregular" and header["pointcount"] == "24"
+    assert header["meshunit"] == "Angstrom" and header["valueunits"] == "mu_B mu_B mu_B"
+    assert header["Desc"].endswith(" ps")
+    rows = numbers.reshape(-1, 6)
+    with h5py.File(material) as file:
+        assert np.allclose(positions, file["model/positions"], atol=1e-12)
+        assert np.allclose(rows[:, :3], file["model/positions"], atol=1e-12)
+        last = file["stages/01-dynamics/trajectory/value"][-1, 0]
+    assert np.array_equal(spins, last)
+    assert np.allclose(rows[:, 3:], last * moments[:, None], atol=1e-15)
+
+
+def test_nothing_is_overwritten_without_force(results, tmp_path):
+    output = tmp_path / "mine.extxyz"
+    output.write_text("mine")
+    said = refusal(results, "-o", output)
+    assert "exists" in said and "--force" in said
+    assert output.read_text() == "mine"
+    export(results, "-o", output, "--force")
+    assert len(read_extxyz(output)) == 1
+    before = results.read_bytes()
+    assert "results file itself" in refusal(results, "-o", results, "--force")
+    assert results.read_bytes() == before
+
+
+def test_what_is_not_there_is_refused_with_what_there_is(results, material, tmp_path):
+    output = ("-o", tmp_path / "x.extxyz")
+    stages = refusal(results, "--stage", 7, *output)
+    assert "no stage 7" in stages and "02-monte-carlo" in stages
+    assert "holds no trajectory" in refusal(results, "--stage", 1, "--frame", "all", *output)
+    assert "only replica 0 is" in refusal(results, "--replica", 1, *output)
+    assert "frames 0 to 2" in refusal(results, "--frame", 3, *output)
+    assert "not a number" in refusal(results, "--frame", "first", *output)
+    assert "final configuration" in refusal(material, *output)
+    assert "--moments is for OVF" in refusal(results, "--moments", *output)
+    assert "no folder" in refusal(results, "-o", tmp_path / "none" / "x.extxyz")
+    assert "no results file" in refusal(tmp_path / "none.h5", *output)
+    for wrong in (["--format", "vtk"], ["--stage", "0"], ["--replica", "-1"]):
+        assert larmor("export", results, *wrong, *output).returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_has_examples():
+    shown = larmor("export", "--help").stdout
+    assert "Examples" in shown and "--frame all" in shown
