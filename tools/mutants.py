@@ -163,8 +163,8 @@ MUTANTS = {
     ),
     "noise_drawn_anew": (
         "larmor/spins/integrators/depondt_kernel.hpp",
-        "carried.store(at, u + damped(view, at, there, noise));",
-        "carried.store(at, u);",
+        "if (view.root_thermal_energy != nullptr) carried += damped(view, at, predicted, w.noise);",
+        "",
         "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/depondt",
     ),
     "spin_transfer_sign": (

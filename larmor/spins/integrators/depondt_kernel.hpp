@@ -20,23 +20,14 @@ struct DepondtPredictor {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), predicted(view.work[0], layout),
-        carried(view.work[1], layout);
-    const Vec3<Real> e = spins.load(at);
-    Vec3<Real> w = turn<C>(view, spins, at, e, view.drive.begin);
-    if (view.root_thermal_energy == nullptr) {
-      const Vec3<Real> u = damped(view, at, e, w);
-      predicted.store(at, rotated(u, e));
-      carried.store(at, u);
-      return;
-    }
-    const Vec3<Real> noise = noise_turn(view, at);
-    w += noise;
-    const Vec3<Real> u = damped(view, at, e, w);
-    const Vec3<Real> there = rotated(u, e);
-    predicted.store(at, there);
-    carried.store(at, u + damped(view, at, there, noise));
+    const LlgFields fields(view);
+    const Vec3<Real> e = fields.spins.load(at);
+    const NoisyTurn<Real> w = first_turn<C>(view, fields.spins, at, e);
+    Vec3<Real> carried = damped(view, at, e, w.turn);
+    const Vec3<Real> predicted = rotated(carried, e);
+    fields.first.store(at, predicted);
+    if (view.root_thermal_energy != nullptr) carried += damped(view, at, predicted, w.noise);
+    fields.second.store(at, carried);
   }
 };
 
@@ -47,13 +38,11 @@ struct DepondtCorrector {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), predicted(view.work[0], layout),
-        carried(view.work[1], layout);
-    const Vec3<Real> there = predicted.load(at);
-    const Vec3<Real> w = turn<C>(view, predicted, at, there, view.drive.end);
-    const Vec3<Real> both = carried.load(at) + damped(view, at, there, w);
-    spins.store(at, rotated(Real(0.5) * both, spins.load(at)));
+    const LlgFields fields(view);
+    const Vec3<Real> predicted = fields.first.load(at);
+    const Vec3<Real> w = turn<C>(view, fields.first, at, predicted, view.drive.end);
+    const Vec3<Real> both = fields.second.load(at) + damped(view, at, predicted, w);
+    fields.spins.store(at, rotated(Real(0.5) * both, fields.spins.load(at)));
   }
 };
 

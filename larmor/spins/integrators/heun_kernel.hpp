@@ -20,20 +20,15 @@ struct HeunPredictor {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), predicted(view.work[0], layout),
-        carried(view.work[1], layout);
-    const Vec3<Real> e = spins.load(at);
-    Vec3<Real> w = turn<C>(view, spins, at, e, view.drive.begin);
-    const bool noisy = view.root_thermal_energy != nullptr;
-    Vec3<Real> noise{Real(0.0), Real(0.0), Real(0.0)};
-    if (noisy) noise = noise_turn(view, at);
-    w += noise;
-    Vec3<Real> slope = cross(damped(view, at, e, w), e);
-    const Vec3<Real> there = normalised(e + slope);
-    predicted.store(at, there);
-    if (noisy) slope += cross(damped(view, at, there, noise), there);
-    carried.store(at, slope);
+    const LlgFields fields(view);
+    const Vec3<Real> e = fields.spins.load(at);
+    const NoisyTurn<Real> w = first_turn<C>(view, fields.spins, at, e);
+    Vec3<Real> slope = cross(damped(view, at, e, w.turn), e);
+    const Vec3<Real> predicted = normalised(e + slope);
+    fields.first.store(at, predicted);
+    if (view.root_thermal_energy != nullptr)
+      slope += cross(damped(view, at, predicted, w.noise), predicted);
+    fields.second.store(at, slope);
   }
 };
 
@@ -44,13 +39,12 @@ struct HeunCorrector {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), predicted(view.work[0], layout),
-        carried(view.work[1], layout);
-    const Vec3<Real> there = predicted.load(at);
-    const Vec3<Real> w = turn<C>(view, predicted, at, there, view.drive.end);
-    const Vec3<Real> slopes = carried.load(at) + cross(damped(view, at, there, w), there);
-    spins.store(at, normalised(spins.load(at) + Real(0.5) * slopes));
+    const LlgFields fields(view);
+    const Vec3<Real> predicted = fields.first.load(at);
+    const Vec3<Real> w = turn<C>(view, fields.first, at, predicted, view.drive.end);
+    const Vec3<Real> slopes =
+        fields.second.load(at) + cross(damped(view, at, predicted, w), predicted);
+    fields.spins.store(at, normalised(fields.spins.load(at) + Real(0.5) * slopes));
   }
 };
 

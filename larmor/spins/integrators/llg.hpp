@@ -16,6 +16,17 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
+/// The vector fields of an integration.
+struct LlgFields {
+  VectorView spins, first, second, third;  ///< the spins and work[0], work[1], work[2]
+
+  LARMOR_INLINE explicit LlgFields(const LlgView& view)
+      : spins(view.spins, view.model.layout),
+        first(view.work[0], view.model.layout),
+        second(view.work[1], view.model.layout),
+        third(view.work[2], view.model.layout) {}
+};
+
 /// The torques of currents as a field mu_B b, where there are any.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> torque_field(const TorqueView& torque,
@@ -70,6 +81,23 @@ LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& 
   const Real scale = RowValues<At>(view.site, at)[llg_noise_turn] *
                      (Real(view.drive.noise) * ReplicaView{view.root_thermal_energy}.load(at));
   return scale * normal_vector<Real>(random);
+}
+
+/// The turn at the beginning of a step, and the part of it that is noise (zero without heat bath).
+template <class Real>
+struct NoisyTurn {
+  Vec3<Real> turn, noise;
+};
+
+template <BondClass C, class At>
+LARMOR_INLINE NoisyTurn<typename At::Real> first_turn(const LlgView& view, const VectorView& spins,
+                                                      const At& at,
+                                                      const Vec3<typename At::Real>& e) {
+  using Real = typename At::Real;
+  const Vec3<Real> w = turn<C>(view, spins, at, e, view.drive.begin);
+  if (view.root_thermal_energy == nullptr) return {w, {Real(0.0), Real(0.0), Real(0.0)}};
+  const Vec3<Real> noise = noise_turn(view, at);
+  return {w + noise, noise};
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

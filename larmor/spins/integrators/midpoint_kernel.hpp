@@ -19,10 +19,9 @@ struct MidpointStart {
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
-    const SpinLayout& layout = view.model.layout;
-    VectorView(view.work[0], layout).store(at, VectorView(view.spins, layout).load(at));
-    if (view.root_thermal_energy != nullptr)
-      VectorView(view.work[2], layout).store(at, noise_turn(view, at));
+    const LlgFields fields(view);
+    fields.first.store(at, fields.spins.load(at));
+    if (view.root_thermal_energy != nullptr) fields.third.store(at, noise_turn(view, at));
   }
 };
 
@@ -34,14 +33,13 @@ struct MidpointIteration {
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView before(view.work[0], layout), after(view.work[1], layout);
-    const Vec3<Real> e = VectorView(view.spins, layout).load(at);
-    const Vec3<Real> m = before.load(at);
-    Vec3<Real> w = turn<C>(view, before, at, m, view.drive.middle);
-    if (view.root_thermal_energy != nullptr) w += VectorView(view.work[2], layout).load(at);
+    const LlgFields fields(view);
+    const Vec3<Real> e = fields.spins.load(at);
+    const Vec3<Real> m = fields.first.load(at);
+    Vec3<Real> w = turn<C>(view, fields.first, at, m, view.drive.middle);
+    if (view.root_thermal_energy != nullptr) w += fields.third.load(at);
     const Vec3<Real> next = Real(0.5) * (e + cayley(damped(view, at, m, w), e));
-    after.store(at, next);
+    fields.second.store(at, next);
     const Vec3<Real> change = Real(2.0) * (next - m);
     return {{dot(change, change)}};
   }
@@ -54,10 +52,9 @@ struct MidpointEnd {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout);
-    const Vec3<Real> m = VectorView(view.work[0], layout).load(at);
-    spins.store(at, renormalised(Real(2.0) * m - spins.load(at)));
+    const LlgFields fields(view);
+    const Vec3<Real> m = fields.first.load(at);
+    fields.spins.store(at, renormalised(Real(2.0) * m - fields.spins.load(at)));
   }
 };
 

@@ -19,9 +19,9 @@ struct Rk4Stage {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), sum(view.work[0], layout), a(view.work[1], layout),
-        b(view.work[2], layout);
+    const LlgFields fields(view);
+    const VectorView &spins = fields.spins, &sum = fields.first, &a = fields.second,
+                     &b = fields.third;
     const VectorView& input = Stage == 1 ? spins : Stage == 3 ? b : a;
     const Drive& drive = Stage == 1   ? view.drive.begin
                          : Stage == 4 ? view.drive.end

@@ -21,18 +21,13 @@ struct SemiImplicitPredictor {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), middle(view.work[0], layout),
-        noise_part(view.work[1], layout);
-    const Vec3<Real> e = spins.load(at);
-    Vec3<Real> w = turn<C>(view, spins, at, e, view.drive.begin);
-    const bool noisy = view.root_thermal_energy != nullptr;
-    Vec3<Real> noise{Real(0.0), Real(0.0), Real(0.0)};
-    if (noisy) noise = noise_turn(view, at);
-    w += noise;
-    const Vec3<Real> m = Real(0.5) * (e + cayley(damped(view, at, e, w), e));
-    middle.store(at, m);
-    if (noisy) noise_part.store(at, damped(view, at, m, noise));
+    const LlgFields fields(view);
+    const Vec3<Real> e = fields.spins.load(at);
+    const NoisyTurn<Real> w = first_turn<C>(view, fields.spins, at, e);
+    const Vec3<Real> middle = Real(0.5) * (e + cayley(damped(view, at, e, w.turn), e));
+    fields.first.store(at, middle);
+    if (view.root_thermal_energy != nullptr)
+      fields.second.store(at, damped(view, at, middle, w.noise));
   }
 };
 
@@ -43,14 +38,12 @@ struct SemiImplicitCorrector {
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
-    const SpinLayout& layout = view.model.layout;
-    const VectorView spins(view.spins, layout), middle(view.work[0], layout),
-        noise_part(view.work[1], layout);
-    const Vec3<Real> m = middle.load(at);
-    const Vec3<Real> w = turn<C>(view, middle, at, m, view.drive.middle);
-    Vec3<Real> u = damped(view, at, m, w);
-    if (view.root_thermal_energy != nullptr) u += noise_part.load(at);
-    spins.store(at, renormalised(cayley(u, spins.load(at))));
+    const LlgFields fields(view);
+    const Vec3<Real> middle = fields.first.load(at);
+    const Vec3<Real> w = turn<C>(view, fields.first, at, middle, view.drive.middle);
+    Vec3<Real> u = damped(view, at, middle, w);
+    if (view.root_thermal_energy != nullptr) u += fields.second.load(at);
+    fields.spins.store(at, renormalised(cayley(u, fields.spins.load(at))));
   }
 };
 
