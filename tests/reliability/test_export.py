@@ -7,7 +7,9 @@ import pytest
 from program import larmor, write_study
 
 MC = "stages/02-monte-carlo"
+# The last stage with a trajectory, and the last stage.
 DYNAMICS = "stages/03-dynamics"
+LAST = "stages/04-dynamics"
 
 MATERIAL = """
 title = "two sublattices"
@@ -97,11 +99,11 @@ def read_ovf(path):
 def test_final_configuration_of_the_last_stage_as_extended_xyz(results):
     said = export(results)
     output = results.with_suffix(".extxyz")
-    assert str(output) in said and "03-dynamics" in said and "final configuration" in said
+    assert str(output) in said and "04-dynamics" in said and "final configuration" in said
     (frame,) = read_extxyz(output)
     keys, species, positions, spins, moments = frame
     with h5py.File(results) as file:
-        assert np.array_equal(spins, file[DYNAMICS + "/configuration"][0])
+        assert np.array_equal(spins, file[LAST + "/configuration"][0])
         assert np.allclose(positions, file["model/positions"], atol=1e-12)
     assert "Time=" not in keys and 'pbc="T T F"' in keys
     assert set(species) == {"A"} and set(moments) == {1.0}
@@ -138,7 +140,7 @@ def test_another_replica(tmp_path):
     export(tmp_path / "r.h5", "--replica", 2, "-o", tmp_path / "2.extxyz")
     (frame,) = read_extxyz(tmp_path / "2.extxyz")
     with h5py.File(tmp_path / "r.h5") as file:
-        kept = file[DYNAMICS + "/configuration"]
+        kept = file[LAST + "/configuration"]
         assert np.array_equal(frame[3], kept[2]) and not np.array_equal(kept[0], kept[2])
     assert "replicas 0 to 2 are" in refusal(tmp_path / "r.h5", "--replica", 3)
 
@@ -149,9 +151,9 @@ def test_rectangular_ovf(results, tmp_path, form):
     header, numbers = read_ovf(tmp_path / "spins.ovf")
     assert header["meshtype"] == "rectangular"
     assert [header[a + "nodes"] for a in "xyz"] == ["16", "16", "1"]
-    assert header["Title"] == "everything in a few seconds, 03-dynamics, replica 0"
+    assert header["Title"] == "everything in a few seconds, 04-dynamics, replica 0"
     with h5py.File(results) as file:
-        assert np.array_equal(numbers.reshape(-1, 3), file[DYNAMICS + "/configuration"][0])
+        assert np.array_equal(numbers.reshape(-1, 3), file[LAST + "/configuration"][0])
 
 
 def test_ovf_of_all_frames_is_one_file_a_frame(results, tmp_path):
