@@ -23,6 +23,11 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
   return energy_of(model.term_view(term, state.layout().replicas), state);
 }
 
+void store_effective_field(const Model& model, const SpinState& state, Array<double>& field) {
+  spin_kernels().effective_field(state.device(), model.view(state.layout().replicas), state.data(),
+                                 field.data());
+}
+
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =

@@ -58,10 +58,9 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
     TestSystem system(text(), replicas);
     system.state.randomise(5);
     const SpinLayout layout = system.state.layout();
-    std::vector<double> spins = system.state.save(), force(spins.size());
-    const ModelView model = system.model.view(replicas);
-    spin_kernels().effective_field(system.device, model, spins.data(), force.data());
-    const VectorView e(spins.data(), layout), h(force.data(), layout);
+    Array<double> force(system.device, layout.doubles());
+    store_effective_field(system.model, system.state, force);
+    const VectorView e(system.state.data(), layout), h(force.data(), layout);
     constexpr double step = 1e-5;
     double largest = 0;
     for (Index site = 0; site < layout.sites; site += 3) {
@@ -72,10 +71,10 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
           Vec3<double> moved = old;
           (c == 0 ? moved.x : c == 1 ? moved.y : moved.z) += shift;
           e.store(at, moved);
-          const double energy = spin_kernels().energy(
-              system.device, model, spins.data())[static_cast<std::size_t>(replicas - 1)];
+          const double energy =
+              energy_per_site(system.model, system.state)[static_cast<std::size_t>(replicas - 1)];
           e.store(at, old);
-          return energy;
+          return energy * static_cast<double>(layout.sites);
         };
         const double derivative = (energy_at(step) - energy_at(-step)) / (2 * step);
         const Vec3<double> f = h.load(at);
