@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/system.hpp"
 
@@ -155,6 +156,52 @@ void bench_llg(int threads) {
   }
 }
 
+void bench_dipoles(int threads) {
+  fmt::print("Dipoles by FFT, double, {} thread(s)\n", threads);
+  fmt::print("field: the dipolar field of every spin; floor: its Fourier transforms alone\n");
+  fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
+  fmt::print("{:<24} {:>9} {:>15} {:>10} {:>7} {:>15}\n", "lattice", "replicas", "M fields/s",
+             "floor M/s", "share", "M spin-steps/s");
+  struct Case {
+    const char* name;
+    const char* lattice;
+    Index replicas;
+  };
+  for (const Case& c :
+       {Case{"sc 32^3, open", "type = 'sc'\nsize = [32, 32, 32]\nperiodic = false", 1},
+        Case{"sc 16^3, open", "type = 'sc'\nsize = [16, 16, 16]\nperiodic = false", 8},
+        Case{"sc 64^3, periodic", "type = 'sc'\nsize = [64, 64, 64]", 1},
+        Case{"bcc 32^3, periodic", "type = 'bcc'\nsize = [32, 32, 32]", 1},
+        Case{"square 256^2, open", "type = 'square'\nsize = [256, 256]\nperiodic = false", 1},
+        Case{"square 128^2, periodic", "type = 'square'\nsize = [128, 128]", 8}}) {
+    study::SpinSystem system(
+        study::parse_system(fmt::format("replicas = {}\n[lattice]\n{}\n[[exchange]]\nshell = 1\n"
+                                        "J = 1\n[dipolar]\nstrength = 0.05\n",
+                                        c.replicas, c.lattice),
+                            "bench"),
+        Device::cpu(threads));
+    system.state.randomise(1);
+    const SpinLayout& layout = system.state.layout();
+    const spins::Convolution& interaction = *system.model.long_range();
+    Array<double> field(system.device, layout.doubles());
+    const double rate = best_rate(system, [&](Index sweeps) {
+      for (Index n = 0; n < sweeps; ++n)
+        for (Index block = 0; block < layout.blocks(); ++block)
+          interaction.store_field(system.device, layout, system.state.data(), block, field.data());
+    });
+    const double floor = best_rate(
+        system, [&](Index sweeps) { interaction.transform_only(system.device, layout, sweeps); });
+    spins::IntegratorSettings settings;
+    settings.timestep = 0.01;
+    settings.damping = {0.1};
+    spins::Integrator integrator(system.model, layout, settings, system.device);
+    integrator.set_temperatures({0.1});
+    const double steps = best_rate(system, [&](Index n) { integrator.run(system.state, n); });
+    fmt::print("{:<24} {:>9} {:>15.2f} {:>10.2f} {:>6.0f}% {:>15.2f}\n", c.name, c.replicas,
+               rate / 1e6, floor / 1e6, 100 * rate / floor, steps / 1e6);
+  }
+}
+
 }  // namespace
 
 int bench(const std::string& name, int threads) {
@@ -163,8 +210,10 @@ int bench(const std::string& name, int threads) {
     bench_monte_carlo(team);
   } else if (name == "llg") {
     bench_llg(team);
+  } else if (name == "dipoles") {
+    bench_dipoles(team);
   } else {
-    throw InputError("there is no benchmark '" + name + "'", "there are mc and llg");
+    throw InputError("there is no benchmark '" + name + "'", "there are mc, llg and dipoles");
   }
   return 0;
 }

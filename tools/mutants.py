@@ -76,6 +76,30 @@ MUTANTS = {
         "return angle_of(u) > angle_of(v);",
         "Conventions.KitaevBondsAreXYZInTheOrderOfTheirAngles",
     ),
+    "dipole_without_own_image": (
+        "larmor/spins/terms/dipolar.cpp",
+        "return sum->self();",
+        "return Mat3<double>{};",
+        "Dipoles/EveryMethod.EndlessChain/fft",
+    ),
+    "dipole_own_gaussian_kept": (
+        "larmor/spins/long_range/dipole_sum.cpp",
+        "if (same_site) T =",
+        "if (!same_site) T =",
+        "Dipoles/EveryMethod.BulkHasTheLorentzFieldOfItsShape/bonds",
+    ),
+    "dipole_field_without_moment": (
+        "larmor/spins/long_range/convolution.cpp",
+        "to[lane] = weight_[p] * from",
+        "to[lane] = weight_[0] * from",
+        "Dipoles.FftAndBondsAreTheSameInteraction",
+    ),
+    "dipole_field_of_the_old_spins": (
+        "larmor/spins/integrators/steps.lanes.cpp",
+        "extent.layout, kernel.input(),",
+        "extent.layout, kernel.view.spins,",
+        "Schemes/DipolarDynamics.FftAndBondsTurnTheSpinsAlike/1",
+    ),
     "biquadratic_twice": (
         "larmor/spins/terms/biquadratic.cpp",
         "term.stencil.push_back({bond, {}, b});",

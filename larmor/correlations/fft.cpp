@@ -5,32 +5,18 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/fft_buffer.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/slots.hpp"
 #include "larmor/correlations/transforms.hpp"
 
 namespace larmor::correlations {
-namespace {
-
-/// Memory aligned as FFTW likes it.
-struct FftwBuffer {
-  explicit FftwBuffer(Index doubles)
-      : data(
-            static_cast<double*>(fftw_malloc(sizeof(double) * static_cast<std::size_t>(doubles)))) {
-    if (data == nullptr) throw MachineError("out of memory for a Fourier transform");
-  }
-  ~FftwBuffer() { fftw_free(data); }
-  FftwBuffer(const FftwBuffer&) = delete;
-  double* data;
-};
-
-}  // namespace
 
 /// What one thread transforms in.
 struct FftTransform::Workspace {
   Workspace(Index real_doubles, Index complex_doubles)
       : in(real_doubles), spectrum(complex_doubles) {}
-  FftwBuffer in, spectrum;
+  FftBuffer in, spectrum;
 };
 
 /// `fields` interleaved real fields at once: 24 of a block of replicas, 3 of a single one.
@@ -42,11 +28,11 @@ struct FftTransform::Plan {
         complex_doubles(2 * half_cells * fields) {
     const int n[3] = {static_cast<int>(size[2]), static_cast<int>(size[1]),
                       static_cast<int>(size[0])};
-    const FftwBuffer in(real_doubles), out(complex_doubles);
+    const FftBuffer in(real_doubles), out(complex_doubles);
     const int stride = static_cast<int>(fields);
     // Estimated, never measured: the same plan, hence the same bits, every time.
-    plan = fftw_plan_many_dft_r2c(3, n, stride, in.data, nullptr, stride, 1,
-                                  reinterpret_cast<fftw_complex*>(out.data), nullptr, stride, 1,
+    plan = fftw_plan_many_dft_r2c(3, n, stride, in.data(), nullptr, stride, 1,
+                                  reinterpret_cast<fftw_complex*>(out.data()), nullptr, stride, 1,
                                   FFTW_ESTIMATE);
     if (plan == nullptr) throw InternalError("FFTW made no plan");
   }
@@ -118,8 +104,8 @@ void FftTransform::transform(const StridedVectors& spins, int threads, std::comp
 void FftTransform::transform_block(const StridedVectors& spins, Index block, Workspace& workspace,
                                    std::complex<double>* out) const {
   const Index fields = plan_->fields;
-  double* in = workspace.in.data;
-  auto* spectrum = reinterpret_cast<fftw_complex*>(workspace.spectrum.data);
+  double* in = workspace.in.data();
+  auto* spectrum = reinterpret_cast<fftw_complex*>(workspace.spectrum.data());
   const auto* A = reinterpret_cast<const std::complex<double>*>(spectrum);
   const Index lanes = std::min(spins.lanes, spins.replicas - block * spins.lanes);
   for (Index b = 0; b < basis_; ++b) {

@@ -100,6 +100,16 @@ void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond)
 
 }  // namespace
 
+std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff) {
+  int reach = 1;
+  while (covered_distance(geometry.crystal, reach) < cutoff) ++reach;
+  std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, {});
+  std::erase_if(bonds,
+                [&](const StencilBond& b) { return length(b.r) > cutoff || !fits(geometry, b); });
+  for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
+  return bonds;
+}
+
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
                                           const SpeciesPair& between) {
   constexpr double tolerance = 1e-6;

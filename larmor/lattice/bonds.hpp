@@ -34,6 +34,10 @@ using SpeciesPair = std::optional<std::array<std::string, 2>>;
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
                                           const SpeciesPair& between);
 
+/// All bonds up to a length, each once.
+/// @throws InputError when one reaches past the whole lattice to the site itself
+std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff);
+
 /// @throws InputError when the bond connects an atom with itself
 StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                               const std::array<int, 3>& offset);

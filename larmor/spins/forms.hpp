@@ -6,6 +6,8 @@
 //       - sum_<ij> b_ij (e_i.e_j)^2               biquadratic bonds
 //       - sum_i sum_n [ a2 p^2 + a4 p^4 + a6 p^6 ],  p = n.e_i      on-site polynomial
 //       - sum_i h_i.e_i                           field, h = mu B
+//       - 1/2 sum_ij e_i^T T_ij e_j               any range, i = j included; its field is made
+//                                                 by convolution beforehand
 //
 // each pair once, e unit vectors, everything in energy units.
 //
@@ -39,10 +41,11 @@ struct ModelView {
   const std::int32_t* neighbour = nullptr;
   std::int32_t slots = 0;
   BondClass bond_class = BondClass::scalar;
-  RowTable bonds;        ///< width slots * components
-  RowTable biquadratic;  ///< width slots
-  RowTable onsite;       ///< width terms * 6
-  RowTable field;        ///< width 3
+  RowTable bonds;                ///< width slots * components
+  RowTable biquadratic;          ///< width slots
+  RowTable onsite;               ///< width terms * 6
+  RowTable field;                ///< width 3
+  double* long_range = nullptr;  ///< sum_j T_ij e_j of the spins read, in their layout; or absent
   const std::int32_t* canonical = nullptr;
   SpinLayout layout;
 };
@@ -145,14 +148,22 @@ LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, 
   }
 }
 
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> long_range_field(const ModelView& m, const At& at) {
+  using Real = typename At::Real;
+  if (m.long_range == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  return VectorView(m.long_range, m.layout).load(at);
+}
+
 template <BondClass C, class At>
 LARMOR_INLINE Environment<typename At::Real> environment_of(const ModelView& m,
                                                             const VectorView& spins, const At& at) {
   using Real = typename At::Real;
   const Real zero(0.0);
-  Environment<Real> environment{bilinear_field<C>(m, spins, at) + external_field(m, at),
-                                {zero, zero, zero},
-                                {zero, zero, zero}};
+  Environment<Real> environment{
+      bilinear_field<C>(m, spins, at) + external_field(m, at) + long_range_field(m, at),
+      {zero, zero, zero},
+      {zero, zero, zero}};
   add_biquadratic(m, spins, at, environment);
   return environment;
 }
@@ -226,7 +237,9 @@ LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorVie
   using Real = typename At::Real;
   const Vec3<Real> e = spins.load(at);
   const Real zero(0.0);
-  Environment<Real> bonds{bilinear_field<C>(m, spins, at), {zero, zero, zero}, {zero, zero, zero}};
+  Environment<Real> bonds{bilinear_field<C>(m, spins, at) + long_range_field(m, at),
+                          {zero, zero, zero},
+                          {zero, zero, zero}};
   add_biquadratic(m, spins, at, bonds);
   return onsite_energy(m, at, e) - dot(external_field(m, at), e) -
          Real(0.5) * (dot(bonds.field, e) + quadratic_form(bonds, e));

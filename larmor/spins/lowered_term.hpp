@@ -2,12 +2,14 @@
 // What a Hamiltonian term becomes before it reaches a kernel: couplings in the canonical forms.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "larmor/core/vec3.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/spins/forms.hpp"
+#include "larmor/spins/long_range/coupling.hpp"
 
 namespace larmor::spins {
 
@@ -39,6 +41,7 @@ struct LoweredTerm {
   std::vector<PairCoupling> pairs;
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
+  std::optional<LongRangeCoupling> long_range;    ///< at most one term of a model
 };
 
 /// J times the identity.

@@ -8,6 +8,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/spins/bond_table.hpp"
+#include "larmor/spins/long_range/convolution.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -196,10 +197,13 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
+  store_long_range(geometry, terms);
   moment_ = rows_by_site(1, [this](Index site) {
     return std::vector<double>{moments_[static_cast<std::size_t>(site)]};
   });
 }
+
+Model::~Model() = default;
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(padded_sites_ * slots_));
@@ -270,6 +274,24 @@ void Model::store_field(const std::vector<LoweredTerm>& terms) {
   };
   store(total_, 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
+}
+
+void Model::store_long_range(const lattice::Geometry& geometry,
+                             const std::vector<LoweredTerm>& terms) {
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    if (!terms[t].long_range) continue;
+    if (long_range_)
+      throw InputError("a study has two long-range interactions: " + terms[long_range_term_].name +
+                           " and " + terms[t].name,
+                       "keep one of them");
+    long_range_ =
+        std::make_unique<Convolution>(geometry, *terms[t].long_range, canonical_, device_.threads);
+    long_range_term_ = t;
+    bytes_ += static_cast<Index>(long_range_->bytes());
+    // A bound for the lightest moment that feels the whole field.
+    largest_field_ +=
+        long_range_->largest_field() / *std::min_element(moments_.begin(), moments_.end());
+  }
 }
 
 RowStorage Model::rows_by_site(

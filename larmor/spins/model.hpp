@@ -2,6 +2,7 @@
 // A Hamiltonian on a lattice, lowered and stored the way kernels read it.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "larmor/spins/lowered_term.hpp"
 
 namespace larmor::spins {
+
+class Convolution;
 
 /// Rows of values by storage position, kept once each, on a device.
 class RowStorage {
@@ -40,6 +43,7 @@ class Model {
   /// @throws InputError when a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
         std::vector<double> moments);
+  ~Model();
 
   Index sites() const { return sites_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
@@ -53,6 +57,10 @@ class Model {
   ModelView view(Index replicas) const;
   /// One term alone.
   ModelView term_view(std::size_t term, Index replicas) const;
+  /// The interaction of any range; null: there is none. Views take its field at the spins that are
+  /// read as `long_range`; of the terms' own views only that of long_range_term() does.
+  const Convolution* long_range() const { return long_range_.get(); }
+  std::size_t long_range_term() const { return long_range_term_; }
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
   /// Rows of numbers of the sites. @param of_site `width` numbers of a canonical site
@@ -77,6 +85,7 @@ class Model {
   void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
   void store_onsite(const std::vector<LoweredTerm>& terms);
   void store_field(const std::vector<LoweredTerm>& terms);
+  void store_long_range(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
   struct TermTables {
     BondClass bond_class = BondClass::scalar;
@@ -96,6 +105,8 @@ class Model {
   TermTables total_;
   std::vector<TermTables> term_;
   RowStorage moment_;
+  std::unique_ptr<Convolution> long_range_;
+  std::size_t long_range_term_ = 0;
   double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0;
   Index bytes_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
 #include "larmor/io/input_file.hpp"
+#include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor_version.hpp"
 
@@ -51,10 +52,14 @@ lattice::Geometry geometry_that_fits(const Study& study) {
   const SpinLayout layout{geometry.sites(), study.replicas};
   // The spins, twice: checkpoints are made of a copy; and positions, bonds and what is written of
   // them, measured on lattices with six to twelve neighbours.
-  const double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
-                           static_cast<double>(layout.padded_replicas()) +
-                       150.0 * static_cast<double>(geometry.sites());
+  double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
+                     static_cast<double>(layout.padded_replicas()) +
+                 150.0 * static_cast<double>(geometry.sites());
+  const Device device = Device::cpu(static_cast<int>(study.device.threads));
   double extra = 0;
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
+    if (dipolar.chosen_method(geometry) == "fft")
+      bytes += spins::Convolution::bytes(geometry, study.replicas, device.threads);
   for (const Value& table : study.stage)
     extra = std::max(extra, make_stage(table, study.context)->extra_bytes(study, geometry));
   const auto available = static_cast<double>(available_memory());

@@ -45,6 +45,9 @@ const std::string random_field =
     "[[random-field]]\nwidth=0.7\n[[random-field]]\nwidth=0.4\naxis=[1,1,0]\nseed=2\n";
 const std::string random_bonds = "[[exchange]]\nshell=1\nJ=0.2\ndisorder=0.9\n";
 
+const std::string dipoles = "[dipolar]\nstrength=0.6\nmethod='fft'\n";
+const std::string near_dipoles = "[dipolar]\nstrength=0.6\ncutoff=2.1\n";
+
 class EveryTerm : public testing::TestWithParam<NamedModel> {
  protected:
   std::string text() const {
@@ -129,10 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedModel{"cubic_anisotropy", cubic_anisotropy},
                     NamedModel{"local_field", local_field},
                     NamedModel{"random_field", random_field},
-                    NamedModel{"random_bonds", random_bonds},
+                    NamedModel{"random_bonds", random_bonds}, NamedModel{"dipoles", dipoles},
+                    NamedModel{"near_dipoles", near_dipoles},
                     NamedModel{"all", exchange + dmi + anisotropy + field + exchange_tensor +
                                           kitaev + biquadratic + cubic_anisotropy + tensor_pairs +
-                                          local_field + random_field}),
+                                          local_field + random_field + dipoles}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Terms that know no direction.

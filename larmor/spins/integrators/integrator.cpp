@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/schedule.hpp"
 
 namespace larmor::spins {
@@ -31,6 +32,11 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
 
 constexpr int most_iterations = 200;
 
+void store_long_range_field(const void* interaction, const Device& device, const SpinLayout& layout,
+                            const double* spins, Index block, double* field) {
+  static_cast<const Convolution*>(interaction)->store_field(device, layout, spins, block, field);
+}
+
 }  // namespace
 
 double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout) {
@@ -44,6 +50,7 @@ Integrator::Integrator(const Model& model, const SpinLayout& layout,
       settings_(settings),
       device_(device),
       site_(site_numbers(model, settings)) {
+  if (model.long_range() != nullptr) long_range_ = Array<double>(device, layout.doubles());
   allocate_work();
 }
 
@@ -74,6 +81,10 @@ LlgView Integrator::view(SpinState& state) {
   view.model = model_->view(layout_.replicas);
   view.spins = state.data();
   for (int n = 0; n < most_work_fields; ++n) view.work[n] = work_[n].data();
+  if (model_->long_range() != nullptr) {
+    view.model.long_range = long_range_.data();
+    view.long_range = {store_long_range_field, model_->long_range()};
+  }
   view.site = site_.table();
   view.root_thermal_energy = noisy_ ? root_thermal_energy_.data() : nullptr;
   if (drift_) view.torque.drift = drift_->view(layout_);

@@ -2,6 +2,7 @@
 // What a step of the Landau-Lifshitz-Gilbert equation works on: plain data, the same for every
 // instruction set.
 
+#include "larmor/core/device.hpp"
 #include "larmor/core/philox.hpp"
 #include "larmor/spins/forms.hpp"
 
@@ -41,8 +42,16 @@ struct TorqueView {
   double damping_like = 0, field_like = 0, asymmetry = 0;
 };
 
+/// Makes the field of a long-range interaction at the spins that a kernel reads, for a block.
+struct LongRangeSource {
+  void (*store)(const void* interaction, const Device&, const SpinLayout&, const double* spins,
+                Index block, double* field) = nullptr;  ///< null: there is none
+  const void* interaction = nullptr;
+};
+
 struct LlgView {
   ModelView model;
+  LongRangeSource long_range;
   TorqueView torque;
   double* spins = nullptr;
   double* work[most_work_fields] = {};          ///< in the layout of the spins

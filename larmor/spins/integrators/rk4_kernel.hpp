@@ -15,6 +15,9 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <BondClass C, int Stage>
 struct Rk4Stage {
   LlgView view;
+  LARMOR_INLINE const double* input() const {
+    return Stage == 1 ? view.spins : view.work[Stage == 3 ? 2 : 1];
+  }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {

@@ -11,10 +11,20 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
+/// Before a kernel runs: the long-range field at the spins that it reads.
+template <class Kernel>
+const Kernel& prepared(const Device& device, const Extent& extent, const Kernel& kernel) {
+  const LongRangeSource& source = kernel.view.long_range;
+  if (source.store != nullptr)
+    source.store(source.interaction, device, extent.layout, kernel.input(), extent.first_block,
+                 kernel.view.model.long_range);
+  return kernel;
+}
+
 /// Kernels one after the other over all sites of a block: each sees what all others wrote before.
 template <class... Kernel>
 void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
-  (for_each(device, extent, kernel), ...);
+  (for_each(device, extent, prepared(device, extent, kernel)), ...);
 }
 
 Extent whole_block(const LlgView& view, Index block) {
@@ -53,7 +63,8 @@ int midpoint_step(const Device& device, const LlgView& start, Index block, doubl
     double change[lane_count] = {};
     with_bond_class(view.model.bond_class, [&](auto bond_class) {
       constexpr BondClass C = bond_class;
-      detail::add_block_sums(device, extent, MidpointIteration<C>{view}, change);
+      const MidpointIteration<C> iteration{view};
+      detail::add_block_sums(device, extent, prepared(device, extent, iteration), change);
     });
     double* const next = view.work[1];
     view.work[1] = view.work[0];

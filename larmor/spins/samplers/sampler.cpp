@@ -31,7 +31,10 @@ Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint6
       layout_{model.sites(), replicas},
       beta_(static_cast<std::size_t>(layout_.padded_replicas()), 1.0),
       cone_(beta_.size(), whole_sphere),
-      accepted_(beta_.size(), 0.0) {}
+      accepted_(beta_.size(), 0.0) {
+  if (model.long_range() != nullptr)
+    throw InternalError("a sampler cannot follow a long-range interaction");
+}
 
 void Sampler::set_temperatures(const std::vector<double>& thermal_energy) {
   for (std::size_t r = 0; r < beta_.size(); ++r)

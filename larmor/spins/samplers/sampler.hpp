@@ -22,6 +22,7 @@ inline constexpr double lowest_acceptance = 0.2;
 
 class Sampler {
  public:
+  /// @throws InternalError for a model with a long-range interaction by FFT
   Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed, Index replicas);
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]

@@ -6,6 +6,7 @@
 #include "larmor/spins/terms/anisotropy.hpp"
 #include "larmor/spins/terms/biquadratic.hpp"
 #include "larmor/spins/terms/cubic_anisotropy.hpp"
+#include "larmor/spins/terms/dipolar.hpp"
 #include "larmor/spins/terms/dmi.hpp"
 #include "larmor/spins/terms/exchange.hpp"
 #include "larmor/spins/terms/exchange_tensor.hpp"
@@ -17,6 +18,6 @@
 namespace larmor::spins {
 
 using Terms = std::tuple<Exchange, TensorExchange, Dmi, Kitaev, Biquadratic, UniaxialAnisotropy,
-                         CubicAnisotropy, ZeemanField, LocalField, RandomField>;
+                         CubicAnisotropy, ZeemanField, LocalField, RandomField, Dipolar>;
 
 }  // namespace larmor::spins

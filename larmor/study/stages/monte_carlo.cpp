@@ -65,7 +65,7 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
   if (table_.trajectory_every > 0)
     doubles +=
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
-  return 8 * doubles;
+  return ThermalStage::extra_bytes(study, geometry) + 8 * doubles;
 }
 
 Portion MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {

@@ -143,7 +143,15 @@ void ThermalStage::load(const StageMemory& memory) {
   set_point();
 }
 
-double ThermalStage::extra_bytes(const Study&, const lattice::Geometry&) const { return 0; }
+double ThermalStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
+    if (dipolar.chosen_method(geometry) == "fft")
+      throw InputError(
+          "Monte Carlo moves one spin at a time, and dipoles by FFT are made for all "
+          "at once",
+          dipolar.where, "use method = \"bonds\" (small systems) or a cutoff, or a dynamics stage");
+  return 0;
+}
 
 double ThermalStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);

@@ -1,0 +1,365 @@
+#include "larmor/spins/long_range/convolution.hpp"
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/fft_buffer.hpp"
+#include "larmor/core/parallel.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Components of a symmetric matrix, in the order they are stored.
+constexpr int symmetric_components = 6;
+double component(const Mat3<double>& T, int c) {
+  const double value[symmetric_components] = {T.row[0].x, T.row[0].y, T.row[0].z,
+                                              T.row[1].y, T.row[1].z, T.row[2].z};
+  return value[c];
+}
+/// The smallest number not under `n` whose prime factors are 2, 3, 5 and 7.
+Index next_smooth(Index n) {
+  for (;; ++n) {
+    Index rest = n;
+    for (const Index p : {2, 3, 5, 7})
+      while (rest % p == 0) rest /= p;
+    if (rest == 1) return n;
+  }
+}
+
+std::array<Index, 3> grid_size(const lattice::Geometry& geometry) {
+  std::array<Index, 3> size;
+  for (std::size_t d = 0; d < 3; ++d)
+    size[d] = geometry.periodic[d] ? geometry.size[d] : next_smooth(2 * geometry.size[d] - 1);
+  return size;
+}
+
+Index lanes_of(const SpinLayout& layout) { return layout.one_replica() ? 1 : lane_count; }
+
+/// Wave vectors worked on at once: their numbers stay in the first cache.
+constexpr Index chunk = 256;
+constexpr Index sites_of_task = 4096;
+
+/// A complex number in one register.
+using Complex = double __attribute__((vector_size(16)));
+Complex load(const double* p) { return Complex{p[0], p[1]}; }
+Complex times_i(Complex z) { return Complex{-z[1], z[0]}; }
+
+void store(double* p, Complex z) {
+  p[0] = z[0];
+  p[1] = z[1];
+}
+
+struct Factor {
+  double re, im;
+  friend Complex operator*(Factor t, Complex z) { return t.re * z + t.im * times_i(z); }
+};
+
+/// h += T m. @param T(c) component c of a symmetric matrix, real or complex
+template <class Entry>
+void add_product(const Entry& T, const Complex* m, Complex* h) {
+  h[0] += T(0) * m[0] + T(1) * m[1] + T(2) * m[2];
+  h[1] += T(1) * m[0] + T(3) * m[1] + T(4) * m[2];
+  h[2] += T(2) * m[0] + T(4) * m[1] + T(5) * m[2];
+}
+
+}  // namespace
+
+struct Convolution::Grid {
+  explicit Grid(const lattice::Geometry& geometry)
+      : size(grid_size(geometry)),
+        points(size[0] * size[1] * size[2]),
+        half_points(size[2] * size[1] * (size[0] / 2 + 1)) {
+    const int n[3] = {static_cast<int>(size[2]), static_cast<int>(size[1]),
+                      static_cast<int>(size[0])};
+    const FftBuffer real(points), complex(2 * half_points);
+    auto* spectrum = reinterpret_cast<fftw_complex*>(complex.data());
+    // Estimated, never measured: the same plan, hence the same bits, every time.
+    forward = fftw_plan_dft_r2c(3, n, real.data(), spectrum, FFTW_ESTIMATE);
+    backward = fftw_plan_dft_c2r(3, n, spectrum, real.data(), FFTW_ESTIMATE);
+    if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");
+  }
+  ~Grid() {
+    fftw_destroy_plan(forward);
+    fftw_destroy_plan(backward);
+  }
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
+
+  /// Doubles between the fields of a workspace: whole cache lines, so that all are aligned alike.
+  static Index padded(Index doubles) { return (doubles + 15) / 16 * 16; }
+  Index real_stride() const { return padded(points); }
+  Index complex_stride() const { return padded(2 * half_points); }
+  Index point(const std::array<Index, 3>& cell) const {
+    return cell[0] + size[0] * (cell[1] + size[1] * cell[2]);
+  }
+
+  std::array<Index, 3> size;
+  Index points, half_points;
+  fftw_plan forward, backward;
+};
+
+/// The fields of a block: (lane, atom, component), each on the grid.
+struct Convolution::Workspace {
+  Workspace(const Grid& grid, Index number_of_fields)
+      : fields(number_of_fields),
+        real(grid.real_stride() * fields),
+        spectrum(grid.complex_stride() * fields) {}
+  Index fields;
+  FftBuffer real, spectrum;
+};
+
+/// A workspace that goes back when done with.
+class Convolution::Borrowed {
+ public:
+  Borrowed(const Convolution& owner, Index fields) : owner_(owner) {
+    {
+      const std::lock_guard lock(owner_.guard_);
+      auto& free = owner_.free_;
+      const auto fits = std::find_if(free.begin(), free.end(),
+                                     [&](const auto& work) { return work->fields == fields; });
+      if (fits != free.end()) {
+        work_ = std::move(*fits);
+        free.erase(fits);
+      }
+    }
+    if (!work_) work_ = std::make_unique<Workspace>(*owner.grid_, fields);
+  }
+  ~Borrowed() {
+    const std::lock_guard lock(owner_.guard_);
+    owner_.free_.push_back(std::move(work_));
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  Workspace& operator*() const { return *work_; }
+
+ private:
+  const Convolution& owner_;
+  std::unique_ptr<Workspace> work_;
+};
+
+Convolution::Convolution(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+                         const std::vector<std::int32_t>& canonical, int threads)
+    : grid_(std::make_unique<Grid>(geometry)),
+      basis_(static_cast<Index>(geometry.crystal.basis.size())) {
+  for (Index position = 0; position < geometry.sites(); ++position) {
+    const Index site = canonical[static_cast<std::size_t>(position)];
+    point_.push_back(3 * geometry.basis_index(site) * grid_->real_stride() +
+                     grid_->point(geometry.decode(site).cell));
+    weight_.push_back(coupling.weight(site));
+  }
+  fill_spectrum(geometry, coupling, threads);
+}
+
+Convolution::~Convolution() = default;
+
+double Convolution::bytes() const {
+  return 8.0 * static_cast<double>(spectrum_.size() + weight_.size()) +
+         8.0 * static_cast<double>(point_.size());
+}
+
+double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int threads) {
+  const std::array<Index, 3> size = grid_size(geometry);
+  const auto points = static_cast<double>(size[0] * size[1] * size[2]);
+  const auto atoms = static_cast<double>(geometry.crystal.basis.size());
+  const SpinLayout layout{geometry.sites(), replicas};
+  const auto lanes = static_cast<double>(lanes_of(layout));
+  const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
+  // Tables; two fields of three components at a time on the grid; a field of every spin.
+  return 8 * points * (3 * atoms * atoms + 3 * atoms * lanes * 2 * at_once) +
+         8.0 * static_cast<double>(layout.doubles());
+}
+
+/// T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic directions.
+void Convolution::fill_spectrum(const lattice::Geometry& geometry,
+                                const LongRangeCoupling& coupling, int threads) {
+  const std::array<Index, 3>& size = grid_->size;
+  std::vector<double> row_sum(static_cast<std::size_t>(basis_));
+  for (int a = 0; a < basis_; ++a) {
+    for (int b = a; b < basis_; ++b) {
+      std::vector<Mat3<double>> tensor(static_cast<std::size_t>(grid_->points));
+      parallel_for(threads, size[1] * size[2], [&](Index row) {
+        for (Index x = 0; x < size[0]; ++x) {
+          const std::array<Index, 3> cell{x, row % size[1], row / size[1]};
+          std::array<Index, 3> offset;
+          bool occurs = true;
+          for (std::size_t d = 0; d < 3; ++d) {
+            offset[d] = cell[d] < size[d] - cell[d] ? -cell[d] : size[d] - cell[d];
+            occurs = occurs && (geometry.periodic[d] || std::abs(offset[d]) < geometry.size[d]);
+          }
+          if (occurs)
+            tensor[static_cast<std::size_t>(grid_->point(cell))] = coupling.tensor(a, b, offset);
+        }
+      });
+      double sum = 0;
+      for (const Mat3<double>& T : tensor)
+        sum +=
+            std::sqrt(dot(T.row[0], T.row[0]) + dot(T.row[1], T.row[1]) + dot(T.row[2], T.row[2]));
+      row_sum[static_cast<std::size_t>(a)] += sum;
+      if (a != b) row_sum[static_cast<std::size_t>(b)] += sum;
+      const std::size_t pair = first_of_pair_.size();
+      first_of_pair_.push_back(spectrum_.size());
+      transform_tensor(tensor, pair, a == b);
+    }
+  }
+  const double heaviest = *std::max_element(weight_.begin(), weight_.end());
+  largest_field_ = heaviest * heaviest * *std::max_element(row_sum.begin(), row_sum.end());
+}
+
+/// Of an atom with itself the transform is real.
+void Convolution::transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair,
+                                   bool same_atom) {
+  const FftBuffer real(grid_->points), complex(2 * grid_->half_points);
+  const Index numbers = same_atom ? grid_->half_points : 2 * grid_->half_points;
+  spectrum_.resize(first_of_pair_[pair] + static_cast<std::size_t>(symmetric_components * numbers));
+  for (int c = 0; c < symmetric_components; ++c) {
+    for (Index n = 0; n < grid_->points; ++n)
+      real.data()[n] =
+          component(tensor[static_cast<std::size_t>(n)], c) / static_cast<double>(grid_->points);
+    fftw_execute_dft_r2c(grid_->forward, real.data(),
+                         reinterpret_cast<fftw_complex*>(complex.data()));
+    double* out = spectrum_.data() + first_of_pair_[pair] + c * numbers;
+    for (Index k = 0; k < numbers; ++k) out[k] = complex.data()[same_atom ? 2 * k : k];
+  }
+}
+
+void Convolution::store_field(const Device& device, const SpinLayout& layout, const double* spins,
+                              Index block, double* field) const {
+  const Index lanes = lanes_of(layout);
+  const Borrowed borrowed(*this, 3 * basis_ * lanes);
+  Workspace& work = *borrowed;
+  gather(device, layout, spins, block, work);
+  forward(device, work);
+  multiply(device, lanes, work);
+  backward(device, work);
+  scatter(device, layout, block, work, field);
+}
+
+void Convolution::transform_only(const Device& device, const SpinLayout& layout,
+                                 Index times) const {
+  const Borrowed borrowed(*this, 3 * basis_ * lanes_of(layout));
+  Workspace& work = *borrowed;
+  // Zeros stay zeros however often they are transformed.
+  std::fill_n(work.real.data(), grid_->real_stride() * work.fields, 0.0);
+  for (Index n = 0; n < times * layout.blocks(); ++n) {
+    forward(device, work);
+    backward(device, work);
+  }
+}
+
+void Convolution::forward(const Device& device, Workspace& work) const {
+  parallel_for(device.threads, work.fields, [&](Index f) {
+    fftw_execute_dft_r2c(
+        grid_->forward, work.real.data() + f * grid_->real_stride(),
+        reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()));
+  });
+}
+
+void Convolution::backward(const Device& device, Workspace& work) const {
+  parallel_for(device.threads, work.fields, [&](Index f) {
+    fftw_execute_dft_c2r(
+        grid_->backward,
+        reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()),
+        work.real.data() + f * grid_->real_stride());
+  });
+}
+
+/// visit(weight, offset in the layout of the spins, offset in a workspace) for each number of a
+/// block
+template <Index lanes, class Visit>
+void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
+                                  const Visit& visit) const {
+  const Index site = lanes == 1 ? 1 : 3 * lanes;
+  const Index component = lanes == 1 ? layout.padded_sites() : lanes;
+  const Index start = block * 3 * layout.padded_sites() * lanes;
+  const Index of_component = grid_->real_stride(), of_lane = 3 * basis_ * of_component;
+  const Index tasks = (layout.sites + sites_of_task - 1) / sites_of_task;
+  parallel_for(device.threads, tasks, [&](Index task) {
+    const Index end = std::min(layout.sites, (task + 1) * sites_of_task);
+    for (Index position = task * sites_of_task; position < end; ++position) {
+      const Index point = point_[static_cast<std::size_t>(position)];
+      const double weight = weight_[static_cast<std::size_t>(position)];
+      const Index vector = start + position * site;
+      for (Index c = 0; c < 3; ++c)
+        for (Index lane = 0; lane < lanes; ++lane)
+          visit(weight, vector + c * component + lane, point + c * of_component + lane * of_lane);
+    }
+  });
+}
+
+template <class Visit>
+void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
+                                  const Visit& visit) const {
+  if (layout.one_replica()) return for_each_moment<1>(device, layout, block, visit);
+  for_each_moment<lane_count>(device, layout, block, visit);
+}
+
+/// Moments onto the grid, zeros between.
+void Convolution::gather(const Device& device, const SpinLayout& layout, const double* spins,
+                         Index block, Workspace& work) const {
+  double* moments = work.real.data();
+  if (grid_->points * basis_ != layout.sites)
+    parallel_for(device.threads, work.fields, [&](Index f) {
+      std::fill_n(moments + f * grid_->real_stride(), grid_->points, 0.0);
+    });
+  for_each_moment(device, layout, block, [=](double weight, Index spin, Index point) {
+    moments[point] = weight * spins[spin];
+  });
+}
+
+void Convolution::scatter(const Device& device, const SpinLayout& layout, Index block,
+                          const Workspace& work, double* field) const {
+  const double* convolved = work.real.data();
+  for_each_moment(device, layout, block, [=](double weight, Index spin, Index point) {
+    field[spin] = weight * convolved[point];
+  });
+}
+
+void Convolution::multiply(const Device& device, Index lanes, Workspace& work) const {
+  const Index chunks = (grid_->half_points + chunk - 1) / chunk;
+  const Index of_lane = 3 * basis_ * grid_->complex_stride();
+  parallel_for(device.threads, chunks, [&](Index n) {
+    const Index first = n * chunk, last = std::min(first + chunk, grid_->half_points);
+    // The tensors of a chunk stay in cache for all lanes.
+    for (Index lane = 0; lane < lanes; ++lane)
+      multiply_range(first, last, work.spectrum.data() + lane * of_lane);
+  });
+}
+
+/// h_a = sum_b T_ab m_b for a range of wave vectors, in place.
+void Convolution::multiply_range(Index first, Index last, double* spectrum) const {
+  const Index stride = grid_->complex_stride(), half = grid_->half_points;
+  std::vector<Complex> moments(static_cast<std::size_t>(3 * basis_));
+  for (Index k = first; k < last; ++k) {
+    for (std::size_t f = 0; f < moments.size(); ++f)
+      moments[f] = load(spectrum + static_cast<Index>(f) * stride + 2 * k);
+    for (Index a = 0; a < basis_; ++a) {
+      Complex h[3] = {};
+      for (Index b = 0; b < basis_; ++b) {
+        const Complex* m = moments.data() + 3 * b;
+        const double* tensor = spectrum_.data() + first_of_pair_[pair_of(a, b)];
+        if (a == b) {
+          add_product([=](Index c) { return tensor[c * half + k]; }, m, h);
+        } else {
+          // T_ba is the conjugate of T_ab.
+          const double sign = a < b ? 1 : -1;
+          add_product(
+              [=](Index c) {
+                const double* T = tensor + 2 * (c * half + k);
+                return Factor{T[0], sign * T[1]};
+              },
+              m, h);
+        }
+      }
+      for (Index c = 0; c < 3; ++c) store(spectrum + (3 * a + c) * stride + 2 * k, h[c]);
+    }
+  }
+}
+
+std::size_t Convolution::pair_of(Index a, Index b) const {
+  const Index low = std::min(a, b), high = std::max(a, b);
+  return static_cast<std::size_t>(low * basis_ - low * (low - 1) / 2 + high - low);
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,75 @@
+#pragma once
+// Fields of a pair interaction of any range on a lattice, h_i = w_i sum_j T_ij w_j e_j, by fast
+// Fourier transforms (Yuan, Bertram, IEEE Trans. Magn. 28 (1992) 2031): cyclic along periodic
+// directions, padded with zeros to twice the size along open ones.
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/views.hpp"
+#include "larmor/spins/long_range/coupling.hpp"
+
+namespace larmor::spins {
+
+class Convolution {
+ public:
+  /// @param canonical site of each storage position
+  /// @throws MachineError when the memory cannot be had
+  Convolution(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+              const std::vector<std::int32_t>& canonical, int threads);
+  ~Convolution();
+  Convolution(const Convolution&) = delete;
+  Convolution& operator=(const Convolution&) = delete;
+
+  /// The field of every site of a block of replicas, in the layout of the spins; the same bits for
+  /// any number of threads. Blocks may be done at the same time.
+  void store_field(const Device& device, const SpinLayout& layout, const double* spins, Index block,
+                   double* field) const;
+  /// The transforms of store_field alone, of all blocks, for comparison.
+  void transform_only(const Device& device, const SpinLayout& layout, Index times) const;
+
+  /// Upper bound of |h_i| over all configurations.
+  double largest_field() const { return largest_field_; }
+  /// Bytes of the tables.
+  double bytes() const;
+  /// Bytes that tables and working memory of `replicas` copies will take.
+  static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
+
+ private:
+  struct Grid;
+  struct Workspace;
+  class Borrowed;
+
+  void fill_spectrum(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+                     int threads);
+  void transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair, bool same_atom);
+  template <Index lanes, class Visit>
+  void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
+                       const Visit& visit) const;
+  template <class Visit>
+  void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
+                       const Visit& visit) const;
+  void forward(const Device& device, Workspace& work) const;
+  void backward(const Device& device, Workspace& work) const;
+  void gather(const Device& device, const SpinLayout& layout, const double* spins, Index block,
+              Workspace& work) const;
+  void multiply(const Device& device, Index lanes, Workspace& work) const;
+  std::size_t pair_of(Index a, Index b) const;
+  void multiply_range(Index first, Index last, double* spectrum) const;
+  void scatter(const Device& device, const SpinLayout& layout, Index block, const Workspace& work,
+               double* field) const;
+
+  std::unique_ptr<Grid> grid_;
+  Index basis_;
+  std::vector<Index> point_;                ///< of each storage position, in a workspace
+  std::vector<double> weight_;              ///< of each storage position
+  std::vector<std::size_t> first_of_pair_;  ///< of atoms a <= b, in spectrum_
+  std::vector<double> spectrum_;            ///< (pair, xx xy xz yy yz zz, k[, re im]) over N
+  double largest_field_ = 0;
+  mutable std::vector<std::unique_ptr<Workspace>> free_;
+  mutable std::mutex guard_;
+};
+
+}  // namespace larmor::spins

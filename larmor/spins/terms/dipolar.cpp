@@ -1,0 +1,166 @@
+#include "larmor/spins/terms/dipolar.hpp"
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "larmor/spins/long_range/dipole_sum.hpp"
+#include "larmor/spins/terms/bond_selection.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Pairs beyond which bonds would take more memory than anyone means to spend.
+constexpr Index most_sites_of_bonds = 10000;
+
+/// mu_0 mu_B^2 / 4 pi in eV A^3: mu_0 / 4 pi is 1e-7 T^2 m^3 / J (to 1e-9), 1 m^3 is 1e30 A^3.
+double material_strength(const Constants& c) { return c.mu_B * c.mu_B * c.e * 1e23; }
+
+bool is_material(const TermContext& context) {
+  return context.constants.k_B != reduced_constants.k_B;
+}
+
+/// The quadratic form 1/2 e^T T e as a polynomial in the projections on its axes.
+std::vector<OnsiteCoupling> own_images(const Mat3<double>& T) {
+  Eigen::Matrix3d matrix;
+  for (int i = 0; i < 3; ++i) matrix.row(i) << T.row[i].x, T.row[i].y, T.row[i].z;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
+  std::vector<OnsiteCoupling> couplings;
+  for (int n = 0; n < 3; ++n) {
+    const Eigen::Vector3d axis = solver.eigenvectors().col(n);
+    couplings.push_back({{axis.x(), axis.y(), axis.z()}, 0.5 * solver.eigenvalues()[n]});
+  }
+  return couplings;
+}
+
+/// Every pair of sites, as bonds.
+void add_all_pairs(const TermContext& context, double strength, const DipoleSum& sum,
+                   LoweredTerm& term) {
+  const lattice::Geometry& geometry = context.geometry;
+  const Index sites = geometry.sites();
+  if (sites > most_sites_of_bonds)
+    throw InputError("dipolar: " + std::to_string(sites) + " sites make too many bonds",
+                     "use method = \"fft\" on a lattice, or a cutoff; bonds go up to " +
+                         std::to_string(most_sites_of_bonds) + " sites");
+  std::vector<Vec3<double>> position;
+  for (Index site = 0; site < sites; ++site) position.push_back(geometry.position(site));
+  const auto moment = [&](Index site) { return context.moments[static_cast<std::size_t>(site)]; };
+  term.bond_class = BondClass::tensor;
+  term.pairs.reserve(static_cast<std::size_t>(sites * (sites - 1) / 2));
+  for (Index i = 0; i < sites; ++i)
+    for (Index j = i + 1; j < sites; ++j) {
+      const Vec3<double> r =
+          position[static_cast<std::size_t>(j)] - position[static_cast<std::size_t>(i)];
+      const double factor = strength * moment(i) * moment(j);
+      if (factor != 0) term.pairs.push_back({{i, j, r}, factor * sum.between(r)});
+    }
+  const Mat3<double> self = sum.self();
+  if (!(self == Mat3<double>{}))
+    term.onsite = [self, strength, &moments = context.moments](Index site) {
+      const double m = moments[static_cast<std::size_t>(site)];
+      return own_images((strength * m * m) * self);
+    };
+}
+
+/// Has every site the moment of its basis atom?
+bool moments_repeat(const TermContext& context) {
+  const auto& basis = context.geometry.crystal.basis;
+  for (Index site = 0; site < context.geometry.sites(); ++site)
+    if (context.moments[static_cast<std::size_t>(site)] !=
+        basis[static_cast<std::size_t>(context.geometry.basis_index(site))].moment)
+      return false;
+  return true;
+}
+
+/// Every pair up to the cutoff.
+void add_near_pairs(const TermContext& context, double strength, double cutoff, LoweredTerm& term) {
+  const lattice::Geometry& geometry = context.geometry;
+  const auto tensor = [&](Index i, Index j, const Vec3<double>& r) {
+    const double r2 = dot(r, r);
+    const double factor = strength * context.moments[static_cast<std::size_t>(i)] *
+                          context.moments[static_cast<std::size_t>(j)] / (r2 * std::sqrt(r2));
+    const Vec3<double> n = (1 / std::sqrt(r2)) * r;
+    return factor * Mat3<double>{{{3 * n.x * n.x - 1, 3 * n.x * n.y, 3 * n.x * n.z},
+                                  {3 * n.y * n.x, 3 * n.y * n.y - 1, 3 * n.y * n.z},
+                                  {3 * n.z * n.x, 3 * n.z * n.y, 3 * n.z * n.z - 1}}};
+  };
+  term.bond_class = BondClass::tensor;
+  if (!geometry.is_lattice()) {
+    for (const lattice::PairBond& bond : lattice::pairs_within(geometry, cutoff, {}))
+      term.pairs.push_back({bond, tensor(bond.i, bond.j, bond.r)});
+  } else if (const auto stencil = lattice::stencil_within(geometry, cutoff);
+             moments_repeat(context)) {
+    for (const lattice::StencilBond& bond : stencil)
+      term.stencil.push_back({bond, tensor(bond.from, bond.to, bond.r)});
+  } else {
+    for (const lattice::PairBond& bond : pair_by_pair({stencil, {}}, geometry).pairs)
+      term.pairs.push_back({bond, tensor(bond.i, bond.j, bond.r)});
+  }
+  if (term.pairs.empty() && term.stencil.empty())
+    throw InputError("dipolar: no two sites are as near as the cutoff", "give a longer cutoff");
+}
+
+}  // namespace
+
+std::string Dipolar::chosen_method(const lattice::Geometry& geometry) const {
+  if (method != "auto") return method;
+  if (cutoff) return "cutoff";
+  return geometry.is_lattice() ? "fft" : "bonds";
+}
+
+void Dipolar::check(const TermContext& context) const {
+  const auto refuse = [&](const std::string& problem, const std::string& remedy) {
+    throw InputError("dipolar: " + problem, where, remedy);
+  };
+  if (is_material(context) && strength)
+    refuse("material units know the strength of the interaction", "remove strength");
+  if (!is_material(context) && !strength)
+    refuse("reduced units need a strength", "give strength = ..., the energy of two unit moments");
+  const lattice::Geometry& geometry = context.geometry;
+  const std::string chosen = chosen_method(geometry);
+  if (chosen == "cutoff" && !cutoff) refuse("method cutoff lacks its cutoff", "give cutoff = ...");
+  if (chosen != "cutoff" && cutoff)
+    refuse("method " + chosen + " takes all pairs", "remove cutoff, or use method = \"cutoff\"");
+  if (chosen == "fft" && !geometry.is_lattice())
+    refuse("an FFT needs a lattice, not plain positions", "use method = \"bonds\" or a cutoff");
+  const Vec3<double>& N = demagnetisation;
+  if (N == Vec3<double>{0, 0, 0}) return;
+  if (chosen == "cutoff" || !(geometry.periodic[0] && geometry.periodic[1] && geometry.periodic[2]))
+    refuse("demagnetising factors are for samples without open boundaries",
+           "remove demagnetisation: surfaces of the lattice act by themselves");
+  if (std::abs(N.x + N.y + N.z - 1) > 1e-6)
+    refuse("demagnetising factors whose sum is not 1", "a sphere has [1/3, 1/3, 1/3]");
+}
+
+LoweredTerm Dipolar::lower(const TermContext& context) const {
+  check(context);
+  const double energy = is_material(context) ? material_strength(context.constants) : *strength;
+  const lattice::Geometry& geometry = context.geometry;
+  LoweredTerm term;
+  term.name = name;
+  const std::string chosen = chosen_method(geometry);
+  if (chosen == "cutoff") {
+    add_near_pairs(context, energy, *cutoff, term);
+    return term;
+  }
+  const auto sum = std::make_shared<DipoleSum>(geometry, demagnetisation);
+  if (chosen == "bonds") {
+    add_all_pairs(context, energy, *sum, term);
+    return term;
+  }
+  term.long_range = LongRangeCoupling{
+      [sum, &geometry](int from, int to, const std::array<Index, 3>& offset) {
+        if (from == to && offset == std::array<Index, 3>{0, 0, 0}) return sum->self();
+        const auto& basis = geometry.crystal.basis;
+        const Vec3<double> cells{static_cast<double>(offset[0]), static_cast<double>(offset[1]),
+                                 static_cast<double>(offset[2])};
+        return sum->between(
+            geometry.crystal.cartesian(cells + basis[static_cast<std::size_t>(to)].fractional -
+                                       basis[static_cast<std::size_t>(from)].fractional));
+      },
+      [root = std::sqrt(energy), &moments = context.moments](Index site) {
+        return root * moments[static_cast<std::size_t>(site)];
+      }};
+  return term;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,56 @@
+#pragma once
+// Magnetic dipole-dipole interaction,
+//
+//     H = (mu_0 / 4 pi) sum_<ij> mu_i mu_j [ e_i.e_j - 3 (e_i.r)(e_j.r) / r^2 ] / r^3,
+//
+// each pair once, every pair of sites and, along periodic directions, all their images (a site's
+// own included). In reduced units mu_0 / 4 pi (times the moments) is the key `strength`.
+
+#include "larmor/core/fields.hpp"
+#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/terms/term_context.hpp"
+
+namespace larmor::spins {
+
+struct Dipolar {
+  static constexpr const char* name = "dipolar";
+  static constexpr const char* doc =
+      "dipole-dipole interaction of all moments, periodic images included";
+  std::optional<double> strength;
+  std::string method = "auto";
+  std::optional<double> cutoff;
+  Vec3<double> demagnetisation{0, 0, 0};
+  SourcePosition where;
+
+  static FieldTable<Dipolar> fields() {
+    return FieldTable<Dipolar>()
+        .optional("strength", &Dipolar::strength, Dimension::none,
+                  "reduced units: energy of two unit moments side by side, one length apart; "
+                  "material units know it")
+        .positive()
+        .optional(
+            "method", &Dipolar::method, Dimension::none,
+            "fft: lattices, any size, dynamics; bonds: every pair a bond, for Monte Carlo and "
+            "plain positions; cutoff: bonds up to `cutoff`, an approximation; auto: cutoff if "
+            "one is given, otherwise fft on lattices and bonds elsewhere")
+        .one_of({"auto", "fft", "bonds", "cutoff"})
+        .optional("cutoff", &Dipolar::cutoff, Dimension::length, "longest pair of method cutoff")
+        .positive()
+        .optional("demagnetisation", &Dipolar::demagnetisation, Dimension::none,
+                  "all directions periodic: demagnetising factors of the sample that the box is a "
+                  "piece of, their sum is 1 (sphere: 1/3 each); none if left out")
+        .at_least(0)
+        .at_most(1);
+  }
+
+  /// The method that `auto` stands for on this geometry.
+  std::string chosen_method(const lattice::Geometry& geometry) const;
+  /// @throws InputError for a strength in material units or none in reduced ones, a cutoff where
+  ///         none is used, factors that make no sense, too many pairs for bonds
+  LoweredTerm lower(const TermContext& context) const;
+
+ private:
+  void check(const TermContext& context) const;
+};
+
+}  // namespace larmor::spins
