@@ -20,8 +20,9 @@ struct Extent {
   Index first_site, last_site;
   Index first_block, last_block;
 
+  /// Every spin of every replica.
   static Extent all(const SpinLayout& layout) {
-    return {layout, 0, layout.sites, 0, layout.blocks()};
+    return {layout, 0, layout.spins(), 0, layout.blocks()};
   }
 };
 

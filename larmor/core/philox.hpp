@@ -15,6 +15,7 @@ enum class Stream : std::uint8_t {
   thermal_field = 4,
   random_field = 5,
   random_bond = 6,
+  occupancy = 8,
 };
 
 /// What a site's random numbers are keyed by; the site and the replica come from the lane.

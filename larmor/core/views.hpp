@@ -10,10 +10,14 @@ namespace larmor {
 /// How vectors of `sites` x `replicas` lie in memory:
 /// many replicas  (block, site, 3, 8), replicas padded to whole blocks;
 /// one replica    (3, site), sites padded to a multiple of eight.
+/// Vacancies are the last of the sites: their vectors are zero, and no kernel visits them.
 struct SpinLayout {
   Index sites = 0;
   Index replicas = 1;
+  Index vacancies = 0;
 
+  /// Storage positions from 0 that hold a spin.
+  LARMOR_HD Index spins() const { return sites - vacancies; }
   LARMOR_HD bool one_replica() const { return replicas == 1; }
   LARMOR_HD Index padded_sites() const {
     return (sites + lane_count - 1) / lane_count * lane_count;

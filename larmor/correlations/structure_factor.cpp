@@ -36,6 +36,7 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
                                  const StructureFactorSettings& settings, Index replicas)
     : settings_(settings),
       sites_(geometry.sites()),
+      spins_(geometry.spins()),
       replicas_(replicas),
       transform_(make_transform(geometry, settings.q, settings.method)) {
   if (settings.connected && replicas < 2)
@@ -139,7 +140,7 @@ void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
                                StructureFactorResult& result) const {
   const auto T = static_cast<std::size_t>(settings_.samples);
   const std::size_t F = 2 * T - 1, row = static_cast<std::size_t>(q);
-  const auto M = static_cast<double>(replicas_), N = static_cast<double>(sites_);
+  const auto M = static_cast<double>(replicas_), N = static_cast<double>(spins_);
   const OneQ one = products(q, autocorrelation);
   const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
   const auto error = [&](double squares) {

@@ -77,7 +77,7 @@ class StructureFactor {
   }
 
   StructureFactorSettings settings_;
-  Index sites_, replicas_, added_ = 0;
+  Index sites_, spins_, replicas_, added_ = 0;
   std::unique_ptr<AmplitudeTransform> transform_;
   std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
 };

@@ -282,7 +282,7 @@ void refuse_coincident(const Geometry& geometry, const std::string& path) {
 }
 
 std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
-  std::string text = std::to_string(geometry.sites()) + "\nLattice=\"";
+  std::string text = std::to_string(geometry.spins()) + "\nLattice=\"";
   for (std::size_t d = 0; d < 3; ++d) {
     if (d > 0) text += ' ';
     append_vector(text, static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
@@ -297,11 +297,9 @@ std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
 
 void append_atom(std::string& text, const Geometry& geometry, Index site,
                  const Vec3<double>& spin) {
-  const auto b = static_cast<std::size_t>(geometry.basis_index(site));
-  const lattice::BasisAtom& atom = geometry.crystal.basis[b];
-  append_vector(text += atom.species + ' ', geometry.position(site));
+  append_vector(text += geometry.species(site) + ' ', geometry.position(site));
   append_vector(text += ' ', spin);
-  append_number(text += ' ', atom.moment);
+  append_number(text += ' ', geometry.moment(site));
   text += '\n';
 }
 
@@ -310,10 +308,13 @@ void check_frames(const Geometry& geometry, std::span<const ExtxyzFrame> frames)
     if (static_cast<Index>(frame.spins.size()) != geometry.sites())
       throw InternalError("a frame has " + std::to_string(frame.spins.size()) + " spins for " +
                           std::to_string(geometry.sites()) + " sites");
-  for (const lattice::BasisAtom& atom : geometry.crystal.basis)
-    if (atom.species.empty() || atom.species.find_first_of(" \t\r\n\f\v") != std::string::npos)
-      throw InputError("the species \"" + atom.species + "\" cannot be written to extended XYZ",
+  const auto check_name = [](const std::string& name) {
+    if (name.empty() || name.find_first_of(" \t\r\n\f\v") != std::string::npos)
+      throw InputError("the species \"" + name + "\" cannot be written to extended XYZ",
                        "use a name without blanks");
+  };
+  for (const lattice::BasisAtom& atom : geometry.crystal.basis) check_name(atom.species);
+  for (const lattice::Substitute& other : geometry.substitutes) check_name(other.species);
 }
 
 }  // namespace
@@ -350,6 +351,7 @@ void write_extxyz(const std::string& path, const Geometry& geometry,
     file.write(header(geometry, frame));
     std::string text;
     for (Index site = 0; site < geometry.sites(); ++site) {
+      if (!geometry.occupied(site)) continue;
       text.clear();
       append_atom(text, geometry, site, frame.spins[static_cast<std::size_t>(site)]);
       file.write(text);

@@ -32,7 +32,7 @@ struct ExtxyzFrame {
 
 /// Writes frames one after the other, each with
 /// Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1, every number so that reading gives it back
-/// bit for bit. The file appears whole or not at all.
+/// bit for bit; vacancies are left out. The file appears whole or not at all.
 /// @throws InputError if the folder is missing, the file exists and is not to be replaced, or a
 ///         species cannot be a word of the file; MachineError if writing fails; InternalError if a
 ///         frame has not one spin a site

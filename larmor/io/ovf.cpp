@@ -396,8 +396,7 @@ void write_ovf(const std::string& path, const Geometry& geometry,
     file.write({check.data(), check.size()});
   }
   for (Index site = 0; site < geometry.sites(); ++site) {
-    const auto b = static_cast<std::size_t>(geometry.basis_index(site));
-    const double size = options.moments ? geometry.crystal.basis[b].moment : 1;
+    const double size = options.moments ? geometry.moment(site) : 1;
     const Vec3<double> value = size * spins[static_cast<std::size_t>(site)];
     std::string record;
     const auto append = [&](const Vec3<double>& v) {

@@ -1,6 +1,31 @@
 #include "larmor/io/results_model.hpp"
 
+#include <algorithm>
+
 namespace larmor::io {
+namespace {
+
+/// Makes a site what it is where that is not the atom of the basis.
+void place_substitute(lattice::Geometry& geometry, Index site, const std::string& species,
+                      double moment) {
+  const auto atoms = geometry.crystal.basis.size();
+  const auto b = static_cast<std::size_t>(geometry.basis_index(site));
+  const lattice::BasisAtom& atom = geometry.crystal.basis[b];
+  if (atom.species == species && atom.moment == moment) return;
+  auto& others = geometry.substitutes;
+  auto known = std::find_if(others.begin(), others.end(), [&](const lattice::Substitute& other) {
+    return other.species == species && other.moment == moment;
+  });
+  if (known == others.end())
+    known = others.insert(others.end(), {species, moment, std::vector<bool>(atoms)});
+  known->atoms[b] = true;
+  if (others.size() > 255) throw MachineError("the model in the results file is damaged");
+  geometry.substitution.resize(static_cast<std::size_t>(geometry.sites()));
+  geometry.substitution[static_cast<std::size_t>(site)] =
+      static_cast<std::uint8_t>(known - others.begin() + 1);
+}
+
+}  // namespace
 
 lattice::Geometry read_geometry(const ResultsReader& file) {
   const Attributes attributes = file.attributes("/model");
@@ -28,10 +53,17 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   if (cells < 1 || static_cast<Index>(sites) % cells != 0)
     throw MachineError("the model in the results file is damaged");
   // The first cell lies at the origin: its atoms are the basis.
-  for (std::size_t b = 0; b < sites / static_cast<std::size_t>(cells); ++b) {
+  const std::size_t atoms = sites / static_cast<std::size_t>(cells);
+  for (std::size_t b = 0; b < atoms; ++b) {
     const Vec3<double> r{positions[3 * b], positions[3 * b + 1], positions[3 * b + 2]};
-    geometry.crystal.basis.push_back({geometry.crystal.fractional(r), species[b], moments[b]});
+    // Of an alloy any spin of the sublattice may stand for the others.
+    std::size_t spin = b;
+    while (spin < sites && moments[spin] == 0) spin += atoms;
+    if (spin >= sites) spin = b;
+    geometry.crystal.basis.push_back({geometry.crystal.fractional(r), species[spin], moments[spin]});
   }
+  for (std::size_t site = 0; site < sites; ++site)
+    place_substitute(geometry, static_cast<Index>(site), species[site], moments[site]);
   return geometry;
 }
 

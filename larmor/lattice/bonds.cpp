@@ -33,7 +33,7 @@ std::vector<StencilBond> bonds_within_cells(const Geometry& geometry, int reach,
   std::vector<StencilBond> bonds;
   for (int a = 0; a < atoms; ++a)
     for (int b = a; b < atoms; ++b) {
-      if (!joins(crystal, a, b, between)) continue;
+      if (!may_join(geometry, a, b, between)) continue;
       for (int z = -nz; z <= nz; ++z)
         for (int y = -ny; y <= ny; ++y)
           for (int x = -reach; x <= reach; ++x) {
@@ -147,10 +147,19 @@ StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
   return bond;
 }
 
-bool joins(const Crystal& crystal, Index a, Index b, const SpeciesPair& between) {
+bool may_join(const Geometry& geometry, Index a, Index b, const SpeciesPair& between) {
   if (!between) return true;
-  const std::string& s = crystal.basis[static_cast<std::size_t>(a)].species;
-  const std::string& t = crystal.basis[static_cast<std::size_t>(b)].species;
+  const auto hold = [&](std::size_t first, std::size_t second) {
+    return geometry.may_hold(a, (*between)[first]) && geometry.may_hold(b, (*between)[second]);
+  };
+  return hold(0, 1) || hold(1, 0);
+}
+
+bool joins(const Geometry& geometry, Index i, Index j, const SpeciesPair& between) {
+  if (!geometry.occupied(i) || !geometry.occupied(j)) return false;
+  if (!between) return true;
+  const std::string& s = geometry.species(i);
+  const std::string& t = geometry.species(j);
   return (s == (*between)[0] && t == (*between)[1]) || (s == (*between)[1] && t == (*between)[0]);
 }
 

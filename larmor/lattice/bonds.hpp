@@ -28,7 +28,8 @@ using SpeciesPair = std::optional<std::array<std::string, 2>>;
 
 /// All bonds of a neighbour shell, each once. Shells are the distinct distances between any two
 /// atoms of the infinite crystal, counted from 1, equal within 1e-6; `between` filters what a shell
-/// holds, and then only distances that the two species have are counted.
+/// holds, and then only distances that the two species have are counted. In an alloy they have the
+/// distances of the basis atoms that may be replaced by them, wherever they happen to stand.
 /// @throws InputError when the shell does not exist for these species, or reaches past the whole
 ///         lattice to the site itself
 std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
@@ -42,8 +43,11 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
 StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                               const std::array<int, 3>& offset);
 
-/// Do the species of basis atoms `a` and `b` fit `between`?
-bool joins(const Crystal& crystal, Index a, Index b, const SpeciesPair& between);
+/// Can sites of the basis atoms `a` and `b` be of the species `between`?
+bool may_join(const Geometry& geometry, Index a, Index b, const SpeciesPair& between);
+
+/// Do the sites i and j have spins, of the species `between`?
+bool joins(const Geometry& geometry, Index i, Index j, const SpeciesPair& between);
 
 /// Is the lattice long enough along its open directions for any translate of the bond?
 bool fits(const Geometry& geometry, const StencilBond& bond);
@@ -54,7 +58,8 @@ bool same_bond(const StencilBond& a, const StencilBond& b);
 /// The site at the other end of a bond from `site`, or -1 beyond an open boundary.
 Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond);
 
-/// Plain positions: all pairs within `cutoff`, each once, by cell lists.
+/// Plain positions: all pairs within `cutoff`, each once, by cell lists; of sites that may be of the
+/// species `between`.
 /// @throws InputError when the cutoff exceeds half a periodic length
 std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
                                    const SpeciesPair& between);

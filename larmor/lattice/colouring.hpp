@@ -16,6 +16,9 @@ struct Graph {
   Index sites() const { return static_cast<Index>(offset.size()) - 1; }
 };
 
+/// Of a site where nothing is to be updated: a vacancy.
+inline constexpr std::int32_t no_colour = -1;
+
 struct Colouring {
   std::vector<std::int32_t> colour;  ///< of each site
   std::int32_t colours = 0;

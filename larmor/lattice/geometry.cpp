@@ -32,6 +32,27 @@ Vec3<double> Geometry::position(Index site) const {
   return crystal.cartesian(cell + crystal.basis[static_cast<std::size_t>(s.basis)].fractional);
 }
 
+Index Geometry::spins() const {
+  Index vacancies = 0;
+  for (const std::uint8_t n : substitution)
+    if (n > 0 && substitutes[n - 1u].moment == 0) ++vacancies;
+  return sites() - vacancies;
+}
+
+bool Geometry::may_hold(Index basis, const std::string& name) const {
+  const auto b = static_cast<std::size_t>(basis);
+  return crystal.basis[b].species == name ||
+         std::any_of(substitutes.begin(), substitutes.end(), [&](const Substitute& other) {
+           return other.species == name && other.moment > 0 && other.atoms[b];
+         });
+}
+
+bool Geometry::knows_species(const std::string& name) const {
+  for (std::size_t b = 0; b < crystal.basis.size(); ++b)
+    if (may_hold(static_cast<Index>(b), name)) return true;
+  return false;
+}
+
 Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
                       const std::vector<bool>& periodic) {
   validate(crystal);

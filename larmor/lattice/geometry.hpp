@@ -1,10 +1,19 @@
 #pragma once
 // Where the sites are: a crystal repeated, or plain positions (a crystal of one cell whose basis is
-// all of them).
+// all of them). In an alloy something else stands on some of them, or nothing.
+
+#include <cstdint>
 
 #include "larmor/lattice/crystal.hpp"
 
 namespace larmor::lattice {
+
+/// What stands on some sites of an alloy in place of the crystal's atoms.
+struct Substitute {
+  std::string species;
+  double moment = 0;       ///< mu_B; 0: a vacancy, nothing is there
+  std::vector<bool> atoms;  ///< of the basis, those that it may replace
+};
 
 /// A site taken apart: basis atom and cell.
 struct SiteIndex {
@@ -17,6 +26,9 @@ struct Geometry {
   std::array<Index, 3> size{1, 1, 1};  ///< cells along each lattice vector
   std::array<bool, 3> periodic{true, true, true};
   bool plain_positions = false;  ///< no translations: shells and offsets are found pair by pair
+  std::vector<Substitute> substitutes;
+  /// Of each site: 0 for the atom of the basis, n for substitutes[n - 1]; empty: a perfect lattice.
+  std::vector<std::uint8_t> substitution;
 
   bool is_lattice() const { return !plain_positions; }
   Index sites() const { return cells() * static_cast<Index>(crystal.basis.size()); }
@@ -32,6 +44,40 @@ struct Geometry {
   }
   /// Cartesian position.
   Vec3<double> position(Index site) const;
+
+  /// 0, or which substitute stands on a site, counted from 1.
+  int substitute_number(Index site) const {
+    return substitution.empty() ? 0 : substitution[static_cast<std::size_t>(site)];
+  }
+  /// What stands on a site in place of the basis atom; null: nothing does.
+  const Substitute* substitute(Index site) const {
+    const int n = substitute_number(site);
+    return n == 0 ? nullptr : &substitutes[static_cast<std::size_t>(n - 1)];
+  }
+  const std::string& species(Index site) const {
+    const Substitute* other = substitute(site);
+    return other ? other->species : atom(site).species;
+  }
+  /// In mu_B; 0 for a vacancy.
+  double moment(Index site) const {
+    const Substitute* other = substitute(site);
+    return other ? other->moment : atom(site).moment;
+  }
+  bool occupied(Index site) const {
+    const Substitute* other = substitute(site);
+    return !other || other->moment > 0;
+  }
+  /// Sites that are no vacancies.
+  Index spins() const;
+  /// Can a site of this basis atom be of the species, whatever was drawn?
+  bool may_hold(Index basis, const std::string& name) const;
+  /// Does the crystal, or a substitute, bear this name?
+  bool knows_species(const std::string& name) const;
+
+ private:
+  const BasisAtom& atom(Index site) const {
+    return crystal.basis[static_cast<std::size_t>(basis_index(site))];
+  }
 };
 
 /// A crystal repeated `size` times. One size or boundary may stand for all dimensions.

@@ -7,15 +7,17 @@ Ordering by_colour(const Colouring& colouring) {
   Ordering ordering;
   ordering.colour_begin.assign(static_cast<std::size_t>(colouring.colours) + 1, 0);
   for (const std::int32_t c : colouring.colour)
-    ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
+    if (c != no_colour) ++ordering.colour_begin[static_cast<std::size_t>(c) + 1];
   for (std::size_t c = 1; c < ordering.colour_begin.size(); ++c)
     ordering.colour_begin[c] += ordering.colour_begin[c - 1];
+  // The last entry, where the colours end, is where sites without colour begin.
   std::vector<Index> next = ordering.colour_begin;
   ordering.canonical.resize(static_cast<std::size_t>(sites));
   ordering.storage.resize(static_cast<std::size_t>(sites));
   for (std::int32_t site = 0; site < sites; ++site) {
-    const auto colour = static_cast<std::size_t>(colouring.colour[static_cast<std::size_t>(site)]);
-    const Index position = next[colour]++;
+    const std::int32_t colour = colouring.colour[static_cast<std::size_t>(site)];
+    const Index position =
+        next[static_cast<std::size_t>(colour == no_colour ? colouring.colours : colour)]++;
     ordering.canonical[static_cast<std::size_t>(position)] = site;
     ordering.storage[static_cast<std::size_t>(site)] = static_cast<std::int32_t>(position);
   }

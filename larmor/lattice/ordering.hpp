@@ -1,5 +1,5 @@
 #pragma once
-// The order in which sites lie in memory: colour by colour.
+// The order in which sites lie in memory: colour by colour, then the vacancies.
 
 #include <vector>
 
@@ -13,7 +13,8 @@ struct Ordering {
   std::vector<Index> colour_begin;      ///< first storage position of each colour, and the end
 };
 
-/// Colours one after the other, canonical order within each.
+/// Colours one after the other, canonical order within each. Sites of the colour `no_colour` come
+/// last, after the end of the colours.
 Ordering by_colour(const Colouring& colouring);
 
 }  // namespace larmor::lattice

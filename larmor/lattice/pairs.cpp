@@ -119,7 +119,7 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
   std::vector<PairBond> bonds;
   for (Index i = 0; i < geometry.sites(); ++i) {
     boxes.around(i, [&](Index j) {
-      if (j <= i || !joins(geometry.crystal, i, j, between)) return;
+      if (j <= i || !may_join(geometry, i, j, between)) return;
       const Vec3<double> r = separation(geometry, i, j);
       if (length(r) <= cutoff) bonds.push_back({i, j, r});
     });

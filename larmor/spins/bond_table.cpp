@@ -22,6 +22,7 @@ void append_bytes(std::string& key, const void* data, std::size_t bytes) {
 
 BondTable::BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms)
     : stencil_(geometry.crystal.basis.size()) {
+  for (const LoweredTerm& term : terms) by_replica_.push_back(bool(term.exchange_of_replica));
   expand_stencils(terms);
   expand_pairs(geometry.sites(), terms);
   find_neighbours(geometry);
@@ -117,6 +118,7 @@ std::string BondTable::key_of(Index site) const {
     append_bytes(key, &v.term, sizeof(v.term));
     append_bytes(key, &v.bilinear, sizeof(v.bilinear));
     append_bytes(key, &v.biquadratic, sizeof(v.biquadratic));
+    if (by_replica_[v.term]) append_bytes(key, &site, sizeof(site));
   }
   return key;
 }
@@ -144,12 +146,14 @@ void BondTable::share_rows() {
   }
 }
 
-lattice::Graph BondTable::graph() const {
+lattice::Graph BondTable::graph(const lattice::Geometry& geometry) const {
   lattice::Graph graph;
   graph.offset.push_back(0);
   for (Index site = 0; site < sites(); ++site) {
-    for (int slot = 0; slot < slots_; ++slot)
-      if (neighbour(site, slot) != site) graph.neighbour.push_back(neighbour(site, slot));
+    for (int slot = 0; slot < slots_ && geometry.occupied(site); ++slot) {
+      const std::int32_t other = neighbour(site, slot);
+      if (other != site && geometry.occupied(other)) graph.neighbour.push_back(other);
+    }
     graph.offset.push_back(static_cast<Index>(graph.neighbour.size()));
   }
   return graph;

@@ -16,11 +16,12 @@ struct TermValue {
   std::size_t term;
   Mat3<double> bilinear;
   double biquadratic;
+  const PairCoupling* pair = nullptr;  ///< null: of a stencil
 };
 
 /// The bonds of every site, in a fixed order of slots: those of the stencil, then the explicit
 /// pairs. Sites of one basis atom that miss the same stencil bonds, and whose pairs carry the same
-/// values, share a row. Values stay in the terms, for where couplings differ from pair to pair a
+/// values in all replicas, share a row. Values stay in the terms, for where couplings differ from pair to pair a
 /// copy of them is what memory would go to.
 class BondTable {
  public:
@@ -49,7 +50,8 @@ class BondTable {
     for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end)
       visit(slot++, end->value());
   }
-  lattice::Graph graph() const;
+  /// Who interacts with whom; vacancies do not.
+  lattice::Graph graph(const lattice::Geometry& geometry) const;
 
  private:
   /// One bond of a basis atom, both directions of a stencil bond being entries of their own.
@@ -65,7 +67,7 @@ class BondTable {
     Index to() const { return reversed ? coupling->bond.i : coupling->bond.j; }
     TermValue value() const {
       return {term, reversed ? coupling->bilinear.transposed() : coupling->bilinear,
-              coupling->biquadratic};
+              coupling->biquadratic, coupling};
     }
   };
 
@@ -87,6 +89,7 @@ class BondTable {
 
   int slots_ = 0;
   std::vector<std::vector<TemplateBond>> stencil_;  ///< of each basis atom
+  std::vector<bool> by_replica_;                    ///< do the pairs of a term differ by replica?
   std::vector<PairEnd> pair_ends_;                  ///< site by site
   std::vector<Index> first_pair_end_;               ///< of each site, and one more
   std::vector<std::int32_t> neighbour_;

@@ -23,6 +23,9 @@ struct RowTable {
   const std::int32_t* row = nullptr;  ///< row of each storage position [padded sites]
   std::int32_t width = 0;
   bool uniform = true;  ///< every site uses row 0
+  /// Where values differ by replica: numbers of a block of replicas, `value` is (block, row, width,
+  /// 8). Otherwise 0. Only bonds and fields may differ, and never those of a single replica.
+  Index block_stride = 0;
 };
 
 /// How much of A_ij a bond needs: J; J and D; all nine entries.
@@ -79,6 +82,34 @@ struct RowValues<SiteLanes> {
   }
 };
 
+/// The values of a row that differ by replica.
+template <class At>
+struct ReplicaValues;
+
+template <>
+struct ReplicaValues<ReplicaLanes> {
+  const double* values;
+  LARMOR_INLINE ReplicaValues(const RowTable& table, const ReplicaLanes& at)
+      : values(table.value + at.block * table.block_stride +
+               Index(table.row[at.site]) * table.width * lane_count) {}
+  LARMOR_INLINE Pack operator[](int i) const { return Pack::load(values + i * lane_count); }
+};
+
+template <>
+struct ReplicaValues<Single> {
+  const double* values;
+  LARMOR_INLINE ReplicaValues(const RowTable& table, const Single& at)
+      : values(table.value + at.replica / lane_count * table.block_stride +
+               Index(table.row[at.site]) * table.width * lane_count + at.replica % lane_count) {}
+  LARMOR_INLINE double operator[](int i) const { return values[i * lane_count]; }
+};
+
+/// Does a slot stand for one of several replicas?
+template <class At>
+inline constexpr bool of_several_replicas = true;
+template <>
+inline constexpr bool of_several_replicas<SiteLanes> = false;
+
 /// Storage position (or eight) of the neighbour in a slot.
 template <class At>
 LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int slot) {
@@ -112,23 +143,38 @@ LARMOR_INLINE Vec3<Real> bond_field(const Values& a, int first, const Vec3<Real>
   }
 }
 
+template <BondClass C, class At, class Values>
+LARMOR_INLINE Vec3<typename At::Real> sum_over_bonds(const ModelView& m, const VectorView& spins,
+                                                     const At& at, const Values& a) {
+  using Real = typename At::Real;
+  Vec3<Real> h{Real(0.0), Real(0.0), Real(0.0)};
+  for (int slot = 0; slot < m.slots; ++slot)
+    h += bond_field<C>(a, slot * components(C), spins.load_site(at, neighbour_at(m, at, slot)));
+  return h;
+}
+
 /// sum_j A_ij e_j
 template <BondClass C, class At>
 LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const VectorView& spins,
                                                      const At& at) {
   using Real = typename At::Real;
-  Vec3<Real> h{Real(0.0), Real(0.0), Real(0.0)};
-  if (m.bonds.value == nullptr) return h;
-  const RowValues<At> a(m.bonds, at);
-  for (int slot = 0; slot < m.slots; ++slot)
-    h += bond_field<C>(a, slot * components(C), spins.load_site(at, neighbour_at(m, at, slot)));
-  return h;
+  if (m.bonds.value == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  if constexpr (of_several_replicas<At>)
+    if (m.bonds.block_stride != 0)
+      return sum_over_bonds<C>(m, spins, at, ReplicaValues<At>(m.bonds, at));
+  return sum_over_bonds<C>(m, spins, at, RowValues<At>(m.bonds, at));
 }
 
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> external_field(const ModelView& m, const At& at) {
   using Real = typename At::Real;
   if (m.field.value == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  if constexpr (of_several_replicas<At>) {
+    if (m.field.block_stride != 0) {
+      const ReplicaValues<At> b(m.field, at);
+      return {b[0], b[1], b[2]};
+    }
+  }
   const RowValues<At> b(m.field, at);
   return {b[0], b[1], b[2]};
 }

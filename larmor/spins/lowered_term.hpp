@@ -42,6 +42,11 @@ struct LoweredTerm {
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
   std::optional<LongRangeCoupling> long_range;    ///< at most one term of a model
+
+  /// What differs by replica, to be added: an exchange - J e_i.e_j on every one of `pairs`, and a
+  /// field of every site. Empty: all replicas are alike.
+  std::function<double(Index i, Index j, Index replica)> exchange_of_replica;
+  std::function<Vec3<double>(Index site, Index replica)> field_of_replica;
 };
 
 /// J times the identity.

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
 #include "larmor/spins/bond_table.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 
@@ -77,27 +78,123 @@ std::vector<double> biquadratic_values(const BondTable& table, std::size_t first
   return value;
 }
 
-double ferromagnetic_energy(const BondTable& table) {
+/// The same with what differs by replica. (blocks, rows, slots, components, 8)
+std::vector<double> bond_values_by_replica(const BondTable& table, BondClass c,
+                                           const std::vector<LoweredTerm>& terms,
+                                           std::size_t first_term, std::size_t last_term,
+                                           const SpinLayout& layout, int threads) {
+  const Index width = table.slots() * components(c);
+  const Index block = table.rows() * width * lane_count;
+  std::vector<double> value(static_cast<std::size_t>(layout.blocks() * block));
+  parallel_for(threads, table.rows(), [&](Index row) {
+    table.for_each_value(row, [&](int slot, const TermValue& v) {
+      if (v.term < first_term || v.term >= last_term) return;
+      const auto& more = terms[v.term].exchange_of_replica;
+      for (Index replica = 0; replica < layout.padded_replicas(); ++replica) {
+        const double J = more && v.pair ? more(v.pair->bond.i, v.pair->bond.j, replica) : 0;
+        double numbers[components(BondClass::tensor)] = {};
+        add_to_row(c, v.bilinear + isotropic(J), numbers);
+        double* to = value.data() + replica / lane_count * block +
+                     (row * width + slot * components(c)) * lane_count + replica % lane_count;
+        for (int n = 0; n < components(c); ++n) to[n * lane_count] += numbers[n];
+      }
+    });
+  });
+  return value;
+}
+
+/// What replicas may add to |dH/de| of each site beyond what they share, at most.
+std::vector<double> bounds_of_replicas(const std::vector<LoweredTerm>& terms, Index sites,
+                                       Index replicas, int threads) {
+  std::vector<double> bound(static_cast<std::size_t>(sites));
+  for (const LoweredTerm& term : terms) {
+    if (term.exchange_of_replica) {
+      std::vector<double> of_pair(term.pairs.size());
+      parallel_for(threads, static_cast<Index>(of_pair.size()), [&](Index p) {
+        const lattice::PairBond& bond = term.pairs[static_cast<std::size_t>(p)].bond;
+        double& most = of_pair[static_cast<std::size_t>(p)];
+        for (Index r = 0; r < replicas; ++r)
+          most = std::max(most, std::abs(term.exchange_of_replica(bond.i, bond.j, r)));
+      });
+      for (std::size_t p = 0; p < of_pair.size(); ++p) {
+        bound[static_cast<std::size_t>(term.pairs[p].bond.i)] += of_pair[p];
+        bound[static_cast<std::size_t>(term.pairs[p].bond.j)] += of_pair[p];
+      }
+    }
+    if (term.field_of_replica)
+      parallel_for(threads, sites, [&](Index site) {
+        double most = 0;
+        for (Index r = 0; r < replicas; ++r)
+          most = std::max(most, length(term.field_of_replica(site, r)));
+        bound[static_cast<std::size_t>(site)] += most;
+      });
+  }
+  return bound;
+}
+
+bool tells_replicas_apart(const LoweredTerm& term) {
+  return term.exchange_of_replica || term.field_of_replica;
+}
+
+/// The terms as the only replica, number 0, has them.
+void settle_on_one_replica(std::vector<LoweredTerm>& terms) {
+  for (LoweredTerm& term : terms) {
+    if (term.exchange_of_replica)
+      for (PairCoupling& pair : term.pairs)
+        pair.bilinear =
+            pair.bilinear + isotropic(term.exchange_of_replica(pair.bond.i, pair.bond.j, 0));
+    if (term.field_of_replica)
+      term.field = [shared = term.field, own = term.field_of_replica](Index site) {
+        return shared ? shared(site) + own(site, 0) : own(site, 0);
+      };
+    term.exchange_of_replica = nullptr;
+    term.field_of_replica = nullptr;
+  }
+}
+
+double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geometry) {
   std::vector<double> of_row(static_cast<std::size_t>(table.rows()));
   for (Index row = 0; row < table.rows(); ++row)
     table.for_each_value(row, [&](int, const TermValue& v) {
       of_row[static_cast<std::size_t>(row)] -= 0.5 * (v.bilinear.row[2].z + v.biquadratic);
     });
   double energy = 0;
-  for (Index site = 0; site < table.sites(); ++site)
-    energy += of_row[static_cast<std::size_t>(table.row(site))];
-  return energy / static_cast<double>(table.sites());
+  for (Index site = 0; site < table.sites(); ++site) {
+    if (geometry.occupied(site)) {
+      energy += of_row[static_cast<std::size_t>(table.row(site))];
+      continue;
+    }
+    // The halves that its neighbours count of bonds to a vacancy.
+    table.for_each_value(table.row(site), [&](int slot, const TermValue& v) {
+      if (geometry.occupied(table.neighbour(site, slot)))
+        energy += 0.5 * (v.bilinear.row[2].z + v.biquadratic);
+    });
+  }
+  return energy / static_cast<double>(geometry.spins());
 }
 
-/// (1/3) largest eigenvalue of J_ab = sum over bonds from basis atom a to b of the mean of J.
+/// Share of the sites of each basis atom that hold spins.
+std::vector<double> concentrations(const lattice::Geometry& geometry) {
+  std::vector<double> share(geometry.crystal.basis.size());
+  for (Index site = 0; site < geometry.sites(); ++site)
+    if (geometry.occupied(site)) share[static_cast<std::size_t>(geometry.basis_index(site))] += 1;
+  for (double& c : share) c /= static_cast<double>(geometry.cells());
+  return share;
+}
+
+/// (1/3) largest eigenvalue of J_ab = sum over bonds from basis atom a to b of the mean of J, times
+/// the root of both concentrations.
 double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
   const auto basis = static_cast<Eigen::Index>(geometry.crystal.basis.size());
+  const std::vector<double> share = concentrations(geometry);
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(basis, basis);
   for (const LoweredTerm& term : terms) {
     if (!term.pairs.empty()) return 0;
     for (const StencilCoupling& c : term.stencil) {
       const Vec3<double>* r = c.bilinear.row;
-      const double mean = (r[0].x + r[1].y + r[2].z) / 3;
+      const double mean = (r[0].x + r[1].y + r[2].z) / 3 *
+                          std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
+                                    share[static_cast<std::size_t>(c.bond.to)]);
       J(c.bond.from, c.bond.to) += mean;
       J(c.bond.to, c.bond.from) += mean;
     }
@@ -163,7 +260,22 @@ RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& ro
                      "make the lattice smaller, or fewer terms differ from site to site");
 }
 
-RowTable RowStorage::table() const { return {value_.data(), row_.data(), width_, uniform_}; }
+RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& row,
+                       const std::vector<double>& value, int width, Index block_stride)
+    : value_(device, value),
+      row_(device, row),
+      width_(width),
+      uniform_(false),
+      block_stride_(block_stride) {}
+
+RowTable RowStorage::table() const {
+  return {value_.data(), row_.data(), width_, uniform_, block_stride_};
+}
+
+Index RowStorage::bytes() const {
+  return value_.size() * static_cast<Index>(sizeof(double)) +
+         row_.size() * static_cast<Index>(sizeof(std::int32_t));
+}
 
 struct Model::Bonds {
   BondTable table;
@@ -172,28 +284,30 @@ struct Model::Bonds {
 };
 
 Model::Model(const Device& device, const lattice::Geometry& geometry,
-             std::vector<LoweredTerm> terms, std::vector<double> moments)
-    : device_(device), sites_(geometry.sites()), moments_(std::move(moments)) {
-  padded_sites_ = SpinLayout{sites_, 1}.padded_sites();
+             std::vector<LoweredTerm> terms, std::vector<double> moments, Index replicas)
+    : device_(device),
+      sites_(geometry.sites()),
+      spins_(geometry.spins()),
+      replicas_(replicas),
+      moments_(std::move(moments)) {
+  padded_sites_ = layout(1).padded_sites();
+  if (replicas == 1) settle_on_one_replica(terms);
+  differs_by_replica_ = std::any_of(terms.begin(), terms.end(), tells_replicas_apart);
   for (const LoweredTerm& term : terms) term_names_.push_back(term.name);
   Bonds bonds{BondTable(geometry, terms), {}, {}};
   slots_ = bonds.table.slots();
-  ferromagnetic_energy_ = ferromagnetic_energy(bonds.table);
+  ferromagnetic_energy_ = ferromagnetic_energy(bonds.table, geometry);
   mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
 
-  const lattice::Ordering ordering =
-      lattice::by_colour(lattice::greedy_colouring(bonds.table.graph()));
-  for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
-    colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
-  canonical_ = ordering.canonical;
-  // Padding repeats the last site: it is read by whole-vector loads, never written.
-  canonical_.resize(static_cast<std::size_t>(padded_sites_), canonical_.back());
-  canonical_on_device_ = Array<std::int32_t>(device, canonical_);
-  bonds.storage = ordering.storage;
+  order_sites(geometry, bonds);
   term_.resize(terms.size());
+  const std::vector<double> more =
+      bounds_of_replicas(terms, sites_, SpinLayout{1, replicas}.padded_replicas(), device.threads);
   for (Index site = 0; site < sites_; ++site)
-    largest_field_ = std::max(largest_field_, field_bound(bonds.table, terms, site) /
-                                                  moments_[static_cast<std::size_t>(site)]);
+    if (geometry.occupied(site))
+      largest_field_ = std::max(largest_field_, (field_bound(bonds.table, terms, site) +
+                                                 more[static_cast<std::size_t>(site)]) /
+                                                    moments_[static_cast<std::size_t>(site)]);
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
@@ -201,6 +315,24 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   moment_ = rows_by_site(1, [this](Index site) {
     return std::vector<double>{moments_[static_cast<std::size_t>(site)]};
   });
+  bytes_ = neighbour_.size() * static_cast<Index>(sizeof(std::int32_t)) + total_.bytes();
+  for (const TermTables& tables : term_) bytes_ += tables.bytes();
+  if (long_range_) bytes_ += static_cast<Index>(long_range_->bytes());
+}
+
+void Model::order_sites(const lattice::Geometry& geometry, Bonds& bonds) {
+  lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
+  for (Index site = 0; site < sites_; ++site)
+    if (!geometry.occupied(site))
+      colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
+  const lattice::Ordering ordering = lattice::by_colour(colouring);
+  for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
+    colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
+  canonical_ = ordering.canonical;
+  // Padding repeats the last site: it is read by whole-vector loads, never written.
+  canonical_.resize(static_cast<std::size_t>(padded_sites_), canonical_.back());
+  canonical_on_device_ = Array<std::int32_t>(device_, canonical_);
+  bonds.storage = ordering.storage;
 }
 
 Model::~Model() = default;
@@ -210,22 +342,30 @@ void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& term
   std::vector<std::int32_t> row(static_cast<std::size_t>(padded_sites_));
   for (Index position = 0; position < padded_sites_; ++position) {
     const Index site = canonical_[static_cast<std::size_t>(position)];
-    row[static_cast<std::size_t>(position)] = bonds.table.row(site);
+    row[static_cast<std::size_t>(position)] = bonds.table.row(numbered_site(position));
     for (int slot = 0; slot < slots_; ++slot)
       neighbour[static_cast<std::size_t>(((position / lane_count) * slots_ + slot) * lane_count +
                                          position % lane_count)] =
           bonds.storage[static_cast<std::size_t>(bonds.table.neighbour(site, slot))];
   }
   neighbour_ = Array<std::int32_t>(device_, neighbour);
-  bytes_ += static_cast<Index>(neighbour.size() * sizeof(std::int32_t));
   const auto store = [&](TermTables& tables, BondClass c, std::size_t first, std::size_t last) {
     bool present = false;
     tables.bond_class = c;
-    const std::vector<double> value = bond_values(bonds.table, c, first, last, present);
-    if (present) tables.bonds = RowStorage(device_, row, value, slots_ * components(c));
+    if (std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                    terms.begin() + static_cast<std::ptrdiff_t>(last),
+                    [](const LoweredTerm& term) { return bool(term.exchange_of_replica); })) {
+      const int width = slots_ * components(c);
+      tables.bonds = RowStorage(device_, row,
+                                bond_values_by_replica(bonds.table, c, terms, first, last,
+                                                       layout(replicas_), device_.threads),
+                                width, bonds.table.rows() * width * lane_count);
+    } else {
+      const std::vector<double> value = bond_values(bonds.table, c, first, last, present);
+      if (present) tables.bonds = RowStorage(device_, row, value, slots_ * components(c));
+    }
     const std::vector<double> squared = biquadratic_values(bonds.table, first, last, present);
     if (present) tables.biquadratic = RowStorage(device_, row, squared, slots_);
-    bytes_ += static_cast<Index>(row.size() * sizeof(std::int32_t) + value.size() * sizeof(double));
   };
   store(total_, widest(terms), 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], terms[t].bond_class, t, t + 1);
@@ -240,7 +380,7 @@ void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
       for (std::size_t t = first; t < last; ++t) {
         if (!terms[t].onsite) continue;
         for (const OnsiteCoupling& k :
-             terms[t].onsite(canonical_[static_cast<std::size_t>(position)]))
+             terms[t].onsite(numbered_site(position)))
           row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
       }
       width = std::max(width, row.size());
@@ -260,10 +400,17 @@ void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
 
 void Model::store_field(const std::vector<LoweredTerm>& terms) {
   const auto store = [&](TermTables& tables, std::size_t first, std::size_t last) {
+    if (std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                    terms.begin() + static_cast<std::ptrdiff_t>(last),
+                    [](const LoweredTerm& term) { return bool(term.field_of_replica); })) {
+      tables.field = field_by_replica(terms, first, last);
+      return;
+    }
     RowCollector collector;
     std::vector<std::int32_t> row_of;
     bool present = false;
-    for (const std::int32_t site : canonical_) {
+    for (Index position = 0; position < padded_sites_; ++position) {
+      const Index site = numbered_site(position);
       Vec3<double> h{0, 0, 0};
       for (std::size_t t = first; t < last; ++t)
         if (terms[t].field) h += terms[t].field(site);
@@ -287,18 +434,46 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_ =
         std::make_unique<Convolution>(geometry, *terms[t].long_range, canonical_, device_.threads);
     long_range_term_ = t;
-    bytes_ += static_cast<Index>(long_range_->bytes());
     // A bound for the lightest moment that feels the whole field.
-    largest_field_ +=
-        long_range_->largest_field() / *std::min_element(moments_.begin(), moments_.end());
+    double lightest = std::numeric_limits<double>::infinity();
+    for (const double moment : moments_)
+      if (moment > 0) lightest = std::min(lightest, moment);
+    largest_field_ += long_range_->largest_field() / lightest;
   }
+}
+
+/// Fields of `terms` [first, last), a row for every spin.
+RowStorage Model::field_by_replica(const std::vector<LoweredTerm>& terms, std::size_t first,
+                                   std::size_t last) const {
+  const SpinLayout whole = layout(replicas_);
+  const Index block = spins_ * 3 * lane_count;
+  std::vector<double> value(static_cast<std::size_t>(whole.blocks() * block));
+  parallel_for(device_.threads, spins_, [&](Index position) {
+    const Index site = canonical_[static_cast<std::size_t>(position)];
+    for (Index replica = 0; replica < whole.padded_replicas(); ++replica) {
+      Vec3<double> h{0, 0, 0};
+      for (std::size_t t = first; t < last; ++t) {
+        if (terms[t].field) h += terms[t].field(site);
+        if (terms[t].field_of_replica) h += terms[t].field_of_replica(site, replica);
+      }
+      double* to = value.data() + replica / lane_count * block + position * 3 * lane_count +
+                   replica % lane_count;
+      to[0] = h.x;
+      to[lane_count] = h.y;
+      to[2 * lane_count] = h.z;
+    }
+  });
+  std::vector<std::int32_t> row(static_cast<std::size_t>(padded_sites_));
+  std::iota(row.begin(), row.begin() + spins_, 0);
+  return RowStorage(device_, row, value, 3, block);
 }
 
 RowStorage Model::rows_by_site(
     int width, const std::function<std::vector<double>(Index site)>& of_site) const {
   RowCollector collector;
   std::vector<std::int32_t> row_of;
-  for (const std::int32_t site : canonical_) row_of.push_back(collector.add(of_site(site)));
+  for (Index position = 0; position < padded_sites_; ++position)
+    row_of.push_back(collector.add(of_site(numbered_site(position))));
   return RowStorage(device_, row_of, collector.value(), width);
 }
 
@@ -307,6 +482,9 @@ double Model::total_moment() const {
 }
 
 ModelView Model::view_of(const TermTables& tables, Index replicas) const {
+  if (differs_by_replica_ && replicas != replicas_)
+    throw InternalError("a model of " + std::to_string(replicas_) + " replicas is used for " +
+                        std::to_string(replicas));
   ModelView view;
   view.neighbour = neighbour_.data();
   view.slots = slots_;
@@ -316,7 +494,7 @@ ModelView Model::view_of(const TermTables& tables, Index replicas) const {
   view.onsite = tables.onsite.table();
   view.field = tables.field.table();
   view.canonical = canonical_on_device_.data();
-  view.layout = {sites_, replicas};
+  view.layout = layout(replicas);
   return view;
 }
 

@@ -23,13 +23,18 @@ class RowStorage {
   /// @param row row of each storage position; @param value (rows, width)
   RowStorage(const Device& device, const std::vector<std::int32_t>& row,
              const std::vector<double>& value, int width);
+  /// Values that differ by replica. @param value (block, row, width, 8), blocks of `block_stride`
+  RowStorage(const Device& device, const std::vector<std::int32_t>& row,
+             const std::vector<double>& value, int width, Index block_stride);
   RowTable table() const;
+  Index bytes() const;
 
  private:
   Array<double> value_;
   Array<std::int32_t> row_;
   int width_ = 0;
   bool uniform_ = true;
+  Index block_stride_ = 0;
 };
 
 /// Sites of one colour do not interact: they are updated side by side.
@@ -39,13 +44,19 @@ struct ColourRange {
 
 class Model {
  public:
-  /// @param moments of canonical sites, in mu_B (1 in reduced units)
+  /// @param moments of canonical sites, in mu_B (1 in reduced units); 0 of vacancies
+  /// @param replicas that terms may tell from one another
   /// @throws InputError when a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
-        std::vector<double> moments);
+        std::vector<double> moments, Index replicas = 1);
   ~Model();
 
   Index sites() const { return sites_; }
+  /// Sites that are no vacancies: what averages "per site" are over.
+  Index spins() const { return spins_; }
+  SpinLayout layout(Index replicas) const { return {sites_, replicas, sites_ - spins_}; }
+  /// Do couplings or fields differ by replica?
+  bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
   const std::vector<ColourRange>& colours() const { return colours_; }
   /// Canonical site of each storage position, padded.
@@ -54,6 +65,7 @@ class Model {
   double total_moment() const;
 
   /// All terms together, for `replicas` copies.
+  /// @throws InternalError for another number of replicas than those that the model tells apart
   ModelView view(Index replicas) const;
   /// One term alone.
   ModelView term_view(std::size_t term, Index replicas) const;
@@ -63,14 +75,15 @@ class Model {
   std::size_t long_range_term() const { return long_range_term_; }
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
-  /// Rows of numbers of the sites. @param of_site `width` numbers of a canonical site
+  /// Rows of numbers of the spins. @param of_site `width` numbers of a canonical site
   RowStorage rows_by_site(int width,
                           const std::function<std::vector<double>(Index site)>& of_site) const;
 
-  /// Energy of the ferromagnetic state along z, bonds only, per site.
+  /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
+  /// they differ by replica.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
   /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of the sum of J over bonds;
-  /// needs a translation-invariant model, 0 otherwise.
+  /// needs a translation-invariant model, 0 otherwise. Vacancies count by their concentration.
   double mean_field_temperature() const { return mean_field_; }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }
@@ -81,21 +94,31 @@ class Model {
 
  private:
   struct Bonds;
-  void order_sites(const lattice::Geometry& geometry, const Bonds& bonds);
+  void order_sites(const lattice::Geometry& geometry, Bonds& bonds);
+  /// Canonical site whose numbers a storage position gets; those of vacancies are never read.
+  Index numbered_site(Index position) const {
+    return canonical_[static_cast<std::size_t>(position < spins_ ? position : 0)];
+  }
   void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
   void store_onsite(const std::vector<LoweredTerm>& terms);
   void store_field(const std::vector<LoweredTerm>& terms);
+  RowStorage field_by_replica(const std::vector<LoweredTerm>& terms, std::size_t first,
+                              std::size_t last) const;
   void store_long_range(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
   struct TermTables {
     BondClass bond_class = BondClass::scalar;
     RowStorage bonds, biquadratic, onsite, field;
+    Index bytes() const {
+      return bonds.bytes() + biquadratic.bytes() + onsite.bytes() + field.bytes();
+    }
   };
   ModelView view_of(const TermTables& tables, Index replicas) const;
 
   Device device_;
-  Index sites_ = 0;
+  Index sites_ = 0, spins_ = 0, replicas_ = 1;
   Index padded_sites_ = 0;
+  bool differs_by_replica_ = false;
   int slots_ = 0;
   std::vector<std::string> term_names_;
   std::vector<double> moments_;

@@ -24,7 +24,7 @@ std::vector<double> energy_of(ModelView view, const Convolution* interaction,
   view.long_range = field.data();
   std::vector<double> energy = spin_kernels().energy(state.device(), view, state.data());
   energy.resize(static_cast<std::size_t>(state.layout().replicas));
-  for (double& e : energy) e /= static_cast<double>(state.layout().sites);
+  for (double& e : energy) e /= static_cast<double>(state.layout().spins());
   return energy;
 }
 
@@ -61,7 +61,7 @@ std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& 
 
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state) {
   std::vector<Vec3<double>> m = weighted_sum(model.moment_table(), state);
-  for (Vec3<double>& v : m) v = (1 / static_cast<double>(state.layout().sites)) * v;
+  for (Vec3<double>& v : m) v = (1 / static_cast<double>(state.layout().spins())) * v;
   return m;
 }
 

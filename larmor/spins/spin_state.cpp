@@ -23,7 +23,7 @@ void SpinState::randomise(std::uint64_t seed) {
   const VectorView view(host.data(), layout_);
   const RandomKey key{seed, 0, Stream::initial_configuration};
   for (Index replica = 0; replica < layout_.padded_replicas(); ++replica) {
-    for (Index position = 0; position < layout_.sites; ++position) {
+    for (Index position = 0; position < layout_.spins(); ++position) {
       const auto site = static_cast<std::uint64_t>(canonical_[static_cast<std::size_t>(position)]);
       const auto random = philox(key, site, static_cast<std::uint64_t>(replica));
       const double z = 1 - 2 * uniform_52<double>(random.w[0], random.w[1]);
@@ -40,7 +40,7 @@ void SpinState::set_all(std::span<const Vec3<double>> direction) {
   std::vector<double> host = spins_.to_host();
   const VectorView view(host.data(), layout_);
   for (Index replica = 0; replica < layout_.padded_replicas(); ++replica)
-    for (Index position = 0; position < layout_.sites; ++position)
+    for (Index position = 0; position < layout_.spins(); ++position)
       view.store(
           Single{position, replica},
           direction[static_cast<std::size_t>(canonical_[static_cast<std::size_t>(position)])]);

@@ -10,6 +10,7 @@
 
 namespace larmor::spins {
 
+/// Vacancies have no spin: their vector is zero, whatever the others are set to.
 class SpinState {
  public:
   /// All spins along z. @param canonical canonical site of each storage position, padded

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "larmor/study/disorder_average.hpp"
+
 namespace larmor::study {
 namespace {
 
@@ -46,7 +48,7 @@ void ThermalSeries::clear() {
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const ThermalUnits& units) {
   const Index replicas = series.replicas;
-  const auto sites = static_cast<double>(units.sites);
+  const auto N = static_cast<double>(units.spins);
   std::vector<double> m2, m;
   for (std::size_t i = 0; i < series.energy.size(); ++i) {
     m2.push_back(squared(series.magnetisation_x[i]) + squared(series.magnetisation_y[i]) +
@@ -65,23 +67,30 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
   std::vector<NamedEstimate> averages;
   const auto mean = [&](const std::string& name, const std::string& unit,
                         const std::vector<double>& x) {
-    averages.push_back({name, unit, estimate_replicas(x, replicas)});
+    averages.push_back({name, unit,
+                        units.replicas_differ ? disorder_mean(x, replicas)
+                                              : estimate_replicas(x, replicas)});
+  };
+  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
+  const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+    return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
+                                 : jackknife(columns, replicas, quantity);
   };
   mean("energy", units.energy, series.energy);
   mean("magnetisation", units.moment, m);
   mean("magnetisation_x", units.moment, series.magnetisation_x);
   mean("magnetisation_y", units.moment, series.magnetisation_y);
   mean("magnetisation_z", units.moment, series.magnetisation_z);
-  averages.push_back({"specific_heat", "k_B", jackknife({e, e2}, replicas, [&](Means x) {
-                        return sites * (x[1] - x[0] * x[0]) / (kT * kT);
+  averages.push_back({"specific_heat", "k_B", fluctuation({e, e2}, [&](Means x) {
+                        return N * (x[1] - x[0] * x[0]) / (kT * kT);
                       })});
-  averages.push_back(
-      {"susceptibility", units.susceptibility, jackknife({m, m2}, replicas, [&](Means x) {
-         return units.susceptibility_factor * sites * (x[1] - x[0] * x[0]) / kT;
-       })});
-  averages.push_back({"binder_cumulant", "", jackknife({m2, m4}, replicas, [](Means x) {
-                        return 1 - x[1] / (3 * x[0] * x[0]);
+  averages.push_back({"susceptibility", units.susceptibility, fluctuation({m, m2}, [&](Means x) {
+                        return units.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
                       })});
+  const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
+  averages.push_back({"binder_cumulant", "",
+                      units.replicas_differ ? of_disorder_means({m2, m4}, replicas, binder)
+                                            : jackknife({m2, m4}, replicas, binder)});
   for (const ExtraSeries& extra : series.extra) {
     if (extra.components == 1) {
       mean(extra.name, extra.unit, extra.values);

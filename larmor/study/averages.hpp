@@ -41,11 +41,12 @@ struct NamedEstimate {
 struct ThermalUnits {
   double thermal_energy;         ///< k_B T in the energy unit
   double susceptibility_factor;  ///< from moment^2 / energy to the unit reported
-  Index sites;
+  Index spins;
+  bool replicas_differ;  ///< by frozen disorder: see study/disorder_average.hpp
   std::string energy, moment, susceptibility;
 };
 
-/// energy e, magnetisation <|m|>, its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in
+/// With N the number of spins: energy e, magnetisation <|m|>, its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in
 /// k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3
 /// <m^2>^2).
 /// Of what was measured beside: NAME, or NAME, the mean length, and NAME_x, NAME_y, NAME_z.

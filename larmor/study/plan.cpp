@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "larmor/core/progress.hpp"
+#include "larmor/study/alloy.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/run.hpp"
 #include "larmor/study/session.hpp"
@@ -35,6 +36,8 @@ std::vector<std::string> plan_study(const Study& study) {
   std::vector<std::string> lines;
   if (!study.title.empty()) lines.push_back(study.title);
   lines.push_back("lattice   " + lattice_words(system.geometry));
+  if (!study.alloy.empty())
+    lines.push_back("alloy     " + composition_words(system.geometry));
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
@@ -43,7 +46,7 @@ std::vector<std::string> plan_study(const Study& study) {
   lines.push_back(
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
-      " a site; mean-field T_c " +
+      (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
   const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().doubles());

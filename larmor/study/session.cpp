@@ -54,7 +54,7 @@ lattice::Geometry geometry_that_fits(const Study& study) {
   // them, measured on lattices with six to twelve neighbours.
   double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
                      static_cast<double>(layout.padded_replicas()) +
-                 150.0 * static_cast<double>(geometry.sites());
+                 150.0 * static_cast<double>(geometry.sites()) + replica_table_bytes(study, geometry);
   const Device device = Device::cpu(static_cast<int>(study.device.threads));
   double extra = 0;
   for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
@@ -92,7 +92,7 @@ std::string Session::stage_path(std::size_t stage) const {
 ResultsGroup Session::stage_results() const { return {results_, stage_path(stage_)}; }
 
 double Session::work_per_update() const {
-  return static_cast<double>(system_.geometry.sites()) * static_cast<double>(study_.replicas);
+  return static_cast<double>(system_.geometry.spins()) * static_cast<double>(study_.replicas);
 }
 
 double Session::total_updates() const {
@@ -145,12 +145,13 @@ void Session::write_model() {
   std::vector<double> positions;
   std::vector<std::int32_t> basis;
   std::vector<std::string> species;
+  std::vector<bool> occupied;
   for (Index site = 0; site < sites; ++site) {
     const Vec3<double> r = system_.geometry.position(site);
     positions.insert(positions.end(), {r.x, r.y, r.z});
     basis.push_back(system_.geometry.basis_index(site));
-    species.push_back(
-        system_.geometry.crystal.basis[static_cast<std::size_t>(basis.back())].species);
+    species.push_back(system_.geometry.species(site));
+    occupied.push_back(system_.geometry.occupied(site));
   }
   std::vector<double> cell;
   for (const Vec3<double>& a : system_.geometry.crystal.cell)
@@ -162,6 +163,7 @@ void Session::write_model() {
                  {{"unit", inner_unit(Dimension::magnetic_moment, units)}});
   results_.write("/model/species", species);
   results_.write("/model/basis_index", basis);
+  if (system_.geometry.spins() < sites) results_.write("/model/occupied", occupied);
   results_.write("/model/cell", io::DataArray(cell, {3, 3}));
   results_.write("/model/size", std::vector<std::int64_t>(system_.geometry.size.begin(),
                                                           system_.geometry.size.end()));

@@ -105,7 +105,9 @@ FieldTable<Tables> with_system_fields(FieldTable<Tables> fields) {
       .one_of({"reduced", "material"})
       .optional("constants", &Tables::constants, Dimension::none,
                 "CODATA year of the constants of material units: 2018 or 2014")
-      .required("lattice", &Tables::lattice, Dimension::none, LatticeTable::doc);
+      .required("lattice", &Tables::lattice, Dimension::none, LatticeTable::doc)
+      .optional("alloy", &Tables::alloy, Dimension::none, AlloyTable::doc)
+      .not_empty();
 }
 
 }  // namespace
@@ -171,6 +173,7 @@ std::vector<TableInfo> describe_study() {
   };
   add(static_cast<DeviceTable*>(nullptr));
   add(static_cast<LatticeTable*>(nullptr));
+  add(static_cast<AlloyTable*>(nullptr));
   for_each_term_type(add);
   add(static_cast<InitialTable*>(nullptr));
   add(static_cast<CheckpointTable*>(nullptr));

@@ -23,6 +23,7 @@ struct SystemTables {
   std::string units = "reduced";
   Index constants = 2018;
   LatticeTable lattice;
+  std::vector<AlloyTable> alloy;
 
   TermTables terms;
   ReadContext context;

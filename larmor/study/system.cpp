@@ -6,6 +6,7 @@
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
+#include "larmor/study/alloy.hpp"
 
 namespace larmor::study {
 namespace {
@@ -148,7 +149,7 @@ std::vector<std::string> files_named(const SystemTables& tables) {
 lattice::Geometry build_geometry(const SystemTables& tables) {
   const LatticeTable& table = tables.lattice;
   check_lattice_keys(table);
-  return located(table.where, [&] {
+  lattice::Geometry perfect = located(table.where, [&] {
     if (table.file) {
       lattice::Geometry geometry = io::read_extxyz(path_of(tables, *table.file));
       set_basis_properties(table, geometry.crystal, true);
@@ -159,14 +160,29 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
     set_basis_properties(table, crystal, table.momfile.has_value());
     return lattice::make_lattice(crystal, table.size, table.periodic);
   });
+  apply_alloy(tables.alloy, perfect);
+  return perfect;
 }
 
 std::vector<double> site_moments(const lattice::Geometry& geometry) {
   std::vector<double> moments;
   moments.reserve(static_cast<std::size_t>(geometry.sites()));
-  for (Index cell = 0; cell < geometry.cells(); ++cell)
-    for (const lattice::BasisAtom& atom : geometry.crystal.basis) moments.push_back(atom.moment);
+  for (Index site = 0; site < geometry.sites(); ++site) moments.push_back(geometry.moment(site));
   return moments;
+}
+
+double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry) {
+  const SpinLayout layout{geometry.sites(), tables.replicas};
+  if (layout.one_replica()) return 0;
+  double numbers = 0;
+  const auto add_all = [&](const auto& of_kind) {
+    for (const auto& table : of_kind)
+      if constexpr (requires { table.numbers_of_replica(geometry); })
+        numbers += located(table.where, [&] { return table.numbers_of_replica(geometry); });
+  };
+  std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
+  // Of the term, of all terms together, and once more while a table is made.
+  return 3 * 8 * numbers * static_cast<double>(layout.padded_replicas());
 }
 
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
@@ -195,7 +211,7 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Ge
     : device(on),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
-      model(device, geometry, lower_terms(tables, geometry, moments), moments),
-      state(device, SpinLayout{geometry.sites(), tables.replicas}, model.canonical()) {}
+      model(device, geometry, lower_terms(tables, geometry, moments), moments, tables.replicas),
+      state(device, model.layout(tables.replicas), model.canonical()) {}
 
 }  // namespace larmor::study

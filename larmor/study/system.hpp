@@ -15,13 +15,17 @@ std::vector<std::string> files_named(const SystemTables& tables);
 /// @throws InputError for sizes, cells, files that make no sense
 lattice::Geometry build_geometry(const SystemTables& tables);
 
-/// Moments of canonical sites in mu_B. [sites]
+/// Moments of canonical sites in mu_B, 0 of vacancies. [sites]
 std::vector<double> site_moments(const lattice::Geometry& geometry);
 
 /// Every term, in the canonical forms. The result refers to `geometry` and `moments`.
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const std::vector<double>& moments);
+
+/// Bytes of the couplings and fields that differ by replica, about, while the model is made.
+/// @throws InputError as the terms do when they lower
+double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry);
 
 /// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
 struct SpinSystem {

@@ -76,6 +76,47 @@ struct LatticeTable {
   }
 };
 
+struct AlloyTable {
+  static constexpr const char* name = "alloy";
+  static constexpr const char* doc =
+      "sites of the lattice replaced by another species or by vacancies, the same in all replicas; "
+      "several tables act in order, each on what those before it left";
+  static constexpr const char* vacancy = "vacancy";
+  std::optional<std::string> species;
+  std::string by;
+  std::optional<double> fraction;
+  std::vector<Index> sites;
+  std::optional<double> moment;
+  std::optional<double> damping;
+  std::uint64_t seed = 1;
+  SourcePosition where;
+
+  static FieldTable<AlloyTable> fields() {
+    return FieldTable<AlloyTable>()
+        .optional("species", &AlloyTable::species, Dimension::none,
+                  "whose sites are replaced; may be left out where the lattice has one species")
+        .required("by", &AlloyTable::by, Dimension::none,
+                  "name of what comes instead; \"vacancy\": nothing does")
+        .not_empty()
+        .optional("fraction", &AlloyTable::fraction, Dimension::none,
+                  "of the sites that the species has in the perfect lattice; their number is "
+                  "rounded, and so many are drawn at random")
+        .at_least(0)
+        .at_most(1)
+        .optional("sites", &AlloyTable::sites, Dimension::none,
+                  "in place of a fraction: these sites, counted from 0")
+        .at_least(0)
+        .not_empty()
+        .optional("moment", &AlloyTable::moment, Dimension::magnetic_moment,
+                  "of the substitute; required but for vacancies")
+        .positive()
+        .optional("damping", &AlloyTable::damping, Dimension::none,
+                  "Gilbert damping of the substitute; that of the atom it replaces if left out")
+        .at_least(0)
+        .optional("seed", &AlloyTable::seed, Dimension::none, "of the sites drawn");
+  }
+};
+
 struct InitialTable {
   static constexpr const char* name = "initial";
   static constexpr const char* doc = "the spins before the first stage";

@@ -22,6 +22,7 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
                              : settings.damping[static_cast<std::size_t>(site)];
     const double factor = 1 / (1 + alpha * alpha);
     std::vector<double> row(llg_width);
+    if (moment == 0) return row;
     row[llg_field_turn] = ratio_dt / moment * factor;
     row[llg_drive_turn] = ratio_dt * factor;
     row[llg_noise_turn] = std::sqrt(2 * alpha * ratio_dt / moment) * factor;

@@ -21,7 +21,7 @@ const Kernel& prepared(const Device& device, const Extent& extent, const Kernel&
   return kernel;
 }
 
-/// Kernels one after the other over all sites of a block: each sees what all others wrote before.
+/// Kernels one after the other over all spins of a block: each sees what all others wrote before.
 template <class... Kernel>
 void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
   (for_each(device, extent, prepared(device, extent, kernel)), ...);
@@ -29,7 +29,7 @@ void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel
 
 Extent whole_block(const LlgView& view, Index block) {
   const SpinLayout& layout = view.model.layout;
-  return {layout, 0, layout.sites, block, block + 1};
+  return {layout, 0, layout.spins(), block, block + 1};
 }
 
 void step(Scheme scheme, const Device& device, const LlgView& view, Index block) {
@@ -55,7 +55,7 @@ int midpoint_step(const Device& device, const LlgView& start, Index block, doubl
                   int most_iterations) {
   LlgView view = start;
   const Extent extent = whole_block(view, block);
-  const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.sites);
+  const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
   for_each(device, extent, MidpointStart{view});
   int iterations = 0;
   for (double largest = 2 * enough; largest > enough && iterations <= most_iterations;

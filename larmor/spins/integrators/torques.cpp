@@ -18,6 +18,7 @@ struct Near {
 std::vector<std::vector<Near>> nearest_neighbours(const lattice::Geometry& geometry) {
   std::vector<std::vector<Near>> near(static_cast<std::size_t>(geometry.sites()));
   const auto add = [&](Index from, Index to, const Vec3<double>& r) {
+    if (!geometry.occupied(from) || !geometry.occupied(to)) return;
     near[static_cast<std::size_t>(from)].push_back({static_cast<std::int32_t>(to), r});
     near[static_cast<std::size_t>(to)].push_back({static_cast<std::int32_t>(from), -r});
   };

@@ -28,7 +28,7 @@ Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint6
     : model_(&model),
       settings_(settings),
       seed_(seed),
-      layout_{model.sites(), replicas},
+      layout_(model.layout(replicas)),
       beta_(static_cast<std::size_t>(layout_.padded_replicas()), 1.0),
       cone_(beta_.size(), whole_sphere),
       accepted_(beta_.size(), 0.0) {
@@ -74,7 +74,7 @@ void Sampler::run(SpinState& state, Index sweeps) {
   });
   const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
   state.step += static_cast<std::uint64_t>(sweeps) * passes;
-  attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.sites);
+  attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
 }
 
 bool Sampler::tune(SpinState& state, Index sweeps) {

@@ -92,18 +92,27 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   if (bonds.stencil.empty() && bonds.pairs.empty())
     throw InputError(term + " selects no bond at all", selection.where,
                      "check shell, between and the species of the lattice");
+  if (selection.shell && selection.between && !geometry.substitutes.empty()) {
+    // Which translates join the two species is not for a stencil to say.
+    bonds = pair_by_pair(bonds, geometry);
+    std::erase_if(bonds.pairs, [&](const lattice::PairBond& pair) {
+      return !lattice::joins(geometry, pair.i, pair.j, selection.between);
+    });
+  }
   return bonds;
 }
 
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry) {
   SelectedBonds out;
-  out.pairs = bonds.pairs;
+  for (const lattice::PairBond& pair : bonds.pairs)
+    if (lattice::joins(geometry, pair.i, pair.j, {})) out.pairs.push_back(pair);
   out.pairs.reserve(bonds.pairs.size() +
                     bonds.stencil.size() * static_cast<std::size_t>(geometry.cells()));
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   for (const lattice::StencilBond& bond : bonds.stencil)
     for (Index site = bond.from; site < geometry.sites(); site += atoms)
-      if (const Index other = lattice::neighbour(geometry, site, bond); other >= 0)
+      if (const Index other = lattice::neighbour(geometry, site, bond);
+          other >= 0 && lattice::joins(geometry, site, other, {}))
         out.pairs.push_back({site, other, bond.r});
   return out;
 }

@@ -21,7 +21,8 @@ struct BondSelection {
   SourcePosition where;
 };
 
-/// The selected bonds, each once; stencil on a lattice, explicit otherwise.
+/// The selected bonds, each once; stencil on a lattice, explicit otherwise, and where the species
+/// of an alloy are chosen. Bonds to vacancies may be among them: they carry nothing.
 struct SelectedBonds {
   std::vector<lattice::StencilBond> stencil;
   std::vector<lattice::PairBond> pairs;
@@ -32,7 +33,7 @@ struct SelectedBonds {
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
                            const lattice::Geometry& geometry);
 
-/// The same bonds, every translate of a stencil bond a pair of its own.
+/// The same bonds, every translate of a stencil bond a pair of its own; without vacancies.
 SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry);
 
 /// The keys of BondSelection, for the field table of a term that derives from it.

@@ -8,6 +8,9 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
   if (!J)
     throw InputError("exchange lacks its coupling J", where,
                      "add `J = ...` (J > 0 is ferromagnetic), or `file = \"jfile\"`");
+  if (disorder_by_replica && disorder == 0)
+    throw InputError("exchange has disorder_by_replica but no disorder", where,
+                     "give disorder, the standard deviation of the couplings");
   SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
@@ -16,10 +19,24 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, isotropic(*J)});
   term.pairs.reserve(bonds.pairs.size());
   for (const auto& bond : bonds.pairs) {
-    const double deviate = disorder > 0 ? pair_deviate(disorder_seed, bond.i, bond.j) : 0;
+    const bool shared = disorder > 0 && !disorder_by_replica;
+    const double deviate = shared ? pair_deviate(disorder_seed, bond.i, bond.j) : 0;
     term.pairs.push_back({bond, isotropic(*J + disorder * deviate)});
   }
+  if (disorder_by_replica)
+    term.exchange_of_replica = [width = disorder, seed = disorder_seed](Index i, Index j,
+                                                                        Index replica) {
+      return width * pair_deviate(seed, i, j, replica);
+    };
   return term;
+}
+
+double Exchange::numbers_of_replica(const lattice::Geometry& geometry) const {
+  if (!disorder_by_replica) return 0;
+  const SelectedBonds bonds = select_bonds(*this, name, geometry);
+  // Each bond is kept with both of its sites.
+  return 2 * (static_cast<double>(bonds.stencil.size()) * static_cast<double>(geometry.cells()) +
+              static_cast<double>(bonds.pairs.size()));
 }
 
 }  // namespace larmor::spins

@@ -5,7 +5,7 @@
 //
 // with J_ij = J, or normally distributed about it from pair to pair (Edwards, Anderson, J. Phys. F
 // 5 (1975) 965). The deviation depends on the seed and the two sites alone, so that all replicas
-// have the same couplings.
+// have the same couplings; or also on the replica, which makes each a sample of its own.
 
 #include "larmor/spins/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
@@ -19,6 +19,7 @@ struct Exchange : BondSelection {
   std::optional<double> J;
   double disorder = 0;
   std::uint64_t disorder_seed = 1;
+  bool disorder_by_replica = false;
   std::optional<std::string> file;
   std::string symmetry = "none";
   Index maptype = 1;
@@ -32,6 +33,8 @@ struct Exchange : BondSelection {
         .at_least(0)
         .optional("disorder_seed", &Exchange::disorder_seed, Dimension::none,
                   "of the disorder; tables with the same seed draw the same numbers")
+        .optional("disorder_by_replica", &Exchange::disorder_by_replica, Dimension::none,
+                  "couplings are drawn anew for every replica, whose mean is over the disorder")
         .optional("file", &Exchange::file, Dimension::none,
                   "an UppASD jfile with all couplings (mRy, both directions counted there)")
         .not_empty()
@@ -47,6 +50,8 @@ struct Exchange : BondSelection {
 
   /// @throws InputError when J is missing or the bonds make no sense
   LoweredTerm lower(const TermContext& context) const;
+  /// Numbers that differ by replica, in each of them. @throws InputError as `lower`
+  double numbers_of_replica(const lattice::Geometry& geometry) const;
 };
 
 }  // namespace larmor::spins

@@ -7,20 +7,21 @@
 namespace larmor::spins {
 namespace {
 
-Vec3<double> deviates(const RandomKey& key, Index site) {
-  return normal_vector<double>(philox(key, static_cast<std::uint64_t>(site), std::uint64_t{0}));
+Vec3<double> deviates(const RandomKey& key, Index site, Index replica) {
+  return normal_vector<double>(
+      philox(key, static_cast<std::uint64_t>(site), static_cast<std::uint64_t>(replica)));
 }
 
 }  // namespace
 
-Vec3<double> site_deviates(std::uint64_t seed, Index site) {
-  return deviates({seed, 0, Stream::random_field}, site);
+Vec3<double> site_deviates(std::uint64_t seed, Index site, Index replica) {
+  return deviates({seed, 0, Stream::random_field}, site, replica);
 }
 
-double pair_deviate(std::uint64_t seed, Index i, Index j) {
+double pair_deviate(std::uint64_t seed, Index i, Index j, Index replica) {
   // The second site takes the place of the step.
   const auto second = static_cast<std::uint64_t>(std::max(i, j));
-  return deviates({seed, second, Stream::random_bond}, std::min(i, j)).x;
+  return deviates({seed, second, Stream::random_bond}, std::min(i, j), replica).x;
 }
 
 }  // namespace larmor::spins

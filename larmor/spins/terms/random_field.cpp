@@ -10,12 +10,21 @@ LoweredTerm RandomField::lower(const TermContext& context) const {
   if (axis) n = unit_vector(*axis);
   LoweredTerm term;
   term.name = name;
-  term.field = [&moments = context.moments, n, strength = width * context.constants.mu_B,
-                seed = seed](Index site) {
-    const Vec3<double> g = site_deviates(seed, site);
+  const auto field = [&moments = context.moments, n, strength = width * context.constants.mu_B,
+                      seed = seed](Index site, Index replica) {
+    const Vec3<double> g = site_deviates(seed, site, replica);
     return (strength * moments[static_cast<std::size_t>(site)]) * (n ? g.x * *n : g);
   };
+  if (by_replica) {
+    term.field_of_replica = field;
+  } else {
+    term.field = [field](Index site) { return field(site, 0); };
+  }
   return term;
+}
+
+double RandomField::numbers_of_replica(const lattice::Geometry& geometry) const {
+  return by_replica ? 3 * static_cast<double>(geometry.sites()) : 0;
 }
 
 }  // namespace larmor::spins

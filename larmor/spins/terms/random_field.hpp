@@ -5,7 +5,7 @@
 //
 // B_i normally distributed about 0 with the standard deviation `width`: each of its three
 // components, which makes its direction random too, or its one component along `axis`. It depends
-// on the seed and the site alone, so that all replicas feel the same field.
+// on the seed and the site alone, so that all replicas feel the same field; or also on the replica.
 
 #include "larmor/core/fields.hpp"
 #include "larmor/spins/lowered_term.hpp"
@@ -16,11 +16,11 @@ namespace larmor::spins {
 struct RandomField {
   static constexpr const char* name = "random-field";
   static constexpr const char* doc =
-      "frozen random field - mu B.e, normally distributed from site to site, the same for all "
-      "replicas";
+      "frozen random field - mu B.e, normally distributed from site to site";
   double width = 0;
   std::optional<Vec3<double>> axis;
   std::uint64_t seed = 1;
+  bool by_replica = false;
   SourcePosition where;
 
   static FieldTable<RandomField> fields() {
@@ -32,10 +32,14 @@ struct RandomField {
                   "fields along this direction only; normalised")
         .not_zero()
         .optional("seed", &RandomField::seed, Dimension::none,
-                  "of this field; tables with the same seed draw the same numbers");
+                  "of this field; tables with the same seed draw the same numbers")
+        .optional("by_replica", &RandomField::by_replica, Dimension::none,
+                  "the field is drawn anew for every replica, whose mean is over the disorder");
   }
 
   LoweredTerm lower(const TermContext& context) const;
+  /// Numbers that differ by replica, in each of them.
+  double numbers_of_replica(const lattice::Geometry& geometry) const;
 };
 
 }  // namespace larmor::spins

@@ -15,7 +15,7 @@ using SiteSelection = std::function<bool(Index site)>;
 
 /// The sites of a species; all when none is named.
 /// @param term name for messages, which point at `where`
-/// @throws InputError when no site has the species
+/// @throws InputError when no site can be of the species
 SiteSelection sites_of(const std::optional<std::string>& species, const std::string& term,
                        const lattice::Geometry& geometry, const SourcePosition& where);
 

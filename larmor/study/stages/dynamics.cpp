@@ -6,6 +6,8 @@
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
+#include "larmor/study/alloy.hpp"
+#include "larmor/study/disorder_average.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
 
@@ -130,7 +132,7 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
 
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
-  integrator_settings(geometry, study.seed);
+  integrator_settings(study, geometry);
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
   double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
   for (const MeasurementTable& m : table_.measure) {
@@ -153,27 +155,23 @@ spins::Scheme DynamicsStage::scheme() const {
   return drive_.heated() ? spins::Scheme::depondt : spins::Scheme::rk4;
 }
 
-spins::IntegratorSettings DynamicsStage::integrator_settings(const lattice::Geometry& geometry,
-                                                             std::uint64_t seed) const {
+spins::IntegratorSettings DynamicsStage::integrator_settings(
+    const Study& study, const lattice::Geometry& geometry) const {
   spins::IntegratorSettings settings;
   settings.scheme = scheme();
   settings.timestep = table_.timestep;
   // In material units a moment of m mu_B in a field -dH/de of one eV turns at g_e / (hbar m) a ps;
   // in reduced units all of these are 1.
   settings.gyromagnetic_ratio = context_.constants.gamma() / context_.constants.mu_B;
-  settings.seed = seed;
+  settings.seed = study.seed;
   settings.damping = table_.damping;
   const std::size_t atoms = geometry.crystal.basis.size();
-  if (table_.damping.size() != 1) {
-    if (table_.damping.size() != atoms)
-      throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
-                           std::to_string(atoms) + " basis atoms",
-                       table_.where, "give one for all, or one for each basis atom");
-    settings.damping.clear();
-    for (Index site = 0; site < geometry.sites(); ++site)
-      settings.damping.push_back(
-          table_.damping[static_cast<std::size_t>(geometry.basis_index(site))]);
-  }
+  if (table_.damping.size() != 1 && table_.damping.size() != atoms)
+    throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
+                         std::to_string(atoms) + " basis atoms",
+                     table_.where, "give one for all, or one for each basis atom");
+  if (table_.damping.size() != 1 || !study.alloy.empty())
+    settings.damping = site_damping(table_.damping, study.alloy, geometry);
   return settings;
 }
 
@@ -201,7 +199,7 @@ std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) con
 void DynamicsStage::prepare(Simulation& simulation) {
   integrator_ = std::make_unique<spins::Integrator>(
       simulation.model, simulation.state.layout(),
-      integrator_settings(simulation.geometry, simulation.study.seed), simulation.state.device());
+      integrator_settings(simulation.study, simulation.geometry), simulation.state.device());
   // Where something changes with time, the steps carry the temperature.
   const double kT = drive_.constant() ? context_.constants.k_B * table_.temperature
                     : drive_.heated() ? 1.0
@@ -257,7 +255,7 @@ Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
   }
   const Index stop = next_stop();
   const double updates = static_cast<double>(stop - step_) *
-                         static_cast<double>(simulation.model.sites()) *
+                         static_cast<double>(simulation.model.spins()) *
                          static_cast<double>(simulation.study.replicas);
   const std::vector<spins::StepDrive> drive =
       drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
@@ -302,8 +300,10 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
   }
 }
 
-void DynamicsStage::write_series(const Measurement& m, Index replicas,
+void DynamicsStage::write_series(const Measurement& m, const Simulation& simulation,
                                  ResultsGroup& results) const {
+  const Index replicas = simulation.study.replicas;
+  const bool replicas_differ = simulation.model.differs_by_replica();
   std::vector<double> time;
   for (const double step : m.steps) time.push_back(time_of(step));
   for (std::size_t n = 0; n < m.observables.size(); ++n) {
@@ -316,8 +316,10 @@ void DynamicsStage::write_series(const Measurement& m, Index replicas,
                    observable.unit);
     results.append(where + "/step", m.steps, {}, "");
     results.append(where + "/time", time, {}, inner_unit(Dimension::time, context_.units));
+    const std::vector<double> sizes = vectors ? lengths(values) : values;
     append_estimate(results, observable.name,
-                    estimate_replicas(vectors ? lengths(values) : values, replicas),
+                    replicas_differ ? disorder_mean(sizes, replicas)
+                                    : estimate_replicas(sizes, replicas),
                     observable.unit);
   }
 }
@@ -326,7 +328,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
   int number = 0;
   for (const Measurement& m : measurements_) {
     if (!m.structure_factor) {
-      write_series(m, simulation.study.replicas, results);
+      write_series(m, simulation, results);
       continue;
     }
     const std::string name =

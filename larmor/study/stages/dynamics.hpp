@@ -48,10 +48,11 @@ class DynamicsStage : public Stage {
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  void write_series(const Measurement& measurement, Index replicas, ResultsGroup& results) const;
+  void write_series(const Measurement& measurement, const Simulation& simulation,
+                    ResultsGroup& results) const;
   spins::Scheme scheme() const;
-  spins::IntegratorSettings integrator_settings(const lattice::Geometry& geometry,
-                                                std::uint64_t seed) const;
+  spins::IntegratorSettings integrator_settings(const Study& study,
+                                                const lattice::Geometry& geometry) const;
   std::vector<double> energies(const Simulation& simulation, std::vector<double> energy) const;
   double time_of(double step) const { return step * table_.timestep; }
 

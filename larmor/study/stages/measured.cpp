@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables.hpp"
@@ -27,17 +28,17 @@ std::vector<Observable> term_energies(const Simulation& simulation, const std::s
   return observables;
 }
 
-/// Names of the sublattices and the sites of each.
+/// Names of the sublattices and the spins of each.
 std::map<std::string, std::vector<char>> sublattices(const lattice::Geometry& geometry) {
-  const auto& basis = geometry.crystal.basis;
-  const bool by_species = std::any_of(basis.begin(), basis.end(), [&](const auto& atom) {
-    return atom.species != basis.front().species;
-  });
+  std::set<std::string> species;
+  for (Index site = 0; site < geometry.sites(); ++site)
+    if (geometry.occupied(site)) species.insert(geometry.species(site));
   std::map<std::string, std::vector<char>> members;
   for (Index site = 0; site < geometry.sites(); ++site) {
-    const int b = geometry.basis_index(site);
-    auto& sites = members[by_species ? basis[static_cast<std::size_t>(b)].species
-                                     : "atom_" + std::to_string(b)];
+    if (!geometry.occupied(site)) continue;
+    auto& sites = members[species.size() > 1
+                              ? geometry.species(site)
+                              : "atom_" + std::to_string(geometry.basis_index(site))];
     sites.resize(static_cast<std::size_t>(geometry.sites()));
     sites[static_cast<std::size_t>(site)] = 1;
   }

@@ -24,12 +24,14 @@ double mean(const std::vector<double>& x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
 }
 
-ThermalUnits thermal_units(const ReadContext& context, double temperature, Index sites) {
+ThermalUnits thermal_units(const ReadContext& context, double temperature,
+                           const spins::Model& model) {
   const bool material = context.units == UnitSystem::material;
   ThermalUnits units;
   units.thermal_energy = context.constants.k_B * temperature;
   units.susceptibility_factor = context.constants.mu_B;
-  units.sites = sites;
+  units.spins = model.spins();
+  units.replicas_differ = model.differs_by_replica();
   units.energy = material ? "eV" : "";
   units.moment = material ? "μB" : "";
   units.susceptibility = material ? "μB/T" : "";
@@ -78,7 +80,7 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
   const double temperature = temperatures_[static_cast<std::size_t>(point_)];
   results.append("temperature", {temperature}, {},
                  inner_unit(Dimension::temperature, context_.units));
-  const ThermalUnits units = thermal_units(context_, temperature, simulation.model.sites());
+  const ThermalUnits units = thermal_units(context_, temperature, simulation.model);
   for (const NamedEstimate& average : thermal_averages(series_, units))
     append_estimate(results, average.name, average.estimate, average.unit);
   const double acceptance = mean(sampler_->acceptance());
@@ -92,7 +94,7 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
 
 double ThermalStage::work_of(const Simulation& simulation, Index sweeps) const {
   return static_cast<double>(sweeps) * updates_per_sweep() *
-         static_cast<double>(simulation.model.sites()) *
+         static_cast<double>(simulation.model.spins()) *
          static_cast<double>(simulation.study.replicas);
 }
 
