@@ -5,13 +5,13 @@
 namespace larmor::io {
 namespace {
 
-/// Makes a site what it is where that is not the atom of the basis.
+/// Makes a site what it is where that is not the atom of the basis; vacancies never are.
 void place_substitute(lattice::Geometry& geometry, Index site, const std::string& species,
                       double moment) {
   const auto atoms = geometry.crystal.basis.size();
   const auto b = static_cast<std::size_t>(geometry.basis_index(site));
   const lattice::BasisAtom& atom = geometry.crystal.basis[b];
-  if (atom.species == species && atom.moment == moment) return;
+  if (moment > 0 && atom.species == species && atom.moment == moment) return;
   auto& others = geometry.substitutes;
   auto known = std::find_if(others.begin(), others.end(), [&](const lattice::Substitute& other) {
     return other.species == species && other.moment == moment;
@@ -60,7 +60,8 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
     std::size_t spin = b;
     while (spin < sites && moments[spin] == 0) spin += atoms;
     if (spin >= sites) spin = b;
-    geometry.crystal.basis.push_back({geometry.crystal.fractional(r), species[spin], moments[spin]});
+    geometry.crystal.basis.push_back(
+        {geometry.crystal.fractional(r), species[spin], moments[spin]});
   }
   for (std::size_t site = 0; site < sites; ++site)
     place_substitute(geometry, static_cast<Index>(site), species[site], moments[site]);

@@ -84,7 +84,8 @@ void read_moments(const std::string& momfile, std::vector<BasisAtom>& basis) {
   rows.for_each(basis.size(), [&](std::size_t site, const TextRow& row) {
     if (row.integer(1, "the chemical type") != 1)
       throw InputError("site " + std::to_string(site + 1) + " has several chemical types",
-                       row.position(1), "random alloys are not supported: give each site one type");
+                       row.position(1),
+                       "give each site one type; [[alloy]] tables of a study make random alloys");
     const double moment = row.real(2, "the moment");
     if (moment <= 0)
       throw InputError("the moment is not positive", row.position(2),

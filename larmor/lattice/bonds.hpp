@@ -58,8 +58,8 @@ bool same_bond(const StencilBond& a, const StencilBond& b);
 /// The site at the other end of a bond from `site`, or -1 beyond an open boundary.
 Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond);
 
-/// Plain positions: all pairs within `cutoff`, each once, by cell lists; of sites that may be of the
-/// species `between`.
+/// Plain positions: all pairs within `cutoff`, each once, by cell lists; of sites that may be of
+/// the species `between`.
 /// @throws InputError when the cutoff exceeds half a periodic length
 std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
                                    const SpeciesPair& between);

@@ -11,7 +11,7 @@ namespace larmor::lattice {
 /// What stands on some sites of an alloy in place of the crystal's atoms.
 struct Substitute {
   std::string species;
-  double moment = 0;       ///< mu_B; 0: a vacancy, nothing is there
+  double moment = 0;        ///< mu_B; 0: a vacancy, nothing is there
   std::vector<bool> atoms;  ///< of the basis, those that it may replace
 };
 

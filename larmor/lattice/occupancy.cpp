@@ -17,9 +17,7 @@ std::uint64_t rank_of(std::uint64_t seed, Index site) {
   return random.w[0] << 32 | random.w[1];
 }
 
-bool replaced(const Geometry& geometry, Index site) {
-  return geometry.substitute(site) != nullptr;
-}
+bool replaced(const Geometry& geometry, Index site) { return geometry.substitute(site) != nullptr; }
 
 std::vector<std::string> species_of(const Crystal& crystal) {
   std::vector<std::string> names;
@@ -39,9 +37,9 @@ std::vector<bool> atoms_of(const Geometry& geometry, const Replacement& replacem
   for (const BasisAtom& atom : geometry.crystal.basis)
     atoms.push_back(!replacement.species || atom.species == *replacement.species);
   if (std::find(atoms.begin(), atoms.end(), true) == atoms.end())
-    throw InputError("alloy replaces species \"" + *replacement.species +
-                         "\", which the lattice does not have",
-                     "the lattice has " + comma_list(names));
+    throw InputError(
+        "alloy replaces species \"" + *replacement.species + "\", which the lattice does not have",
+        "the lattice has " + comma_list(names));
   for (std::size_t b = 0; b < atoms.size(); ++b)
     if (atoms[b] && geometry.crystal.basis[b].species == replacement.by)
       throw InputError("alloy replaces \"" + replacement.by + "\" by itself",
@@ -67,8 +65,10 @@ std::vector<Index> drawn_sites(const Geometry& geometry, const Replacement& repl
   }
   const Index wanted = std::llround(*replacement.fraction * static_cast<double>(count));
   if (wanted > static_cast<Index>(left.size()))
-    throw InputError("alloy wants " + std::to_string(wanted) + " sites, but the tables before it "
-                         "left " + std::to_string(left.size()) + " of " + std::to_string(count),
+    throw InputError("alloy wants " + std::to_string(wanted) +
+                         " sites, but the tables before it "
+                         "left " +
+                         std::to_string(left.size()) + " of " + std::to_string(count),
                      "fractions are of all the crystal's sites of the species; let them sum to at "
                      "most 1");
   std::nth_element(left.begin(), left.begin() + wanted, left.end());

@@ -21,8 +21,8 @@ struct TermValue {
 
 /// The bonds of every site, in a fixed order of slots: those of the stencil, then the explicit
 /// pairs. Sites of one basis atom that miss the same stencil bonds, and whose pairs carry the same
-/// values in all replicas, share a row. Values stay in the terms, for where couplings differ from pair to pair a
-/// copy of them is what memory would go to.
+/// values in all replicas, share a row. Values stay in the terms, for where couplings differ from
+/// pair to pair a copy of them is what memory would go to.
 class BondTable {
  public:
   /// @param terms must outlive the table

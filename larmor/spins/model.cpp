@@ -379,8 +379,7 @@ void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
       std::vector<double>& row = rows[static_cast<std::size_t>(position)];
       for (std::size_t t = first; t < last; ++t) {
         if (!terms[t].onsite) continue;
-        for (const OnsiteCoupling& k :
-             terms[t].onsite(numbered_site(position)))
+        for (const OnsiteCoupling& k : terms[t].onsite(numbered_site(position)))
           row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
       }
       width = std::max(width, row.size());

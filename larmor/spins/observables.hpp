@@ -13,7 +13,8 @@ std::vector<double> energy_per_site(const Model& model, const SpinState& state);
 /// One term's energy per site of each replica. [replicas]
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state);
-/// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field as many doubles as the state has
+/// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
+/// as many doubles as the state has
 void store_effective_field(const Model& model, const SpinState& state, Array<double>& field);
 /// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);

@@ -19,7 +19,7 @@ lattice::Replacement replacement_of(const AlloyTable& table) {
                      vacancy ? "remove moment" : "give moment = ..., or by = \"vacancy\"");
   if (vacancy && table.damping)
     throw InputError("alloy: a vacancy has no damping", "remove damping");
-  return {table.species, table.by,       table.moment.value_or(0),
+  return {table.species,  table.by,    table.moment.value_or(0),
           table.fraction, table.sites, table.seed};
 }
 
@@ -65,9 +65,10 @@ std::vector<double> site_damping(const std::vector<double>& of_atoms,
     const int substitute = geometry.substitute_number(site);
     const auto atom =
         of_atoms.size() == 1 ? 0 : static_cast<std::size_t>(geometry.basis_index(site));
-    damping.push_back(substitute > 0 ? tables[static_cast<std::size_t>(substitute - 1)]
-                                           .damping.value_or(of_atoms[atom])
-                                     : of_atoms[atom]);
+    damping.push_back(
+        substitute > 0
+            ? tables[static_cast<std::size_t>(substitute - 1)].damping.value_or(of_atoms[atom])
+            : of_atoms[atom]);
   }
   return damping;
 }

@@ -67,9 +67,9 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
   std::vector<NamedEstimate> averages;
   const auto mean = [&](const std::string& name, const std::string& unit,
                         const std::vector<double>& x) {
-    averages.push_back({name, unit,
-                        units.replicas_differ ? disorder_mean(x, replicas)
-                                              : estimate_replicas(x, replicas)});
+    averages.push_back(
+        {name, unit,
+         units.replicas_differ ? disorder_mean(x, replicas) : estimate_replicas(x, replicas)});
   };
   // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
   const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {

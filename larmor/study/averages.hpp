@@ -46,10 +46,10 @@ struct ThermalUnits {
   std::string energy, moment, susceptibility;
 };
 
-/// With N the number of spins: energy e, magnetisation <|m|>, its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in
-/// k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3
-/// <m^2>^2).
-/// Of what was measured beside: NAME, or NAME, the mean length, and NAME_x, NAME_y, NAME_z.
+/// With N the number of spins: energy e, magnetisation <|m|>, its components, specific_heat N
+/// (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and
+/// binder_cumulant 1 - <m^4> / (3 <m^2>^2). Of what was measured beside: NAME, or NAME, the mean
+/// length, and NAME_x, NAME_y, NAME_z.
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units);
 
 }  // namespace larmor::study

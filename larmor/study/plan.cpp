@@ -36,8 +36,7 @@ std::vector<std::string> plan_study(const Study& study) {
   std::vector<std::string> lines;
   if (!study.title.empty()) lines.push_back(study.title);
   lines.push_back("lattice   " + lattice_words(system.geometry));
-  if (!study.alloy.empty())
-    lines.push_back("alloy     " + composition_words(system.geometry));
+  if (!study.alloy.empty()) lines.push_back("alloy     " + composition_words(system.geometry));
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",

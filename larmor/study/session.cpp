@@ -54,7 +54,8 @@ lattice::Geometry geometry_that_fits(const Study& study) {
   // them, measured on lattices with six to twelve neighbours.
   double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
                      static_cast<double>(layout.padded_replicas()) +
-                 150.0 * static_cast<double>(geometry.sites()) + replica_table_bytes(study, geometry);
+                 150.0 * static_cast<double>(geometry.sites()) +
+                 replica_table_bytes(study, geometry);
   const Device device = Device::cpu(static_cast<int>(study.device.threads));
   double extra = 0;
   for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))

@@ -18,11 +18,12 @@ class Model:
 
     positions    [N, 3] in `length_unit` (angstrom; empty in reduced units)
     moments      [N] in Bohr magnetons (1 in reduced units)
-    species      [N] names
+    species      [N] names; "vacancy" where nothing is
     cell         [3, 3] rows are the vectors of the unit cell, in `length_unit`
     size         [3] unit cells along each of them
     periodic     [3] booleans
     basis_index  [N] b of each site
+    occupied     [N] booleans; False for vacancies, whose spins are zero
     details      further numbers, such as mean_field_temperature, by name
     """
 
@@ -33,6 +34,7 @@ class Model:
     size: np.ndarray
     periodic: np.ndarray
     basis_index: np.ndarray
+    occupied: np.ndarray
     length_unit: str = ""
     details: dict[str, Any] = field(default_factory=dict)
 
@@ -53,6 +55,8 @@ class Model:
             size=dataset("size")[()].astype(int),
             periodic=dataset("periodic")[()].astype(bool),
             basis_index=dataset("basis_index")[()].astype(int),
+            occupied=(group["occupied"][()].astype(bool) if "occupied" in group
+                      else np.ones(len(dataset("moments")), dtype=bool)),
             length_unit=unit_of(dataset("positions")),
             details=attributes(group),
         )

@@ -32,12 +32,13 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
     Up to 44 sites across: arrows are the components in the plane, the colour beneath them the one
     along its normal. More: colour alone, hue the direction in the plane, lightness the normal.
     3D lattices: one layer, numbered from 1, of the planes of a1 and a2; the middle one if None.
-    Chains: the three components along the chain.
+    Chains: the three components along the chain. Vacancies stay blank.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
     """
     spins = _configuration(stage, replica)
     if len(spins) != model.sites:
         raise NothingToDraw(f"the configuration has {len(spins)} spins, the model {model.sites}")
+    spins = np.where(model.occupied[:, None], spins, np.nan)
     with styled():
         if dimension(model) == 1:
             return finish(title, _draw_chain(spins, model))
@@ -137,7 +138,8 @@ def _draw_colours(spins: np.ndarray, layer: Layer, model: Model) -> Figure:
                                   width_ratios=(6, 1), height_ratios=(1, 1.4, 0.6))
     _prepare_axes(parts["map"], layer, model)
     sites, extent = _site_image(layer)
-    colours = np.concatenate([spin_colours(spins)[sites], (sites >= 0)[..., None]], axis=-1)
+    there = (sites >= 0) & model.occupied[sites]
+    colours = np.concatenate([np.nan_to_num(spin_colours(spins))[sites], there[..., None]], axis=-1)
     parts["map"].imshow(colours, origin="lower", extent=extent, interpolation="nearest")
     _draw_key(parts["disc"], parts["bar"], _axis_names(layer))
     return figure

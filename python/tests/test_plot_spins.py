@@ -61,6 +61,27 @@ def test_background_is_the_normal_component_of_the_nearest_site(tmp_path):
     assert left < -0.4 and right > 3.4
 
 
+@pytest.mark.parametrize("size", [(4, 3, 1), (60, 60, 1)])
+def test_vacancies_stay_blank(tmp_path, size):
+    path = file_with(tmp_path, size, spin=lambda r: np.tile([1.0, 0.0, 0.0], (len(r), 1)))
+    with h5py.File(path, "a") as file:
+        occupied = np.ones(len(file["model/moments"]), dtype=np.uint8)
+        occupied[0] = 0
+        file["model/occupied"] = occupied
+        file["stages/01-anneal/configuration"][0, 0] = 0
+    figure = draw(path)
+    image = figure.axes[0].images[0]
+    values = image.get_array()
+    blank = values[..., 3] == 0 if values.ndim == 3 else ~np.isfinite(np.ma.filled(values, np.nan))
+    left, right, bottom, top = image.get_extent()
+    at_origin = (int(len(values) * -bottom / (top - bottom)),
+                 int(values.shape[1] * -left / (right - left)))
+    beside = (at_origin[0], int(values.shape[1] * (1 - left) / (right - left)))
+    assert blank[at_origin] and not blank[beside]
+    if size[0] == 4:
+        assert len(arrows(figure).U) == 11
+
+
 def test_replica_is_chosen(thermal):
     assert len(arrows(draw(thermal, replica=0)).U) == 0
     assert len(arrows(draw(thermal, replica=1)).U) == 12

@@ -47,6 +47,19 @@ const std::string random_bonds = "[[exchange]]\nshell=1\nJ=0.2\ndisorder=0.9\n";
 
 const std::string dipoles = "[dipolar]\nstrength=0.6\nmethod='fft'\n";
 const std::string near_dipoles = "[dipolar]\nstrength=0.6\ncutoff=2.1\n";
+const std::string replica_bonds =
+    "[[exchange]]\nshell=1\nJ=0.2\ndisorder=0.9\ndisorder_by_replica=true\n"
+    "[[exchange]]\nshell=2\nJ=-0.4\n";
+const std::string replica_field =
+    "[[random-field]]\nwidth=0.7\nby_replica=true\n[field]\nB=[0.2,0.5,-0.8]\n";
+// Species of the lattice is A throughout.
+const std::string vacancies =
+    "[[alloy]]\nby='B'\nfraction=0.3\nmoment=0.7\n[[alloy]]\nby='vacancy'\nfraction=0.2\n";
+const std::string alloy_terms =
+    vacancies +
+    "[[exchange]]\nshell=1\nJ=1.3\nbetween=['A','B']\n"
+    "[[exchange]]\nshell=2\nJ=-0.4\n[[anisotropy]]\nK=0.9\naxis=[1,2,2]\nspecies='B'\n"
+    "[[exchange]]\nshell=1\nJ=0.8\nbetween=['A','A']\n";
 
 class EveryTerm : public testing::TestWithParam<NamedModel> {
  protected:
@@ -66,7 +79,7 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
     const VectorView e(system.state.data(), layout), h(force.data(), layout);
     constexpr double step = 1e-5;
     double largest = 0;
-    for (Index site = 0; site < layout.sites; site += 3) {
+    for (Index site = 0; site < layout.spins(); site += 3) {
       for (int c = 0; c < 3; ++c) {
         const Single at{site, replicas - 1};
         const Vec3<double> old = e.load(at);
@@ -77,7 +90,7 @@ TEST_P(EveryTerm, FieldIsMinusTheDerivativeOfTheEnergy) {
           const double energy =
               energy_per_site(system.model, system.state)[static_cast<std::size_t>(replicas - 1)];
           e.store(at, old);
-          return energy * static_cast<double>(layout.sites);
+          return energy * static_cast<double>(layout.spins());
         };
         const double derivative = (energy_at(step) - energy_at(-step)) / (2 * step);
         const Vec3<double> f = h.load(at);
@@ -124,19 +137,25 @@ TEST_P(EveryTerm, TermsSumToTheTotal) {
 
 INSTANTIATE_TEST_SUITE_P(
     Terms, EveryTerm,
-    testing::Values(NamedModel{"exchange", exchange}, NamedModel{"dmi", dmi},
-                    NamedModel{"anisotropy", anisotropy}, NamedModel{"field", field},
-                    NamedModel{"exchange_tensor", exchange_tensor},
-                    NamedModel{"tensor_pairs", tensor_pairs}, NamedModel{"kitaev", kitaev},
-                    NamedModel{"biquadratic", biquadratic}, NamedModel{"high_orders", high_orders},
-                    NamedModel{"cubic_anisotropy", cubic_anisotropy},
-                    NamedModel{"local_field", local_field},
-                    NamedModel{"random_field", random_field},
-                    NamedModel{"random_bonds", random_bonds}, NamedModel{"dipoles", dipoles},
-                    NamedModel{"near_dipoles", near_dipoles},
-                    NamedModel{"all", exchange + dmi + anisotropy + field + exchange_tensor +
-                                          kitaev + biquadratic + cubic_anisotropy + tensor_pairs +
-                                          local_field + random_field + dipoles}),
+    testing::Values(
+        NamedModel{"exchange", exchange}, NamedModel{"dmi", dmi},
+        NamedModel{"anisotropy", anisotropy}, NamedModel{"field", field},
+        NamedModel{"exchange_tensor", exchange_tensor}, NamedModel{"tensor_pairs", tensor_pairs},
+        NamedModel{"kitaev", kitaev}, NamedModel{"biquadratic", biquadratic},
+        NamedModel{"high_orders", high_orders}, NamedModel{"cubic_anisotropy", cubic_anisotropy},
+        NamedModel{"local_field", local_field}, NamedModel{"random_field", random_field},
+        NamedModel{"random_bonds", random_bonds}, NamedModel{"replica_bonds", replica_bonds},
+        NamedModel{"replica_field", replica_field},
+        NamedModel{"replica_tensor", replica_bonds + exchange_tensor + replica_field},
+        NamedModel{"dipoles", dipoles}, NamedModel{"near_dipoles", near_dipoles},
+        NamedModel{"alloy", alloy_terms},
+        NamedModel{"alloy_dipoles", vacancies + exchange + dipoles},
+        NamedModel{"alloy_near_dipoles", vacancies + near_dipoles},
+        NamedModel{"alloy_all", vacancies + exchange + dmi + anisotropy + field + exchange_tensor +
+                                    biquadratic + random_field + replica_bonds},
+        NamedModel{"all", exchange + dmi + anisotropy + field + exchange_tensor + kitaev +
+                              biquadratic + cubic_anisotropy + tensor_pairs + local_field +
+                              random_field + dipoles}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Terms that know no direction.
@@ -162,7 +181,9 @@ TEST_P(EveryIsotropicTerm, TurningAllSpinsLeavesTheEnergy) {
 INSTANTIATE_TEST_SUITE_P(Terms, EveryIsotropicTerm,
                          testing::Values(NamedModel{"exchange", exchange},
                                          NamedModel{"biquadratic", biquadratic},
-                                         NamedModel{"random_bonds", random_bonds}),
+                                         NamedModel{"random_bonds", random_bonds},
+                                         NamedModel{"replica_bonds", replica_bonds},
+                                         NamedModel{"diluted", vacancies + exchange}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Conventions, FerromagnetCountsEachPairOnce) {

@@ -114,3 +114,42 @@ def write_study(path, replicas=9, sweeps=600):
         STUDY.format(replicas=replicas, sweeps=sweeps, connected=str(replicas > 1).lower())
     )
     return path
+
+
+# Vacancies, a second species, and disorder of its own in every replica.
+ALLOY = """[[alloy]]
+by = "vacancy"
+fraction = 0.2
+seed = 3
+
+[[alloy]]
+by = "B"
+fraction = 0.25
+moment = 1.7
+damping = 0.4
+
+[[random-field]]
+width = 0.1
+by_replica = true
+
+[[exchange]]
+shell = 1
+J = 1.0
+between = ["A", "A"]
+disorder = 0.3
+disorder_by_replica = true
+
+[[exchange]]
+shell = 1
+J = 0.7
+between = ["A", "B"]
+"""
+
+
+def write_alloy_study(path, replicas=9, sweeps=600):
+    """The same stages on a random alloy with vacancies."""
+    study = write_study(path, replicas, sweeps)
+    plain = "[[exchange]]\nshell = 1\nJ = 1.0\n"
+    assert study.read_text().count(plain) == 1
+    study.write_text(study.read_text().replace(plain, ALLOY))
+    return study

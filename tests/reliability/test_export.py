@@ -96,6 +96,63 @@ def read_ovf(path):
     return header, numbers[1:]
 
 
+ALLOY = """
+[lattice]
+type = "honeycomb"
+size = [3, 4]
+species = ["Fe", "Co"]
+moment = [2, 1]
+[[alloy]]
+by = "vacancy"
+sites = [0, 3, 8]
+[[alloy]]
+species = "Co"
+by = "Ni"
+fraction = 0.5
+moment = 0.6
+[[exchange]]
+shell = 1
+J = 1.0
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = 10
+"""
+
+
+@pytest.mark.parametrize("plain_positions", [False, True])
+def test_of_an_alloy_extended_xyz_lacks_vacancies_and_ovf_has_them_as_zero(
+    tmp_path, plain_positions
+):
+    study = ALLOY
+    if plain_positions:
+        atoms = [f"{'Fe' if n % 2 == 0 else 'Co'} {n} 0 0 {2 - n % 2}" for n in range(24)]
+        keys = "Properties=species:S:1:pos:R:3:moment:R:1"
+        (tmp_path / "a.xyz").write_text("\n".join(["24", keys, *atoms, ""]))
+        study = study.replace(study[study.index("type") : study.index("[[alloy")], 'file = "a.xyz"\n')
+    (tmp_path / "study.toml").write_text(study)
+    assert larmor("run", tmp_path / "study.toml", "-o", tmp_path / "r.h5").returncode == 0
+    with h5py.File(tmp_path / "r.h5") as file:
+        occupied = file["model/occupied"][:].astype(bool)
+        species = file["model/species"].asstr()[:]
+        moments = file["model/moments"][:]
+        positions = file["model/positions"][:]
+        spins = file["stages/01-dynamics/configuration"][0]
+    assert list(np.flatnonzero(~occupied)) == [0, 3, 8]
+    assert list(species).count("Ni") == 6 and set(species[~occupied]) == {"vacancy"}
+    assert np.all(moments[species == "Ni"] == 0.6) and np.all(moments[~occupied] == 0)
+    assert np.all(spins[~occupied] == 0)
+    assert np.allclose(np.linalg.norm(spins[occupied], axis=1), 1)
+    export(tmp_path / "r.h5")
+    ((_, names, places, vectors, sizes),) = read_extxyz(tmp_path / "r.extxyz")
+    assert names == list(species[occupied])
+    assert np.array_equal(vectors, spins[occupied]) and np.array_equal(sizes, moments[occupied])
+    assert np.allclose(places, positions[occupied], atol=1e-12)
+    export(tmp_path / "r.h5", "-o", tmp_path / "r.ovf", "--moments")
+    _, numbers = read_ovf(tmp_path / "r.ovf")
+    assert np.array_equal(numbers.reshape(-1, 6)[:, 3:], moments[:, None] * spins)
+
+
 def test_final_configuration_of_the_last_stage_as_extended_xyz(results):
     said = export(results)
     output = results.with_suffix(".extxyz")

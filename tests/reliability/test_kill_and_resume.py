@@ -9,18 +9,26 @@ import time
 import h5py
 import pytest
 
-from program import LARMOR, assert_same_bits, larmor, write_study
+from program import LARMOR, assert_same_bits, larmor, write_alloy_study, write_study
 
 
-@pytest.fixture(scope="module")
-def reference(tmp_path_factory):
-    """An uninterrupted run: (study, results, seconds)."""
-    folder = tmp_path_factory.mktemp("reference")
-    study = write_study(folder / "study.toml")
+def uninterrupted(folder, write):
+    """(study, results, seconds)"""
+    study = write(folder / "study.toml")
     start = time.monotonic()
     run = larmor("run", study, "-o", folder / "reference.h5")
     assert run.returncode == 0, run.stderr
     return study, folder / "reference.h5", time.monotonic() - start
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    return uninterrupted(tmp_path_factory.mktemp("reference"), write_study)
+
+
+@pytest.fixture(scope="module")
+def alloy_reference(tmp_path_factory):
+    return uninterrupted(tmp_path_factory.mktemp("alloy"), write_alloy_study)
 
 
 def start(*arguments):
@@ -57,8 +65,7 @@ def is_complete(results):
         return file.attrs["completed"] == 1
 
 
-@pytest.mark.parametrize("case", range(20))
-def test_killed_at_a_random_moment(reference, tmp_path, case):
+def run_while_killed_at_random(reference, tmp_path, case):
     study, expected, seconds = reference
     moment = random.Random(case)
     output = tmp_path / "killed.h5"
@@ -78,6 +85,16 @@ def test_killed_at_a_random_moment(reference, tmp_path, case):
         code, _ = stop_after(process, moment.uniform(0.2, 1.5) * seconds, signal.SIGKILL)
     assert code == 0
     assert_same_bits(expected, output)
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_killed_at_a_random_moment(reference, tmp_path, case):
+    run_while_killed_at_random(reference, tmp_path, case)
+
+
+@pytest.mark.parametrize("case", range(6))
+def test_an_alloy_killed_at_a_random_moment(alloy_reference, tmp_path, case):
+    run_while_killed_at_random(alloy_reference, tmp_path, case)
 
 
 @pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -2,12 +2,13 @@
 
 import pytest
 
-from program import assert_same_bits, datasets, larmor, write_study
+from program import assert_same_bits, datasets, larmor, write_alloy_study, write_study
 
 
+@pytest.mark.parametrize("write", [write_study, write_alloy_study])
 @pytest.mark.parametrize("replicas", [1, 8, 20])
-def test_threads_do_not_change_a_bit(tmp_path, replicas):
-    study = write_study(tmp_path / "study.toml", replicas=replicas, sweeps=100)
+def test_threads_do_not_change_a_bit(tmp_path, replicas, write):
+    study = write(tmp_path / "study.toml", replicas=replicas, sweeps=100)
     for threads in (1, 2, 7):
         run = larmor("run", study, "-o", tmp_path / f"{threads}.h5", "--threads", threads)
         assert run.returncode == 0, run.stderr

@@ -317,10 +317,10 @@ void DynamicsStage::write_series(const Measurement& m, const Simulation& simulat
     results.append(where + "/step", m.steps, {}, "");
     results.append(where + "/time", time, {}, inner_unit(Dimension::time, context_.units));
     const std::vector<double> sizes = vectors ? lengths(values) : values;
-    append_estimate(results, observable.name,
-                    replicas_differ ? disorder_mean(sizes, replicas)
-                                    : estimate_replicas(sizes, replicas),
-                    observable.unit);
+    append_estimate(
+        results, observable.name,
+        replicas_differ ? disorder_mean(sizes, replicas) : estimate_replicas(sizes, replicas),
+        observable.unit);
   }
 }
 

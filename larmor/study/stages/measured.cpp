@@ -36,9 +36,9 @@ std::map<std::string, std::vector<char>> sublattices(const lattice::Geometry& ge
   std::map<std::string, std::vector<char>> members;
   for (Index site = 0; site < geometry.sites(); ++site) {
     if (!geometry.occupied(site)) continue;
-    auto& sites = members[species.size() > 1
-                              ? geometry.species(site)
-                              : "atom_" + std::to_string(geometry.basis_index(site))];
+    auto& sites =
+        members[species.size() > 1 ? geometry.species(site)
+                                   : "atom_" + std::to_string(geometry.basis_index(site))];
     sites.resize(static_cast<std::size_t>(geometry.sites()));
     sites[static_cast<std::size_t>(site)] = 1;
   }
