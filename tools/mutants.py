@@ -295,9 +295,9 @@ MUTANTS = {
         "Alloy.CouplingsBetweenSpeciesCountedByHand",
     ),
     "substitute_with_the_moment_of_the_atom": (
-        "larmor/lattice/geometry.hpp",
-        "return other ? other->moment : atom(site).moment;",
-        "return other && other->moment == 0 ? 0 : atom(site).moment;",
+        "larmor/study/system.cpp",
+        "moments.push_back(geometry.moment(site));",
+        "moments.push_back(geometry.occupied(site) ? geometry.crystal.basis[0].moment : 0);",
         "Samplers/AlloySampling.TwoSpinsOfUnequalMomentsInAField/heat_bath",
     ),
     "couplings_of_the_first_replica": (
