@@ -427,9 +427,8 @@ void Model::store_long_range(const lattice::Geometry& geometry,
   for (std::size_t t = 0; t < terms.size(); ++t) {
     if (!terms[t].long_range) continue;
     if (long_range_)
-      throw InputError("a study has two long-range interactions: " + terms[long_range_term_].name +
-                           " and " + terms[t].name,
-                       "keep one of them");
+      throw InternalError("a model has two long-range interactions: " +
+                          terms[long_range_term_].name + " and " + terms[t].name);
     long_range_ =
         std::make_unique<Convolution>(geometry, *terms[t].long_range, canonical_, device_.threads);
     long_range_term_ = t;

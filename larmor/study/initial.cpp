@@ -86,10 +86,32 @@ Texture skyrmion(const InitialTable& initial, const lattice::Geometry& geometry)
   };
 }
 
+/// Spins that circle a core in the plane: e_z = direction.z / cosh(rho / w), azimuth winding * phi
+/// + helicity.
+Texture vortex(const InitialTable& initial, const lattice::Geometry& geometry) {
+  if (!initial.width)
+    throw InputError("initial: a vortex lacks the width of its core", initial.where,
+                     "give width = ...: the core points out of the plane as 1 / cosh(r / width)");
+  if (initial.direction.x != 0 || initial.direction.y != 0)
+    throw InputError("initial: the core of a vortex points along z", initial.where,
+                     "give direction = [0, 0, 1] or [0, 0, -1]");
+  return [=, width = *initial.width, up = initial.direction.z > 0 ? 1 : -1,
+          centre = centre_of(initial, geometry), winding = static_cast<double>(initial.winding),
+          helicity = initial.helicity](const Vec3<double>& r) {
+    const Vec3<double> d = r - centre;
+    const double rho = std::hypot(d.x, d.y);
+    const double azimuth = winding * std::atan2(d.y, d.x) + helicity;
+    const double in_plane = std::tanh(rho / width);
+    return Vec3<double>{in_plane * std::cos(azimuth), in_plane * std::sin(azimuth),
+                        up / std::cosh(rho / width)};
+  };
+}
+
 Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (initial.state == "spiral") return spiral(initial, geometry);
   if (initial.state == "domain-wall") return domain_wall(initial, geometry);
   if (initial.state == "skyrmion") return skyrmion(initial, geometry);
+  if (initial.state == "vortex") return vortex(initial, geometry);
   const Vec3<double> direction = unit_vector(initial.direction);
   return [direction](const Vec3<double>&) { return direction; };
 }

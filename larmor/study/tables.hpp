@@ -137,8 +137,8 @@ struct InitialTable {
         .optional("state", &InitialTable::state, Dimension::none,
                   "random directions; all along `direction`; a spiral that turns `direction` about "
                   "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
-                  "a skyrmion in a background along `direction`")
-        .one_of({"random", "aligned", "spiral", "domain-wall", "skyrmion"})
+                  "a skyrmion in a background along `direction`; a vortex with its core along it")
+        .one_of({"random", "aligned", "spiral", "domain-wall", "skyrmion", "vortex"})
         .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
         .not_zero()
         .optional("q", &InitialTable::q, Dimension::none,
@@ -147,9 +147,10 @@ struct InitialTable {
                   "axis of the spiral; direction in which a domain wall is crossed")
         .not_zero()
         .optional("centre", &InitialTable::centre, Dimension::length,
-                  "of a domain wall or skyrmion; the middle of the lattice if left out")
+                  "of a domain wall, skyrmion or vortex; the middle of the lattice if left out")
         .optional("width", &InitialTable::width, Dimension::length,
-                  "domain wall: tanh(x / width); of the wall around a skyrmion, half its radius if "
+                  "domain wall: tanh(x / width); of the core of a vortex; of the wall around a "
+                  "skyrmion, half its radius if "
                   "left out")
         .positive()
         .optional("inside", &InitialTable::inside, Dimension::none,
@@ -159,9 +160,9 @@ struct InitialTable {
                   "skyrmion: where the spins lie in the plane")
         .positive()
         .optional("winding", &InitialTable::winding, Dimension::none,
-                  "skyrmion: turns of the in-plane spins around it; -1: antiskyrmion")
+                  "skyrmion, vortex: turns of the in-plane spins around it; -1: antiskyrmion")
         .optional("helicity", &InitialTable::helicity, Dimension::angle,
-                  "skyrmion: 0 points outwards (Neel), 90 deg circles (Bloch)");
+                  "skyrmion, vortex: 0 points outwards (Neel), 90 deg circles (Bloch)");
   }
 };
 

@@ -227,6 +227,11 @@ TEST(Dipoles, TheCutoffTakesTheNearPairs) {
   EXPECT_NEAR(energy_along(chain, {1, 0, 0}), -2 * 2 * (1 + 1.0 / 8), 1e-13);
 }
 
+TEST(Dipoles, TwiceIsAMistake) {
+  const std::string twice = "[[dipolar]]\nstrength=1\n[[dipolar]]\nstrength=1\n";
+  EXPECT_THROW(TestSystem("[lattice]\ntype='chain'\nsize=[4]\n" + twice), InputError);
+}
+
 TEST(Dipoles, MaterialUnitsKnowTheirStrength) {
   // Two Bohr magnetons side by side, one Angstrom apart: mu_0 mu_B^2 / (4 pi A^3) = 0.0536815 meV.
   TestSystem pair(
