@@ -276,6 +276,28 @@ LARMOR_INLINE Vec3<typename At::Real> effective_field(const ModelView& m,
   return h;
 }
 
+/// Laplacian of the local energy on the sphere of e. @param h effective_field at e
+template <class At>
+LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
+                                          const Environment<typename At::Real>& w, const At& at,
+                                          const Vec3<typename At::Real>& e,
+                                          const Vec3<typename At::Real>& h) {
+  using Real = typename At::Real;
+  const Real two(2.0);
+  Real sum = two * dot(e, h);
+  if (m.biquadratic.value != nullptr)
+    sum = sum + two * (quadratic_form(w, e) - w.diagonal.x - w.diagonal.y - w.diagonal.z);
+  if (m.onsite.value == nullptr) return sum;
+  const RowValues<At> k(m.onsite, at);
+  for (int i = 0; i < m.onsite.width; i += onsite_width) {
+    const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;
+    const Real p2 = p * p;
+    sum = sum - (Real(1.0) - p2) *
+                    (two * k[i + 3] + p2 * (Real(12.0) * k[i + 4] + p2 * Real(30.0) * k[i + 5]));
+  }
+  return sum;
+}
+
 /// A site's share of the total energy: bonds counted half, so that the sum over sites is H.
 template <BondClass C, class At>
 LARMOR_INLINE typename At::Real energy_share(const ModelView& m, const VectorView& spins,

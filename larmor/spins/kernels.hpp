@@ -25,6 +25,12 @@ struct SpinKernels {
   /// Sums over sites of weight * e. (3, padded replicas) @param weight width 1
   std::vector<double> (*weighted_sum)(const Device&, const SpinLayout&, const RowTable& weight,
                                       const double* spins);
+  /// Sums of |e x h|^2 and of the Laplacian of the local energy. (2, padded replicas)
+  std::vector<double> (*temperature_sums)(const Device&, const ModelView&, const double* spins);
+  /// Sums of e_i x sum_j A_ij e_j. (3, padded replicas)
+  std::vector<double> (*torque_sum)(const Device&, const ModelView&, const double* spins);
+  /// Every site's share of the energy, as the x of a vector in the layout of the spins.
+  void (*site_energy)(const Device&, const ModelView&, const double* spins, double* share);
   /// Fields -dH/de of every spin, in the layout of the spins.
   void (*effective_field)(const Device&, const ModelView&, const double* spins, double* field);
 };

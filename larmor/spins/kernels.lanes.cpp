@@ -70,6 +70,72 @@ std::vector<double> weighted_sum(const Device& device, const SpinLayout& layout,
 }
 
 template <BondClass C>
+struct TemperatureShare {
+  ModelView model;
+  double* spins;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 2> operator()(const At& at) const {
+    const VectorView view(spins, model.layout);
+    const auto e = view.load(at);
+    const auto w = environment_of<C>(model, view, at);
+    const auto h = effective_field(model, w, at, e);
+    const auto torque = cross(e, h);
+    return {{dot(torque, torque), laplacian(model, w, at, e, h)}};
+  }
+};
+
+std::vector<double> temperature_sums(const Device& device, const ModelView& model,
+                                     const double* spins) {
+  return with_bond_class(model.bond_class, [&](auto bond_class) {
+    return reduce(device, Extent::all(model.layout),
+                  TemperatureShare<bond_class>{model, const_cast<double*>(spins)});
+  });
+}
+
+template <BondClass C>
+struct TorqueOfBonds {
+  ModelView model;
+  double* spins;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 3> operator()(const At& at) const {
+    const VectorView view(spins, model.layout);
+    const auto torque = cross(view.load(at), bilinear_field<C>(model, view, at));
+    return {{torque.x, torque.y, torque.z}};
+  }
+};
+
+std::vector<double> torque_sum(const Device& device, const ModelView& model, const double* spins) {
+  return with_bond_class(model.bond_class, [&](auto bond_class) {
+    return reduce(device, Extent::all(model.layout),
+                  TorqueOfBonds<bond_class>{model, const_cast<double*>(spins)});
+  });
+}
+
+template <BondClass C>
+struct StoreEnergyShare {
+  ModelView model;
+  double* spins;
+  double* share;
+
+  template <class At>
+  LARMOR_INLINE void operator()(const At& at) const {
+    using Real = typename At::Real;
+    const Real energy = energy_share<C>(model, VectorView(spins, model.layout), at);
+    VectorView(share, model.layout).store(at, {energy, Real(0.0), Real(0.0)});
+  }
+};
+
+void store_site_energy(const Device& device, const ModelView& model, const double* spins,
+                       double* share) {
+  with_bond_class(model.bond_class, [&](auto bond_class) {
+    for_each(device, Extent::all(model.layout),
+             StoreEnergyShare<bond_class>{model, const_cast<double*>(spins), share});
+  });
+}
+
+template <BondClass C>
 struct StoreField {
   ModelView model;
   double* spins;
@@ -93,7 +159,8 @@ void store_field(const Device& device, const ModelView& model, const double* spi
 }  // namespace
 
 extern const SpinKernels kernels;
-const SpinKernels kernels{update, energy, weighted_sum, store_field};
+const SpinKernels kernels{
+    update, energy, weighted_sum, temperature_sums, torque_sum, store_site_energy, store_field};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

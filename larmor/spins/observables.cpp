@@ -17,11 +17,22 @@ Array<double> long_range_field(const Convolution& interaction, const SpinState& 
   return field;
 }
 
-std::vector<double> energy_of(ModelView view, const Convolution* interaction,
-                              const SpinState& state) {
+/// work(view) with the view's long-range field made, if it has one.
+template <class Work>
+auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
+                     const Work& work) {
   Array<double> field;
   if (interaction != nullptr) field = long_range_field(*interaction, state);
   view.long_range = field.data();
+  return work(view);
+}
+
+template <class Work>
+auto with_whole_model(const Model& model, const SpinState& state, const Work& work) {
+  return with_long_range(model.view(state.layout().replicas), model.long_range(), state, work);
+}
+
+std::vector<double> energy_of(const ModelView& view, const SpinState& state) {
   std::vector<double> energy = spin_kernels().energy(state.device(), view, state.data());
   energy.resize(static_cast<std::size_t>(state.layout().replicas));
   for (double& e : energy) e /= static_cast<double>(state.layout().spins());
@@ -31,21 +42,63 @@ std::vector<double> energy_of(ModelView view, const Convolution* interaction,
 }  // namespace
 
 std::vector<double> energy_per_site(const Model& model, const SpinState& state) {
-  return energy_of(model.view(state.layout().replicas), model.long_range(), state);
+  return with_whole_model(model, state,
+                          [&](const ModelView& view) { return energy_of(view, state); });
 }
 
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state) {
-  return energy_of(model.term_view(term, state.layout().replicas),
-                   term == model.long_range_term() ? model.long_range() : nullptr, state);
+  return with_long_range(model.term_view(term, state.layout().replicas),
+                         term == model.long_range_term() ? model.long_range() : nullptr, state,
+                         [&](const ModelView& view) { return energy_of(view, state); });
 }
 
 void store_effective_field(const Model& model, const SpinState& state, Array<double>& field) {
-  ModelView view = model.view(state.layout().replicas);
-  Array<double> far;
-  if (model.long_range() != nullptr) far = long_range_field(*model.long_range(), state);
-  view.long_range = far.data();
-  spin_kernels().effective_field(state.device(), view, state.data(), field.data());
+  with_whole_model(model, state, [&](const ModelView& view) {
+    spin_kernels().effective_field(state.device(), view, state.data(), field.data());
+  });
+}
+
+std::vector<double> spin_temperature(const Model& model, const SpinState& state) {
+  const std::vector<double> sums = with_whole_model(model, state, [&](const ModelView& view) {
+    return spin_kernels().temperature_sums(state.device(), view, state.data());
+  });
+  const SpinLayout& layout = state.layout();
+  std::vector<double> temperature;
+  for (Index r = 0; r < layout.replicas; ++r)
+    temperature.push_back(sums[static_cast<std::size_t>(r)] /
+                          sums[static_cast<std::size_t>(layout.padded_replicas() + r)]);
+  return temperature;
+}
+
+std::vector<double> site_energies(const Model& model, const SpinState& state) {
+  const SpinLayout& layout = state.layout();
+  Array<double> share(state.device(), layout.doubles());
+  with_whole_model(model, state, [&](const ModelView& view) {
+    spin_kernels().site_energy(state.device(), view, state.data(), share.data());
+  });
+  const std::vector<double> host = share.to_host();
+  const VectorView shares(const_cast<double*>(host.data()), layout);
+  std::vector<double> energy(static_cast<std::size_t>(layout.sites));
+  for (Index position = 0; position < layout.sites; ++position)
+    for (Index r = 0; r < layout.replicas; ++r)
+      energy[static_cast<std::size_t>(model.canonical()[static_cast<std::size_t>(position)])] +=
+          shares.load(Single{position, r}).x;
+  return energy;
+}
+
+std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference) {
+  const SpinLayout& layout = state.layout();
+  const std::vector<double> now = state.save();
+  const VectorView e(const_cast<double*>(now.data()), layout),
+      before(const_cast<double*>(reference.data()), layout);
+  std::vector<double> sum(static_cast<std::size_t>(layout.replicas));
+  for (Index position = 0; position < layout.sites; ++position)
+    for (Index r = 0; r < layout.replicas; ++r)
+      sum[static_cast<std::size_t>(r)] +=
+          dot(e.load(Single{position, r}), before.load(Single{position, r}));
+  for (double& s : sum) s /= static_cast<double>(layout.spins());
+  return sum;
 }
 
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {

@@ -16,6 +16,16 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
 /// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
 /// as many doubles as the state has
 void store_effective_field(const Model& model, const SpinState& state, Array<double>& field);
+/// k_B T_s of each replica, the temperature that fits the spins as they are,
+///     sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
+/// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579); for
+/// energies linear in each spin the denominator is 2 sum e.h. Images of a spin itself count as
+/// others.
+std::vector<double> spin_temperature(const Model& model, const SpinState& state);
+/// Every site's share of the energy, bonds counted half, summed over replicas. [canonical sites]
+std::vector<double> site_energies(const Model& model, const SpinState& state);
+/// (1/N) sum_i e_i.r_i of each replica. @param reference spins r in the layout of the state
+std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference);
 /// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);
 /// Magnetisation per site, (1/N) sum_i mu_i e_i, of each replica. [replicas]

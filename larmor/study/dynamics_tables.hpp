@@ -22,9 +22,13 @@ struct MeasurementTable {
 
   static FieldTable<MeasurementTable> fields() {
     return FieldTable<MeasurementTable>()
-        .required("what", &MeasurementTable::what, Dimension::none, "what is measured")
+        .required(
+            "what", &MeasurementTable::what, Dimension::none,
+            "what is measured; autocorrelation: (1/N) sum_i e_i(0).e_i(t) with the stage's first "
+            "configuration")
         .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
-                 "structure-factor", "trajectory"})
+                 "spin-temperature", "spin-currents", "autocorrelation", "site-energy",
+                 "site-spins", "structure-factor", "trajectory"})
         .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
         .at_least(1)
         .optional("path", &MeasurementTable::path, Dimension::none,

@@ -99,8 +99,10 @@ struct MonteCarloTable : SamplerKeys {
         .optional(
             "measure", &MonteCarloTable::measure, Dimension::none,
             "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
-            "each species or basis atom), topological-charge")
-        .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge"})
+            "each species or basis atom), topological-charge, spin-temperature, spin-currents; "
+            "site-energy, site-spins: averages of every site")
+        .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
+                 "spin-temperature", "spin-currents", "site-energy", "site-spins"})
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)

@@ -73,7 +73,8 @@ void Integrator::set_temperatures(const std::vector<double>& thermal_energy) {
 }
 
 void Integrator::set_torque(const SpinTransferTorque& torque, const lattice::Geometry& geometry) {
-  drift_.emplace(device_, geometry, *model_, torque.velocity, 1 / settings_.gyromagnetic_ratio);
+  drift_ = directional_derivative(device_, geometry, *model_, torque.velocity,
+                                  1 / settings_.gyromagnetic_ratio);
   nonadiabaticity_ = torque.nonadiabaticity;
 }
 

@@ -56,7 +56,7 @@ class Integrator {
   Array<double> work_[most_work_fields], long_range_;
   Array<double> root_thermal_energy_;
   bool noisy_ = false;
-  std::optional<DirectionalDerivative> drift_;
+  std::optional<BondSums> drift_;
   double nonadiabaticity_ = 0;
   std::optional<PolarisationTorque> polarisation_;
 };

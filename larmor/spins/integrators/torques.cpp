@@ -70,52 +70,21 @@ void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<doub
                      "give a velocity along the lattice");
 }
 
-DirectionalDerivative::DirectionalDerivative(const Device& device,
-                                             const lattice::Geometry& geometry, const Model& model,
-                                             const Vec3<double>& velocity, double scale) {
+BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
+                                const Model& model, const Vec3<double>& velocity, double scale) {
   require_neighbours_along(geometry, velocity);
-  const auto near = nearest_neighbours(geometry);
-  for (const auto& of_site : near) slots_ = std::max(slots_, static_cast<int>(of_site.size()) + 1);
-  const std::vector<std::int32_t>& canonical = model.canonical();
-  std::vector<std::int32_t> storage(near.size());
-  for (std::size_t position = 0; position < near.size(); ++position)
-    storage[static_cast<std::size_t>(canonical[position])] = static_cast<std::int32_t>(position);
-
-  const auto sites = static_cast<Index>(canonical.size());
-  std::vector<std::int32_t> neighbour(static_cast<std::size_t>(sites * slots_));
-  for (Index position = 0; position < sites; ++position) {
-    const auto site = static_cast<std::size_t>(canonical[static_cast<std::size_t>(position)]);
-    for (int slot = 0; slot < slots_; ++slot) {
-      const bool used = slot < static_cast<int>(near[site].size());
-      const auto other =
-          used ? static_cast<std::size_t>(near[site][static_cast<std::size_t>(slot)].site) : site;
-      neighbour[static_cast<std::size_t>(((position / lane_count) * slots_ + slot) * lane_count +
-                                         position % lane_count)] = storage[other];
-    }
-  }
-  neighbour_ = Array<std::int32_t>(device, neighbour);
-  weights_ = model.rows_by_site(slots_, [&](Index site) {
-    const auto& of_site = near[static_cast<std::size_t>(site)];
-    std::vector<double> row = least_squares_weights(of_site, velocity);
+  std::vector<std::vector<BondEnd>> ends;
+  for (const std::vector<Near>& near : nearest_neighbours(geometry)) {
+    const std::vector<double> weights = least_squares_weights(near, velocity);
+    std::vector<BondEnd>& of_site = ends.emplace_back();
     double self = 0;
-    for (double& w : row) {
-      w *= scale;
-      self -= w;
+    for (std::size_t n = 0; n < near.size(); ++n) {
+      of_site.push_back({near[n].site, {scale * weights[n]}});
+      self -= scale * weights[n];
     }
-    // The last slots are the site itself; one of them carries the rest.
-    row.resize(static_cast<std::size_t>(slots_));
-    row.back() = self;
-    return row;
-  });
-}
-
-ModelView DirectionalDerivative::view(const SpinLayout& layout) const {
-  ModelView view;
-  view.neighbour = neighbour_.data();
-  view.slots = slots_;
-  view.bonds = weights_.table();
-  view.layout = layout;
-  return view;
+    of_site.push_back({static_cast<std::int32_t>(ends.size() - 1), {self}});
+  }
+  return BondSums(device, model, BondClass::scalar, ends);
 }
 
 }  // namespace larmor::spins

@@ -13,12 +13,9 @@
 //
 // Positive u carries a texture along u; a > 0 turns e towards p.
 
-#include <vector>
-
-#include "larmor/core/array.hpp"
 #include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/bond_sums.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
-#include "larmor/spins/model.hpp"
 
 namespace larmor::spins {
 
@@ -39,19 +36,8 @@ void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<doub
 
 /// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
 /// nearest shell, which is the central difference inside a cubic lattice.
-class DirectionalDerivative {
- public:
-  /// @param scale on all weights @throws InputError as require_neighbours_along
-  DirectionalDerivative(const Device& device, const lattice::Geometry& geometry, const Model& model,
-                        const Vec3<double>& velocity, double scale);
-
-  /// Reads like bonds: bilinear_field of this view is the derivative.
-  ModelView view(const SpinLayout& layout) const;
-
- private:
-  Array<std::int32_t> neighbour_;
-  RowStorage weights_;
-  int slots_ = 0;
-};
+/// @param scale on all weights @throws InputError as require_neighbours_along
+BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
+                                const Model& model, const Vec3<double>& velocity, double scale);
 
 }  // namespace larmor::spins

@@ -220,7 +220,12 @@ void DynamicsStage::prepare(Simulation& simulation) {
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
     measurement.table = m;
-    if (m.what != "structure-factor" && m.what != "trajectory") {
+    measurement.sites = SiteAverages({m.what});
+    if (m.what == "autocorrelation") {
+      measurement.observables = {{"autocorrelation", "", 1, {}}};
+      measurement.values.resize(1);
+    } else if (m.what != "structure-factor" && m.what != "trajectory" &&
+               !SiteAverages::is_one(m.what)) {
       measurement.observables = observables_of(m.what, simulation, context_);
       measurement.values.resize(measurement.observables.size());
     }
@@ -293,6 +298,13 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     return;
   }
   m.steps.push_back(static_cast<double>(step_));
+  m.sites.add(simulation);
+  if (m.table.what == "autocorrelation") {
+    if (m.first.empty()) m.first = simulation.state.save();
+    const std::vector<double> x = spins::overlap(simulation.state, m.first);
+    m.values[0].insert(m.values[0].end(), x.begin(), x.end());
+    return;
+  }
   for (std::size_t n = 0; n < m.observables.size(); ++n) {
     std::vector<double> x = m.observables[n].measure();
     if (m.observables[n].name == "energy") x = energies(simulation, std::move(x));
@@ -326,8 +338,9 @@ void DynamicsStage::write_series(const Measurement& m, const Simulation& simulat
 
 void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
   int number = 0;
-  for (const Measurement& m : measurements_) {
+  for (Measurement& m : measurements_) {
     if (!m.structure_factor) {
+      m.sites.append(simulation, results);
       write_series(m, simulation, results);
       continue;
     }
@@ -356,6 +369,8 @@ StageMemory DynamicsStage::save() const {
     const Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     memory.numbers["steps_" + name] = m.steps;
+    if (!m.first.empty()) memory.numbers["first_" + name] = m.first;
+    if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, "_" + name);
     if (m.structure_factor) memory.numbers["amplitudes_" + name] = m.structure_factor->save();
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       memory.numbers["values_" + name + "_" + m.observables[k].name] = m.values[k];
@@ -370,6 +385,8 @@ void DynamicsStage::load(const StageMemory& memory) {
     Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     m.steps = memory.number("steps_" + name);
+    if (m.table.what == "autocorrelation" && started_) m.first = memory.number("first_" + name);
+    if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, "_" + name);
     if (m.structure_factor) m.structure_factor->load(memory.number("amplitudes_" + name));
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       m.values[k] = memory.number("values_" + name + "_" + m.observables[k].name);

@@ -9,6 +9,7 @@
 #include "larmor/study/dynamics_tables.hpp"
 #include "larmor/study/stages/drive.hpp"
 #include "larmor/study/stages/measured.hpp"
+#include "larmor/study/stages/site_averages.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -39,6 +40,8 @@ class DynamicsStage : public Stage {
     std::vector<Observable> observables;
     std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
     std::vector<double> steps;
+    SiteAverages sites;
+    std::vector<double> first;  ///< autocorrelation: the spins at the beginning
     std::unique_ptr<correlations::StructureFactor> structure_factor;
     correlations::StructureFactorSettings settings;
   };

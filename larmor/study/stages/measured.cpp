@@ -7,6 +7,7 @@
 
 #include "larmor/lattice/triangulation.hpp"
 #include "larmor/spins/observables.hpp"
+#include "larmor/spins/spin_current.hpp"
 #include "larmor/spins/topology.hpp"
 
 namespace larmor::study {
@@ -63,6 +64,23 @@ std::vector<Observable> sublattice_magnetisations(const Simulation& simulation,
   return observables;
 }
 
+/// Spin currents along the directions that the lattice has.
+std::vector<Observable> currents(const Simulation& simulation, const ReadContext& context) {
+  std::string unit = inner_unit(Dimension::energy, context.units);
+  if (!unit.empty()) unit += std::string(" ") + inner_unit(Dimension::length, context.units);
+  const auto terms = lower_terms(simulation.study, simulation.geometry, simulation.model.moments());
+  const spins::SpinState& state = simulation.state;
+  const char* name[3] = {"spin_current_x", "spin_current_y", "spin_current_z"};
+  std::vector<Observable> observables;
+  for (int axis = 0; axis < std::min(3, simulation.geometry.crystal.dimensions); ++axis) {
+    const auto current = std::make_shared<spins::SpinCurrent>(state.device(), simulation.geometry,
+                                                              terms, simulation.model, axis);
+    observables.push_back(
+        {name[axis], unit, 3, [&state, current] { return flat(current->measure(state)); }});
+  }
+  return observables;
+}
+
 }  // namespace
 
 std::vector<Observable> observables_of(const std::string& what, const Simulation& simulation,
@@ -72,6 +90,14 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
   const spins::Model& model = simulation.model;
   const spins::SpinState& state = simulation.state;
   if (what == "energy-terms") return term_energies(simulation, energy_unit);
+  if (what == "spin-currents") return currents(simulation, context);
+  if (what == "spin-temperature")
+    return {{"spin_temperature", inner_unit(Dimension::temperature, context.units), 1,
+             [&, k_B = context.constants.k_B] {
+               std::vector<double> temperature = spins::spin_temperature(model, state);
+               for (double& t : temperature) t /= k_B;
+               return temperature;
+             }}};
   if (what == "sublattices") return sublattice_magnetisations(simulation, moment_unit);
   if (what == "energy")
     return {{"energy", energy_unit, 1, [&] { return spins::energy_per_site(model, state); }}};

@@ -19,7 +19,8 @@ struct Observable {
 
 /// The observables of one entry of `measure`: "energy", "magnetisation", "energy-terms" (one a
 /// term), "sublattices" (magnetisation of each species, or of each basis atom where all are of one
-/// species, per site of it) or "topological-charge". They refer to the simulation's parts.
+/// species, per site of it), "topological-charge", "spin-temperature" or "spin-currents". They
+/// refer to the simulation's parts.
 /// @throws InputError for a topological charge on a lattice without layers
 std::vector<Observable> observables_of(const std::string& what, const Simulation& simulation,
                                        const ReadContext& context);

@@ -30,7 +30,9 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
 }  // namespace
 
 MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
-    : ThermalStage(table, temperatures_of(table.temperature, context), context), table_(table) {
+    : ThermalStage(table, temperatures_of(table.temperature, context), context),
+      table_(table),
+      sites_(table.measure) {
   if (table_.measure_every > table_.sweeps)
     throw InputError("monte-carlo measures every " + std::to_string(table_.measure_every) +
                          " sweeps, but makes only " + std::to_string(table_.sweeps),
@@ -40,7 +42,7 @@ MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
 std::vector<std::string> MonteCarloStage::extra_measurements() const {
   std::vector<std::string> extra;
   for (const std::string& what : table_.measure)
-    if (what != "energy" && what != "magnetisation" &&
+    if (what != "energy" && what != "magnetisation" && !SiteAverages::is_one(what) &&
         std::find(extra.begin(), extra.end(), what) == extra.end())
       extra.push_back(what);
   return extra;
@@ -100,11 +102,13 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   sampler_->run(simulation.state, round);
   sweeps_done_ += round;
   measure(simulation);
+  sites_.add(simulation);
   if (table_.trajectory_every > 0 && series_.samples() % table_.trajectory_every == 0)
     append_trajectory(results, simulation, table_.keep_configurations,
                       static_cast<double>(simulation.state.step));
   if (sweeps_done_ < table_.sweeps) return round;
   append_series(results);
+  sites_.append(simulation, results);
   finish_point(simulation, results);
   thermalised_ = false;
   return round;
@@ -145,6 +149,7 @@ void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
 StageMemory MonteCarloStage::save() const {
   StageMemory memory = ThermalStage::save();
   memory.integers["phase"] = {thermalised_ ? 1 : 0, extra_rounds_};
+  sites_.save(memory);
   return memory;
 }
 
@@ -152,6 +157,7 @@ void MonteCarloStage::load(const StageMemory& memory) {
   ThermalStage::load(memory);
   thermalised_ = memory.integer("phase").at(0) != 0;
   extra_rounds_ = memory.integer("phase").at(1);
+  sites_.load(memory);
 }
 
 }  // namespace larmor::study

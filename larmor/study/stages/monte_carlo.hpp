@@ -1,6 +1,7 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
+#include "larmor/study/stages/site_averages.hpp"
 #include "larmor/study/stages/thermal_stage.hpp"
 
 namespace larmor::study {
@@ -27,6 +28,7 @@ class MonteCarloStage : public ThermalStage {
   void append_series(ResultsGroup& results) const;
 
   Table table_;
+  SiteAverages sites_;
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
 };
