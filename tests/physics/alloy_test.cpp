@@ -387,6 +387,25 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedSampler{"over_relaxation", sampler(Update::heat_bath, true, 2)}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
+TEST(Alloy, DipolesByFftAreThoseOfEveryPairOfMoments) {
+  const std::string lattice = "[lattice]\ntype='honeycomb'\nsize=[4,3]\nperiodic=[true,false]\n" +
+                              alloy("vacancy", 0.3) + alloy("B", 0.3) +
+                              "[dipolar]\nstrength=0.7\nmethod=";
+  TestSystem fft(lattice + "'fft'\n", 9), pairs(lattice + "'bonds'\n", 9);
+  for (TestSystem* system : {&fft, &pairs}) system->state.randomise(4);
+  const auto e = energy_per_site(fft.model, fft.state),
+             f = energy_per_site(pairs.model, pairs.state);
+  for (std::size_t r = 0; r < e.size(); ++r) {
+    EXPECT_GT(std::abs(f[r]), 1e-3);
+    EXPECT_NEAR(e[r], f[r], 1e-12);
+  }
+  fft.integrator(Scheme::rk4, 0.02, 0.1).run(fft.state, 50);
+  pairs.integrator(Scheme::rk4, 0.02, 0.1).run(pairs.state, 50);
+  expect_spins_and_vacancies(fft);
+  const auto s = fft.state.configuration(8), t = pairs.state.configuration(8);
+  for (std::size_t i = 0; i < s.size(); ++i) EXPECT_LT(length(s[i] - t[i]), 1e-11);
+}
+
 TEST(Vacancies, StructureFactorIsASpinAndTheSameByFftAndBySums) {
   using namespace correlations;
   for (const Index replicas : {Index{1}, Index{9}}) {
