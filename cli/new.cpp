@@ -109,10 +109,70 @@ thermalisation = 1000
 sweeps         = 4000
 )";
 
+constexpr const char* hysteresis =
+    R"(# Magnetisation against field, up and down: the spins are relaxed at every field.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Hysteresis of a thin film with weak disorder"
+seed     = 1
+
+[lattice]
+type = "square"
+size = [32, 32]
+
+[[exchange]]                     # - J e_i.e_j, each pair once; J > 0 is ferromagnetic
+shell = 1
+J     = 1.0
+
+[[anisotropy]]                   # - K e_z^2; K > 0: easy axis
+K = 0.5
+
+[[random-field]]
+width = 0.5
+
+[initial]
+state = "aligned"
+
+[[stage]]
+kind      = "hysteresis"
+direction = [0.1, 0, 1]
+field     = { from = 2.0, to = -2.0, step = 0.05 }
+loop      = true
+)";
+
+constexpr const char* barrier =
+    R"(# The energy barrier between two states, and the way over it.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Reversal of a chain by a domain wall"
+seed     = 1
+
+[lattice]
+type     = "chain"
+size     = [60]
+periodic = false
+
+[[exchange]]
+shell = 1
+J     = 1.0
+
+[[anisotropy]]
+K = 0.05
+
+[initial]
+state     = "aligned"
+direction = [0, 0, 1]
+
+[[stage]]
+kind    = "minimum-energy-path"
+final   = { state = "aligned", direction = [0, 0, -1] }
+through = [{ state = "domain-wall", normal = [1, 0, 0], width = 3.2 }]   # a first guess
+)";
+
 const std::vector<Starter> starters{
     {"spin-waves", "anneal, Landau-Lifshitz dynamics, S(q,w) along a path", spin_waves},
     {"phase-transition", "Monte Carlo over temperatures, reduced units", phase_transition},
     {"material", "Monte Carlo with real couplings and units", material},
+    {"hysteresis", "magnetisation against field, up and down", hysteresis},
+    {"barrier", "minimum-energy path and energy barrier", barrier},
 };
 
 }  // namespace

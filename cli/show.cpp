@@ -29,10 +29,15 @@ std::string unit_of(const io::ResultsReader& file, const std::string& path) {
 void show_averages(const io::ResultsReader& file, const std::string& stage) {
   const std::string group = stage + "/averages";
   if (!file.exists(group)) return;
-  std::vector<double> temperature;
-  if (file.exists(stage + "/temperature")) temperature = file.read<double>(stage + "/temperature");
-  const std::string temperature_unit =
-      temperature.empty() ? "" : unit_of(file, stage + "/temperature");
+  // What the points of the stage differ in.
+  std::string symbol, axis_unit;
+  std::vector<double> axis;
+  for (const auto& [name, letter] : {std::pair{"/temperature", "T"}, std::pair{"/field", "B"}}) {
+    if (!file.exists(stage + name)) continue;
+    symbol = letter;
+    axis = file.read<double>(stage + name);
+    axis_unit = unit_of(file, stage + name);
+  }
   for (const std::string& name : file.list(group)) {
     const std::string path = group + "/" + name;
     const auto value = file.read<double>(path + "/value");
@@ -43,16 +48,29 @@ void show_averages(const io::ResultsReader& file, const std::string& stage) {
     constexpr std::size_t most_rows = 6;
     const std::size_t step = std::max<std::size_t>(1, (value.size() + most_rows - 1) / most_rows);
     for (std::size_t p = 0; p < value.size(); p += step) {
-      const std::string at =
-          p < temperature.size()
-              ? fmt::format("T = {:.6g}{}{}", temperature[p], temperature_unit.empty() ? "" : " ",
-                            temperature_unit)
-              : "";
-      fmt::print("    {:<18} {:<18} {:>20} {:<6} tau {:<7.3g}{}\n", name, at,
-                 with_error(value[p], error[p]), unit, tau[p],
-                 reliable[p] != 0 ? "" : " (too short to be sure)");
+      const std::string at = p < axis.size() ? fmt::format("{} = {:.6g}{}{}", symbol, axis[p],
+                                                           axis_unit.empty() ? "" : " ", axis_unit)
+                                             : "";
+      // What was not sampled has neither an error nor correlations.
+      const std::string correlation = error[p] > 0 ? fmt::format("tau {:<7.3g}", tau[p]) : "";
+      fmt::print("    {:<20} {:<18} {:>20} {:<6} {}{}\n", name, at, with_error(value[p], error[p]),
+                 unit, correlation, reliable[p] != 0 ? "" : " (too short to be sure)");
     }
   }
+}
+
+void show_path(const io::ResultsReader& file, const std::string& stage) {
+  if (!file.exists(stage + "/path")) return;
+  const io::Attributes path = file.attributes(stage + "/path");
+  const std::string unit = path.at("energy_unit").text();
+  const auto energy = [&](const char* name) {
+    return fmt::format("{:.9g}{}{}", path.at(name).number(), unit.empty() ? "" : " ", unit);
+  };
+  const auto coordinate = file.read<double>(stage + "/path/reaction_coordinate");
+  fmt::print("    path of {} images, {:.6g} rad long; highest: image {}\n", coordinate.size(),
+             coordinate.back(), path.at("saddle_image").integer());
+  fmt::print("    barrier            {} forward, {} backward\n", energy("barrier_forward"),
+             energy("barrier_backward"));
 }
 
 void show_stage(const io::ResultsReader& file, const std::string& name) {
@@ -66,7 +84,11 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   } else {
     fmt::print("  {}: not finished\n", name);
   }
+  const auto converged = attributes.find("converged");
+  if (converged != attributes.end() && converged->second.integer() == 0)
+    fmt::print("    has not converged\n");
   show_averages(file, stage);
+  show_path(file, stage);
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");

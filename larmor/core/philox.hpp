@@ -15,6 +15,7 @@ enum class Stream : std::uint8_t {
   thermal_field = 4,
   random_field = 5,
   random_bond = 6,
+  perturbation = 7,
   occupancy = 8,
 };
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "larmor/core/suggest.hpp"
+#include "larmor/core/unit_vector.hpp"
 #include "larmor/io/text_rows.hpp"
 #include "larmor/lattice/bonds.hpp"
 
@@ -341,6 +342,41 @@ Geometry read_extxyz(const std::string& path) {
     geometry.crystal.basis[i].fractional = geometry.crystal.fractional(positions[i]);
   refuse_coincident(geometry, path);
   return geometry;
+}
+
+std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index sites) {
+  TextRowReader reader(path);
+  const Index atoms = read_count(reader);
+  if (atoms != sites)
+    throw InputError("the file has " + std::to_string(atoms) + " atoms, the lattice " +
+                         std::to_string(sites) + " sites",
+                     reader.row().position(0), "give the spins of all sites of the lattice");
+  if (!reader.next())
+    throw InputError("the line of keys is missing", reader.end(),
+                     "write Properties=species:S:1:pos:R:3:spin:R:3");
+  const Entries entries = EntryParser(reader.row()).parse();
+  const auto entry = entries.find("Properties");
+  if (entry == entries.end())
+    throw InputError("there is no Properties, so no column of spins", reader.row().position(0),
+                     "write Properties=species:S:1:pos:R:3:spin:R:3");
+  const std::vector<Property> properties = parse_properties(entry->second);
+  const std::size_t x = require(properties, "spin", "R", 3, entry->second.where).first;
+  const std::size_t columns = properties.back().first + properties.back().width;
+  std::vector<Vec3<double>> spins;
+  for (Index i = 0; i < atoms; ++i) {
+    if (!reader.next())
+      throw InputError(
+          "the file ends after " + std::to_string(i) + " of " + std::to_string(atoms) + " atoms",
+          reader.end(), "check the number of atoms on the first line");
+    const TextRow& row = reader.row();
+    row.require_columns(columns, entry->second.value);
+    const Vec3<double> e{row.real(x, "spin x"), row.real(x + 1, "spin y"),
+                         row.real(x + 2, "spin z")};
+    // What was written as a unit vector comes back bit for bit.
+    const bool as_it_is = dot(e, e) == 0 || std::abs(dot(e, e) - 1) < 1e-12;
+    spins.push_back(as_it_is ? e : unit_vector(e));
+  }
+  return spins;
 }
 
 void write_extxyz(const std::string& path, const Geometry& geometry,

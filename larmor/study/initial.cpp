@@ -1,11 +1,13 @@
 #include "larmor/study/initial.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <numbers>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/unit_vector.hpp"
+#include "larmor/io/extxyz.hpp"
 
 namespace larmor::study {
 namespace {
@@ -116,11 +118,34 @@ Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometr
   return [direction](const Vec3<double>&) { return direction; };
 }
 
+/// An error about the file as a whole points at the table.
+std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
+                                        const lattice::Geometry& geometry,
+                                        const std::string& folder) {
+  try {
+    return io::read_extxyz_spins(state_file(initial, folder), geometry.sites());
+  } catch (const InputError& error) {
+    if (error.has_position()) throw;
+    throw InputError(error.problem(), initial.where, error.remedy());
+  }
+}
+
 }  // namespace
 
+std::string state_file(const InitialTable& initial, const std::string& folder) {
+  return (std::filesystem::path(folder) / *initial.file).string();
+}
+
 std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry) {
+                                             const lattice::Geometry& geometry,
+                                             const std::string& folder) {
   std::vector<Vec3<double>> e;
+  if (initial.file.has_value() != (initial.state == "file"))
+    throw InputError(
+        initial.file ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
+                     : "state = \"file\" lacks its file",
+        initial.where, initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
+  if (initial.file) return spins_of_file(initial, geometry, folder);
   if (initial.state == "random") return e;
   const Texture texture = texture_of(initial, geometry);
   for (Index site = 0; site < geometry.sites(); ++site)
@@ -129,7 +154,8 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
 }
 
 void set_initial_state(const Study& study, SpinSystem& system) {
-  const std::vector<Vec3<double>> e = initial_directions(study.initial, system.geometry);
+  const std::vector<Vec3<double>> e =
+      initial_directions(study.initial, system.geometry, study.folder);
   if (e.empty()) {
     system.state.randomise(study.seed);
   } else {

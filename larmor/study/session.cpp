@@ -120,13 +120,21 @@ void Session::begin() {
 void Session::write_study() {
   results_.write("/study/text", study_.text);
   results_.write("/study/completed", completed_study(study_));
-  const std::vector<std::string> files = files_named(study_);
+  const std::vector<std::string> files = files_read();
   if (!files.empty()) {
     results_.write("/study/files", files);
     results_.write("/study/file_checksums", checksums(files));
   }
   results_.set_attribute("/study", "file", study_.file);
   results_.set_attribute("/study", "folder", study_.folder);
+}
+
+std::vector<std::string> Session::files_read() const {
+  std::vector<std::string> files = files_named(study_);
+  if (study_.initial.file) files.push_back(state_file(study_.initial, study_.folder));
+  for (const auto& stage : stages_)
+    for (const std::string& file : stage->files(study_.folder)) files.push_back(file);
+  return files;
 }
 
 void Session::write_provenance() {
@@ -208,7 +216,7 @@ void Session::save_checkpoint() {
 }
 
 void Session::require_same_files() const {
-  const std::vector<std::string> files = files_named(study_);
+  const std::vector<std::string> files = files_read();
   if (files.empty()) return;
   const io::ResultsReader reader(options_.output);
   const auto before = reader.read<std::uint64_t>("/study/file_checksums");
@@ -330,6 +338,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   }
   system_.state.require_finite();
   stage.finish(simulation, results);
+  const std::string note = stage.note();
+  if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
   results.set_attribute(

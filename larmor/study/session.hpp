@@ -25,6 +25,8 @@ class Session {
 
  private:
   void write_study();
+  /// Every file that the study names, those of its stages too.
+  std::vector<std::string> files_read() const;
   void write_provenance();
   void write_model();
   void require_same_files() const;

@@ -130,41 +130,57 @@ struct InitialTable {
   std::optional<double> radius;
   Index winding = 1;
   double helicity = 0;
+  std::optional<std::string> file;
   SourcePosition where;
 
-  static FieldTable<InitialTable> fields() {
-    return FieldTable<InitialTable>()
-        .optional("state", &InitialTable::state, Dimension::none,
-                  "random directions; all along `direction`; a spiral that turns `direction` about "
-                  "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
-                  "a skyrmion in a background along `direction`; a vortex with its core along it")
-        .one_of({"random", "aligned", "spiral", "domain-wall", "skyrmion", "vortex"})
-        .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
-        .not_zero()
-        .optional("q", &InitialTable::q, Dimension::none,
-                  "wave vector of the spiral in reciprocal-lattice units")
-        .optional("normal", &InitialTable::normal, Dimension::none,
-                  "axis of the spiral; direction in which a domain wall is crossed")
-        .not_zero()
-        .optional("centre", &InitialTable::centre, Dimension::length,
-                  "of a domain wall, skyrmion or vortex; the middle of the lattice if left out")
-        .optional("width", &InitialTable::width, Dimension::length,
-                  "domain wall: tanh(x / width); of the core of a vortex; of the wall around a "
-                  "skyrmion, half its radius if "
-                  "left out")
-        .positive()
-        .optional("inside", &InitialTable::inside, Dimension::none,
-                  "where the spins inside a domain wall point; along normal if left out (Neel)")
-        .not_zero()
-        .optional("radius", &InitialTable::radius, Dimension::length,
-                  "skyrmion: where the spins lie in the plane")
-        .positive()
-        .optional("winding", &InitialTable::winding, Dimension::none,
-                  "skyrmion, vortex: turns of the in-plane spins around it; -1: antiskyrmion")
-        .optional("helicity", &InitialTable::helicity, Dimension::angle,
-                  "skyrmion, vortex: 0 points outwards (Neel), 90 deg circles (Bloch)");
-  }
+  static FieldTable<InitialTable> fields();
 };
+
+/// The keys of a state of spins. @param states which of them there are
+template <class Table>
+FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std::string> states) {
+  return table
+      .optional("state", &InitialTable::state, Dimension::none,
+                "random directions; all along `direction`; a spiral that turns `direction` about "
+                "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
+                "a skyrmion in a background along `direction`; a vortex with its core along it; as a "
+                "file has them")
+      .one_of(std::move(states))
+      .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
+      .not_zero()
+      .optional("q", &InitialTable::q, Dimension::none,
+                "wave vector of the spiral in reciprocal-lattice units")
+      .optional("normal", &InitialTable::normal, Dimension::none,
+                "axis of the spiral; direction in which a domain wall is crossed")
+      .not_zero()
+      .optional("centre", &InitialTable::centre, Dimension::length,
+                "of a domain wall, skyrmion or vortex; the middle of the lattice if left out")
+      .optional("width", &InitialTable::width, Dimension::length,
+                "domain wall: tanh(x / width); of the core of a vortex; of the wall around a "
+                "skyrmion, half its radius if left out")
+      .positive()
+      .optional("inside", &InitialTable::inside, Dimension::none,
+                "where the spins inside a domain wall point; along normal if left out (Neel)")
+      .not_zero()
+      .optional("radius", &InitialTable::radius, Dimension::length,
+                "skyrmion: where the spins lie in the plane")
+      .positive()
+      .optional("winding", &InitialTable::winding, Dimension::none,
+                "skyrmion, vortex: turns of the in-plane spins around it; -1: antiskyrmion")
+      .optional("helicity", &InitialTable::helicity, Dimension::angle,
+                "skyrmion, vortex: 0 points outwards (Neel), 90 deg circles (Bloch)")
+      .optional("file", &InitialTable::file, Dimension::none,
+                "state = \"file\": extended XYZ with a column spin:R:3, sites in the order that "
+                "`larmor export` writes")
+      .not_empty();
+}
+
+inline FieldTable<InitialTable> InitialTable::fields() {
+  FieldTable<InitialTable> table;
+  add_initial_fields(table, {"random", "aligned", "spiral", "domain-wall", "skyrmion",
+                             "vortex", "file"});
+  return table;
+}
 
 struct CheckpointTable {
   static constexpr const char* name = "checkpoint";

@@ -12,7 +12,7 @@ from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
 from .results import Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
-from .stage import Average, Series, Stage, Trajectory
+from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Model",
     "NothingToDraw",
     "NotInResults",
+    "Path",
     "Results",
     "ResultsError",
     "Series",

@@ -65,6 +65,11 @@ def temperature_label(unit: str) -> str:
     return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
 
 
+def field_label(unit: str) -> str:
+    """Of a field; reduced units have none."""
+    return f"Field $B$ ({unit})" if unit else "Field $B$"
+
+
 def frequency_label(unit: str) -> str:
     """Of a frequency stored in `unit` and multiplied by its factor of `shown_unit`."""
     if not unit:

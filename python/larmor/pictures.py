@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 from .dispersion import read_dispersion
 from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_averages import plot_averages
+from .plot_hysteresis import plot_hysteresis
+from .plot_path import plot_path
 from .plot_series import plot_series
 from .plot_spins import plot_spins
 from .plot_structure_factor import plot_structure_factor
@@ -40,6 +42,14 @@ def _series(results: Results, stage: Stage, title: str, options: Options) -> Fig
     return plot_series(stage, title)
 
 
+def _hysteresis(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_hysteresis(stage, title)
+
+
+def _path(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_path(stage, title)
+
+
 def _structure_factor(results: Results, stage: Stage, title: str, options: Options) -> Figure:
     dispersion = None
     if options.overlay is not None and "structure-factor" in stage:
@@ -55,6 +65,8 @@ def _spins(results: Results, stage: Stage, title: str, options: Options) -> Figu
 KINDS: dict[str, Callable[[Results, Stage, str, Options], Figure]] = {
     "averages": _averages,
     "series": _series,
+    "hysteresis": _hysteresis,
+    "path": _path,
     "structure-factor": _structure_factor,
     "spins": _spins,
 }

@@ -16,15 +16,16 @@ SHOWN = ("energy", "magnetisation")
 
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
-    """Energy and magnetisation against time (dynamics) or sweeps (Monte Carlo).
+    """Energy and magnetisation against time (dynamics), sweeps (Monte Carlo) or steps (minimise).
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.
     Several points: one line a temperature.
-    Raises NothingToDraw if neither series is there or both have fewer than two samples.
+    Raises NothingToDraw if neither series is there or both have but one sample a point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
-    found = [series for series in found if len(series.value) > 1]
+    # More than one sample a point: the points of a hysteresis are a curve of their own.
+    found = [series for series in found if len(series.value) > _points(series)]
     if not found:
         raise NothingToDraw("no series of energy or magnetisation was written")
     with styled():
@@ -58,7 +59,7 @@ def _abscissa_label(series: Series, kind: str) -> str:
         return label(Quantity("Time", "$t$"), series.time_unit)
     if series.step is None:
         return "Sample"
-    return "Time step" if kind == "dynamics" else "Sweep"
+    return {"dynamics": "Time step", "minimise": "Step"}.get(kind, "Sweep")
 
 
 def _lengths(series: Series) -> np.ndarray:

@@ -84,6 +84,31 @@ class Trajectory:
         return f"<Trajectory: {frames} frames of {replicas} replicas, {sites} sites>"
 
 
+@dataclass(frozen=True, repr=False)
+class Path:
+    """A minimum-energy path through M images of the system.
+
+    coordinate, energy   [M] geodesic distance from the first image (rad), total energy in `unit`
+    curve_coordinate, curve_energy  [P] the same between the images, by cubic interpolation
+    saddle               number of the image of highest energy, from 0
+    barrier_forward, barrier_backward  its energy over that of the first and of the last image
+    """
+
+    coordinate: np.ndarray
+    energy: np.ndarray
+    curve_coordinate: np.ndarray
+    curve_energy: np.ndarray
+    saddle: int
+    barrier_forward: float
+    barrier_backward: float
+    unit: str
+
+    def __repr__(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        return (f"<Path: {len(self.energy)} images, barrier {self.barrier_forward:.6g}{unit} "
+                f"forward, {self.barrier_backward:.6g}{unit} backward>")
+
+
 class Entries(Mapping[str, Entry]):
     """Read-only mapping from names to what is stored under them, read when asked for."""
 
@@ -195,6 +220,28 @@ class Stage:
     def temperature_unit(self) -> str:
         """K; empty in reduced units, where it is k_B T."""
         return unit_of(self._dataset("temperature"))
+
+    @property
+    def field(self) -> np.ndarray:
+        """[P] of a hysteresis stage, in `field_unit`, in the order swept."""
+        return np.atleast_1d(self._dataset("field")[()])
+
+    @property
+    def field_unit(self) -> str:
+        """T; empty in reduced units."""
+        return unit_of(self._dataset("field"))
+
+    @property
+    def path(self) -> Path:
+        """Raises NotInResults if the stage followed none."""
+        if "path" not in self._group:
+            raise not_in_results("group", "path", f"stage {self.name}", self._group)
+        group = self._group["path"]
+        curve = group["interpolation"]
+        return Path(group["reaction_coordinate"][()], group["energy"][()],
+                    curve["reaction_coordinate"][()], curve["energy"][()],
+                    int(group.attrs["saddle_image"]), float(group.attrs["barrier_forward"]),
+                    float(group.attrs["barrier_backward"]), unit_of(group["energy"]))
 
     @property
     def averages(self) -> Entries[Average]:

@@ -38,6 +38,9 @@ steps = 20
 measure = [{ what = "structure-factor", path = ["G", "X"], every = 5 }]
 """
 
+ANNEAL = GOOD[GOOD.index('kind = "anneal"'):GOOD.index("\n\n[[stage]]\nkind = \"dynamics\"")]
+REST_TO_ANNEAL = GOOD[GOOD.index("\n[lattice]"):GOOD.index(ANNEAL)]
+
 # (name, line of GOOD, its replacement, what the message must contain)
 CHANGED = [
     ("unknown_top_key", 'seed = 3', 'sed = 3', "did you mean 'seed'"),
@@ -271,6 +274,33 @@ CHANGED = [
      "factorised"),
     ("correlations_of_one_replica", 'replicas = 4', 'replicas = 1', "replicas"),
     ("window_unknown", 'every = 5', 'every = 5, window = "box"', "hann"),
+    ("minimiser_unknown", ANNEAL, 'kind = "minimise"\nmethod = "newton"', "lbfgs"),
+    ("tolerance_zero", ANNEAL, 'kind = "minimise"\ntolerance = 0', "tolerance"),
+    ("minimise_without_steps", ANNEAL, 'kind = "minimise"\nsteps = 0', "steps"),
+    ("minimise_with_a_temperature", ANNEAL, 'kind = "minimise"\ntemperature = 1', "temperature"),
+    ("hysteresis_without_field", ANNEAL, 'kind = "hysteresis"', "field"),
+    ("hysteresis_of_no_fields", ANNEAL, 'kind = "hysteresis"\nfield = []', "empty"),
+    ("hysteresis_of_points_and_step", ANNEAL,
+     'kind = "hysteresis"\nfield = { from = 1, to = -1, points = 3, step = 1 }', "exactly one"),
+    ("hysteresis_of_one_point", ANNEAL,
+     'kind = "hysteresis"\nfield = { from = 1, to = -1, points = 1 }', "points"),
+    ("hysteresis_without_end", ANNEAL,
+     'kind = "hysteresis"\nfield = { from = 1, to = -1, step = 1e-9 }', "million"),
+    ("hysteresis_without_direction", ANNEAL,
+     'kind = "hysteresis"\nfield = [1]\ndirection = [0, 0, 0]', "direction"),
+    ("path_without_end", ANNEAL, 'kind = "minimum-energy-path"', "final"),
+    ("path_of_two_images", ANNEAL, 'kind = "minimum-energy-path"\nfinal = {}\nimages = 2',
+     "images"),
+    ("path_to_anywhere", ANNEAL, 'kind = "minimum-energy-path"\nfinal = { state = "random" }',
+     "aligned"),
+    ("path_of_four_replicas", ANNEAL, 'kind = "minimum-energy-path"\nfinal = {}', "replicas"),
+    ("path_through_a_wall_without_width", 'replicas = 4\n' + REST_TO_ANNEAL + ANNEAL,
+     REST_TO_ANNEAL + 'kind = "minimum-energy-path"\nfinal = {}\n'
+     'through = [{ state = "domain-wall" }]', "width"),
+    ("file_of_no_state", '[field]', '[initial]\nfile = "spins.extxyz"\n[field]', "state"),
+    ("state_of_no_file", '[field]', '[initial]\nstate = "file"\n[field]', "file"),
+    ("missing_file_of_spins", '[field]',
+     '[initial]\nstate = "file"\nfile = "none.extxyz"\n[field]', "none.extxyz"),
     ("device_unknown", '[field]', '[device]\nbackend = "tpu"\n[field]', "cpu"),
     ("threads_negative", '[field]', '[device]\nthreads = -2\n[field]', "threads"),
     ("units_unknown", 'seed = 3', 'seed = 3\nunits = "cgs"', "material"),

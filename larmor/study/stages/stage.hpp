@@ -63,6 +63,13 @@ class Stage {
   virtual Portion advance(Simulation& simulation, ResultsGroup& results) = 0;
   /// After the last portion.
   virtual void finish(Simulation& simulation, ResultsGroup& results) = 0;
+  /// After `finish`: what the user should know that is no error; empty: nothing.
+  virtual std::string note() const { return ""; }
+  /// Paths of the files that the stage reads. @param folder of the study
+  virtual std::vector<std::string> files(const std::string& folder) const {
+    static_cast<void>(folder);
+    return {};
+  }
   /// (name, value) of the latest averages.
   virtual std::vector<std::pair<std::string, std::string>> latest() const = 0;
 

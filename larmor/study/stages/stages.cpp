@@ -3,12 +3,16 @@
 #include "larmor/core/suggest.hpp"
 #include "larmor/study/stages/anneal.hpp"
 #include "larmor/study/stages/dynamics.hpp"
+#include "larmor/study/stages/hysteresis.hpp"
+#include "larmor/study/stages/minimise.hpp"
+#include "larmor/study/stages/minimum_energy_path.hpp"
 #include "larmor/study/stages/monte_carlo.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Stages = std::tuple<AnnealStage, MonteCarloStage, DynamicsStage>;
+using Stages = std::tuple<AnnealStage, MonteCarloStage, DynamicsStage, MinimiseStage,
+                          HysteresisStage, MinimumEnergyPathStage>;
 
 template <std::size_t N = 0, class Visit>
 void for_each_stage_type(const Visit& visit) {

@@ -1,0 +1,24 @@
+#pragma once
+// Nonlinear conjugate gradients on spheres: p = -g + beta p', beta = max(0, g.(g - g') / g'.g')
+// (Polak and Ribiere, restarting), the primed ones carried to where the spins are.
+
+#include "larmor/spins/landscape/direction.hpp"
+
+namespace larmor::spins {
+
+class ConjugateGradient : public Direction {
+ public:
+  void restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) override;
+  void next(const AcceptedStep& step, SiteVectors& p) override;
+  /// To the bottom of the parabola that the last step has shown.
+  double first_length(double slope, double square) const override {
+    return -slope / (stiffness_ * square);
+  }
+  void save(std::vector<double>& out) const override;
+  void load(std::span<const double>& saved) override;
+
+ private:
+  double stiffness_ = 1;  ///< second derivative along the last direction
+};
+
+}  // namespace larmor::spins

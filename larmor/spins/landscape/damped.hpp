@@ -1,0 +1,21 @@
+#pragma once
+// Overdamped dynamics de/dt = - e x (e x h) with a step that grows while the energy falls: follows
+// the way down to the nearest minimum, slowly.
+
+#include "larmor/spins/landscape/direction.hpp"
+
+namespace larmor::spins {
+
+class Damped : public Direction {
+ public:
+  void restart(const SiteVectors& gradient, double stiffness, SiteVectors& p, int threads) override;
+  void next(const AcceptedStep& step, SiteVectors& p) override;
+  double first_length(double, double) const override { return timestep_; }
+  void save(std::vector<double>& out) const override;
+  void load(std::span<const double>& saved) override;
+
+ private:
+  double timestep_ = 0;
+};
+
+}  // namespace larmor::spins

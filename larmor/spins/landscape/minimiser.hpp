@@ -1,0 +1,57 @@
+#pragma once
+// Minimises the energy of every replica: all are evaluated together, each goes its own way and
+// rests once it has converged.
+
+#include "larmor/spins/landscape/descent.hpp"
+#include "larmor/spins/landscape/energy_surface.hpp"
+
+namespace larmor::spins {
+
+enum class Method { lbfgs, conjugate_gradient, damped };
+
+struct MinimiserSettings {
+  Method method = Method::lbfgs;
+  double tolerance = 1e-8;    ///< of the largest torque |e x h| of a replica, an energy
+  double max_rotation = 0.3;  ///< of a spin in a step
+  int history = 5;            ///< of lbfgs: steps it learns from
+};
+
+class Minimiser {
+ public:
+  /// The model must outlive it.
+  Minimiser(const Model& model, const SpinLayout& layout, const MinimiserSettings& settings,
+            const Device& device);
+
+  /// @param field mu_B B of a field beside the model's, an energy; takes effect with `start`
+  void set_field(const Vec3<double>& field) { surface_.set_field(field); }
+
+  /// Begins at the spins as they are. The energy is evaluated once.
+  void start(const SpinState& state);
+  /// At most `iterations` trial steps, each one evaluation of energy and field of all replicas.
+  /// Stops when all are done. The energy of a replica never rises, but for rounding.
+  /// @return trial steps made
+  Index run(SpinState& state, Index iterations);
+
+  bool done() const;
+  /// Replicas whose largest torque is within the tolerance.
+  Index converged() const;
+  /// Energy per site, the uniform field's included, of each replica. [replicas]
+  std::vector<double> energies() const;
+  /// Largest torque |e x h| of each replica. [replicas]
+  std::vector<double> torques() const;
+
+  std::vector<double> save() const;
+  void load(std::span<const double> saved);
+
+ private:
+  Device device_;
+  SpinState trial_;
+  EnergySurface surface_;
+  std::vector<Descent> descent_;
+  std::vector<SiteVectors> field_;  ///< of each replica, scratch
+};
+
+/// Bytes that a minimiser works in.
+double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layout);
+
+}  // namespace larmor::spins

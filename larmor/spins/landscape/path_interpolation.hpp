@@ -1,0 +1,18 @@
+#pragma once
+// The energy between the images of a path, from their energies and slopes.
+
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::spins {
+
+struct PathCurve {
+  std::vector<double> coordinate, energy;
+};
+
+/// Cubic Hermite interpolation, each interval between images cut into `pieces`.
+PathCurve interpolate_path(const std::vector<double>& coordinate, const std::vector<double>& energy,
+                           const std::vector<double>& slope, Index pieces);
+
+}  // namespace larmor::spins

@@ -1,0 +1,89 @@
+#include "larmor/spins/landscape/path_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/unit_vector.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Nearer to antiparallel than this (rad), the plane of the turn is left to the common axis.
+constexpr double antiparallel = 1e-4;
+
+Vec3<double> site(const SiteVectors& v, std::size_t i) {
+  const std::size_t n = v.size() / 3;
+  return {v[i], v[n + i], v[2 * n + i]};
+}
+
+void set_site(SiteVectors& v, std::size_t i, const Vec3<double>& x) {
+  const std::size_t n = v.size() / 3;
+  v[i] = x.x;
+  v[n + i] = x.y;
+  v[2 * n + i] = x.z;
+}
+
+/// A unit vector across `e`, next to `wish` where that has a part across it.
+Vec3<double> across(const Vec3<double>& wish, const Vec3<double>& e) {
+  for (const Vec3<double>& v : {wish, Vec3<double>{1, 0, 0}, Vec3<double>{0, 1, 0}}) {
+    const Vec3<double> part = v - dot(v, e) * e;
+    if (length(part) > 1e-3 * length(v) && length(v) > 0) return unit_vector(part);
+  }
+  return {0, 0, 1};
+}
+
+bool is_antiparallel(const Vec3<double>& a, const Vec3<double>& b) {
+  return dot(a, b) < 0 && length(cross(a, b)) < antiparallel;
+}
+
+/// The tangent vectors at `a` that lead to `b`.
+SiteVectors leading(const SiteVectors& a, const SiteVectors& b,
+                    const std::optional<Vec3<double>>& axis) {
+  SiteVectors p(a.size());
+  shortest_turn(a, b, p, 1);
+  std::optional<Vec3<double>> common = axis;
+  for (std::size_t i = 0; i < a.size() / 3; ++i) {
+    const Vec3<double> from = site(a, i);
+    if (!is_antiparallel(from, site(b, i))) continue;
+    if (!common) common = across({0, 1, 0}, from);
+    set_site(p, i, std::numbers::pi * cross(across(*common, from), from));
+  }
+  return p;
+}
+
+}  // namespace
+
+double distance(const SiteVectors& a, const SiteVectors& b, int threads) {
+  SiteVectors p(a.size());
+  shortest_turn(a, b, p, threads);
+  return std::sqrt(inner_product(p, p, threads));
+}
+
+std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, Index images,
+                                       const std::optional<Vec3<double>>& axis) {
+  std::vector<SiteVectors> leads;
+  std::vector<double> reached{0};
+  for (std::size_t s = 0; s + 1 < stops.size(); ++s) {
+    leads.push_back(leading(stops[s], stops[s + 1], axis));
+    reached.push_back(reached.back() + std::sqrt(inner_product(leads[s], leads[s], 1)));
+  }
+  if (reached.back() < 1e-6)
+    throw InputError("the path ends where it begins: both states are the same",
+                     "start from other spins, or give another final state");
+  std::vector<SiteVectors> path;
+  for (Index image = 0; image < images; ++image) {
+    const double at = reached.back() * static_cast<double>(image) / static_cast<double>(images - 1);
+    std::size_t s = 0;
+    while (s + 2 < stops.size() && at > reached[s + 1]) ++s;
+    const double whole = reached[s + 1] - reached[s];
+    SiteVectors spins(stops[s].size());
+    turn(stops[s], leads[s], whole > 0 ? (at - reached[s]) / whole : 0, spins, 1);
+    path.push_back(std::move(spins));
+  }
+  path.back() = stops.back();
+  return path;
+}
+
+}  // namespace larmor::spins

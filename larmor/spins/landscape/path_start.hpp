@@ -1,0 +1,22 @@
+#pragma once
+// A first path between states: every spin turns the shortest way.
+
+#include <optional>
+#include <vector>
+
+#include "larmor/core/vec3.hpp"
+#include "larmor/spins/landscape/sphere.hpp"
+
+namespace larmor::spins {
+
+/// Geodesic distance, the root of the sum of the squared angles.
+double distance(const SiteVectors& a, const SiteVectors& b, int threads);
+
+/// `images` states from the first of `stops` through the others to the last, evenly spaced in
+/// geodesic distance. Spins that turn by 180 degrees turn about `axis`, or, without one, all about
+/// one axis across the first of them.
+/// @throws InputError if all stops are the same
+std::vector<SiteVectors> geodesic_path(const std::vector<SiteVectors>& stops, Index images,
+                                       const std::optional<Vec3<double>>& axis);
+
+}  // namespace larmor::spins

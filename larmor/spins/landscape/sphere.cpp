@@ -1,0 +1,198 @@
+#include "larmor/spins/landscape/sphere.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/parallel.hpp"
+#include "larmor/core/vec3.hpp"
+
+namespace larmor::spins {
+namespace {
+
+constexpr Index chunk_sites = 2048;
+
+Index sites_of(const SiteVectors& v) { return static_cast<Index>(v.size()) / 3; }
+
+/// body(chunk, first, last) for pieces of [0, count).
+template <class Body>
+void for_each_chunk(Index count, int threads, const Body& body) {
+  const Index chunks = (count + chunk_sites - 1) / chunk_sites;
+  const auto work = [&](Index c) {
+    body(static_cast<std::size_t>(c), c * chunk_sites, std::min(count, (c + 1) * chunk_sites));
+  };
+  if (threads > 1 && chunks > 1) {
+    parallel_for(threads, chunks, work);
+  } else {
+    for (Index c = 0; c < chunks; ++c) work(c);
+  }
+}
+
+/// combine(... combine(combine(0, share of chunk 0), share of chunk 1) ...)
+template <class T, class Share, class Combine>
+T over_chunks(Index count, int threads, const Share& share, const Combine& combine) {
+  std::vector<T> part(static_cast<std::size_t>((count + chunk_sites - 1) / chunk_sites));
+  for_each_chunk(count, threads,
+                 [&](std::size_t c, Index first, Index last) { part[c] = share(first, last); });
+  T total{};
+  for (const T& p : part) total = combine(total, p);
+  return total;
+}
+
+double sum(double a, double b) { return a + b; }
+
+Vec3<double> load(const SiteVectors& v, Index n, Index i) {
+  const double* p = v.data() + i;
+  return {p[0], p[n], p[2 * n]};
+}
+
+void store(SiteVectors& v, Index n, Index i, const Vec3<double>& x) {
+  double* p = v.data() + i;
+  p[0] = x.x;
+  p[n] = x.y;
+  p[2 * n] = x.z;
+}
+
+/// The turn of one spin: the unit vector it turns towards, sine and cosine of the angle.
+struct Turn {
+  Vec3<double> towards;
+  double sine, cosine, versine;  ///< versine = 1 - cosine, without its cancellation
+};
+
+Turn turn_of(const Vec3<double>& p, double length) {
+  const double size = larmor::length(p);
+  const double half = std::sin(0.5 * length * size);
+  const double versine = 2 * half * half;
+  return {(size > 0 ? 1 / size : 0.0) * p, std::sin(length * size), 1 - versine, versine};
+}
+
+}  // namespace
+
+double inner_product(const SiteVectors& a, const SiteVectors& b, int threads) {
+  return over_chunks<double>(
+      static_cast<Index>(a.size()), threads,
+      [&](Index first, Index last) {
+        // Eight sums side by side keep the additions from waiting for each other.
+        double part[8] = {};
+        Index i = first;
+        for (; i + 8 <= last; i += 8)
+          for (Index l = 0; l < 8; ++l)
+            part[l] += a[static_cast<std::size_t>(i + l)] * b[static_cast<std::size_t>(i + l)];
+        for (; i < last; ++i)
+          part[0] += a[static_cast<std::size_t>(i)] * b[static_cast<std::size_t>(i)];
+        return ((part[0] + part[1]) + (part[2] + part[3])) +
+               ((part[4] + part[5]) + (part[6] + part[7]));
+      },
+      sum);
+}
+
+void add_scaled(double factor, const SiteVectors& x, SiteVectors& y, int threads) {
+  for_each_chunk(static_cast<Index>(x.size()), threads, [&](std::size_t, Index first, Index last) {
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
+      y[i] += factor * x[i];
+  });
+}
+
+double largest_length(const SiteVectors& v, int threads) {
+  const Index n = sites_of(v);
+  return std::sqrt(over_chunks<double>(
+      n, threads,
+      [&](Index first, Index last) {
+        double largest = 0;
+        for (Index i = first; i < last; ++i) {
+          const Vec3<double> x = load(v, n, i);
+          largest = std::max(largest, dot(x, x));
+        }
+        return largest;
+      },
+      [](double a, double b) { return std::max(a, b); }));
+}
+
+void turn(const SiteVectors& e, const SiteVectors& p, double length, SiteVectors& turned,
+          int threads) {
+  const Index n = sites_of(e);
+  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Vec3<double> from = load(e, n, i);
+      const Turn t = turn_of(load(p, n, i), length);
+      const Vec3<double> to = t.cosine * from + t.sine * t.towards;
+      const double size = larmor::length(to);
+      store(turned, n, i, dot(from, from) > 0 ? (1 / size) * to : from);
+    }
+  });
+}
+
+void carry(const SiteVectors& e, const SiteVectors& p, double length,
+           std::span<SiteVectors* const> vectors, int threads) {
+  const Index n = sites_of(e);
+  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Turn t = turn_of(load(p, n, i), length);
+      const Vec3<double> change = t.sine * load(e, n, i) + t.versine * t.towards;
+      for (SiteVectors* v : vectors) {
+        const Vec3<double> x = load(*v, n, i);
+        store(*v, n, i, x - dot(t.towards, x) * change);
+      }
+    }
+  });
+}
+
+double slope_after(const SiteVectors& e, const SiteVectors& p, double length, const SiteVectors& g,
+                   int threads) {
+  const Index n = sites_of(e);
+  return over_chunks<double>(
+      n, threads,
+      [&](Index first, Index last) {
+        double slope = 0;
+        for (Index i = first; i < last; ++i) {
+          const Vec3<double> direction = load(p, n, i);
+          const Turn t = turn_of(direction, length);
+          const Vec3<double> carried = t.cosine * t.towards - t.sine * load(e, n, i);
+          slope += larmor::length(direction) * dot(carried, load(g, n, i));
+        }
+        return slope;
+      },
+      sum);
+}
+
+FieldSize gradient(const SiteVectors& e, const SiteVectors& h, SiteVectors& g, int threads) {
+  const Index n = sites_of(e);
+  const FieldSize squares = over_chunks<FieldSize>(
+      n, threads,
+      [&](Index first, Index last) {
+        FieldSize largest;
+        for (Index i = first; i < last; ++i) {
+          const Vec3<double> spin = load(e, n, i), field = load(h, n, i);
+          const Vec3<double> torque = cross(spin, field);
+          store(g, n, i, cross(spin, torque));
+          largest.torque = std::max(largest.torque, dot(torque, torque));
+          largest.field = std::max(largest.field, dot(field, field));
+        }
+        return largest;
+      },
+      [](const FieldSize& a, const FieldSize& b) {
+        return FieldSize{std::max(a.torque, b.torque), std::max(a.field, b.field)};
+      });
+  return {std::sqrt(squares.torque), std::sqrt(squares.field)};
+}
+
+void shortest_turn(const SiteVectors& a, const SiteVectors& b, SiteVectors& p, int threads) {
+  const Index n = sites_of(a);
+  for_each_chunk(n, threads, [&](std::size_t, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Vec3<double> from = load(a, n, i), to = load(b, n, i);
+      Vec3<double> across = cross(cross(from, to), from);
+      double size = larmor::length(across);
+      const double cosine = dot(from, to);
+      if (size == 0 && cosine < 0) {
+        across =
+            cross(from, std::abs(from.z) < 0.9 ? Vec3<double>{0, 0, 1} : Vec3<double>{1, 0, 0});
+        across = cross(across, from);
+        size = larmor::length(across);
+      }
+      const double angle = std::atan2(larmor::length(cross(from, to)), cosine);
+      store(p, n, i, (size > 0 ? angle / size : 0.0) * across);
+    }
+  });
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,173 @@
+#include "larmor/study/stages/hysteresis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/unit_vector.hpp"
+#include "larmor/spins/observables.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Steps of one portion: short enough to react to Ctrl-C.
+constexpr Index longest_portion = 20;
+/// Steps that a point usually takes, for estimates.
+constexpr double usual_steps = 50;
+
+std::vector<double> fields_of(const HysteresisTable& table, const ReadContext& context) {
+  std::vector<double> fields =
+      table.field.is_table()
+          ? read_value<FieldRange>(table.field, "field", Dimension::none, context).fields_in_order()
+          : read_value<std::vector<double>>(table.field, "field", Dimension::magnetic_field,
+                                            context);
+  if (fields.empty())
+    throw InputError("field is an empty list", table.field.where(), "give at least one field");
+  if (table.loop)
+    for (std::size_t n = fields.size() - 1; n-- > 0;) fields.push_back(fields[n]);
+  return fields;
+}
+
+}  // namespace
+
+HysteresisStage::HysteresisStage(const Table& table, const ReadContext& context)
+    : table_(table),
+      context_(context),
+      direction_(unit_vector(table.direction)),
+      fields_(fields_of(table, context)) {}
+
+/// Before it has run, an estimate.
+double HysteresisStage::updates_per_spin() const {
+  if (all_points_done()) return static_cast<double>(steps_);
+  return static_cast<double>(fields_.size()) *
+         std::min(usual_steps, static_cast<double>(table_.steps));
+}
+
+std::string HysteresisStage::plan() const {
+  const auto [low, high] = std::minmax_element(fields_.begin(), fields_.end());
+  const std::string unit = inner_unit(Dimension::magnetic_field, context_.units);
+  return std::to_string(fields_.size()) + " fields between " + number_text(*low) + " and " +
+         number_text(*high) + (unit.empty() ? "" : " " + unit) + ", " + table_.method +
+         ", at most " + std::to_string(table_.steps) + " steps each";
+}
+
+double HysteresisStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  return relaxing_bytes(table_, study, geometry);
+}
+
+double HysteresisStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one([&] { minimiser_->start(simulation.state); });
+}
+
+void HysteresisStage::prepare(Simulation& simulation) {
+  double largest = 0;
+  for (const double B : fields_) largest = std::max(largest, std::abs(B));
+  settings_ = minimiser_settings(table_, table_.hysteresis_share, simulation.model,
+                                 context_.constants.mu_B * largest);
+  minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
+                                                  settings_, simulation.state.device());
+  point_ = step_ = steps_ = unconverged_ = 0;
+  begun_ = false;
+}
+
+void HysteresisStage::set_field() {
+  minimiser_->set_field((context_.constants.mu_B * fields_[static_cast<std::size_t>(point_)]) *
+                        direction_);
+}
+
+void HysteresisStage::begin_point(Simulation& simulation) {
+  if (table_.perturbation > 0)
+    spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
+                   table_.perturbation, 0, simulation.study.replicas);
+  set_field();
+  minimiser_->start(simulation.state);
+  require_finite_energies(simulation, minimiser_->energies());
+  begun_ = true;
+  step_ = 0;
+}
+
+Portion HysteresisStage::advance(Simulation& simulation, ResultsGroup& results) {
+  if (!begun_) begin_point(simulation);
+  const Index made =
+      minimiser_->run(simulation.state, std::min(longest_portion, table_.steps - step_));
+  step_ += made;
+  steps_ += made;
+  if (minimiser_->done() || step_ == table_.steps) finish_point(simulation, results);
+  return {work_of(simulation, made), all_points_done()};
+}
+
+void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results) {
+  const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
+  const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context_.units);
+  const Index replicas = simulation.study.replicas;
+  std::vector<double> m, along;
+  for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state)) {
+    m.insert(m.end(), {v.x, v.y, v.z});
+    along.push_back(dot(v, direction_));
+  }
+  const std::vector<double> energies = minimiser_->energies();
+  results.append("field", {fields_[static_cast<std::size_t>(point_)]}, {},
+                 inner_unit(Dimension::magnetic_field, context_.units));
+  results.append("steps", {static_cast<double>(step_)}, {}, "");
+  results.append("converged", {minimiser_->converged() == replicas ? 1.0 : 0.0}, {}, "");
+  append_estimate(results, "energy", mean_of_replicas(energies), energy_unit);
+  append_vector_means(results, "magnetisation", m, moment_unit);
+  append_estimate(results, "magnetisation_along", mean_of_replicas(along), moment_unit);
+  append_estimate(results, "largest_torque", mean_of_replicas(minimiser_->torques()), energy_unit);
+  const auto append = [&](const std::string& name, const std::vector<double>& values,
+                          const std::vector<Index>& row, const std::string& unit) {
+    results.append("series/" + name + "/value", values, row, unit);
+    results.append("series/" + name + "/point", {static_cast<double>(point_)}, {}, "");
+  };
+  append("energy", energies, {replicas}, energy_unit);
+  append("magnetisation", m, {replicas, 3}, moment_unit);
+  append("magnetisation_along", along, {replicas}, moment_unit);
+  if (table_.trajectory)
+    append_trajectory(results, simulation, table_.keep_configurations, static_cast<double>(point_));
+  if (minimiser_->converged() < replicas) ++unconverged_;
+  begun_ = false;
+  ++point_;
+}
+
+void HysteresisStage::finish(Simulation& simulation, ResultsGroup& results) {
+  results.write("direction", {direction_.x, direction_.y, direction_.z}, {3}, "");
+  results.set_attribute("", "converged", Index{unconverged_ == 0});
+  results.set_attribute("", "tolerance", settings_.tolerance);
+  write_configurations(simulation, table_.keep_configurations, results);
+}
+
+std::string HysteresisStage::note() const {
+  if (unconverged_ == 0) return "";
+  return "hysteresis: at " + std::to_string(unconverged_) + " of " +
+         std::to_string(fields_.size()) + " fields the spins had not converged after " +
+         std::to_string(table_.steps) + " steps, or could not get within the tolerance " +
+         number_text(settings_.tolerance);
+}
+
+std::vector<std::pair<std::string, std::string>> HysteresisStage::latest() const {
+  if (all_points_done()) return {};
+  char field[32];
+  std::snprintf(field, sizeof(field), "%.4g", fields_[static_cast<std::size_t>(point_)]);
+  return {{"B", field}};
+}
+
+StageMemory HysteresisStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {point_, step_, steps_, unconverged_, begun_ ? 1 : 0};
+  memory.numbers["minimiser"] = minimiser_->save();
+  return memory;
+}
+
+void HysteresisStage::load(const StageMemory& memory) {
+  const std::vector<Index>& position = memory.integer("position");
+  point_ = position.at(0);
+  step_ = position.at(1);
+  steps_ = position.at(2);
+  unconverged_ = position.at(3);
+  begun_ = position.at(4) != 0;
+  minimiser_->load(memory.number("minimiser"));
+  if (!all_points_done()) set_field();
+}
+
+}  // namespace larmor::study

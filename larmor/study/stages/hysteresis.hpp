@@ -1,0 +1,50 @@
+#pragma once
+// Sweeps a uniform field and relaxes the spins at every point from where they were.
+
+#include <memory>
+
+#include "larmor/study/stages/relaxing.hpp"
+
+namespace larmor::study {
+
+class HysteresisStage : public Stage {
+ public:
+  using Table = HysteresisTable;
+  /// @throws InputError for fields that make no sense
+  HysteresisStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_spin() const override;
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  bool all_points_done() const { return point_ == static_cast<Index>(fields_.size()); }
+  /// mu_B B at the current point.
+  void set_field();
+  void begin_point(Simulation& simulation);
+  void finish_point(Simulation& simulation, ResultsGroup& results);
+
+  Table table_;
+  ReadContext context_;
+  Vec3<double> direction_;
+  std::vector<double> fields_;
+  spins::MinimiserSettings settings_;
+  std::unique_ptr<spins::Minimiser> minimiser_;
+  Index point_ = 0;
+  Index step_ = 0;         ///< at this point
+  Index steps_ = 0;        ///< in all
+  Index unconverged_ = 0;  ///< points at which some replica had not converged
+  bool begun_ = false;     ///< is the point under way?
+};
+
+}  // namespace larmor::study

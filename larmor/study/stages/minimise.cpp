@@ -1,0 +1,129 @@
+#include "larmor/study/stages/minimise.hpp"
+
+#include <algorithm>
+
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Steps of one portion when nothing is written for long: short enough to react to Ctrl-C.
+constexpr Index longest_portion = 20;
+
+double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
+
+}  // namespace
+
+/// Before it has run, the most there can be.
+double MinimiseStage::updates_per_spin() const {
+  return static_cast<double>(minimiser_ && started_ && minimiser_->done() ? step_ : table_.steps);
+}
+
+std::string MinimiseStage::plan() const {
+  return table_.method + ", at most " + std::to_string(table_.steps) + " steps";
+}
+
+double MinimiseStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+  for (const std::string& what : table_.measure) require_measurable(what, geometry, table_.where);
+  return relaxing_bytes(table_, study, geometry);
+}
+
+double MinimiseStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one([&] { minimiser_->start(simulation.state); });
+}
+
+void MinimiseStage::prepare(Simulation& simulation) {
+  settings_ = minimiser_settings(table_, table_.minimise_share, simulation.model, 0);
+  minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
+                                                  settings_, simulation.state.device());
+  std::vector<std::string> measured{"energy", "magnetisation"};
+  for (const std::string& what : table_.measure)
+    if (std::find(measured.begin(), measured.end(), what) == measured.end())
+      measured.push_back(what);
+  observables_.clear();
+  for (const std::string& what : measured)
+    for (Observable& observable : observables_of(what, simulation, context_))
+      observables_.push_back(std::move(observable));
+  step_ = 0;
+  started_ = false;
+  note_.clear();
+}
+
+Portion MinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
+  if (!started_) {
+    if (table_.perturbation > 0)
+      spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
+                     table_.perturbation, 0, simulation.study.replicas);
+    minimiser_->start(simulation.state);
+    require_finite_energies(simulation, minimiser_->energies());
+    started_ = true;
+    append_series(results);
+  }
+  const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
+  const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
+  const Index made = minimiser_->run(simulation.state, stop - step_);
+  step_ += made;
+  const bool done = minimiser_->done() || step_ == table_.steps;
+  if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
+  return {work_of(simulation, made), done};
+}
+
+void MinimiseStage::append_series(ResultsGroup& results) const {
+  const auto append = [&](const std::string& name, const std::vector<double>& values) {
+    results.append("series/" + name + "/value", values, {static_cast<Index>(values.size())},
+                   inner_unit(Dimension::energy, context_.units));
+    results.append("series/" + name + "/step", {static_cast<double>(step_)}, {}, "");
+  };
+  append("energy", minimiser_->energies());
+  append("largest_torque", minimiser_->torques());
+}
+
+void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
+  for (const Observable& observable : observables_) {
+    const std::vector<double> values = observable.measure();
+    if (observable.components == 3) {
+      append_vector_means(results, observable.name, values, observable.unit);
+    } else {
+      append_estimate(results, observable.name, mean_of_replicas(values), observable.unit);
+    }
+  }
+  append_estimate(results, "largest_torque", mean_of_replicas(minimiser_->torques()),
+                  inner_unit(Dimension::energy, context_.units));
+  const Index replicas = simulation.study.replicas;
+  const Index left = replicas - minimiser_->converged();
+  results.set_attribute("", "converged", Index{left == 0});
+  results.set_attribute("", "replicas_converged", replicas - left);
+  results.set_attribute("", "steps", step_);
+  results.set_attribute("", "tolerance", settings_.tolerance);
+  if (left > 0)
+    note_ = "minimise: " + unconverged_words(left, replicas) + " not converged after " +
+            std::to_string(step_) + " steps: the largest torque is " +
+            number_text(largest(minimiser_->torques())) + ", the tolerance " +
+            number_text(settings_.tolerance);
+  write_configurations(simulation, table_.keep_configurations, results);
+}
+
+std::string MinimiseStage::note() const { return note_; }
+
+std::vector<std::pair<std::string, std::string>> MinimiseStage::latest() const {
+  if (!started_) return {};
+  char torque[32];
+  std::snprintf(torque, sizeof(torque), "%.2g", largest(minimiser_->torques()));
+  return {{"step", std::to_string(step_)}, {"torque", torque}};
+}
+
+StageMemory MinimiseStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {step_, started_ ? 1 : 0};
+  memory.numbers["minimiser"] = minimiser_->save();
+  return memory;
+}
+
+void MinimiseStage::load(const StageMemory& memory) {
+  step_ = memory.integer("position").at(0);
+  started_ = memory.integer("position").at(1) != 0;
+  minimiser_->load(memory.number("minimiser"));
+}
+
+}  // namespace larmor::study

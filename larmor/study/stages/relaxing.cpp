@@ -1,0 +1,63 @@
+#include "larmor/study/stages/relaxing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/study/averages.hpp"
+
+namespace larmor::study {
+namespace {
+
+spins::MinimiserSettings without_tolerance(const MinimiserKeys& keys) {
+  spins::MinimiserSettings settings;
+  settings.method = keys.method == "cg"       ? spins::Method::conjugate_gradient
+                    : keys.method == "damped" ? spins::Method::damped
+                                              : spins::Method::lbfgs;
+  settings.max_rotation = keys.max_rotation;
+  return settings;
+}
+
+}  // namespace
+
+spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
+                                            const spins::Model& model, double field) {
+  spins::MinimiserSettings settings = without_tolerance(keys);
+  const std::vector<double>& moments = model.moments();
+  const double largest = spins::largest_energy_of_a_spin(model) +
+                         field * *std::max_element(moments.begin(), moments.end());
+  settings.tolerance = keys.tolerance.value_or(share * largest);
+  return settings;
+}
+
+double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
+                      const lattice::Geometry& geometry) {
+  return spins::minimiser_bytes(without_tolerance(keys),
+                                SpinLayout{geometry.sites(), study.replicas});
+}
+
+Estimate mean_of_replicas(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  const double error = count > 1 ? std::sqrt(squares / (count * (count - 1))) : 0;
+  return {mean, error, 0.5, static_cast<Index>(values.size()), true};
+}
+
+void append_vector_means(ResultsGroup& results, const std::string& name,
+                         const std::vector<double>& vectors, const std::string& unit) {
+  append_estimate(results, name, mean_of_replicas(lengths(vectors)), unit);
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> component;
+    for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
+    append_estimate(results, name + "_" + "xyz"[c], mean_of_replicas(component), unit);
+  }
+}
+
+std::string unconverged_words(Index unconverged, Index replicas) {
+  if (replicas == 1) return "the spins have";
+  return std::to_string(unconverged) + " of " + std::to_string(replicas) + " replicas have";
+}
+
+}  // namespace larmor::study

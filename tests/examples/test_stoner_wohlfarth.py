@@ -1,0 +1,40 @@
+"""Switching fields on the astroid."""
+
+import h5py
+import numpy as np
+import pytest
+
+from running import run_example
+
+
+@pytest.fixture(scope="module")
+def stages(tmp_path_factory):
+    path = run_example("stoner-wohlfarth", tmp_path_factory.mktemp("example"))
+    with h5py.File(path) as file:
+        return [(group["field"][:], group["averages/magnetisation_along/value"][:],
+                 group.attrs["converged"]) for group in file["stages"].values()]
+
+
+@pytest.mark.parametrize("number, degrees", [(0, 15), (1, 45), (2, 75)])
+def test_switches_both_ways_where_the_astroid_says(stages, number, degrees):
+    field, moment, converged = stages[number]
+    assert converged and len(field) == 601
+    psi = np.radians(degrees)
+    exact = (np.cos(psi) ** (2 / 3) + np.sin(psi) ** (2 / 3)) ** -1.5
+    jumps = np.sort(np.argsort(np.abs(np.diff(moment)))[-2:])
+    for jump, sign in zip(jumps, (-1, 1)):
+        assert abs(sign * field[jump] - exact) < 0.0101
+        assert abs(sign * field[jump + 1] - exact) < 0.0101
+    # At remanence the moment is on the axis, up after the positive and down after the negative field.
+    remanent = moment[np.isclose(field, 0, atol=1e-9)]
+    np.testing.assert_allclose(remanent, [np.cos(psi), -np.cos(psi)], atol=1e-7)
+
+
+def test_between_the_jumps_the_torques_balance(stages):
+    """sin(2 (theta - psi)) / 2 = - h sin(theta), theta from the field."""
+    for (field, moment, _), degrees in zip(stages, (15, 45, 75)):
+        psi = np.radians(degrees)
+        theta = np.arccos(np.clip(moment, -1, 1))
+        unsettled = [np.abs(np.sin(2 * (sign * theta - psi)) / 2 + field * np.sin(sign * theta))
+                     for sign in (-1, 1)]
+        assert np.max(np.minimum(*unsettled)) < 1e-6

@@ -1,0 +1,208 @@
+// Minimum-energy paths: barriers with a closed form.
+
+#include "larmor/spins/landscape/elastic_band.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "larmor/spins/landscape/minimiser.hpp"
+#include "larmor/spins/landscape/path_interpolation.hpp"
+#include "larmor/spins/landscape/path_start.hpp"
+#include "test_system.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::spins;
+using testing_support::TestSystem;
+
+SiteVectors uniform(Index sites, const Vec3<double>& e) {
+  SiteVectors v;
+  for (const double x : {e.x, e.y, e.z}) v.insert(v.end(), static_cast<std::size_t>(sites), x);
+  return v;
+}
+
+/// Canonical directions in the storage order of a model.
+SiteVectors stored(const TestSystem& system, const std::vector<Vec3<double>>& e) {
+  SiteVectors v(3 * e.size());
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    const Vec3<double>& x = e[static_cast<std::size_t>(system.model.canonical()[i])];
+    v[i] = x.x;
+    v[e.size() + i] = x.y;
+    v[2 * e.size() + i] = x.z;
+  }
+  return v;
+}
+
+double barrier(const ElasticBand& band) {
+  return band.energies()[static_cast<std::size_t>(band.highest())] - band.energies().front();
+}
+
+TEST(ElasticBand, BarrierOfOneSpinIsItsAnisotropy) {
+  // - K cos^2: 0.7 at the equator, sin^2 along the path, images spread evenly over pi.
+  TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=0.7\n");
+  BandSettings settings;
+  settings.images = 8;  // none at the middle of the first path: one has to climb
+  settings.spring = 1;
+  settings.tolerance = 1e-9;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 8, std::nullopt));
+  EXPECT_LT(barrier(band), 0.7 - 1e-3);
+  band.run(20000);
+  ASSERT_TRUE(band.converged());
+  EXPECT_NEAR(barrier(band), 0.7, 1e-12);
+  EXPECT_NEAR(band.coordinates().back(), std::numbers::pi, 1e-12);
+  EXPECT_NEAR(band.coordinates()[static_cast<std::size_t>(band.highest())], std::numbers::pi / 2,
+              1e-8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const double s = std::sin(band.coordinates()[i]);
+    EXPECT_NEAR(band.energies()[i], -0.7 + 0.7 * s * s, 1e-12);
+    EXPECT_NEAR(band.slopes()[i], 0.7 * std::sin(2 * band.coordinates()[i]), 1e-8);
+  }
+}
+
+TEST(ElasticBand, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
+  // 8 spins with strong exchange turn together: N K, on the first path and after leaving it by 0.2.
+  TestSystem system(
+      "[lattice]\ntype='sc'\nsize=[2,2,2]\nperiodic=false\n[[exchange]]\nshell=1\n"
+      "J=10\n[[anisotropy]]\nK=0.1\n");
+  BandSettings settings;
+  settings.images = 9;
+  settings.spring = 5;
+  settings.tolerance = 1e-8;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(geodesic_path({uniform(8, {0, 0, 1}), uniform(8, {0, 0, -1})}, 9, std::nullopt));
+  band.perturb(7, 0, 0.2);
+  EXPECT_GT(barrier(band), 0.81);
+  band.run(20000);
+  ASSERT_TRUE(band.converged());
+  EXPECT_NEAR(barrier(band), 0.8, 1e-10);
+  // In a plane, all along: the images keep their distances.
+  EXPECT_NEAR(band.coordinates().back(), std::numbers::pi * std::sqrt(8.0), 1e-3);
+}
+
+TEST(ElasticBand, AnExtraFieldTiltsTheBarrier) {
+  // K and a field along the easy axis: (2K - mu B)^2 / 4K from the upper well... of
+  // - K cos^2 - mu B cos: the top at cos = - mu B / 2K lies K (1 + b)^2 above +z, K (1 - b)^2 above
+  // -z, b = mu B / 2K.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
+      "[[anisotropy]]\nK=0.5\n[field]\nB=[0,0,0.15]\n");
+  BandSettings settings;
+  settings.images = 7;
+  settings.tolerance = 1e-9;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(
+      geodesic_path({uniform(1, {0, 0, 1}), uniform(1, {0, 0, -1})}, 7, Vec3<double>{1, 0, 0}));
+  band.run(20000);
+  ASSERT_TRUE(band.converged());
+  EXPECT_NEAR(barrier(band), 0.5 * 1.3 * 1.3, 1e-12);
+  EXPECT_NEAR(barrier(band) + band.energies().front() - band.energies().back(), 0.5 * 0.7 * 0.7,
+              1e-12);
+  // About x: the path stays in the plane across it.
+  for (Index image = 0; image < 7; ++image)
+    EXPECT_NEAR(band.images().configuration(image)[0].x, 0, 1e-12);
+}
+
+TEST(ElasticBand, ALongChainReversesByAWall) {
+  // The energy of a wall is 2 sqrt(2 J K), but for terms of order K / J that the lattice adds.
+  const double K = 0.02;
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[80]\nperiodic=false\n[[exchange]]\nshell=1\n"
+      "J=1\n[[anisotropy]]\nK=0.02\n");
+  std::vector<Vec3<double>> wall;
+  for (int i = 0; i < 80; ++i) {
+    const double x = (i - 39.5) / std::sqrt(1 / (2 * K));
+    wall.push_back({1 / std::cosh(x), 0, -std::tanh(x)});
+  }
+  BandSettings settings;
+  settings.images = 13;
+  settings.spring = 1;
+  settings.tolerance = 1e-7;
+  ElasticBand band(system.model, settings, system.device);
+  band.start(geodesic_path({uniform(80, {0, 0, 1}), stored(system, wall), uniform(80, {0, 0, -1})},
+                           13, std::nullopt));
+  band.run(50000);
+  ASSERT_TRUE(band.converged());
+  const double exact = 2 * std::sqrt(2 * K);
+  EXPECT_NEAR(barrier(band), exact, K * exact);
+  // By far not all spins at once.
+  EXPECT_LT(barrier(band), 0.5 * 80 * K);
+}
+
+TEST(ElasticBand, SpringsSpaceTheImagesAlongThePathOnly) {
+  // Two wells of unequal width on a sphere with hard and easy axes: the images lie on the meridian
+  // of the middle axis, wherever the springs push, and are evenly spaced but for the climbing one.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[[anisotropy]]\nK=1\n"
+      "[[anisotropy]]\nK=-0.5\naxis=[0,1,0]\n");
+  BandSettings settings;
+  settings.images = 9;
+  settings.spring = 2;
+  settings.tolerance = 1e-8;
+  settings.climb = false;
+  ElasticBand band(system.model, settings, system.device);
+  // Through a point off the path.
+  const double s = std::sqrt(0.5);
+  band.start(geodesic_path(
+      {uniform(1, {0, 0, 1}), uniform(1, {0.5, s, 0.5}), uniform(1, {0, 0, -1})}, 9, std::nullopt));
+  band.run(50000);
+  ASSERT_TRUE(band.converged());
+  const std::vector<double> at = band.coordinates();
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_NEAR(band.images().configuration(static_cast<Index>(i))[0].y, 0, 1e-7);
+    EXPECT_NEAR(at[i], std::numbers::pi * static_cast<double>(i) / 8, 2e-3);
+  }
+  EXPECT_NEAR(barrier(band), 1, 1e-12);
+}
+
+TEST(ElasticBand, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
+  std::vector<double> expected;
+  for (const int threads : {1, 2, 3}) {
+    TestSystem system(
+        "[lattice]\ntype='square'\nsize=[10,10]\n[[exchange]]\nshell=1\nJ=1\n"
+        "[[anisotropy]]\nK=0.2\n",
+        1, threads);
+    BandSettings settings;
+    ElasticBand band(system.model, settings, system.device);
+    band.start(
+        geodesic_path({uniform(100, {0, 0, 1}), uniform(100, {0, 0, -1})}, 15, std::nullopt));
+    band.perturb(1, 5, 0.3);
+    band.run(30);
+    ElasticBand resumed(system.model, settings, system.device);
+    const std::vector<double> saved = band.save();
+    resumed.load(saved);
+    ElasticBand& last = threads == 1 ? band : resumed;
+    last.run(30);
+    if (expected.empty()) expected = last.save();
+    EXPECT_EQ(last.save(), expected);
+  }
+}
+
+TEST(PathInterpolation, IsExactForCubics) {
+  const auto f = [](double x) { return 1 - 2 * x + 3 * x * x - 0.7 * x * x * x; };
+  const auto slope = [](double x) { return -2 + 6 * x - 2.1 * x * x; };
+  const std::vector<double> x{0, 0.5, 2};
+  std::vector<double> y, d;
+  for (const double at : x) {
+    y.push_back(f(at));
+    d.push_back(slope(at));
+  }
+  const PathCurve curve = interpolate_path(x, y, d, 4);
+  ASSERT_EQ(curve.energy.size(), 9u);
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(curve.energy[i], f(curve.coordinate[i]), 1e-13);
+}
+
+TEST(PathStart, SplitsTheWayEvenly) {
+  const double s = std::sqrt(0.5);
+  const auto path = geodesic_path(
+      {uniform(2, {0, 0, 1}), uniform(2, {1, 0, 0}), uniform(2, {0, s, s})}, 6, std::nullopt);
+  // Two turns by 90 degrees; the middle interval goes round the corner.
+  for (const std::size_t i : {0u, 1u, 3u, 4u})
+    EXPECT_NEAR(distance(path[i], path[i + 1], 1), std::sqrt(2.0) * std::numbers::pi / 5, 1e-12);
+  EXPECT_THROW(geodesic_path({path[2], path[2]}, 5, std::nullopt), InputError);
+}
+
+}  // namespace

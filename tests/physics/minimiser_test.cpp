@@ -1,0 +1,316 @@
+// Minimisers: known ground states, energies that never rise, spins that stay unit.
+
+#include "larmor/spins/landscape/minimiser.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "test_system.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::spins;
+using testing_support::TestSystem;
+
+/// A chain with J = 1, D = tan(15 deg): 24 sites hold one turn exactly.
+constexpr const char* spiral_chain =
+    "[lattice]\ntype='chain'\nsize=[24]\n[[exchange]]\nshell=1\nJ=1\n"
+    "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.2679491924311227]\n[[anisotropy]]\nK=-0.05\n";
+
+Minimiser minimiser_of(const TestSystem& system, Method method, double tolerance,
+                       double max_rotation = 0.3) {
+  MinimiserSettings settings;
+  settings.method = method;
+  settings.tolerance = tolerance;
+  settings.max_rotation = max_rotation;
+  return {system.model, system.state.layout(), settings, system.device};
+}
+
+/// Largest |e x h| over all spins of a replica, by hand.
+double torque_of(const TestSystem& system, Index replica) {
+  Array<double> field(system.device, system.state.layout().doubles());
+  store_effective_field(system.model, system.state, field);
+  const VectorView h(field.data(), system.state.layout());
+  const VectorView e(const_cast<double*>(system.state.data()), system.state.layout());
+  double largest = 0;
+  for (Index i = 0; i < system.state.layout().sites; ++i)
+    largest =
+        std::max(largest, length(cross(e.load(Single{i, replica}), h.load(Single{i, replica}))));
+  return largest;
+}
+
+class EveryMinimiser : public testing::TestWithParam<Method> {};
+
+TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
+  TestSystem system(spiral_chain, 11);
+  system.state.randomise(5);
+  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+  minimiser.start(system.state);
+  minimiser.run(system.state, 20000);
+  ASSERT_EQ(minimiser.converged(), 11);
+  const double D = std::tan(std::numbers::pi / 12);
+  const std::vector<double> energy = energy_per_site(system.model, system.state);
+  int one_turn = 0;
+  for (Index r = 0; r < 11; ++r) {
+    EXPECT_LT(torque_of(system, r), 1.01e-9);
+    EXPECT_NEAR(minimiser.energies()[static_cast<std::size_t>(r)],
+                energy[static_cast<std::size_t>(r)], 1e-14);
+    // Other whole numbers of turns are minima too, higher ones.
+    EXPECT_GT(energy[static_cast<std::size_t>(r)], -std::hypot(1, D) - 1e-12);
+    if (energy[static_cast<std::size_t>(r)] > -std::hypot(1, D) + 1e-6) continue;
+    ++one_turn;
+    EXPECT_NEAR(energy[static_cast<std::size_t>(r)], -std::hypot(1, D), 1e-13);
+    const std::vector<Vec3<double>> e = system.state.configuration(r);
+    for (std::size_t i = 0; i < 24; ++i) {
+      const Vec3<double> a = e[i], b = e[(i + 1) % 24];
+      EXPECT_NEAR(a.z, 0, 1e-6);
+      // Counterclockwise about D by atan(D / J) a bond.
+      EXPECT_NEAR(std::atan2(cross(a, b).z, dot(a, b)), std::numbers::pi / 12, 1e-6);
+    }
+  }
+  EXPECT_GE(one_turn, 5);
+}
+
+TEST_P(EveryMinimiser, FindsTheAntiferromagnet) {
+  TestSystem system(
+      "[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=-1\n"
+      "[[anisotropy]]\nK=0.2\n",
+      3);
+  system.state.randomise(8);
+  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-10);
+  minimiser.start(system.state);
+  minimiser.run(system.state, 20000);
+  ASSERT_EQ(minimiser.converged(), 3);
+  for (const double energy : minimiser.energies()) EXPECT_NEAR(energy, -3.2, 1e-13);
+  const std::vector<Vec3<double>> e = system.state.configuration(1);
+  for (std::size_t i = 0; i < 64; ++i) {
+    const double sign = (i % 4 + i / 4 % 4 + i / 16) % 2 ? -1 : 1;
+    EXPECT_NEAR(e[i].z, sign * e[0].z, 1e-12);
+    EXPECT_NEAR(std::abs(e[i].z), 1, 1e-12);
+  }
+}
+
+TEST_P(EveryMinimiser, EnergyNeverRisesAndSpinsStayUnit) {
+  TestSystem system(
+      "[lattice]\ntype='square'\nsize=[12,12]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[exchange]]\nshell=2\nJ=-0.7\n[[random-field]]\nwidth=0.5\n"
+      "[[cubic-anisotropy]]\nK4=0.3\n",
+      9);
+  system.state.randomise(2);
+  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+  minimiser.start(system.state);
+  std::vector<double> last = minimiser.energies();
+  Index steps = 0;
+  for (; steps < 20000 && !minimiser.done(); ++steps) {
+    ASSERT_EQ(minimiser.run(system.state, 1), 1);
+    const std::vector<double> now = minimiser.energies();
+    for (std::size_t r = 0; r < now.size(); ++r) EXPECT_LE(now[r], last[r] + 1e-13);
+    last = now;
+  }
+  EXPECT_EQ(minimiser.converged(), 9);
+  for (Index r = 0; r < 9; ++r) {
+    EXPECT_LT(torque_of(system, r), 1.01e-9);
+    for (const Vec3<double>& e : system.state.configuration(r)) EXPECT_NEAR(dot(e, e), 1, 1e-14);
+  }
+}
+
+TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
+  // All spins on the hard axis but for 1e-5: uniform rotation, a hundred times softer than
+  // exchange.
+  TestSystem system(
+      "[lattice]\ntype='sc'\nsize=[3,3,3]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[anisotropy]]\nK=0.03\n");
+  system.state.set_all(std::vector<Vec3<double>>(27, {1, 0, 0}));
+  perturb(system.state, system.model.canonical(), 3, 1e-5, 0, 1);
+  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-10);
+  minimiser.start(system.state);
+  const Index steps = minimiser.run(system.state, 20000);
+  ASSERT_EQ(minimiser.converged(), 1);
+  EXPECT_NEAR(minimiser.energies()[0], -3.03, 1e-12);
+  EXPECT_LT(steps, GetParam() == Method::damped ? 10000 : 200);
+}
+
+TEST_P(EveryMinimiser, FollowsAUniformFieldBesideTheModels) {
+  // One spin in the model's field along x and another beside it along y: it ends between them.
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
+      "[field]\nB=[0.3,0,0]\n");
+  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-12);
+  minimiser.set_field({0, 0.4, 0});
+  minimiser.start(system.state);
+  minimiser.run(system.state, 10000);
+  EXPECT_NEAR(minimiser.energies()[0], -1.0, 1e-14);
+  EXPECT_LT(length(system.state.configuration(0)[0] - Vec3<double>{0.6, 0.8, 0}), 1e-11);
+}
+
+TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
+  const char* text =
+      "[lattice]\ntype='square'\nsize=[96,96]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[random-field]]\nwidth=1\n";
+  for (const Index replicas : {Index{1}, Index{3}}) {
+    std::vector<double> expected;
+    for (const int threads : {1, 2, 3}) {
+      TestSystem system(text, replicas, threads);
+      system.state.randomise(4);
+      Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+      minimiser.start(system.state);
+      minimiser.run(system.state, 20);
+      // A new minimiser goes on from what the old one knew.
+      Minimiser resumed = minimiser_of(system, GetParam(), 1e-9);
+      const std::vector<double> saved = minimiser.save();
+      resumed.load(saved);
+      (threads == 1 ? minimiser : resumed).run(system.state, 20);
+      if (expected.empty()) expected = system.state.save();
+      EXPECT_EQ(system.state.save(), expected);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Minimisers, EveryMinimiser,
+                         testing::Values(Method::lbfgs, Method::conjugate_gradient, Method::damped),
+                         [](const auto& method) {
+                           return method.param == Method::lbfgs    ? "lbfgs"
+                                  : method.param == Method::damped ? "damped"
+                                                                   : "cg";
+                         });
+
+/// Sweeps a field along `direction` up from `first` by `step` until the spins are along it,
+/// relaxing from where they were. @return the first field at which the moment along `axis` is under
+/// `below`
+double field_of_change(TestSystem& system, const Vec3<double>& direction, double first, double step,
+                       const Vec3<double>& axis, double below) {
+  Minimiser minimiser = minimiser_of(system, Method::lbfgs, 1e-10, 0.1);
+  for (int n = 0; n < 2000; ++n) {
+    const double B = first + n * step;
+    minimiser.set_field(B * direction);
+    perturb(system.state, system.model.canonical(), 9, 1e-4, 0, 1);
+    minimiser.start(system.state);
+    minimiser.run(system.state, 20000);
+    if (minimiser.converged() != 1) return -1;
+    if (dot(axis, magnetisation_per_site(system.model, system.state)[0]) < below) return B;
+  }
+  return 1e9;
+}
+
+TEST(Hysteresis, AStonerWohlfarthParticleSwitchesOnTheAstroid) {
+  // h_sw = (cos^{2/3} psi + sin^{2/3} psi)^{-3/2} of the field 2 K / mu, at the angle psi from the
+  // axis (Stoner and Wohlfarth, Phil. Trans. R. Soc. A 240 (1948) 599).
+  const double K = 0.6, moment = 1.5, step = 1e-4;
+  for (const double degrees : {2.0, 15.0, 30.0, 45.0, 60.0, 80.0}) {
+    TestSystem system(
+        "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=1.5\n"
+        "[[anisotropy]]\nK=0.6\n");
+    const double psi = degrees * std::numbers::pi / 180;
+    const Vec3<double> direction{-std::sin(psi), 0, -std::cos(psi)};
+    const double h =
+        std::pow(std::pow(std::cos(psi), 2.0 / 3) + std::pow(std::sin(psi), 2.0 / 3), -1.5);
+    const double exact = 2 * K / moment * h;
+    // From well under: the moment stays above the plane until it switches.
+    const double B = field_of_change(system, direction, exact - 0.02, step, {0, 0, 1}, 0);
+    EXPECT_GT(B, exact - 0.5 * step) << degrees;
+    EXPECT_LT(B, exact + 1.5 * step) << degrees;
+  }
+}
+
+TEST(Hysteresis, AnAntiferromagnetFlopsAndThenSaturates) {
+  // With J' = z |J| (two sublattices, z neighbours; energy of a pair of spins of both J' e1.e2 -
+  // K (e1z^2 + e2z^2) - mu B (e1z + e2z)):
+  //   collinear state unstable above  mu B = 2 sqrt(K (J' + K)),
+  //   flopped state: e_z = mu B / (2 (J' - K)), saturated above mu B = 2 (J' - K),
+  //   and unstable again, coming down, under mu B = 2 (J' - K) sqrt(K / (J' + K)).
+  const double J = 4, K = 0.3, step = 2e-3;
+  TestSystem system(
+      "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=-1\n"
+      "[[anisotropy]]\nK=0.3\n");
+  std::vector<Vec3<double>> e;
+  for (int i = 0; i < 16; ++i) e.push_back({0, 0, (i + i / 4) % 2 ? -1.0 : 1.0});
+  system.state.set_all(e);
+  const Vec3<double> z{0, 0, 1};
+  const double flop = 2 * std::sqrt(K * (J + K));
+  const double seen = field_of_change(system, z, flop - 0.05, step, -1.0 * z, -0.1);
+  EXPECT_GT(seen, flop - 0.5 * step);
+  EXPECT_LT(seen, flop + 1.5 * step);
+  EXPECT_NEAR(magnetisation_per_site(system.model, system.state)[0].z, seen / (2 * (J - K)), 1e-6);
+  const double saturation = 2 * (J - K);
+  const double full = field_of_change(system, z, saturation - 0.05, step, -1.0 * z, -1 + 1e-6);
+  EXPECT_GT(full, saturation - 1.5 * step);
+  EXPECT_LT(full, saturation + 1.5 * step);
+  const double back = 2 * (J - K) * std::sqrt(K / (J + K));
+  const double returned = field_of_change(system, z, back + 0.05, -step, z, 0.01);
+  EXPECT_LT(returned, back + 0.5 * step);
+  EXPECT_GT(returned, back - 1.5 * step);
+}
+
+TEST(Minimisers, LearnFromTheirSteps) {
+  // A soft spiral: quasi-Newton and conjugate steps need far fewer evaluations than damping.
+  Index steps[3];
+  for (const Method method : {Method::lbfgs, Method::conjugate_gradient, Method::damped}) {
+    TestSystem system(spiral_chain);
+    system.state.set_all(std::vector<Vec3<double>>(24, {1, 0, 0}));
+    perturb(system.state, system.model.canonical(), 1, 0.1, 0, 1);
+    Minimiser minimiser = minimiser_of(system, method, 1e-9);
+    minimiser.start(system.state);
+    steps[static_cast<int>(method)] = minimiser.run(system.state, 20000);
+    EXPECT_EQ(minimiser.converged(), 1);
+  }
+  EXPECT_LT(2 * steps[0], steps[2]);
+  EXPECT_LT(2 * steps[1], steps[2]);
+}
+
+TEST(Minimisers, CarryTangentVectorsAlong) {
+  // A quarter turn from z to x: what pointed to x points to -z, what pointed to y still does.
+  const SiteVectors e{0, 0, 0, 0, 1, 1}, p{1, 1, 0, 0, 0, 0};
+  SiteVectors v{1, 0, 0, 1, 0, 0}, turned(6);
+  const double quarter = std::numbers::pi / 2;
+  SiteVectors* const vectors[] = {&v};
+  turn(e, p, quarter, turned, 1);
+  carry(e, p, quarter, vectors, 1);
+  const SiteVectors along_x{1, 1, 0, 0, 0, 0}, expected{0, 0, 0, 1, -1, 0};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_NEAR(turned[i], along_x[i], 1e-15);
+    EXPECT_NEAR(v[i], expected[i], 1e-15);
+  }
+  const SiteVectors g{0, 0, 0, 0, -2, -3};
+  EXPECT_NEAR(slope_after(e, p, quarter, g, 1), 5, 1e-14);
+}
+
+TEST(Minimisers, LeaveSitesWithoutASpinAlone) {
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[field]\nB=[0.1,0,0]\n");
+  system.state.randomise(3);
+  std::vector<Vec3<double>> e = system.state.configuration(0);
+  e[3] = {0, 0, 0};
+  system.state.set_all(e);
+  perturb(system.state, system.model.canonical(), 3, 0.5, 0, 1);
+  Minimiser minimiser = minimiser_of(system, Method::lbfgs, 1e-9);
+  minimiser.start(system.state);
+  minimiser.run(system.state, 1000);
+  EXPECT_EQ(minimiser.converged(), 1);
+  e = system.state.configuration(0);
+  EXPECT_EQ(e[3], (Vec3<double>{0, 0, 0}));
+  for (const std::size_t i : {0u, 1u, 2u, 4u, 5u, 6u, 7u}) EXPECT_NEAR(e[i].x, 1, 1e-12);
+}
+
+TEST(Minimisers, PerturbBySmallAnglesInAllDirections) {
+  TestSystem system("[lattice]\ntype='square'\nsize=[50,50]\n");
+  perturb(system.state, system.model.canonical(), 3, 1e-3, 0, 1);
+  EXPECT_EQ(system.state.step, 1u);
+  Vec3<double> mean{0, 0, 0};
+  double square = 0, largest = 0;
+  for (const Vec3<double>& e : system.state.configuration(0)) {
+    const Vec3<double> off = 1e3 * (e - Vec3<double>{0, 0, 1});
+    mean += off;
+    square += dot(off, off) / 2500;
+    largest = std::max(largest, length(off));
+  }
+  EXPECT_LE(largest, 1 + 1e-9);
+  // Axes are uniform on the sphere: <sin^2> = 2/3.
+  EXPECT_NEAR(square, 2.0 / 3, 0.03);
+  EXPECT_LT(std::hypot(mean.x, mean.y) / 2500, 0.05);
+}
+
+}  // namespace
