@@ -140,11 +140,12 @@ struct InitialTable {
 template <class Table>
 FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std::string> states) {
   return table
-      .optional("state", &InitialTable::state, Dimension::none,
-                "random directions; all along `direction`; a spiral that turns `direction` about "
-                "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
-                "a skyrmion in a background along `direction`; a vortex with its core along it; as a "
-                "file has them")
+      .optional(
+          "state", &InitialTable::state, Dimension::none,
+          "random directions; all along `direction`; a spiral that turns `direction` about "
+          "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
+          "a skyrmion in a background along `direction`; a vortex with its core along it; as a "
+          "file has them")
       .one_of(std::move(states))
       .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
       .not_zero()
@@ -177,8 +178,8 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std:
 
 inline FieldTable<InitialTable> InitialTable::fields() {
   FieldTable<InitialTable> table;
-  add_initial_fields(table, {"random", "aligned", "spiral", "domain-wall", "skyrmion",
-                             "vortex", "file"});
+  add_initial_fields(table,
+                     {"random", "aligned", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
   return table;
 }
 

@@ -85,7 +85,8 @@ temperature = [0.5, 0.4]
 thermalisation = {sweeps}
 sweeps = {sweeps}
 measure_every = 5
-measure = ["energy", "magnetisation", "energy-terms"]
+measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "spin-currents",
+           "site-energy", "site-spins"]
 trajectory_every = 20
 
 [[stage]]
@@ -106,6 +107,12 @@ damping = 0.2
 temperature_schedule = [{{ time = 0, temperature = 0.1 }}, {{ time = 5, temperature = 0.4 }}]
 pulse = [{{ B = [0.2, 0, 0], shape = "sine", frequency = 0.1 }}]
 torque = [{{ kind = "spin-transfer", velocity = [0.1, 0, 0], beta = 0.3, duration = 10 }}]
+measure = [
+  {{ what = "autocorrelation", every = 7 }},
+  {{ what = "site-energy", every = 5 }},
+  {{ what = "site-spins", every = 9 }},
+  {{ what = "spin-temperature", every = 10 }},
+]
 """
 
 

@@ -104,7 +104,8 @@ LlgView Integrator::view(SpinState& state) {
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
   const StepKernels& kernels = step_kernels();
-  const LlgView first = view(state);
+  LlgView first = view(state);
+  first.driven = drift_ || polarisation_ || !drive.empty();
   std::atomic<bool> converged = true;
   for_each_block(state.device(), layout_, [&](const Device& device, Index block) {
     LlgView view = first;

@@ -58,10 +58,11 @@ LARMOR_INLINE Vec3<typename At::Real> turn(const LlgView& view, const VectorView
   using Real = typename At::Real;
   const RowValues<At> site(view.site, at);
   const Environment<Real> w = environment_of<C>(view.model, input, at);
+  const Vec3<Real> inner = site[llg_field_turn] * effective_field(view.model, w, at, e);
+  if (!view.driven) return inner;
   Vec3<Real> outer{Real(drive.field.x), Real(drive.field.y), Real(drive.field.z)};
   outer += torque_field(view.torque, input, at, e, drive);
-  return site[llg_field_turn] * effective_field(view.model, w, at, e) +
-         site[llg_drive_turn] * outer;
+  return inner + site[llg_drive_turn] * outer;
 }
 
 /// w + alpha e x w

@@ -57,6 +57,7 @@ struct LlgView {
   double* work[most_work_fields] = {};          ///< in the layout of the spins
   RowTable site;                                ///< width llg_width
   const double* root_thermal_energy = nullptr;  ///< sqrt(k_B T) [padded replicas]; null: no noise
+  bool driven = false;                          ///< do fields of `drive` or torques act?
   StepDrive drive;
   RandomKey key{};
 };
