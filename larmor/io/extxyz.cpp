@@ -344,13 +344,14 @@ Geometry read_extxyz(const std::string& path) {
   return geometry;
 }
 
-std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index sites) {
+std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count) {
   TextRowReader reader(path);
   const Index atoms = read_count(reader);
-  if (atoms != sites)
+  if (atoms != count)
     throw InputError("the file has " + std::to_string(atoms) + " atoms, the lattice " +
-                         std::to_string(sites) + " sites",
-                     reader.row().position(0), "give the spins of all sites of the lattice");
+                         std::to_string(count) + " spins",
+                     reader.row().position(0),
+                     "give every spin of the lattice, vacancies left out");
   if (!reader.next())
     throw InputError("the line of keys is missing", reader.end(),
                      "write Properties=species:S:1:pos:R:3:spin:R:3");
@@ -372,9 +373,11 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index sites
     row.require_columns(columns, entry->second.value);
     const Vec3<double> e{row.real(x, "spin x"), row.real(x + 1, "spin y"),
                          row.real(x + 2, "spin z")};
+    if (e == Vec3<double>{0, 0, 0})
+      throw InputError("the spin has no direction", row.position(x),
+                       "give a vector that is not zero");
     // What was written as a unit vector comes back bit for bit.
-    const bool as_it_is = dot(e, e) == 0 || std::abs(dot(e, e) - 1) < 1e-12;
-    spins.push_back(as_it_is ? e : unit_vector(e));
+    spins.push_back(std::abs(dot(e, e) - 1) < 1e-12 ? e : unit_vector(e));
   }
   return spins;
 }

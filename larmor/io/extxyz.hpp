@@ -24,11 +24,11 @@ namespace larmor::io {
 ///         not positive, atoms on the same place; MachineError if the file cannot be read
 lattice::Geometry read_extxyz(const std::string& path);
 
-/// The spins of the first frame, in the order of the file; their lengths do not matter, but a zero
-/// vector stays one (a site without a spin). Properties needs spin:R:3.
-/// @throws InputError for a missing or malformed file, or one that has not `sites` atoms;
-///         MachineError if it cannot be read
-std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index sites);
+/// The spins of the first frame, in the order of the file; their lengths do not matter. Properties
+/// needs spin:R:3.
+/// @throws InputError for a missing or malformed file, one that has not `spins` atoms, or a spin of
+///         no length; MachineError if it cannot be read
+std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index spins);
 
 /// A configuration.
 struct ExtxyzFrame {

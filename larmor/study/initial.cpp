@@ -123,7 +123,13 @@ std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
                                         const lattice::Geometry& geometry,
                                         const std::string& folder) {
   try {
-    return io::read_extxyz_spins(state_file(initial, folder), geometry.sites());
+    const std::vector<Vec3<double>> spins =
+        io::read_extxyz_spins(state_file(initial, folder), geometry.spins());
+    std::vector<Vec3<double>> e(static_cast<std::size_t>(geometry.sites()), {0, 0, 0});
+    std::size_t next = 0;
+    for (Index site = 0; site < geometry.sites(); ++site)
+      if (geometry.moment(site) != 0) e[static_cast<std::size_t>(site)] = spins[next++];
+    return e;
   } catch (const InputError& error) {
     if (error.has_position()) throw;
     throw InputError(error.problem(), initial.where, error.remedy());

@@ -83,6 +83,28 @@ TEST(ElasticBand, BarrierOfAStiffClusterIsThatOfAllItsSpins) {
   EXPECT_NEAR(band.coordinates().back(), std::numbers::pi * std::sqrt(8.0), 1e-3);
 }
 
+TEST(ElasticBand, VacanciesTakeNoPartInThePath) {
+  TestSystem system(
+      "[lattice]\ntype='sc'\nsize=[3,3,3]\n[[alloy]]\nby='vacancy'\nfraction=0.2\n"
+      "[[exchange]]\nshell=1\nJ=10\n[[anisotropy]]\nK=0.1\n");
+  BandSettings settings;
+  settings.images = 7;
+  settings.spring = 5;
+  settings.tolerance = 1e-8;
+  ElasticBand band(system.model, settings, system.device);
+  SiteVectors up;
+  copy_spins(system.state, 0, up);
+  SiteVectors down = up;
+  for (double& x : down) x = -x;
+  band.start(geodesic_path({up, down}, 7, std::nullopt));
+  band.perturb(7, 0, 0.1);
+  band.run(20000);
+  ASSERT_TRUE(band.converged());
+  const double spins = static_cast<double>(system.state.layout().spins());
+  EXPECT_LT(spins, 25);
+  EXPECT_NEAR(barrier(band), 0.1 * spins, 1e-9);
+}
+
 TEST(ElasticBand, AnExtraFieldTiltsTheBarrier) {
   // K and a field along the easy axis: (2K - mu B)^2 / 4K from the upper well... of
   // - K cos^2 - mu B cos: the top at cos = - mu B / 2K lies K (1 + b)^2 above +z, K (1 - b)^2 above

@@ -295,6 +295,32 @@ TEST(Minimisers, LeaveSitesWithoutASpinAlone) {
   for (const std::size_t i : {0u, 1u, 2u, 4u, 5u, 6u, 7u}) EXPECT_NEAR(e[i].x, 1, 1e-12);
 }
 
+TEST(Minimisers, CountSpinsAndNotVacancies) {
+  // Aligned spins: a bond between two that are there gives - J, each spin - K - mu B.
+  TestSystem system(
+      "[lattice]\ntype='square'\nsize=[16,16]\n[[alloy]]\nby='vacancy'\n"
+      "fraction=0.3\n[[exchange]]\nshell=1\nJ=1\n[[anisotropy]]\nK=0.1\n",
+      2);
+  const double spins = static_cast<double>(system.state.layout().spins());
+  ASSERT_LT(spins, 200);
+  std::vector<char> there;
+  for (const double moment : system.model.moments()) there.push_back(moment > 0);
+  double bonds = 0;
+  for (std::size_t x = 0; x < 16; ++x)
+    for (std::size_t y = 0; y < 16; ++y)
+      for (const std::size_t other : {(x + 1) % 16 + 16 * y, x + 16 * ((y + 1) % 16)})
+        bonds += there[x + 16 * y] && there[other] ? 1 : 0;
+  perturb(system.state, system.model.canonical(), 1, 0.5, 0, 2);
+  Minimiser minimiser = minimiser_of(system, Method::lbfgs, 1e-10);
+  minimiser.set_field({0, 0, 0.3});
+  minimiser.start(system.state);
+  minimiser.run(system.state, 2000);
+  EXPECT_EQ(minimiser.converged(), 2);
+  for (const double energy : minimiser.energies()) EXPECT_NEAR(energy, -bonds / spins - 0.4, 1e-12);
+  const std::vector<Vec3<double>> e = system.state.configuration(1);
+  for (std::size_t i = 0; i < e.size(); ++i) EXPECT_NEAR(e[i].z, there[i], 1e-12);
+}
+
 TEST(Minimisers, PerturbBySmallAnglesInAllDirections) {
   TestSystem system("[lattice]\ntype='square'\nsize=[50,50]\n");
   perturb(system.state, system.model.canonical(), 3, 1e-3, 0, 1);

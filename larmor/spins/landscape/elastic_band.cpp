@@ -19,10 +19,10 @@ constexpr double loose = 100;
 }  // namespace
 
 ElasticBand::ElasticBand(const Model& model, const BandSettings& settings, const Device& device)
-    : device_(device_for(device, SpinLayout{model.sites(), settings.images})),
+    : device_(device_for(device, model.layout(settings.images))),
       model_(&model),
       settings_(settings),
-      state_(device_, SpinLayout{model.sites(), settings.images}, model.canonical()),
+      state_(device_, model.layout(settings.images), model.canonical()),
       surface_(model, device_, state_.layout()) {
   const std::size_t doubles = static_cast<std::size_t>(3 * model.sites());
   for (auto* vectors : {&spins_, &velocity_, &force_})

@@ -44,7 +44,7 @@ void EnergySurface::evaluate(const SpinState& state) {
     const std::vector<Vec3<double>> m = magnetisation_per_site(*model_, state);
     for (std::size_t r = 0; r < energy_.size(); ++r) energy_[r] -= dot(uniform_, m[r]);
   }
-  for (double& e : energy_) e *= static_cast<double>(layout_.sites);
+  for (double& e : energy_) e *= static_cast<double>(layout_.spins());
 }
 
 void EnergySurface::copy_field(Index replica, SiteVectors& field) const {

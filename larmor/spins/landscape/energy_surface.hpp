@@ -19,7 +19,7 @@ class EnergySurface {
   /// Energies and fields of every replica. @param state of the layout given
   void evaluate(const SpinState& state);
   Index evaluations() const { return evaluations_; }
-  /// Of one replica, all sites together, as last evaluated.
+  /// Of one replica, all spins together, as last evaluated.
   double energy(Index replica) const { return energy_[static_cast<std::size_t>(replica)]; }
   /// -dH/de of one replica as last evaluated. [3, sites]
   void copy_field(Index replica, SiteVectors& field) const;

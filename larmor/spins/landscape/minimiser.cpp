@@ -81,7 +81,7 @@ Index Minimiser::converged() const {
 std::vector<double> Minimiser::energies() const {
   std::vector<double> energy;
   for (const Descent& d : descent_)
-    energy.push_back(d.energy() / static_cast<double>(surface_.layout().sites));
+    energy.push_back(d.energy() / static_cast<double>(surface_.layout().spins()));
   return energy;
 }
 

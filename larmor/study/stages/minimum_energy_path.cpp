@@ -66,6 +66,9 @@ double MinimumEnergyPathStage::seconds_per_update(Simulation& simulation) {
 void MinimumEnergyPathStage::prepare(Simulation& simulation) {
   const spins::Model& model = simulation.model;
   const Device& device = simulation.state.device();
+  if (model.differs_by_replica())
+    throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
+                     table_.where, "give the disorder a seed of its own, not by replica");
   const double largest = spins::largest_energy_of_a_spin(model);
   settings_.images = table_.images;
   settings_.spring = table_.spring.value_or(largest);
@@ -77,7 +80,7 @@ void MinimumEnergyPathStage::prepare(Simulation& simulation) {
   spins::MinimiserSettings ends;
   ends.tolerance = ends_finer * settings_.tolerance;
   ends.max_rotation = table_.max_rotation;
-  const SpinLayout two{model.sites(), 2};
+  const SpinLayout two = model.layout(2);
   ends_ = std::make_unique<spins::SpinState>(device, two, model.canonical());
   minimiser_ = std::make_unique<spins::Minimiser>(model, two, ends, device);
   phase_ = Phase::start;
