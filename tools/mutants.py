@@ -76,6 +76,18 @@ MUTANTS = {
         "return angle_of(u) > angle_of(v);",
         "Conventions.KitaevBondsAreXYZInTheOrderOfTheirAngles",
     ),
+    "spin_current_of_one_end": (
+        "larmor/spins/spin_current.cpp",
+        "push_back(weighted_end(i, A.transposed(), -weight));",
+        "push_back(weighted_end(i, A.transposed(), 0 * weight));",
+        "SpinCurrents.MoveTheCentreOfTheSpin",
+    ),
+    "spin_temperature_without_curvature": (
+        FORMS,
+        "sum = sum - (Real(1.0) - p2) * (two",
+        "sum = sum - (Real(0.0) - p2) * (two",
+        "SpinTemperature.IsThatOfTheSampler",
+    ),
     "dipole_without_own_image": (
         "larmor/spins/terms/dipolar.cpp",
         "return sum->self();",

@@ -9,8 +9,9 @@
 namespace larmor::study {
 
 /// Appends the spins of the first `count` replicas to trajectory/{value, step, time}.
+/// @param unit of the time, which is what the stage counts by
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
-                       double time);
+                       double time, const std::string& unit);
 
 /// Final configurations of the first `count` replicas, (k, N, 3).
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);

@@ -105,7 +105,7 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   sites_.add(simulation);
   if (table_.trajectory_every > 0 && series_.samples() % table_.trajectory_every == 0)
     append_trajectory(results, simulation, table_.keep_configurations,
-                      static_cast<double>(simulation.state.step));
+                      static_cast<double>(simulation.state.step), "sweeps");
   if (sweeps_done_ < table_.sweeps) return round;
   append_series(results);
   sites_.append(simulation, results);
