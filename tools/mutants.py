@@ -164,7 +164,7 @@ MUTANTS = {
         "larmor/spins/landscape/lbfgs.cpp",
         "curvature = -curvature;",
         "",
-        "Minimisers/EveryMinimiser.LeavesASaddleThatItStandsNextTo/lbfgs",
+        "Minimisers.LbfgsTurnsTheCurvatureOfASaddleRound",
     ),
     "energy_may_rise": (
         "larmor/spins/landscape/line_search.cpp",
