@@ -14,7 +14,9 @@ from .style import CYCLE, finish, new_figure, styled
 # In the order of reading; acceptance fills the sixth place when all others are there.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant",
          "acceptance")
-_LOG_DECADES = 1.5
+# Decades of temperature from which on an axis is logarithmic; those of an anneal are spaced so.
+_LOG_DECADES = {"anneal": 1.5}
+_USUAL_LOG_DECADES = 2
 _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
 
 
@@ -69,6 +71,7 @@ def _finish_temperature(grid: np.ndarray, drawn: int, columns: int, stage: Stage
 
 
 def uses_log_axis(kind: str, temperature: np.ndarray) -> bool:
-    """Anneals are spaced by factors; over several decades a linear axis hides the cold end."""
+    """Over several decades a linear axis hides the cold end."""
     lowest, highest = np.min(temperature), np.max(temperature)
-    return kind == "anneal" and lowest > 0 and bool(highest / lowest > 10**_LOG_DECADES)
+    decades = _LOG_DECADES.get(kind, _USUAL_LOG_DECADES)
+    return lowest > 0 and bool(highest / lowest > 10**decades)

@@ -1,4 +1,4 @@
-"""Energy and magnetisation along a stage."""
+"""Energy, magnetisation and what else was measured along a stage."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .labels import Quantity, average_label, label, shown_unit, temperature_labe
 from .stage import Series, Stage
 from .style import BLUE, CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
-SHOWN = ("energy", "magnetisation")
+SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "autocorrelation")
 
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
-    """Energy and magnetisation against time (dynamics), sweeps (Monte Carlo) or steps (minimise).
+    """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise).
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.
     Several points: one line a temperature.
-    Raises NothingToDraw if neither series is there or both have but one sample a point.
+    Raises NothingToDraw if none of the series is there or all have but one sample a point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
     # More than one sample a point: the points of a hysteresis are a curve of their own.
     found = [series for series in found if len(series.value) > _points(series)]
     if not found:
-        raise NothingToDraw("no series of energy or magnetisation was written")
+        raise NothingToDraw("no series of energy, magnetisation or the like was written")
     with styled():
         figure = new_figure(7.6, 2.9 * len(found) + 0.7)
         grid = np.ravel(figure.subplots(len(found), 1, sharex=True, squeeze=False))
@@ -79,7 +79,7 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
         components = shown_unit(series.unit)[0] * series.value.mean(axis=1)
         for component, name, shade in zip(components.T, "xyz", CYCLE):
             axes.plot(x, component, color=shade, linewidth=1.0, label=f"$M_{name}$")
-    elif kind == "dynamics":
+    elif series.name == "energy" and kind == "dynamics":
         # Each replica keeps its own energy; what matters is how far it moves from there.
         start = y[0].mean()
         y = y - y[0]

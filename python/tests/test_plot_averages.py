@@ -47,8 +47,9 @@ def test_cooling_is_drawn_in_order_of_temperature(tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "highest", "expected"), [
-    ("anneal", 10**1.6, True), ("anneal", 10**1.4, False), ("monte-carlo", 10**1.6, False)])
-def test_log_axis_only_for_wide_anneals(kind, highest, expected):
+    ("anneal", 10**1.6, True), ("anneal", 10**1.4, False), ("monte-carlo", 10**1.6, False),
+    ("monte-carlo", 10**2.1, True)])
+def test_log_axis_where_temperatures_span_decades(kind, highest, expected):
     assert uses_log_axis(kind, np.array([highest, 1.0])) is expected
 
 

@@ -17,12 +17,12 @@ def test_demagnetisation_and_recovery(tmp_path):
     lowest = np.argmin(m)
     assert np.allclose(m[before], cold, rtol=0.02)
     assert np.allclose(temperature[before].mean(), 300, rtol=0.03)
-    # The order is lowest after the bath was hottest, at 0.5 ps, and well under half of it is lost.
-    assert 0.6 < time[lowest] < 2
-    assert 0.4 * cold < m[lowest] < 0.8 * cold
+    # The order is lowest after the bath was hottest, at 0.5 ps.
+    assert 0.6 < time[lowest] < 1.1
+    assert 0.3 * cold < m[lowest] < 0.5 * cold
     # The spins never get as hot as the bath, and end where it does.
     hottest = np.argmax(temperature)
-    assert 0.5 < time[hottest] < 1 and 1000 < temperature[hottest] < 1700
+    assert 0.5 < time[hottest] < 0.8 and 1000 < temperature[hottest] < 1300
     end = time > 5.5
-    assert np.allclose(temperature[end].mean(), 500, rtol=0.04)
+    assert np.allclose(temperature[end].mean(), 450, rtol=0.03)
     assert m[lowest] < m[end].mean() < cold
