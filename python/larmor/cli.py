@@ -74,7 +74,7 @@ def _plot(results: Results, chosen: argparse.Namespace) -> int:
                   "drawing what is there", file=sys.stderr)
     options = Options(chosen.component, chosen.overlay, chosen.max_frequency, chosen.replica,
                       chosen.layer)
-    drawing = draw_all(results, chosen.what or list(KINDS), stages, options)
+    drawing = draw_all(results, chosen.what, stages, options)
     _check_wanted(chosen, drawing)
     output = chosen.output or results.path.parent
     for path in save_all(drawing, output, chosen.format or "png", chosen.force):

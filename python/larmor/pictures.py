@@ -72,6 +72,10 @@ KINDS: dict[str, Callable[[Results, Stage, str, Options], Figure]] = {
 }
 
 
+# Pictures that one kind of stage alone has.
+_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path"}
+
+
 @dataclass(frozen=True)
 class Picture:
     """One drawn figure; `name` is its file's without a suffix."""
@@ -89,11 +93,14 @@ class Drawing:
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
-def draw_all(results: Results, kinds: list[str], stages: list[Stage], options: Options) -> Drawing:
-    """Each kind of picture of each stage, where the stage holds what it needs."""
+def draw_all(results: Results, kinds: list[str] | None, stages: list[Stage],
+             options: Options) -> Drawing:
+    """Each kind of picture of each stage, where the stage holds what it needs; None: all kinds that
+    suit the kind of stage."""
     drawing = Drawing()
     for stage in stages:
-        for kind in kinds:
+        suiting = [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
+        for kind in suiting if kinds is None else kinds:
             try:
                 figure = KINDS[kind](results, stage, _title(results, stage), options)
             except (NothingToDraw, NotInResults) as reason:
