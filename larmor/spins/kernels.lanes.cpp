@@ -44,10 +44,12 @@ struct EnergyShare {
   }
 };
 
-std::vector<double> energy(const Device& device, const ModelView& model, const double* spins) {
+/// Sums of a share of every site, in the bonds' class. (K, padded replicas)
+template <template <BondClass> class Share>
+std::vector<double> sum_of(const Device& device, const ModelView& model, const double* spins) {
   return with_bond_class(model.bond_class, [&](auto bond_class) {
     return reduce(device, Extent::all(model.layout),
-                  EnergyShare<bond_class>{model, const_cast<double*>(spins)});
+                  Share<bond_class>{model, const_cast<double*>(spins)});
   });
 }
 
@@ -85,14 +87,6 @@ struct TemperatureShare {
   }
 };
 
-std::vector<double> temperature_sums(const Device& device, const ModelView& model,
-                                     const double* spins) {
-  return with_bond_class(model.bond_class, [&](auto bond_class) {
-    return reduce(device, Extent::all(model.layout),
-                  TemperatureShare<bond_class>{model, const_cast<double*>(spins)});
-  });
-}
-
 template <BondClass C>
 struct TorqueOfBonds {
   ModelView model;
@@ -105,13 +99,6 @@ struct TorqueOfBonds {
     return {{torque.x, torque.y, torque.z}};
   }
 };
-
-std::vector<double> torque_sum(const Device& device, const ModelView& model, const double* spins) {
-  return with_bond_class(model.bond_class, [&](auto bond_class) {
-    return reduce(device, Extent::all(model.layout),
-                  TorqueOfBonds<bond_class>{model, const_cast<double*>(spins)});
-  });
-}
 
 template <BondClass C>
 struct StoreEnergyShare {
@@ -159,8 +146,13 @@ void store_field(const Device& device, const ModelView& model, const double* spi
 }  // namespace
 
 extern const SpinKernels kernels;
-const SpinKernels kernels{
-    update, energy, weighted_sum, temperature_sums, torque_sum, store_site_energy, store_field};
+const SpinKernels kernels{update,
+                          sum_of<EnergyShare>,
+                          weighted_sum,
+                          sum_of<TemperatureShare>,
+                          sum_of<TorqueOfBonds>,
+                          store_site_energy,
+                          store_field};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -316,31 +316,24 @@ void Convolution::scatter(const Device& device, const SpinLayout& layout, Index 
   });
 }
 
-void Convolution::multiply(const Device& device, Index lanes, Workspace& work) const {
-  const Index chunks = (grid_->half_points + chunk - 1) / chunk;
-  const Index of_lane = 3 * basis_ * grid_->complex_stride();
-  parallel_for(device.threads, chunks, [&](Index n) {
-    const Index first = n * chunk, last = std::min(first + chunk, grid_->half_points);
-    // The tensors of a chunk stay in cache for all lanes.
-    for (Index lane = 0; lane < lanes; ++lane)
-      multiply_range(first, last, work.spectrum.data() + lane * of_lane);
-  });
-}
-
-/// h_a = sum_b T_ab m_b for a range of wave vectors, in place.
+/// h_a = sum_b T_ab m_b for a range of wave vectors, in place. @tparam fixed number of basis atoms,
+/// known so that its loops unroll; 0: any
+template <Index fixed>
 void Convolution::multiply_range(Index first, Index last, double* spectrum) const {
+  const Index basis = fixed > 0 ? fixed : basis_;
   const Index stride = grid_->complex_stride(), half = grid_->half_points;
-  std::vector<Complex> moments(static_cast<std::size_t>(3 * basis_));
+  std::vector<Complex> any(static_cast<std::size_t>(fixed > 0 ? 0 : 3 * basis));
+  Complex known[fixed > 0 ? 3 * fixed : 1];
+  Complex* moments = fixed > 0 ? known : any.data();
+  const double* tensors = spectrum_.data();
   for (Index k = first; k < last; ++k) {
-    for (std::size_t f = 0; f < moments.size(); ++f)
-      moments[f] = load(spectrum + static_cast<Index>(f) * stride + 2 * k);
-    for (Index a = 0; a < basis_; ++a) {
+    for (Index f = 0; f < 3 * basis; ++f) moments[f] = load(spectrum + f * stride + 2 * k);
+    for (Index a = 0; a < basis; ++a) {
       Complex h[3] = {};
-      for (Index b = 0; b < basis_; ++b) {
-        const Complex* m = moments.data() + 3 * b;
-        const double* tensor = spectrum_.data() + first_of_pair_[pair_of(a, b)];
+      for (Index b = 0; b < basis; ++b) {
+        const double* tensor = tensors + first_of_pair_[pair_of(a, b)];
         if (a == b) {
-          add_product([=](Index c) { return tensor[c * half + k]; }, m, h);
+          add_product([=](Index c) { return tensor[c * half + k]; }, moments + 3 * b, h);
         } else {
           // T_ba is the conjugate of T_ab.
           const double sign = a < b ? 1 : -1;
@@ -349,12 +342,31 @@ void Convolution::multiply_range(Index first, Index last, double* spectrum) cons
                 const double* T = tensor + 2 * (c * half + k);
                 return Factor{T[0], sign * T[1]};
               },
-              m, h);
+              moments + 3 * b, h);
         }
       }
       for (Index c = 0; c < 3; ++c) store(spectrum + (3 * a + c) * stride + 2 * k, h[c]);
     }
   }
+}
+
+void Convolution::multiply(const Device& device, Index lanes, Workspace& work) const {
+  const Index chunks = (grid_->half_points + chunk - 1) / chunk;
+  const Index of_lane = 3 * basis_ * grid_->complex_stride();
+  parallel_for(device.threads, chunks, [&](Index n) {
+    const Index first = n * chunk, last = std::min(first + chunk, grid_->half_points);
+    // The tensors of a chunk stay in cache for all lanes.
+    for (Index lane = 0; lane < lanes; ++lane) {
+      double* spectrum = work.spectrum.data() + lane * of_lane;
+      if (basis_ == 1) {
+        multiply_range<1>(first, last, spectrum);
+      } else if (basis_ == 2) {
+        multiply_range<2>(first, last, spectrum);
+      } else {
+        multiply_range<0>(first, last, spectrum);
+      }
+    }
+  });
 }
 
 std::size_t Convolution::pair_of(Index a, Index b) const {

@@ -57,6 +57,7 @@ class Convolution {
               Workspace& work) const;
   void multiply(const Device& device, Index lanes, Workspace& work) const;
   std::size_t pair_of(Index a, Index b) const;
+  template <Index fixed>
   void multiply_range(Index first, Index last, double* spectrum) const;
   void scatter(const Device& device, const SpinLayout& layout, Index block, const Workspace& work,
                double* field) const;
