@@ -84,8 +84,8 @@ MUTANTS = {
     ),
     "spin_temperature_without_curvature": (
         FORMS,
-        "sum = sum - (Real(1.0) - p2) * (two",
-        "sum = sum - (Real(0.0) - p2) * (two",
+        "sum = sum - (Real(1.0) - p2) *",
+        "sum = sum - (Real(0.0) - p2) *",
         "SpinTemperature.IsThatOfTheSampler",
     ),
     "dipole_without_own_image": (
@@ -102,8 +102,8 @@ MUTANTS = {
     ),
     "dipole_field_without_moment": (
         "larmor/spins/long_range/convolution.cpp",
-        "to[lane] = weight_[p] * from",
-        "to[lane] = weight_[0] * from",
+        "out[place.position] = place.weight * real",
+        "out[place.position] = real",
         "Dipoles.FftAndBondsAreTheSameInteraction",
     ),
     "dipole_field_of_the_old_spins": (
@@ -120,8 +120,8 @@ MUTANTS = {
     ),
     "biquadratic_field_half": (
         FORMS,
-        "const Real two(2.0);",
-        "const Real two(1.0);",
+        "h += two * Vec3<Real>{w.diagonal.x",
+        "h += Vec3<Real>{w.diagonal.x",
         "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/biquadratic",
     ),
     "random_field_too_wide": (

@@ -23,20 +23,21 @@ bool is_forward(const StencilBond& b) {
   return b.offset > std::array<int, 3>{0, 0, 0};
 }
 
-/// Every bond, each once, to cells up to `reach` away in the dimensions of the crystal.
-std::vector<StencilBond> bonds_within_cells(const Geometry& geometry, int reach,
+/// Every bond, each once, to cells up to `reach` away along each vector.
+std::vector<StencilBond> bonds_within_cells(const Geometry& geometry,
+                                            const std::array<int, 3>& reach,
                                             const SpeciesPair& between) {
   const Crystal& crystal = geometry.crystal;
   const auto atoms = static_cast<int>(crystal.basis.size());
-  const int ny = crystal.dimensions > 1 ? reach : 0;
-  const int nz = crystal.dimensions > 2 ? reach : 0;
+  const int ny = crystal.dimensions > 1 ? reach[1] : 0;
+  const int nz = crystal.dimensions > 2 ? reach[2] : 0;
   std::vector<StencilBond> bonds;
   for (int a = 0; a < atoms; ++a)
     for (int b = a; b < atoms; ++b) {
       if (!may_join(geometry, a, b, between)) continue;
       for (int z = -nz; z <= nz; ++z)
         for (int y = -ny; y <= ny; ++y)
-          for (int x = -reach; x <= reach; ++x) {
+          for (int x = -reach[0]; x <= reach[0]; ++x) {
             const StencilBond bond = make_bond(crystal, a, b, {x, y, z});
             if (is_forward(bond)) bonds.push_back(bond);
           }
@@ -101,9 +102,15 @@ void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond)
 }  // namespace
 
 std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff) {
-  int reach = 1;
-  while (covered_distance(geometry.crystal, reach) < cutoff) ++reach;
-  std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, {});
+  Index reach = 1;
+  while (covered_distance(geometry.crystal, static_cast<int>(reach)) < cutoff &&
+         reach <= *std::max_element(geometry.size.begin(), geometry.size.end()))
+    ++reach;
+  // Farther there are no sites, or only images of the site itself, which are refused below.
+  std::array<int, 3> cells;
+  for (std::size_t d = 0; d < 3; ++d)
+    cells[d] = static_cast<int>(std::min<Index>(reach, geometry.size[d]));
+  std::vector<StencilBond> bonds = bonds_within_cells(geometry, cells, {});
   std::erase_if(bonds,
                 [&](const StencilBond& b) { return length(b.r) > cutoff || !fits(geometry, b); });
   for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
@@ -115,7 +122,7 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
   constexpr double tolerance = 1e-6;
   constexpr int farthest = 12;
   for (int reach = 2; reach <= farthest; ++reach) {
-    std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, between);
+    std::vector<StencilBond> bonds = bonds_within_cells(geometry, {reach, reach, reach}, between);
     std::vector<double> lengths;
     for (const StencilBond& b : bonds) lengths.push_back(length(b.r));
     const double distance = shell_distance(lengths, shell, tolerance);

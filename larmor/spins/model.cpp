@@ -304,10 +304,12 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   const std::vector<double> more =
       bounds_of_replicas(terms, sites_, SpinLayout{1, replicas}.padded_replicas(), device.threads);
   for (Index site = 0; site < sites_; ++site)
-    if (geometry.occupied(site))
-      largest_field_ = std::max(largest_field_, (field_bound(bonds.table, terms, site) +
-                                                 more[static_cast<std::size_t>(site)]) /
-                                                    moments_[static_cast<std::size_t>(site)]);
+    if (geometry.occupied(site)) {
+      const auto i = static_cast<std::size_t>(site);
+      const double derivative = field_bound(bonds.table, terms, site) + more[i];
+      largest_derivative_ = std::max(largest_derivative_, derivative);
+      largest_field_ = std::max(largest_field_, derivative / moments_[i]);
+    }
   store_bonds(bonds, terms);
   store_onsite(terms);
   store_field(terms);
@@ -432,11 +434,10 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_ =
         std::make_unique<Convolution>(geometry, *terms[t].long_range, canonical_, device_.threads);
     long_range_term_ = t;
-    // A bound for the lightest moment that feels the whole field.
-    double lightest = std::numeric_limits<double>::infinity();
-    for (const double moment : moments_)
-      if (moment > 0) lightest = std::min(lightest, moment);
-    largest_field_ += long_range_->largest_field() / lightest;
+    // The heaviest moment feels the largest derivative; divided by moments, all feel the same.
+    largest_derivative_ += long_range_->largest_field();
+    largest_field_ +=
+        long_range_->largest_field() / *std::max_element(moments_.begin(), moments_.end());
   }
 }
 

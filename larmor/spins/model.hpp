@@ -87,6 +87,8 @@ class Model {
   double mean_field_temperature() const { return mean_field_; }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }
+  /// The same of |dH/de|, an energy.
+  double largest_derivative() const { return largest_derivative_; }
   /// Largest number of bonds of a site.
   int slots() const { return slots_; }
   /// Bytes of tables.
@@ -130,7 +132,7 @@ class Model {
   RowStorage moment_;
   std::unique_ptr<Convolution> long_range_;
   std::size_t long_range_term_ = 0;
-  double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0;
+  double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0, largest_derivative_ = 0;
   Index bytes_ = 0;
 };
 

@@ -65,9 +65,11 @@ std::vector<double> spin_temperature(const Model& model, const SpinState& state)
   });
   const SpinLayout& layout = state.layout();
   std::vector<double> temperature;
-  for (Index r = 0; r < layout.replicas; ++r)
-    temperature.push_back(sums[static_cast<std::size_t>(r)] /
-                          sums[static_cast<std::size_t>(layout.padded_replicas() + r)]);
+  for (Index r = 0; r < layout.replicas; ++r) {
+    const double torques = sums[static_cast<std::size_t>(r)];
+    const double curvature = sums[static_cast<std::size_t>(layout.padded_replicas() + r)];
+    temperature.push_back(torques == 0 ? 0 : torques / curvature);
+  }
   return temperature;
 }
 

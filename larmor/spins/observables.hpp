@@ -20,7 +20,8 @@ void store_effective_field(const Model& model, const SpinState& state, Array<dou
 ///     sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
 /// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579); for
 /// energies linear in each spin the denominator is 2 sum e.h. Images of a spin itself count as
-/// others.
+/// others. The means of both sums are in the ratio k_B T exactly; the mean of the ratio is off by
+/// some T / N. Without any torque it is 0.
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
 /// Every site's share of the energy, bonds counted half, summed over replicas. [canonical sites]
 std::vector<double> site_energies(const Model& model, const SpinState& state);

@@ -49,12 +49,11 @@ std::vector<std::string> plan_study(const Study& study) {
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
   const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().doubles());
-  double extra = 0, seconds = 0;
+  double seconds = 0;
   Simulation simulation = simulation_of(study, system);
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
-    extra = std::max(extra, stage->extra_bytes(study, system.geometry));
     const double time = stage->seconds_per_update(simulation) * stage->updates_per_spin();
     seconds += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
@@ -63,9 +62,10 @@ std::vector<std::string> plan_study(const Study& study) {
   }
   lines.push_back(
       fmt::format("replicas  {}, on {} thread(s)", study.replicas, system.device.threads));
-  lines.push_back(fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB measuring",
-                              spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,
-                              extra / 1048576));
+  lines.push_back(
+      fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in",
+                  spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,
+                  working_bytes(study, system.geometry) / 1048576));
   lines.push_back("time      about " + format_duration(seconds));
   return lines;
 }

@@ -47,22 +47,38 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 
 }  // namespace
 
+double working_bytes(const Study& study, const lattice::Geometry& geometry) {
+  double stages = 0;
+  Index copies = study.replicas;
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(table, study.context);
+    stages = std::max(stages, stage->extra_bytes(study, geometry));
+    copies = std::max(copies, stage->copies(study));
+  }
+  double dipoles = 0;
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms)) {
+    const std::string method = dipolar.chosen_method(geometry);
+    const int threads = Device::cpu(static_cast<int>(study.device.threads)).threads;
+    const auto sites = static_cast<double>(geometry.sites());
+    if (method == "fft") dipoles += spins::Convolution::bytes(geometry, copies, threads);
+    // A tensor of every pair as it is made, and from both its ends in the tables, once more while
+    // they are filled.
+    if (method == "bonds")
+      dipoles += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
+  }
+  return stages + dipoles;
+}
+
 lattice::Geometry geometry_that_fits(const Study& study) {
   lattice::Geometry geometry = build_geometry(study);
   const SpinLayout layout{geometry.sites(), study.replicas};
   // The spins, twice: checkpoints are made of a copy; and positions, bonds and what is written of
   // them, measured on lattices with six to twelve neighbours.
-  double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
-                     static_cast<double>(layout.padded_replicas()) +
-                 150.0 * static_cast<double>(geometry.sites()) +
-                 replica_table_bytes(study, geometry);
-  const Device device = Device::cpu(static_cast<int>(study.device.threads));
-  double extra = 0;
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
-    if (dipolar.chosen_method(geometry) == "fft")
-      bytes += spins::Convolution::bytes(geometry, study.replicas, device.threads);
-  for (const Value& table : study.stage)
-    extra = std::max(extra, make_stage(table, study.context)->extra_bytes(study, geometry));
+  const double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
+                           static_cast<double>(layout.padded_replicas()) +
+                       150.0 * static_cast<double>(geometry.sites()) +
+                       replica_table_bytes(study, geometry);
+  const double extra = working_bytes(study, geometry);
   const auto available = static_cast<double>(available_memory());
   if (bytes + extra > available) {
     constexpr double gib = 1024.0 * 1024 * 1024;

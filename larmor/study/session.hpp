@@ -51,6 +51,10 @@ class Session {
   double work_done_ = 0;      ///< spin updates, earlier runs included
 };
 
+/// Bytes that the hungriest stage works in, and those of a long-range interaction.
+/// @throws InputError if a stage cannot be run on this system
+double working_bytes(const Study& study, const lattice::Geometry& geometry);
+
 /// The geometry of a study that fits in memory, before anything large is allocated.
 /// @throws InputError as build_geometry, MachineError saying what is needed and what is free
 lattice::Geometry geometry_that_fits(const Study& study);

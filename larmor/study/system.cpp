@@ -192,15 +192,14 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
   std::vector<spins::LoweredTerm> lowered;
   const auto lower_all = [&](const auto& of_kind) {
     for (const auto& table : of_kind) {
-      const bool far = std::any_of(lowered.begin(), lowered.end(),
-                                   [](const auto& term) { return term.long_range.has_value(); });
+      if constexpr (std::is_same_v<std::decay_t<decltype(table)>, spins::Dipolar>)
+        if (&table != &of_kind.front())
+          throw InputError("dipolar is given twice", table.where, "keep one of them");
       lowered.push_back(located(table.where, [&] {
         if constexpr (requires { table.file; })
           if (table.file) return exchange_from_file(tables, table, geometry);
         return table.lower(context);
       }));
-      if (far && lowered.back().long_range)
-        throw InputError(lowered.back().name + " is given twice", table.where, "keep one of them");
     }
     // Several tables of one kind get names of their own.
     if (of_kind.size() > 1)

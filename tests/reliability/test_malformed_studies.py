@@ -320,6 +320,15 @@ CHANGED = [
     ("demagnetised_film", '[field]',
      '[dipolar]\nstrength = 1\nmethod = "bonds"\ndemagnetisation = [0, 0, 1]\n[field]',
      "open boundaries"),
+    ("dipoles_twice", '[field]',
+     '[[dipolar]]\nstrength = 1\nmethod = "bonds"\n[[dipolar]]\nstrength = 1\ncutoff = 2\n[field]',
+     "twice"),
+    ("currents_of_many_disorders", 'J = 1.0',
+     'J = 1.0\ndisorder = 0.1\ndisorder_by_replica = true\n[[stage]]\nkind = "monte-carlo"\n'
+     'temperature = 1\nsweeps = 10\nmeasure = ["spin-currents"]\n[[stage]]\nkind = "anneal"\n'
+     'temperature = { from = 1, to = 0.5, points = 2 }', "replica"),
+    ("spin_temperature_under_a_pulse", 'steps = 20',
+     'steps = 20\npulse = [{ B = [0, 0, 1] }]\n#', "pulse"),
     ("vortex_without_core", '[field]', '[initial]\nstate = "vortex"\n[field]', "width"),
     ("checkpoints_never", '[field]', '[checkpoint]\nevery = 0\n[field]', "every"),
     ("no_stage", GOOD[GOOD.index("[[stage]]"):], '', "stage"),

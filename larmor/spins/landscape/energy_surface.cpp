@@ -77,11 +77,6 @@ void store_spins(const SiteVectors& spins, Index replica, SpinState& state) {
   for (Index i = 0; i < n; ++i) view.store(Single{i, replica}, {p[i], p[n + i], p[2 * n + i]});
 }
 
-double largest_energy_of_a_spin(const Model& model) {
-  const std::vector<double>& moments = model.moments();
-  return model.largest_field() * *std::max_element(moments.begin(), moments.end());
-}
-
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
              double angle, Index first, Index last) {
   require_cpu(state.device());

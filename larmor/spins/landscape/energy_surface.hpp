@@ -56,9 +56,6 @@ void for_each_replica(const Device& device, const SpinLayout& layout, const Body
   parallel_for(device.threads, layout.replicas, [&](Index replica) { body(replica, 1); });
 }
 
-/// Upper bound of |dH/de| over all sites and configurations: the scale of tolerances.
-double largest_energy_of_a_spin(const Model& model);
-
 /// Turns every spin by at most `angle`, at random; random numbers are keyed by the state's step,
 /// which goes on by one. @param first, last the replicas that are turned
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,

@@ -143,11 +143,12 @@ Convolution::Convolution(const lattice::Geometry& geometry, const LongRangeCoupl
                          const std::vector<std::int32_t>& canonical, int threads)
     : grid_(std::make_unique<Grid>(geometry)),
       basis_(static_cast<Index>(geometry.crystal.basis.size())) {
+  places_.resize(static_cast<std::size_t>(basis_));
   for (Index position = 0; position < geometry.sites(); ++position) {
     const Index site = canonical[static_cast<std::size_t>(position)];
-    point_.push_back(3 * geometry.basis_index(site) * grid_->real_stride() +
-                     grid_->point(geometry.decode(site).cell));
-    weight_.push_back(coupling.weight(site));
+    const Index cell = grid_->point(geometry.decode(site).cell);
+    places_[static_cast<std::size_t>(geometry.basis_index(site))].push_back(
+        {static_cast<std::int32_t>(position), cell, coupling.weight(site)});
   }
   fill_spectrum(geometry, coupling, threads);
 }
@@ -155,8 +156,9 @@ Convolution::Convolution(const lattice::Geometry& geometry, const LongRangeCoupl
 Convolution::~Convolution() = default;
 
 double Convolution::bytes() const {
-  return 8.0 * static_cast<double>(spectrum_.size() + weight_.size()) +
-         8.0 * static_cast<double>(point_.size());
+  double sites = 0;
+  for (const auto& places : places_) sites += static_cast<double>(places.size());
+  return 8.0 * static_cast<double>(spectrum_.size()) + sizeof(Place) * sites;
 }
 
 double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int threads) {
@@ -203,7 +205,9 @@ void Convolution::fill_spectrum(const lattice::Geometry& geometry,
       transform_tensor(tensor, pair, a == b);
     }
   }
-  const double heaviest = *std::max_element(weight_.begin(), weight_.end());
+  double heaviest = 0;
+  for (const auto& places : places_)
+    for (const Place& place : places) heaviest = std::max(heaviest, std::abs(place.weight));
   largest_field_ = heaviest * heaviest * *std::max_element(row_sum.begin(), row_sum.end());
 }
 
@@ -211,16 +215,19 @@ void Convolution::fill_spectrum(const lattice::Geometry& geometry,
 void Convolution::transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair,
                                    bool same_atom) {
   const FftBuffer real(grid_->points), complex(2 * grid_->half_points);
-  const Index numbers = same_atom ? grid_->half_points : 2 * grid_->half_points;
-  spectrum_.resize(first_of_pair_[pair] + static_cast<std::size_t>(symmetric_components * numbers));
+  const Index parts = same_atom ? 1 : 2;
+  spectrum_.resize(first_of_pair_[pair] +
+                   static_cast<std::size_t>(symmetric_components * parts * grid_->half_points));
   for (int c = 0; c < symmetric_components; ++c) {
     for (Index n = 0; n < grid_->points; ++n)
       real.data()[n] =
           component(tensor[static_cast<std::size_t>(n)], c) / static_cast<double>(grid_->points);
     fftw_execute_dft_r2c(grid_->forward, real.data(),
                          reinterpret_cast<fftw_complex*>(complex.data()));
-    double* out = spectrum_.data() + first_of_pair_[pair] + c * numbers;
-    for (Index k = 0; k < numbers; ++k) out[k] = complex.data()[same_atom ? 2 * k : k];
+    double* out = spectrum_.data() + first_of_pair_[pair] + c * parts;
+    for (Index k = 0; k < grid_->half_points; ++k)
+      for (Index part = 0; part < parts; ++part)
+        out[symmetric_components * parts * k + part] = complex.data()[2 * k + part];
   }
 }
 
@@ -229,11 +236,20 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout, co
   const Index lanes = lanes_of(layout);
   const Borrowed borrowed(*this, 3 * basis_ * lanes);
   Workspace& work = *borrowed;
-  gather(device, layout, spins, block, work);
-  forward(device, work);
+  // One replica: a field goes through the second cache on its way from and to the spins. The lanes
+  // of many replicas are packed together, for they lie side by side.
+  const bool one = layout.one_replica();
+  if (!one) gather(device, layout, spins, block, work);
+  parallel_for(device.threads, work.fields, [&](Index f) {
+    if (one) gather_field(f, layout, spins, work);
+    forward(f, work);
+  });
   multiply(device, lanes, work);
-  backward(device, work);
-  scatter(device, layout, block, work, field);
+  parallel_for(device.threads, work.fields, [&](Index f) {
+    backward(f, work);
+    if (one) scatter_field(f, layout, work, field);
+  });
+  if (!one) scatter(device, layout, block, work, field);
 }
 
 void Convolution::transform_only(const Device& device, const SpinLayout& layout,
@@ -243,56 +259,65 @@ void Convolution::transform_only(const Device& device, const SpinLayout& layout,
   // Zeros stay zeros however often they are transformed.
   std::fill_n(work.real.data(), grid_->real_stride() * work.fields, 0.0);
   for (Index n = 0; n < times * layout.blocks(); ++n) {
-    forward(device, work);
-    backward(device, work);
+    parallel_for(device.threads, work.fields, [&](Index f) { forward(f, work); });
+    parallel_for(device.threads, work.fields, [&](Index f) { backward(f, work); });
   }
 }
 
-void Convolution::forward(const Device& device, Workspace& work) const {
-  parallel_for(device.threads, work.fields, [&](Index f) {
-    fftw_execute_dft_r2c(
-        grid_->forward, work.real.data() + f * grid_->real_stride(),
-        reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()));
-  });
+void Convolution::forward(Index f, Workspace& work) const {
+  fftw_execute_dft_r2c(
+      grid_->forward, work.real.data() + f * grid_->real_stride(),
+      reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()));
 }
 
-void Convolution::backward(const Device& device, Workspace& work) const {
-  parallel_for(device.threads, work.fields, [&](Index f) {
-    fftw_execute_dft_c2r(
-        grid_->backward,
-        reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()),
-        work.real.data() + f * grid_->real_stride());
-  });
+void Convolution::backward(Index f, Workspace& work) const {
+  fftw_execute_dft_c2r(
+      grid_->backward,
+      reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()),
+      work.real.data() + f * grid_->real_stride());
+}
+
+/// One component of one atom's moments of a single replica onto the grid, zeros between.
+void Convolution::gather_field(Index f, const SpinLayout& layout, const double* spins,
+                               Workspace& work) const {
+  double* real = work.real.data() + f * grid_->real_stride();
+  const double* e = spins + f % 3 * layout.padded_sites();
+  if (grid_->points * basis_ != layout.sites) std::fill_n(real, grid_->points, 0.0);
+  const auto& places = places_[static_cast<std::size_t>(f / 3)];
+  for (const Place& place : places) real[place.cell] = place.weight * e[place.position];
+}
+
+void Convolution::scatter_field(Index f, const SpinLayout& layout, const Workspace& work,
+                                double* h) const {
+  const double* real = work.real.data() + f * grid_->real_stride();
+  double* out = h + f % 3 * layout.padded_sites();
+  const auto& places = places_[static_cast<std::size_t>(f / 3)];
+  for (const Place& place : places) out[place.position] = place.weight * real[place.cell];
 }
 
 /// visit(weight, offset in the layout of the spins, offset in a workspace) for each number of a
 /// block
-template <Index lanes, class Visit>
-void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
-                                  const Visit& visit) const {
-  const Index site = lanes == 1 ? 1 : 3 * lanes;
-  const Index component = lanes == 1 ? layout.padded_sites() : lanes;
-  const Index start = block * 3 * layout.padded_sites() * lanes;
-  const Index of_component = grid_->real_stride(), of_lane = 3 * basis_ * of_component;
-  const Index tasks = (layout.sites + sites_of_task - 1) / sites_of_task;
-  parallel_for(device.threads, tasks, [&](Index task) {
-    const Index end = std::min(layout.sites, (task + 1) * sites_of_task);
-    for (Index position = task * sites_of_task; position < end; ++position) {
-      const Index point = point_[static_cast<std::size_t>(position)];
-      const double weight = weight_[static_cast<std::size_t>(position)];
-      const Index vector = start + position * site;
-      for (Index c = 0; c < 3; ++c)
-        for (Index lane = 0; lane < lanes; ++lane)
-          visit(weight, vector + c * component + lane, point + c * of_component + lane * of_lane);
-    }
-  });
-}
-
 template <class Visit>
 void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                                   const Visit& visit) const {
-  if (layout.one_replica()) return for_each_moment<1>(device, layout, block, visit);
-  for_each_moment<lane_count>(device, layout, block, visit);
+  constexpr Index lanes = lane_count;
+  const Index start = block * 3 * layout.padded_sites() * lanes;
+  const Index of_component = grid_->real_stride(), of_lane = 3 * basis_ * of_component;
+  for (std::size_t atom = 0; atom < places_.size(); ++atom) {
+    const auto sites = static_cast<Index>(places_[atom].size());
+    const Index first = static_cast<Index>(atom) * 3 * of_component;
+    parallel_for(device.threads, (sites + sites_of_task - 1) / sites_of_task, [&](Index task) {
+      const Index end = std::min(sites, (task + 1) * sites_of_task);
+      for (Index n = task * sites_of_task; n < end; ++n) {
+        const Place& place = places_[atom][static_cast<std::size_t>(n)];
+        const Index vector = start + place.position * 3 * lanes;
+        for (Index c = 0; c < 3; ++c)
+          for (Index lane = 0; lane < lanes; ++lane)
+            visit(place.weight, vector + c * lanes + lane,
+                  first + place.cell + c * of_component + lane * of_lane);
+      }
+    });
+  }
 }
 
 /// Moments onto the grid, zeros between.
@@ -321,7 +346,7 @@ void Convolution::scatter(const Device& device, const SpinLayout& layout, Index 
 template <Index fixed>
 void Convolution::multiply_range(Index first, Index last, double* spectrum) const {
   const Index basis = fixed > 0 ? fixed : basis_;
-  const Index stride = grid_->complex_stride(), half = grid_->half_points;
+  const Index stride = grid_->complex_stride();
   std::vector<Complex> any(static_cast<std::size_t>(fixed > 0 ? 0 : 3 * basis));
   Complex known[fixed > 0 ? 3 * fixed : 1];
   Complex* moments = fixed > 0 ? known : any.data();
@@ -333,13 +358,14 @@ void Convolution::multiply_range(Index first, Index last, double* spectrum) cons
       for (Index b = 0; b < basis; ++b) {
         const double* tensor = tensors + first_of_pair_[pair_of(a, b)];
         if (a == b) {
-          add_product([=](Index c) { return tensor[c * half + k]; }, moments + 3 * b, h);
+          add_product([=](Index c) { return tensor[symmetric_components * k + c]; },
+                      moments + 3 * b, h);
         } else {
           // T_ba is the conjugate of T_ab.
           const double sign = a < b ? 1 : -1;
           add_product(
               [=](Index c) {
-                const double* T = tensor + 2 * (c * half + k);
+                const double* T = tensor + 2 * (symmetric_components * k + c);
                 return Factor{T[0], sign * T[1]};
               },
               moments + 3 * b, h);

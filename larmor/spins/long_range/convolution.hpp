@@ -38,6 +38,12 @@ class Convolution {
   static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
 
  private:
+  /// Where a site's moment goes.
+  struct Place {
+    std::int32_t position;  ///< in storage
+    Index cell;             ///< of the grid
+    double weight;
+  };
   struct Grid;
   struct Workspace;
   class Borrowed;
@@ -45,14 +51,14 @@ class Convolution {
   void fill_spectrum(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                      int threads);
   void transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair, bool same_atom);
-  template <Index lanes, class Visit>
-  void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
-                       const Visit& visit) const;
   template <class Visit>
   void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                        const Visit& visit) const;
-  void forward(const Device& device, Workspace& work) const;
-  void backward(const Device& device, Workspace& work) const;
+  void forward(Index field, Workspace& work) const;
+  void backward(Index field, Workspace& work) const;
+  void gather_field(Index field, const SpinLayout& layout, const double* spins,
+                    Workspace& work) const;
+  void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, double* h) const;
   void gather(const Device& device, const SpinLayout& layout, const double* spins, Index block,
               Workspace& work) const;
   void multiply(const Device& device, Index lanes, Workspace& work) const;
@@ -64,10 +70,9 @@ class Convolution {
 
   std::unique_ptr<Grid> grid_;
   Index basis_;
-  std::vector<Index> point_;                ///< of each storage position, in a workspace
-  std::vector<double> weight_;              ///< of each storage position
+  std::vector<std::vector<Place>> places_;  ///< of each basis atom
   std::vector<std::size_t> first_of_pair_;  ///< of atoms a <= b, in spectrum_
-  std::vector<double> spectrum_;            ///< (pair, xx xy xz yy yz zz, k[, re im]) over N
+  std::vector<double> spectrum_;            ///< (pair, k, xx xy xz yy yz zz[, re im]) over N
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
   mutable std::mutex guard_;

@@ -145,15 +145,18 @@ DipoleSum::Moments DipoleSum::quadrature(double square, double across_square) co
   return m;
 }
 
-/// Of every wave vector. @param across_square square of the distance across the periodic directions
+/// Of every wave vector, at the square of the distance across the periodic directions rounded to a
+/// grain: equal distances share an entry, and it does not matter which thread asks first.
 const std::vector<DipoleSum::Moments>& DipoleSum::moments_at(double across_square) const {
-  const long long key = std::llround(across_square * eta_ * eta_ * 1e10);
+  const double grain = 1e-14 / (eta_ * eta_);
+  const long long key = std::llround(across_square / grain);
   const std::lock_guard lock(guard_);
   const auto [entry, is_new] = moments_.try_emplace(key);
   if (is_new)
     for (const Vec3<double>& G : wave_)
-      entry->second.push_back(period_.size() == 3 ? closed_moments(dot(G, G))
-                                                  : quadrature(dot(G, G), across_square));
+      entry->second.push_back(period_.size() == 3
+                                  ? closed_moments(dot(G, G))
+                                  : quadrature(dot(G, G), grain * static_cast<double>(key)));
   return entry->second;
 }
 

@@ -10,7 +10,8 @@
 //
 // t > eta is summed in real space, t < eta over reciprocal vectors of the periodic directions. The
 // integral over t is closed for three of them and a quadrature for one or two, so that chains,
-// films and bulk are one formula. Errors are below 1e-12 of the nearest neighbour's tensor.
+// films and bulk are one formula. Errors are below 1e-12 of the nearest neighbour's tensor for
+// samples up to about a thousand times as wide across as their period is long.
 //
 // In three dimensions the sum depends on the shape of the sample infinitely far away: without
 // further term (tin foil) there is no demagnetising field; with factors N the field

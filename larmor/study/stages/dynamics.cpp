@@ -88,6 +88,10 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
     check_measurement(m, table_.steps);
   }
   require_different(table_.measure);
+  for (const MeasurementTable& m : table_.measure)
+    if (!table_.pulse.empty() && (m.what == "spin-temperature" || m.what == SiteAverages::energy))
+      throw InputError(m.what + " is of the Hamiltonian, to which a pulse does not belong", m.where,
+                       "measure it in a stage without pulses");
 }
 
 std::string DynamicsStage::plan() const {
@@ -136,7 +140,13 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
   double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
   for (const MeasurementTable& m : table_.measure) {
-    require_measurable(m.what, geometry, m.where);
+    require_measurable(m.what, study, geometry, m.where);
+    const double samples = static_cast<double>(table_.steps / m.every + 1);
+    if (m.what != "structure-factor")
+      bytes +=
+          8 * 3 *
+          (samples * static_cast<double>(study.replicas) + static_cast<double>(geometry.sites()));
+    if (m.what == "autocorrelation") bytes += 2 * 8 * static_cast<double>(layout.doubles());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
     if (settings.connected && study.replicas < 2)

@@ -68,7 +68,9 @@ std::vector<Observable> sublattice_magnetisations(const Simulation& simulation,
 std::vector<Observable> currents(const Simulation& simulation, const ReadContext& context) {
   std::string unit = inner_unit(Dimension::energy, context.units);
   if (!unit.empty()) unit += std::string(" ") + inner_unit(Dimension::length, context.units);
-  const auto terms = lower_terms(simulation.study, simulation.geometry, simulation.model.moments());
+  auto terms = lower_terms(simulation.study, simulation.geometry, simulation.model.moments());
+  // Dipoles act over any distance: what flows through space is no current between neighbours.
+  std::erase_if(terms, [](const auto& term) { return term.name == spins::Dipolar::name; });
   const spins::SpinState& state = simulation.state;
   const char* name[3] = {"spin_current_x", "spin_current_y", "spin_current_z"};
   std::vector<Observable> observables;
@@ -112,8 +114,14 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
   throw InternalError("nothing is called " + what);
 }
 
-void require_measurable(const std::string& what, const lattice::Geometry& geometry,
-                        const SourcePosition& where) {
+void require_measurable(const std::string& what, const Study& study,
+                        const lattice::Geometry& geometry, const SourcePosition& where) {
+  const auto& exchange = std::get<std::vector<spins::Exchange>>(study.terms);
+  if (what == "spin-currents" &&
+      std::any_of(exchange.begin(), exchange.end(),
+                  [](const auto& term) { return term.disorder_by_replica; }))
+    throw InputError("spin-currents are not known where couplings differ by replica", where,
+                     "give all replicas the same disorder, or do not measure them");
   if (what != "topological-charge") return;
   try {
     lattice::triangulate_layers(geometry);

@@ -26,7 +26,7 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
                                        const ReadContext& context);
 
 /// Checks what observables_of would throw. @throws InputError at `where`
-void require_measurable(const std::string& what, const lattice::Geometry& geometry,
-                        const SourcePosition& where);
+void require_measurable(const std::string& what, const Study& study,
+                        const lattice::Geometry& geometry, const SourcePosition& where);
 
 }  // namespace larmor::study

@@ -24,7 +24,8 @@ std::string MinimiseStage::plan() const {
 }
 
 double MinimiseStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  for (const std::string& what : table_.measure) require_measurable(what, geometry, table_.where);
+  for (const std::string& what : table_.measure)
+    require_measurable(what, study, geometry, table_.where);
   return relaxing_bytes(table_, study, geometry);
 }
 

@@ -69,7 +69,7 @@ void MinimumEnergyPathStage::prepare(Simulation& simulation) {
   if (model.differs_by_replica())
     throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
                      table_.where, "give the disorder a seed of its own, not by replica");
-  const double largest = spins::largest_energy_of_a_spin(model);
+  const double largest = model.largest_derivative();
   settings_.images = table_.images;
   settings_.spring = table_.spring.value_or(largest);
   settings_.tolerance = table_.tolerance.value_or(default_tolerance * largest);

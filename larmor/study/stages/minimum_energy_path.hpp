@@ -19,6 +19,7 @@ class MinimumEnergyPathStage : public Stage {
   double updates_per_spin() const override;
   std::string plan() const override;
   /// @throws InputError unless there is one replica, and for states that make no sense
+  Index copies(const Study&) const override { return table_.images; }
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;

@@ -61,9 +61,13 @@ std::string MonteCarloStage::plan() const {
 }
 
 double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  for (const std::string& what : table_.measure) require_measurable(what, geometry, table_.where);
+  for (const std::string& what : table_.measure)
+    require_measurable(what, study, geometry, table_.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
-  double doubles = 4 * samples * static_cast<double>(study.replicas);
+  // Energy and magnetisation, what is measured beside, sums of every site.
+  const auto others = static_cast<double>(table_.measure.size());
+  double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas) +
+                   4 * static_cast<double>(geometry.sites());
   if (table_.trajectory_every > 0)
     doubles +=
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);

@@ -24,8 +24,8 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
                                             const spins::Model& model, double field) {
   spins::MinimiserSettings settings = without_tolerance(keys);
   const std::vector<double>& moments = model.moments();
-  const double largest = spins::largest_energy_of_a_spin(model) +
-                         field * *std::max_element(moments.begin(), moments.end());
+  const double largest =
+      model.largest_derivative() + field * *std::max_element(moments.begin(), moments.end());
   settings.tolerance = keys.tolerance.value_or(share * largest);
   return settings;
 }
