@@ -2,8 +2,10 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <numeric>
 
 #include "larmor/core/error.hpp"
@@ -182,25 +184,41 @@ std::vector<double> concentrations(const lattice::Geometry& geometry) {
   return share;
 }
 
-/// (1/3) largest eigenvalue of J_ab = sum over bonds from basis atom a to b of the mean of J, times
-/// the root of both concentrations.
+/// (1/3) largest eigenvalue of J_ab(q) = sum over bonds from basis atom a to b of the mean of J,
+/// times the root of both concentrations, over the wave vectors of a grid.
 double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
+  // Twelfths hold the halves, thirds and quarters at which the common orders lie.
+  constexpr int grid = 12;
   const auto basis = static_cast<Eigen::Index>(geometry.crystal.basis.size());
   const std::vector<double> share = concentrations(geometry);
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(basis, basis);
-  for (const LoweredTerm& term : terms) {
+  for (const LoweredTerm& term : terms)
     if (!term.pairs.empty()) return 0;
-    for (const StencilCoupling& c : term.stencil) {
-      const Vec3<double>* r = c.bilinear.row;
-      const double mean = (r[0].x + r[1].y + r[2].z) / 3 *
-                          std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
-                                    share[static_cast<std::size_t>(c.bond.to)]);
-      J(c.bond.from, c.bond.to) += mean;
-      J(c.bond.to, c.bond.from) += mean;
+  const auto largest_eigenvalue = [&](const std::array<int, 3>& q) {
+    Eigen::MatrixXcd J = Eigen::MatrixXcd::Zero(basis, basis);
+    for (const LoweredTerm& term : terms) {
+      for (const StencilCoupling& c : term.stencil) {
+        const Vec3<double>* r = c.bilinear.row;
+        const double mean = (r[0].x + r[1].y + r[2].z) / 3 *
+                            std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
+                                      share[static_cast<std::size_t>(c.bond.to)]);
+        int turns = 0;
+        for (std::size_t d = 0; d < 3; ++d) turns += q[d] * c.bond.offset[d];
+        const auto value = std::polar(mean, 2 * std::numbers::pi * (turns % grid) / grid);
+        J(c.bond.from, c.bond.to) += value;
+        J(c.bond.to, c.bond.from) += std::conj(value);
+      }
     }
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(J, Eigen::EigenvaluesOnly);
-  return std::max(0.0, solver.eigenvalues().maxCoeff() / 3);
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(J, Eigen::EigenvaluesOnly)
+        .eigenvalues()
+        .maxCoeff();
+  };
+  double largest = 0;
+  const auto points = [&](int d) { return d < geometry.crystal.dimensions ? grid : 1; };
+  for (int x = 0; x < points(0); ++x)
+    for (int y = 0; y < points(1); ++y)
+      for (int z = 0; z < points(2); ++z)
+        largest = std::max(largest, largest_eigenvalue({x, y, z}));
+  return largest / 3;
 }
 
 double frobenius(const Mat3<double>& A) {

@@ -193,6 +193,18 @@ TEST(Conventions, FerromagnetCountsEachPairOnce) {
   EXPECT_NEAR(system.model.mean_field_temperature(), 6 * 2.0 / 3, 1e-12);
 }
 
+TEST(Conventions, MeanFieldTemperatureIsThatOfTheBestOrder) {
+  // Neel order; 120 degrees, J(q) = 3 |J|; on kagome the flat band, 2 |J|.
+  const auto of = [](const std::string& lattice) {
+    return TestSystem("[lattice]\n" + lattice + "\n[[exchange]]\nshell=1\nJ=-1\n")
+        .model.mean_field_temperature();
+  };
+  EXPECT_NEAR(of("type='sc'\nsize=[4,4,4]"), 6.0 / 3, 1e-12);
+  EXPECT_NEAR(of("type='bcc'\nsize=[3,3,3]"), 8.0 / 3, 1e-12);
+  EXPECT_NEAR(of("type='triangular'\nsize=[6,6]"), 3.0 / 3, 1e-12);
+  EXPECT_NEAR(of("type='kagome'\nsize=[3,3]"), 2.0 / 3, 1e-12);
+}
+
 TEST(Conventions, ZeemanEnergyIsMinusMomentTimesField) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[3]\nmoment=[2.5]\n[field]\nB=[0,0,0.4]\n");
   EXPECT_NEAR(energy_per_site(system.model, system.state)[0], -1.0, 1e-14);

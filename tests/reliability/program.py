@@ -96,6 +96,8 @@ steps = {sweeps}
 measure = [
   {{ what = "structure-factor", path = ["G", "X", "M"], every = 5, connected = {connected} }},
   {{ what = "energy", every = 10 }},
+  {{ what = "site-energy", every = 5 }},
+  {{ what = "spin-temperature", every = 10 }},
   {{ what = "trajectory", every = 50 }},
 ]
 
@@ -109,9 +111,7 @@ pulse = [{{ B = [0.2, 0, 0], shape = "sine", frequency = 0.1 }}]
 torque = [{{ kind = "spin-transfer", velocity = [0.1, 0, 0], beta = 0.3, duration = 10 }}]
 measure = [
   {{ what = "autocorrelation", every = 7 }},
-  {{ what = "site-energy", every = 5 }},
   {{ what = "site-spins", every = 9 }},
-  {{ what = "spin-temperature", every = 10 }},
 ]
 """
 
@@ -158,5 +158,7 @@ def write_alloy_study(path, replicas=9, sweeps=600):
     study = write_study(path, replicas, sweeps)
     plain = "[[exchange]]\nshell = 1\nJ = 1.0\n"
     assert study.read_text().count(plain) == 1
-    study.write_text(study.read_text().replace(plain, ALLOY))
+    # Currents are not known where couplings differ by replica.
+    text = study.read_text().replace(' "spin-currents",', "")
+    study.write_text(text.replace(plain, ALLOY))
     return study

@@ -185,11 +185,13 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
   return settings;
 }
 
-/// Under this turn x of a step the schemes of second order are right to x^2 / 12, a thousandth.
-constexpr double accurate_turn = 0.1;
+/// Under this turn x of a step a scheme is right to a thousandth: the error is x^2 / 12 of second
+/// order, x^4 / 120 of fourth.
+double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
 std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) const {
   const double ratio = context_.constants.gamma() / context_.constants.mu_B;
+  const double accurate = accurate_turn(scheme());
   const double turn = ratio * simulation.model.largest_field() * table_.timestep;
   if (turn == 0) return {};
   const std::string unit = inner_unit(Dimension::time, context_.units);
@@ -198,11 +200,10 @@ std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) con
                 "timestep: a spin turns by at most %.2g rad a step; %s (up to %.3g%s%s keeps it "
                 "under %.1f)",
                 turn,
-                turn <= accurate_turn       ? "safe"
-                : turn <= 5 * accurate_turn ? "coarse: compare with half the step"
-                                            : "too large to follow the fastest spins",
-                table_.timestep * accurate_turn / turn, unit.empty() ? "" : " ", unit.c_str(),
-                accurate_turn);
+                turn <= accurate         ? "safe"
+                : turn <= accurate + 0.4 ? "coarse: compare with half the step"
+                                         : "too large to follow the fastest spins",
+                table_.timestep * accurate / turn, unit.empty() ? "" : " ", unit.c_str(), accurate);
   return {words};
 }
 
