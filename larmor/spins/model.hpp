@@ -82,9 +82,8 @@ class Model {
   /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
   /// they differ by replica.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
-  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of J(q), bonds only, of any
-  /// order whose wave vector is in twelfths; 0 where bonds are not those of a lattice. Vacancies
-  /// count by their concentration.
+  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of J(q), bonds only, q in
+  /// twelfths; 0 where bonds are not those of a lattice. Vacancies count by their concentration.
   double mean_field_temperature() const { return mean_field_; }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }

@@ -327,8 +327,9 @@ CHANGED = [
      'J = 1.0\ndisorder = 0.1\ndisorder_by_replica = true\n[[stage]]\nkind = "monte-carlo"\n'
      'temperature = 1\nsweeps = 10\nmeasure = ["spin-currents"]\n[[stage]]\nkind = "anneal"\n'
      'temperature = { from = 1, to = 0.5, points = 2 }', "replica"),
-    ("spin_temperature_under_a_pulse", 'steps = 20',
-     'steps = 20\npulse = [{ B = [0, 0, 1] }]\n#', "pulse"),
+    ("spin_temperature_under_a_pulse",
+     'measure = [{ what = "structure-factor", path = ["G", "X"], every = 5 }]',
+     'pulse = [{ B = [0, 0, 1] }]\nmeasure = [{ what = "spin-temperature", every = 5 }]', "pulse"),
     ("vortex_without_core", '[field]', '[initial]\nstate = "vortex"\n[field]', "width"),
     ("checkpoints_never", '[field]', '[checkpoint]\nevery = 0\n[field]', "every"),
     ("no_stage", GOOD[GOOD.index("[[stage]]"):], '', "stage"),
