@@ -246,16 +246,21 @@ double read_moment(const TextRow& row, const Columns& columns) {
   return moment;
 }
 
+/// The line of atom `i`. @throws InputError where the file ends before it
+const TextRow& next_atom(TextRowReader& reader, Index i, Index atoms) {
+  if (!reader.next())
+    throw InputError(
+        "the file ends after " + std::to_string(i) + " of " + std::to_string(atoms) + " atoms",
+        reader.end(), "check the number of atoms on the first line");
+  return reader.row();
+}
+
 /// One line an atom: positions returned, species and moments into the basis.
 std::vector<Vec3<double>> read_atoms(TextRowReader& reader, Index atoms, const Columns& columns,
                                      std::vector<lattice::BasisAtom>& basis) {
   std::vector<Vec3<double>> positions;
   for (Index i = 0; i < atoms; ++i) {
-    if (!reader.next())
-      throw InputError(
-          "the file ends after " + std::to_string(i) + " of " + std::to_string(atoms) + " atoms",
-          reader.end(), "check the number of atoms on the first line");
-    const TextRow& row = reader.row();
+    const TextRow& row = next_atom(reader, i, atoms);
     row.require_columns(columns.count, columns.names);
     if (row.columns() > columns.count)
       throw InputError("the line has more than " + std::to_string(columns.count) + " columns",
@@ -365,11 +370,7 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
   const std::size_t columns = properties.back().first + properties.back().width;
   std::vector<Vec3<double>> spins;
   for (Index i = 0; i < atoms; ++i) {
-    if (!reader.next())
-      throw InputError(
-          "the file ends after " + std::to_string(i) + " of " + std::to_string(atoms) + " atoms",
-          reader.end(), "check the number of atoms on the first line");
-    const TextRow& row = reader.row();
+    const TextRow& row = next_atom(reader, i, atoms);
     row.require_columns(columns, entry->second.value);
     const Vec3<double> e{row.real(x, "spin x"), row.real(x + 1, "spin y"),
                          row.real(x + 2, "spin z")};

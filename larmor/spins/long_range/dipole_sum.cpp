@@ -53,6 +53,12 @@ void for_each_combination(const std::vector<Vec3<double>>& vectors, const std::v
 
 }  // namespace
 
+Mat3<double> dipole_tensor(const Vec3<double>& r) {
+  const double square = dot(r, r);
+  const double inverse_cube = 1 / (square * std::sqrt(square));
+  return (3 * inverse_cube / square) * outer(r, r) + (-inverse_cube) * identity;
+}
+
 DipoleSum::DipoleSum(const lattice::Geometry& geometry, const Vec3<double>& demagnetisation) {
   for (std::size_t d = 0; d < 3; ++d)
     if (geometry.periodic[d])
@@ -115,10 +121,11 @@ void DipoleSum::find_waves() {
   // Halving intervals towards t = 0, where exp(-G^2 / 4 t^2) and, far across, exp(-t^2 rho^2) vary
   // on ever smaller scales.
   constexpr int intervals = 14;
+  const auto rule = gauss_legendre<16>();
   double end = eta_;
   for (int n = 0; n < intervals; ++n) {
     const double begin = n + 1 < intervals ? end / 2 : 0;
-    for (const auto& [x, w] : gauss_legendre<16>())
+    for (const auto& [x, w] : rule)
       node_.push_back({begin + 0.5 * (end - begin) * (1 + x), 0.5 * (end - begin) * w});
     end = begin;
   }
@@ -201,11 +208,7 @@ Mat3<double> DipoleSum::sum(const Vec3<double>& r, bool same_site) const {
 }
 
 Mat3<double> DipoleSum::between(const Vec3<double>& r) const {
-  if (period_.empty()) {
-    const double R2 = dot(r, r);
-    const double inverse_cube = 1 / (R2 * std::sqrt(R2));
-    return (3 * inverse_cube / R2) * outer(r, r) + (-inverse_cube) * identity;
-  }
+  if (period_.empty()) return dipole_tensor(r);
   // To the image nearest to the origin, along the periodic directions.
   Vec3<double> near = r;
   for (std::size_t d = 0; d < period_.size(); ++d) {

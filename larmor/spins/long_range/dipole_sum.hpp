@@ -18,13 +18,15 @@
 // - 4 pi N M is added.
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
 
 namespace larmor::spins {
+
+/// (3 r_a r_b / r^2 - delta_ab) / r^3: of two dipoles alone.
+Mat3<double> dipole_tensor(const Vec3<double>& r);
 
 class DipoleSum {
  public:

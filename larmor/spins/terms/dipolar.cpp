@@ -75,13 +75,9 @@ bool moments_repeat(const TermContext& context) {
 void add_near_pairs(const TermContext& context, double strength, double cutoff, LoweredTerm& term) {
   const lattice::Geometry& geometry = context.geometry;
   const auto tensor = [&](Index i, Index j, const Vec3<double>& r) {
-    const double r2 = dot(r, r);
-    const double factor = strength * context.moments[static_cast<std::size_t>(i)] *
-                          context.moments[static_cast<std::size_t>(j)] / (r2 * std::sqrt(r2));
-    const Vec3<double> n = (1 / std::sqrt(r2)) * r;
-    return factor * Mat3<double>{{{3 * n.x * n.x - 1, 3 * n.x * n.y, 3 * n.x * n.z},
-                                  {3 * n.y * n.x, 3 * n.y * n.y - 1, 3 * n.y * n.z},
-                                  {3 * n.z * n.x, 3 * n.z * n.y, 3 * n.z * n.z - 1}}};
+    const double moments =
+        context.moments[static_cast<std::size_t>(i)] * context.moments[static_cast<std::size_t>(j)];
+    return (strength * moments) * dipole_tensor(r);
   };
   term.bond_class = BondClass::tensor;
   if (!geometry.is_lattice()) {
