@@ -46,11 +46,11 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
 /// The least a sweep can do: read every spin and its neighbours, write a vector.
 double field_rate(study::SpinSystem& system) {
   const spins::ModelView model = system.model.view(system.state.layout().replicas);
-  Array<double> field(system.device, system.state.layout().doubles());
+  RealArray field(system.device, system.state.layout().numbers());
   return best_rate(system, [&](Index sweeps) {
     for (Index n = 0; n < sweeps; ++n)
-      spins::spin_kernels().effective_field(system.device, model, system.state.data(),
-                                            field.data());
+      spins::spin_kernels(system.device)
+          .effective_field(system.device, model, system.state.reals(), field.reals());
   });
 }
 
@@ -79,7 +79,7 @@ void bench_monte_carlo(int threads) {
       spins::SamplerSettings settings;
       settings.update = c.update;
       settings.adaptive_cone = c.adaptive;
-      spins::Sampler sampler(system.model, settings, 1, replicas);
+      spins::Sampler sampler(system.model, settings, 1, replicas, system.device);
       sampler.set_temperatures(std::vector<double>(static_cast<std::size_t>(replicas), 1.5));
       for (int round = 0; round < 5; ++round) sampler.tune(system.state, 5);
       const double rate =
@@ -183,11 +183,12 @@ void bench_dipoles(int threads) {
     system.state.randomise(1);
     const SpinLayout& layout = system.state.layout();
     const spins::Convolution& interaction = *system.model.long_range();
-    Array<double> field(system.device, layout.doubles());
+    RealArray field(system.device, layout.numbers());
     const double rate = best_rate(system, [&](Index sweeps) {
       for (Index n = 0; n < sweeps; ++n)
         for (Index block = 0; block < layout.blocks(); ++block)
-          interaction.store_field(system.device, layout, system.state.data(), block, field.data());
+          interaction.store_field(system.device, layout, system.state.reals(), block,
+                                  field.reals());
     });
     const double floor = best_rate(
         system, [&](Index sweeps) { interaction.transform_only(system.device, layout, sweeps); });

@@ -1,5 +1,8 @@
 #include <cuda_runtime.h>
 
+#include <map>
+#include <mutex>
+
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
 
@@ -12,6 +15,21 @@ void check(cudaError_t status, const char* what) {
 }
 
 }  // namespace
+
+CUstream_st* stream(int ordinal) {
+  static std::mutex guard;
+  static std::map<int, cudaStream_t> streams;
+  const std::lock_guard lock(guard);
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  const auto [known, is_new] = streams.try_emplace(ordinal, nullptr);
+  if (is_new)
+    check(cudaStreamCreateWithFlags(&known->second, cudaStreamNonBlocking), "making a stream");
+  return known->second;
+}
+
+void synchronise(int ordinal) {
+  check(cudaStreamSynchronize(stream(ordinal)), "waiting for the GPU");
+}
 
 std::vector<GpuInfo> list_gpus() {
   int count = 0;
@@ -43,16 +61,19 @@ void* allocate(int ordinal, std::size_t bytes) {
                        " bytes (" + std::to_string(free_bytes) + " free of " +
                        std::to_string(total) + ")");
   }
-  check(cudaMemset(data, 0, bytes), "clearing GPU memory");
+  check(cudaMemsetAsync(data, 0, bytes, stream(ordinal)), "clearing GPU memory");
   return data;
 }
 
 void deallocate(int ordinal, void* data) noexcept {
+  // cudaFree waits for the whole device: nothing still reads what it gives back.
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }
 
-void copy(void* destination, const void* source, std::size_t bytes) {
-  check(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault), "copying GPU memory");
+void copy(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const cudaStream_t on = stream(ordinal);
+  check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  check(cudaStreamSynchronize(on), "copying GPU memory");
 }
 
 }  // namespace larmor::cuda

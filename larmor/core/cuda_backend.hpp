@@ -6,12 +6,19 @@
 
 #include "larmor/core/device.hpp"
 
+struct CUstream_st;
+
 namespace larmor::cuda {
+
+/// Everything of this process on one GPU runs on one stream, in order.
+CUstream_st* stream(int ordinal);
 
 std::vector<GpuInfo> list_gpus();
 void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
-/// Direction found out from the pointers.
-void copy(void* destination, const void* source, std::size_t bytes);
+/// Waits for what was launched before. Direction found out from the pointers.
+void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
+/// Waits until everything launched is done. @throws MachineError when it failed
+void synchronise(int ordinal);
 
 }  // namespace larmor::cuda

@@ -68,6 +68,8 @@ std::string cpu_instruction_set() {
 void require_cpu(const Device& device) {
   if (device.backend != Backend::cpu)
     throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");
+  if (device.precision == Precision::mixed_numbers)
+    throw InternalError("a CPU kernel was asked for mixed precision");
 }
 
 std::size_t available_memory() {

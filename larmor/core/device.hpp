@@ -1,10 +1,12 @@
 #pragma once
-// Where work runs: a team of CPU threads or one GPU. Chosen at run time; one binary holds both.
+// Where work runs, a team of CPU threads or one GPU, and in which numbers. Chosen at run time; one
+// binary holds both.
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "larmor/core/precision.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor {
@@ -15,6 +17,7 @@ struct Device {
   Backend backend = Backend::cpu;
   int threads = 1;  ///< CPU only
   int ordinal = 0;  ///< CUDA only
+  Precision precision = Precision::double_numbers;
 
   /// @param threads 0: as many as the machine offers (OMP_NUM_THREADS respected)
   static Device cpu(int threads = 0);

@@ -1,11 +1,13 @@
 #pragma once
-// The CUDA side of core/for_each.hpp: a thread a (site, replica), replicas side by side.
+// The CUDA side of core/for_each.hpp: a thread a (site, replica), replicas side by side. Files that
+// define LARMOR_ONLY_ON_GPU never run on the CPU and are spared its loops.
 
 #include <cuda_runtime.h>
 
 #include <string>
 
 #include "larmor/core/array.hpp"
+#include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/for_each.hpp"
 
@@ -18,8 +20,23 @@ inline void check_cuda(cudaError_t status) {
     throw MachineError(std::string("CUDA kernel: ") + cudaGetErrorString(status));
 }
 
+inline constexpr int block_threads = 256;
+
+/// (site, replica) pairs of an extent; padded lanes count.
+inline Index threads_of(const Extent& extent) {
+  const Index sites = extent.last_site - extent.first_site;
+  const Index lanes =
+      extent.layout.one_replica() ? 1 : lane_count * (extent.last_block - extent.first_block);
+  return sites > 0 && lanes > 0 ? sites * lanes : 0;
+}
+
+inline unsigned blocks_for(Index threads) {
+  return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+}
+
 /// Thread `i` of an extent as a slot: the lane of the replica block runs fastest.
-__device__ inline bool slot_of_thread(const Extent& extent, Index i, Single& at) {
+template <class Numbers>
+__device__ bool slot_of_thread(const Extent& extent, Index i, SingleIn<Numbers>& at) {
   const Index sites = extent.last_site - extent.first_site;
   if (extent.layout.one_replica()) {
     at = {extent.first_site + i, 0};
@@ -31,102 +48,176 @@ __device__ inline bool slot_of_thread(const Extent& extent, Index i, Single& at)
   return rest / sites < extent.last_block - extent.first_block;
 }
 
-template <class Functor>
+template <class Numbers, class Functor>
 __global__ void for_each_kernel(Extent extent, Functor functor) {
-  Single at;
+  SingleIn<Numbers> at;
   if (slot_of_thread(extent, Index(blockIdx.x) * blockDim.x + threadIdx.x, at)) functor(at);
 }
 
-/// Partial sums of one chunk and lane, in the order of the CPU version. (chunk, K, 8) an extent
-/// block.
-template <class Functor, int K>
-__global__ void partial_sums_kernel(Extent extent, Index block, Index begin, Index end,
-                                    Functor functor, double* partial) {
-  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  const Index chunk = i / lane_count;
-  const Index lane = i % lane_count;
-  const Index from = begin + chunk * reduction_chunk;
-  if (from >= end) return;
-  const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
-  Sums<double, K> sums{};
-  for (Index slot = from; slot < to; ++slot) {
-    Single at{slot, block * lane_count + lane};
-    if (extent.layout.one_replica()) {
-      at = {slot * lane_count + lane, 0};
-      if (at.site < extent.first_site || at.site >= extent.last_site) continue;
-    }
-    const Sums<double, K> term = functor(at);
-    for (int k = 0; k < K; ++k) sums.value[k] += term.value[k];
+/// Counts of a block of threads by lane, added to `counts`; whole numbers, so in any order.
+template <class Numbers, class Functor>
+__global__ void count_kernel(Extent extent, Functor functor, unsigned long long* counts) {
+  SingleIn<Numbers> at;
+  const bool inside = slot_of_thread(extent, Index(blockIdx.x) * blockDim.x + threadIdx.x, at);
+  const bool one = inside && functor(at).value[0] > 0;
+  if (extent.layout.one_replica()) {
+    const int total = __syncthreads_count(one);
+    if (threadIdx.x == 0) atomicAdd(counts, static_cast<unsigned long long>(total));
+    return;
   }
-  for (int k = 0; k < K; ++k) partial[(chunk * K + k) * lane_count + lane] = sums.value[k];
+  // A warp holds four sites of the same eight replicas.
+  constexpr unsigned same_lane = 0x01010101u;
+  const unsigned lane = threadIdx.x % lane_count;
+  const unsigned ballot = __ballot_sync(0xffffffffu, one);
+  if (threadIdx.x % 32 < lane_count && inside)
+    atomicAdd(counts + at.replica,
+              static_cast<unsigned long long>(__popc(ballot & (same_lane << lane))));
 }
 
-template <int K>
-__global__ void total_sums_kernel(Index chunks, const double* partial, double* out) {
-  const int i = threadIdx.x;
-  if (i >= K * lane_count) return;
-  double total = 0.0;
-  for (Index chunk = 0; chunk < chunks; ++chunk) total += partial[chunk * K * lane_count + i];
-  out[i] = total;
-}
+/// Sites that a block of threads sums for each of its lanes.
+inline constexpr int sites_of_thread = 4;
 
-template <class Functor>
-std::vector<double> reduce_cuda(const Device& device, const Extent& extent,
-                                const Functor& functor) {
-  constexpr int K = decltype(functor(Single{}))::count;
+/// Sums of a part of the sites of one block of replicas, (part, K, 8), in an order that depends on
+/// the sizes alone. For one replica the lanes share the sites.
+template <class Numbers, class Functor, int K>
+__global__ void partial_sums_kernel(Extent extent, Index parts, Functor functor, double* partial) {
+  const Index part = blockIdx.x % parts;
+  const Index block = extent.first_block + blockIdx.x / parts;
   const bool one = extent.layout.one_replica();
-  const Index begin = one ? first_group(extent) : extent.first_site;
-  const Index end = one ? last_group(extent) : extent.last_site;
-  const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
-  const Index padded = extent.layout.padded_replicas();
-  Array<double> partial(device, chunks * K * lane_count);
-  Array<double> out(device, K * lane_count);
-  std::vector<double> totals(static_cast<std::size_t>(K * padded));
-  constexpr int threads = 128;
-  for (Index block = extent.first_block; block < extent.last_block && chunks > 0; ++block) {
-    const auto grid = static_cast<unsigned>((chunks * lane_count + threads - 1) / threads);
-    partial_sums_kernel<Functor, K>
-        <<<grid, threads>>>(extent, block, begin, end, functor, partial.data());
-    total_sums_kernel<K><<<1, K * lane_count>>>(chunks, partial.data(), out.data());
-    check_cuda(cudaGetLastError());
-    const std::vector<double> lanes = out.to_host();
-    for (int k = 0; k < K; ++k)
-      for (int l = 0; l < lane_count; ++l) {
-        const double sum = lanes[static_cast<std::size_t>(k * lane_count + l)];
-        if (one) {
-          totals[static_cast<std::size_t>(k)] += sum;
-        } else {
-          totals[static_cast<std::size_t>(k * padded + block * lane_count + l)] = sum;
-        }
-      }
+  const Index lane = threadIdx.x % lane_count;
+  double sums[K] = {};
+  for (int n = 0; n < sites_of_thread; ++n) {
+    const Index thread = (part * sites_of_thread + n) * block_threads + threadIdx.x;
+    const Index site = extent.first_site + (one ? thread : thread / lane_count);
+    if (site >= extent.last_site) break;
+    const auto term = functor(SingleIn<Numbers>{site, one ? 0 : block * lane_count + lane});
+    for (int k = 0; k < K; ++k) sums[k] += static_cast<double>(term.value[k]);
   }
-  return totals;
+  __shared__ double shared[K][block_threads];
+  for (int k = 0; k < K; ++k) shared[k][threadIdx.x] = sums[k];
+  for (int half = block_threads / 2; half >= lane_count; half /= 2) {
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < half)
+      for (int k = 0; k < K; ++k) shared[k][threadIdx.x] += shared[k][threadIdx.x + half];
+  }
+  if (threadIdx.x < lane_count)
+    for (int k = 0; k < K; ++k)
+      partial[(Index(blockIdx.x) * K + k) * lane_count + threadIdx.x] = shared[k][threadIdx.x];
+}
+
+/// Adds up the parts of one (block, k): one block of threads each. out: (K, padded replicas)
+template <int K>
+__global__ void total_sums_kernel(Extent extent, Index parts, const double* partial, double* out) {
+  const Index block = blockIdx.x / K, k = blockIdx.x % K;
+  const Index lane = threadIdx.x % lane_count;
+  double sum = 0;
+  for (Index part = threadIdx.x / lane_count; part < parts; part += block_threads / lane_count)
+    sum += partial[((block * parts + part) * K + k) * lane_count + lane];
+  __shared__ double shared[block_threads];
+  shared[threadIdx.x] = sum;
+  const bool one = extent.layout.one_replica();
+  for (int half = block_threads / 2; half >= (one ? 1 : lane_count); half /= 2) {
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) < half) shared[threadIdx.x] += shared[threadIdx.x + half];
+  }
+  const Index padded = extent.layout.padded_replicas();
+  if (one && threadIdx.x == 0) out[k] = shared[0];
+  if (!one && threadIdx.x < lane_count)
+    out[k * padded + (extent.first_block + block) * lane_count + threadIdx.x] = shared[threadIdx.x];
+}
+
+/// Calls body(Numbers{}) for the numbers of the device's precision.
+template <class Body>
+void with_cuda_numbers(const Device& device, const Body& body) {
+  switch (device.precision) {
+    case Precision::double_numbers:
+      return body(DoubleNumbers{});
+    case Precision::single_numbers:
+      return body(SingleNumbers{});
+    case Precision::mixed_numbers:
+      return body(MixedNumbers{});
+  }
+}
+
+/// Sums over the sites of an extent. @param out on the device (K, padded replicas)
+template <class Functor>
+void reduce_cuda(const Device& device, const Extent& extent, const Functor& functor, double* out) {
+  constexpr int K = decltype(functor(Single{}))::count;
+  const Index sites = extent.last_site - extent.first_site;
+  const Index blocks = extent.last_block - extent.first_block;
+  if (sites <= 0 || blocks <= 0) return;
+  const Index of_part =
+      sites_of_thread * block_threads / (extent.layout.one_replica() ? 1 : lane_count);
+  const Index parts = (sites + of_part - 1) / of_part;
+  const cudaStream_t stream = cuda::stream(device.ordinal);
+  double* partial = nullptr;
+  check_cuda(cudaMallocAsync(
+      &partial, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double),
+      stream));
+  with_cuda_numbers(device, [&](auto numbers) {
+    using Numbers = decltype(numbers);
+    partial_sums_kernel<Numbers, Functor, K>
+        <<<static_cast<unsigned>(blocks * parts), block_threads, 0, stream>>>(extent, parts,
+                                                                              functor, partial);
+  });
+  total_sums_kernel<K><<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(
+      extent, parts, partial, out);
+  check_cuda(cudaGetLastError());
+  check_cuda(cudaFreeAsync(partial, stream));
 }
 
 }  // namespace detail
 
 template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
+#if !defined(LARMOR_ONLY_ON_GPU)
   if (device.backend == Backend::cpu) {
-    detail::for_each_cpu(device, extent, functor);
+    detail::with_cpu_numbers(device, [&](auto numbers) {
+      detail::for_each_cpu<decltype(numbers)>(device, extent, functor);
+    });
     return;
   }
-  const Index sites = extent.last_site - extent.first_site;
-  const Index lanes =
-      extent.layout.one_replica() ? 1 : lane_count * (extent.last_block - extent.first_block);
-  if (sites <= 0 || lanes <= 0) return;
-  constexpr int threads = 256;
-  detail::check_cuda(cudaSetDevice(device.ordinal));
-  const auto grid = static_cast<unsigned>((sites * lanes + threads - 1) / threads);
-  detail::for_each_kernel<<<grid, threads>>>(extent, functor);
+#endif
+  const Index threads = detail::threads_of(extent);
+  if (threads == 0) return;
+  const cudaStream_t stream = cuda::stream(device.ordinal);
+  detail::with_cuda_numbers(device, [&](auto numbers) {
+    detail::for_each_kernel<decltype(numbers)>
+        <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(extent, functor);
+  });
   detail::check_cuda(cudaGetLastError());
 }
 
 template <class Functor>
 std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
+#if !defined(LARMOR_ONLY_ON_GPU)
   if (device.backend == Backend::cpu) return detail::reduce_cpu(device, extent, functor);
-  detail::check_cuda(cudaSetDevice(device.ordinal));
-  return detail::reduce_cuda(device, extent, functor);
+#endif
+  constexpr int K = decltype(functor(Single{}))::count;
+  Array<double> out(device, K * extent.layout.padded_replicas());
+  detail::reduce_cuda(device, extent, functor, out.data());
+  return out.to_host();
+}
+
+template <class Functor>
+void count(const Device& device, const Extent& extent, const Functor& functor,
+           std::uint64_t* counts) {
+#if !defined(LARMOR_ONLY_ON_GPU)
+  if (device.backend == Backend::cpu) {
+    detail::count_cpu(device, extent, functor, counts);
+    return;
+  }
+#endif
+  const Index threads = detail::threads_of(extent);
+  if (threads == 0) return;
+  const cudaStream_t stream = cuda::stream(device.ordinal);
+  static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
+  detail::with_cuda_numbers(device, [&](auto numbers) {
+    detail::count_kernel<decltype(numbers)>
+        <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(
+            extent, functor, reinterpret_cast<unsigned long long*>(counts));
+  });
+  detail::check_cuda(cudaGetLastError());
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

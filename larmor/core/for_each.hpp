@@ -3,7 +3,8 @@
 // compiled by nvcc. A functor is a named struct with
 //
 //     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
-//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce
+//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
+//     count
 //
 // Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads.
 
@@ -52,7 +53,8 @@ inline void parallel_loop(int threads, Index begin, Index end, const Body& body)
 }
 
 /// Slot number `group` of the one-replica layout, with the lanes inside the extent active.
-LARMOR_INLINE SiteLanes site_lanes(const Extent& extent, Index group) {
+template <class Numbers>
+LARMOR_INLINE SiteLanesIn<Numbers> site_lanes(const Extent& extent, Index group) {
   const Index first = group * lane_count;
   unsigned active = 0xffu;
   if (first < extent.first_site) active &= 0xffu << (extent.first_site - first);
@@ -66,12 +68,19 @@ inline Index last_group(const Extent& extent) {
   return (extent.last_site + lane_count - 1) / lane_count;
 }
 
-template <class Functor>
+/// Calls body(Numbers{}) for the numbers of the device's precision; mixed precision is CUDA's.
+template <class Body>
+auto with_cpu_numbers(const Device& device, const Body& body) {
+  if (device.precision == Precision::single_numbers) return body(SingleNumbers{});
+  return body(DoubleNumbers{});
+}
+
+template <class Numbers, class Functor>
 void for_each_cpu(const Device& device, const Extent& extent, const Functor& functor) {
   if (extent.last_site <= extent.first_site) return;
   if (extent.layout.one_replica()) {
     parallel_loop(device.threads, first_group(extent), last_group(extent),
-                  [&](Index group) { functor(site_lanes(extent, group)); });
+                  [&](Index group) { functor(site_lanes<Numbers>(extent, group)); });
     return;
   }
   const Index sites = extent.last_site - extent.first_site;
@@ -79,26 +88,25 @@ void for_each_cpu(const Device& device, const Extent& extent, const Functor& fun
   if (blocks == 1) {
     const Index block = extent.first_block;
     parallel_loop(device.threads, extent.first_site, extent.last_site, [&](Index site) {
-      functor(ReplicaLanes{site, block});
+      functor(ReplicaLanesIn<Numbers>{site, block});
     });
     return;
   }
   parallel_loop(device.threads, 0, sites * blocks, [&](Index i) {
-    functor(ReplicaLanes{extent.first_site + i % sites, extent.first_block + i / sites});
+    functor(ReplicaLanesIn<Numbers>{extent.first_site + i % sites, extent.first_block + i / sites});
   });
 }
 
 template <class Slots, class Functor>
 auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor) {
-  using At = decltype(slot(begin));
   using Result = decltype(functor(slot(begin)));
-  Result sums;
-  for (int k = 0; k < Result::count; ++k) sums.value[k] = typename At::Real(0.0);
+  Sums<Pack, Result::count> sums;
+  for (int k = 0; k < Result::count; ++k) sums.value[k] = Pack(0.0);
   for (Index i = begin; i < end; ++i) {
-    const At at = slot(i);
+    const auto at = slot(i);
     const Result term = functor(at);
     for (int k = 0; k < Result::count; ++k)
-      sums.value[k] = sums.value[k] + masked(at, term.value[k]);
+      sums.value[k] = sums.value[k] + masked(at, converted<Pack>(term.value[k]));
   }
   return sums;
 }
@@ -114,7 +122,7 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
   parallel_loop(threads, 0, chunks, [&](Index chunk) {
     const Index from = begin + chunk * reduction_chunk;
     const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
-    const Result sums = sum_slots(slot, from, to, functor);
+    const auto sums = sum_slots(slot, from, to, functor);
     for (int k = 0; k < Result::count; ++k)
       sums.value[k].store(partial.data() + chunk * width + k * lane_count);
   });
@@ -125,15 +133,15 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
 
 /// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for
 /// one replica.
-template <class Functor>
-void add_block_sums(const Device& device, const Extent& extent, const Functor& functor,
-                    double* out) {
-  using Result = decltype(functor(ReplicaLanes{}));
+template <class Numbers, class Functor>
+void add_block_sums_in(const Device& device, const Extent& extent, const Functor& functor,
+                       double* out) {
+  using Result = decltype(functor(ReplicaLanesIn<Numbers>{}));
   double lanes[Result::count * lane_count];
   if (extent.layout.one_replica()) {
     reduce_block(
         device.threads, first_group(extent), last_group(extent),
-        [&](Index group) { return site_lanes(extent, group); }, functor, lanes);
+        [&](Index group) { return site_lanes<Numbers>(extent, group); }, functor, lanes);
     for (int k = 0; k < Result::count; ++k)
       for (int l = 0; l < lane_count; ++l) out[k] += lanes[k * lane_count + l];
     return;
@@ -142,10 +150,18 @@ void add_block_sums(const Device& device, const Extent& extent, const Functor& f
   reduce_block(
       device.threads, extent.first_site, extent.last_site,
       [&](Index site) {
-        return ReplicaLanes{site, block};
+        return ReplicaLanesIn<Numbers>{site, block};
       },
       functor, lanes);
   for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
+}
+
+template <class Functor>
+void add_block_sums(const Device& device, const Extent& extent, const Functor& functor,
+                    double* out) {
+  with_cpu_numbers(device, [&](auto numbers) {
+    add_block_sums_in<decltype(numbers)>(device, extent, functor, out);
+  });
 }
 
 template <class Functor>
@@ -167,6 +183,21 @@ std::vector<double> reduce_cpu(const Device& device, const Extent& extent, const
   return totals;
 }
 
+template <class Functor>
+void count_cpu(const Device& device, const Extent& extent, const Functor& functor,
+               std::uint64_t* counts) {
+  const Index width = extent.layout.one_replica() ? 1 : lane_count;
+  for (Index block = extent.first_block; block < extent.last_block; ++block) {
+    Extent part = extent;
+    part.first_block = block;
+    part.last_block = block + 1;
+    double sums[lane_count] = {};
+    add_block_sums(device, part, functor, sums);
+    for (Index l = 0; l < width; ++l)
+      counts[block * width + l] += static_cast<std::uint64_t>(sums[l]);
+  }
+}
+
 }  // namespace detail
 
 #if !defined(__CUDACC__)
@@ -175,7 +206,9 @@ std::vector<double> reduce_cpu(const Device& device, const Extent& extent, const
 template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
-  detail::for_each_cpu(device, extent, functor);
+  detail::with_cpu_numbers(device, [&](auto numbers) {
+    detail::for_each_cpu<decltype(numbers)>(device, extent, functor);
+  });
 }
 
 /// @return sums over sites [K][padded replicas], entries of padded replicas are meaningless
@@ -183,6 +216,15 @@ template <class Functor>
 std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
   return detail::reduce_cpu(device, extent, functor);
+}
+
+/// Adds for each replica at how many sites the functor, which returns one number, gave 1 and not 0.
+/// @param counts on the device [padded replicas]
+template <class Functor>
+void count(const Device& device, const Extent& extent, const Functor& functor,
+           std::uint64_t* counts) {
+  require_cpu(device);
+  detail::count_cpu(device, extent, functor, counts);
 }
 
 #endif

@@ -43,7 +43,7 @@ void copy_bytes(const Device& to, void* destination, const Device& from, const v
   if (bytes == 0) return;
 #if defined(LARMOR_HAS_CUDA)
   if (to.backend == Backend::cuda || from.backend == Backend::cuda) {
-    cuda::copy(destination, source, bytes);
+    cuda::copy(to.backend == Backend::cuda ? to.ordinal : from.ordinal, destination, source, bytes);
     return;
   }
 #endif

@@ -8,9 +8,9 @@
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// Three independent standard normal deviates; none is larger than 6.8.
+/// Three independent standard normal deviates; none is larger than 6.8, in float 5.8.
 template <class Real>
-LARMOR_INLINE Vec3<Real> normal_vector(const RandomWords<typename BitsOf<Real>::type>& random) {
+LARMOR_INLINE Vec3<Real> normal_vector(const RandomWords<typename LaneTypes<Real>::Words>& random) {
   const Real minus_two(-2.0);
   const Real first = square_root(minus_two * logarithm(uniform_32<Real>(random.w[0])));
   const Real second = square_root(minus_two * logarithm(uniform_32<Real>(random.w[1])));

@@ -64,22 +64,33 @@ LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits rep
   return {{c0 & low, c1 & low, c2 & low, c3 & low}};
 }
 
-/// Uniform in (0, 1) from one 32-bit word: (w + 1/2) / 2^32.
+/// Uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its upper
+/// 23 bits.
 template <class Real>
-LARMOR_INLINE Real uniform_32(const typename BitsOf<Real>::type& w) {
-  using Bits = typename BitsOf<Real>::type;
-  const Real integer = from_bits(w | Bits(0x4330000000000000ull)) - Real(4503599627370496.0);
-  return (integer + Real(0.5)) * Real(1.0 / 4294967296.0);
+LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
+  using Bits = typename LaneTypes<Real>::Bits;
+  if constexpr (is_double<Real>) {
+    const Real integer = from_bits(w | Bits(0x4330000000000000ull)) - Real(4503599627370496.0);
+    return (integer + Real(0.5)) * Real(1.0 / 4294967296.0);
+  } else {
+    const Bits mantissa = (low_word(w) >> 9) | Bits(0x3f800000u);
+    return (from_bits(mantissa) - Real(1.0f)) + Real(5.9604644775390625e-8f);
+  }
 }
 
-/// Uniform in (0, 1) with 52 bits from two words, never 0 or 1.
+/// Uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits of the
+/// first.
 template <class Real>
-LARMOR_INLINE Real uniform_52(const typename BitsOf<Real>::type& high,
-                              const typename BitsOf<Real>::type& low) {
-  using Bits = typename BitsOf<Real>::type;
-  const Bits mantissa = (high << 20) | (low >> 12);
-  return (from_bits(mantissa | Bits(0x3ff0000000000000ull)) - Real(1.0)) +
-         Real(1.1102230246251565e-16);
+LARMOR_INLINE Real uniform_52(const typename LaneTypes<Real>::Words& high,
+                              const typename LaneTypes<Real>::Words& low) {
+  if constexpr (is_double<Real>) {
+    using Bits = typename LaneTypes<Real>::Bits;
+    const Bits mantissa = (high << 20) | (low >> 12);
+    return (from_bits(mantissa | Bits(0x3ff0000000000000ull)) - Real(1.0)) +
+           Real(1.1102230246251565e-16);
+  } else {
+    return uniform_32<Real>(high);
+  }
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -41,6 +41,12 @@ LARMOR_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// Every component in other numbers.
+template <class To, class From>
+LARMOR_INLINE Vec3<To> converted(const Vec3<From>& a) {
+  return {converted<To>(a.x), converted<To>(a.y), converted<To>(a.z)};
+}
+
 LARMOR_INLINE double length(const Vec3<double>& a) { return std::sqrt(dot(a, a)); }
 
 /// Row-major 3x3 matrix: rows are vectors.

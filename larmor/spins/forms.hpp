@@ -19,7 +19,7 @@ namespace larmor::spins {
 
 /// A dense table of the distinct rows and which row each storage position uses.
 struct RowTable {
-  const double* value = nullptr;      ///< (row, width); null: the form is absent
+  Reals value;                        ///< (row, width); not present: the form is absent
   const std::int32_t* row = nullptr;  ///< row of each storage position [padded sites]
   std::int32_t width = 0;
   bool uniform = true;  ///< every site uses row 0
@@ -44,78 +44,82 @@ struct ModelView {
   const std::int32_t* neighbour = nullptr;
   std::int32_t slots = 0;
   BondClass bond_class = BondClass::scalar;
-  RowTable bonds;                ///< width slots * components
-  RowTable biquadratic;          ///< width slots
-  RowTable onsite;               ///< width terms * 6
-  RowTable field;                ///< width 3
-  double* long_range = nullptr;  ///< sum_j T_ij e_j of the spins read, in their layout; or absent
+  RowTable bonds;        ///< width slots * components
+  RowTable biquadratic;  ///< width slots
+  RowTable onsite;       ///< width terms * 6
+  RowTable field;        ///< width 3
+  Reals long_range;      ///< sum_j T_ij e_j of the spins read, in their layout; or absent
   const std::int32_t* canonical = nullptr;
   SpinLayout layout;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The values of the row (or the eight rows) at a slot.
-template <class At>
+/// The values of the row (or the eight rows) at a slot, as the numbers of spins or of bonds.
+template <class At, class Number = typename At::Real>
 struct RowValues {
-  const double* values;
+  const ScalarOf<Number>* values;
   LARMOR_INLINE RowValues(const RowTable& table, const At& at)
-      : values(table.value + (table.uniform ? 0 : Index(table.row[at.site]) * table.width)) {}
-  LARMOR_INLINE typename At::Real operator[](int i) const { return typename At::Real(values[i]); }
+      : values(table.value.template as<ScalarOf<Number>>() +
+               (table.uniform ? 0 : Index(table.row[at.site]) * table.width)) {}
+  LARMOR_INLINE Number operator[](int i) const { return Number(values[i]); }
 };
 
-template <>
-struct RowValues<SiteLanes> {
-  const double* values;
+template <class Numbers, class Number>
+struct RowValues<SiteLanesIn<Numbers>, Number> {
+  const ScalarOf<Number>* values;
   std::int32_t offset[lane_count];
   bool same = true;
 
-  LARMOR_INLINE RowValues(const RowTable& table, const SiteLanes& at) : values(table.value) {
+  LARMOR_INLINE RowValues(const RowTable& table, const SiteLanesIn<Numbers>& at)
+      : values(table.value.template as<ScalarOf<Number>>()) {
     if (table.uniform) return;
     const std::int32_t* row = table.row + at.first_site;
     for (int l = 1; l < lane_count; ++l) same = same && row[l] == row[0];
     if (same) values += Index(row[0]) * table.width;
     for (int l = 0; l < lane_count; ++l) offset[l] = row[l] * table.width;
   }
-  LARMOR_INLINE Pack operator[](int i) const {
-    return same ? Pack(values[i]) : Pack::gather(values + i, offset);
+  LARMOR_INLINE Number operator[](int i) const {
+    return same ? Number(values[i]) : Number::gather(values + i, offset);
   }
 };
 
 /// The values of a row that differ by replica.
-template <class At>
+template <class At, class Number = typename At::Real>
 struct ReplicaValues;
 
-template <>
-struct ReplicaValues<ReplicaLanes> {
-  const double* values;
-  LARMOR_INLINE ReplicaValues(const RowTable& table, const ReplicaLanes& at)
-      : values(table.value + at.block * table.block_stride +
+template <class Numbers, class Number>
+struct ReplicaValues<ReplicaLanesIn<Numbers>, Number> {
+  const ScalarOf<Number>* values;
+  LARMOR_INLINE ReplicaValues(const RowTable& table, const ReplicaLanesIn<Numbers>& at)
+      : values(table.value.template as<ScalarOf<Number>>() + at.block * table.block_stride +
                Index(table.row[at.site]) * table.width * lane_count) {}
-  LARMOR_INLINE Pack operator[](int i) const { return Pack::load(values + i * lane_count); }
+  LARMOR_INLINE Number operator[](int i) const { return Number::load(values + i * lane_count); }
 };
 
-template <>
-struct ReplicaValues<Single> {
-  const double* values;
-  LARMOR_INLINE ReplicaValues(const RowTable& table, const Single& at)
-      : values(table.value + at.replica / lane_count * table.block_stride +
+template <class Numbers, class Number>
+struct ReplicaValues<SingleIn<Numbers>, Number> {
+  const Number* values;
+  LARMOR_INLINE ReplicaValues(const RowTable& table, const SingleIn<Numbers>& at)
+      : values(table.value.template as<Number>() + at.replica / lane_count * table.block_stride +
                Index(table.row[at.site]) * table.width * lane_count + at.replica % lane_count) {}
-  LARMOR_INLINE double operator[](int i) const { return values[i * lane_count]; }
+  LARMOR_INLINE Number operator[](int i) const { return values[i * lane_count]; }
 };
 
 /// Does a slot stand for one of several replicas?
 template <class At>
 inline constexpr bool of_several_replicas = true;
-template <>
-inline constexpr bool of_several_replicas<SiteLanes> = false;
+template <class Numbers>
+inline constexpr bool of_several_replicas<SiteLanesIn<Numbers>> = false;
 
 /// Storage position (or eight) of the neighbour in a slot.
 template <class At>
 LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int slot) {
   return m.neighbour[((at.site / lane_count) * m.slots + slot) * lane_count + at.site % lane_count];
 }
-LARMOR_INLINE const std::int32_t* neighbour_at(const ModelView& m, const SiteLanes& at, int slot) {
+template <class Numbers>
+LARMOR_INLINE const std::int32_t* neighbour_at(const ModelView& m, const SiteLanesIn<Numbers>& at,
+                                               int slot) {
   return m.neighbour + ((at.first_site / lane_count) * m.slots + slot) * lane_count;
 }
 
@@ -127,14 +131,14 @@ struct Environment {
   Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
 };
 
-/// A_ij e_j of one bond.
-template <BondClass C, class Real, class Values>
-LARMOR_INLINE Vec3<Real> bond_field(const Values& a, int first, const Vec3<Real>& e) {
+/// A_ij e_j of one bond, in the numbers of bonds.
+template <BondClass C, class Number, class Values>
+LARMOR_INLINE Vec3<Number> bond_field(const Values& a, int first, const Vec3<Number>& e) {
   if constexpr (C == BondClass::scalar) {
     return a[first] * e;
   } else if constexpr (C == BondClass::vector) {
     // D.(e_i x e_j) = e_i.(e_j x D)
-    const Vec3<Real> d{a[first + 1], a[first + 2], a[first + 3]};
+    const Vec3<Number> d{a[first + 1], a[first + 2], a[first + 3]};
     return a[first] * e + cross(e, d);
   } else {
     return {a[first] * e.x + a[first + 1] * e.y + a[first + 2] * e.z,
@@ -146,11 +150,12 @@ LARMOR_INLINE Vec3<Real> bond_field(const Values& a, int first, const Vec3<Real>
 template <BondClass C, class At, class Values>
 LARMOR_INLINE Vec3<typename At::Real> sum_over_bonds(const ModelView& m, const VectorView& spins,
                                                      const At& at, const Values& a) {
-  using Real = typename At::Real;
-  Vec3<Real> h{Real(0.0), Real(0.0), Real(0.0)};
+  using Number = typename At::Bond;
+  Vec3<Number> h{Number(0.0), Number(0.0), Number(0.0)};
   for (int slot = 0; slot < m.slots; ++slot)
-    h += bond_field<C>(a, slot * components(C), spins.load_site(at, neighbour_at(m, at, slot)));
-  return h;
+    h +=
+        bond_field<C>(a, slot * components(C), spins.load_neighbour(at, neighbour_at(m, at, slot)));
+  return converted<typename At::Real>(h);
 }
 
 /// sum_j A_ij e_j
@@ -158,17 +163,18 @@ template <BondClass C, class At>
 LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const VectorView& spins,
                                                      const At& at) {
   using Real = typename At::Real;
-  if (m.bonds.value == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  using Number = typename At::Bond;
+  if (!m.bonds.value.present()) return {Real(0.0), Real(0.0), Real(0.0)};
   if constexpr (of_several_replicas<At>)
     if (m.bonds.block_stride != 0)
-      return sum_over_bonds<C>(m, spins, at, ReplicaValues<At>(m.bonds, at));
-  return sum_over_bonds<C>(m, spins, at, RowValues<At>(m.bonds, at));
+      return sum_over_bonds<C>(m, spins, at, ReplicaValues<At, Number>(m.bonds, at));
+  return sum_over_bonds<C>(m, spins, at, RowValues<At, Number>(m.bonds, at));
 }
 
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> external_field(const ModelView& m, const At& at) {
   using Real = typename At::Real;
-  if (m.field.value == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  if (!m.field.value.present()) return {Real(0.0), Real(0.0), Real(0.0)};
   if constexpr (of_several_replicas<At>) {
     if (m.field.block_stride != 0) {
       const ReplicaValues<At> b(m.field, at);
@@ -184,20 +190,25 @@ template <class At>
 LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, const At& at,
                                    Environment<typename At::Real>& environment) {
   using Real = typename At::Real;
-  if (m.biquadratic.value == nullptr) return;
-  const RowValues<At> b(m.biquadratic, at);
+  using Number = typename At::Bond;
+  if (!m.biquadratic.value.present()) return;
+  const Number zero(0.0);
+  Vec3<Number> diagonal{zero, zero, zero}, mixed{zero, zero, zero};
+  const RowValues<At, Number> b(m.biquadratic, at);
   for (int slot = 0; slot < m.slots; ++slot) {
-    const Vec3<Real> e = spins.load_site(at, neighbour_at(m, at, slot));
-    const Vec3<Real> be = b[slot] * e;
-    environment.diagonal += Vec3<Real>{be.x * e.x, be.y * e.y, be.z * e.z};
-    environment.mixed += Vec3<Real>{be.y * e.z, be.z * e.x, be.x * e.y};
+    const Vec3<Number> e = spins.load_neighbour(at, neighbour_at(m, at, slot));
+    const Vec3<Number> be = b[slot] * e;
+    diagonal += Vec3<Number>{be.x * e.x, be.y * e.y, be.z * e.z};
+    mixed += Vec3<Number>{be.y * e.z, be.z * e.x, be.x * e.y};
   }
+  environment.diagonal += converted<Real>(diagonal);
+  environment.mixed += converted<Real>(mixed);
 }
 
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> long_range_field(const ModelView& m, const At& at) {
   using Real = typename At::Real;
-  if (m.long_range == nullptr) return {Real(0.0), Real(0.0), Real(0.0)};
+  if (!m.long_range.present()) return {Real(0.0), Real(0.0), Real(0.0)};
   return VectorView(m.long_range, m.layout).load(at);
 }
 
@@ -216,7 +227,7 @@ LARMOR_INLINE Environment<typename At::Real> environment_of(const ModelView& m,
 
 /// Is the local energy linear in e?
 LARMOR_INLINE bool is_linear(const ModelView& m) {
-  return m.onsite.value == nullptr && m.biquadratic.value == nullptr;
+  return !m.onsite.value.present() && !m.biquadratic.value.present();
 }
 
 /// e^T Q e
@@ -232,7 +243,7 @@ LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
                                               const Vec3<typename At::Real>& e) {
   using Real = typename At::Real;
   Real energy(0.0);
-  if (m.onsite.value == nullptr) return energy;
+  if (!m.onsite.value.present()) return energy;
   const RowValues<At> k(m.onsite, at);
   for (int i = 0; i < m.onsite.width; i += onsite_width) {
     const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;
@@ -258,13 +269,13 @@ LARMOR_INLINE Vec3<typename At::Real> effective_field(const ModelView& m,
                                                       const Vec3<typename At::Real>& e) {
   using Real = typename At::Real;
   Vec3<Real> h = w.field;
-  if (m.biquadratic.value != nullptr) {
+  if (m.biquadratic.value.present()) {
     const Real two(2.0);
     h += two * Vec3<Real>{w.diagonal.x * e.x + w.mixed.z * e.y + w.mixed.y * e.z,
                           w.mixed.z * e.x + w.diagonal.y * e.y + w.mixed.x * e.z,
                           w.mixed.y * e.x + w.mixed.x * e.y + w.diagonal.z * e.z};
   }
-  if (m.onsite.value != nullptr) {
+  if (m.onsite.value.present()) {
     const RowValues<At> k(m.onsite, at);
     for (int i = 0; i < m.onsite.width; i += onsite_width) {
       const Vec3<Real> n{k[i], k[i + 1], k[i + 2]};
@@ -285,9 +296,9 @@ LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
   using Real = typename At::Real;
   const Real two(2.0);
   Real sum = two * dot(e, h);
-  if (m.biquadratic.value != nullptr)
+  if (m.biquadratic.value.present())
     sum = sum + two * (quadratic_form(w, e) - w.diagonal.x - w.diagonal.y - w.diagonal.z);
-  if (m.onsite.value == nullptr) return sum;
+  if (!m.onsite.value.present()) return sum;
   const RowValues<At> k(m.onsite, at);
   for (int i = 0; i < m.onsite.width; i += onsite_width) {
     const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;

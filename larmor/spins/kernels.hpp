@@ -1,6 +1,6 @@
 #pragma once
-// The hot CPU loops of the spin engine, compiled once per instruction set (kernels.lanes.cpp) and
-// picked at run time. Everything passed is plain data, the same for every set.
+// The hot loops of the spin engine, compiled once per instruction set (kernels.lanes.cpp) and for
+// CUDA, and picked at run time. Everything passed is plain data, the same for every set.
 
 #include <vector>
 
@@ -11,31 +11,34 @@ namespace larmor::spins {
 
 enum class Update { metropolis, heat_bath, over_relaxation };
 
-/// Part of a sweep: sites [first_site, last_site) of one colour, one block of replicas.
+/// Part of a sweep: sites [first_site, last_site) of one colour, blocks [first_block, last_block)
+/// of replicas.
 struct UpdateRange {
   Index first_site, last_site;
-  Index block;
+  Index first_block, last_block;
 };
 
 struct SpinKernels {
-  /// Updates a range once. @param accepted [8] (or [1]): moves accepted are added
-  void (*update)(Update, const Device&, const SweepView&, const UpdateRange&, double* accepted);
+  /// Updates a range once. @param accepted on the device [padded replicas]: moves accepted are
+  /// added
+  void (*update)(Update, const Device&, const SweepView&, const UpdateRange&,
+                 std::uint64_t* accepted);
   /// Energy of the forms present in the model. [padded replicas]
-  std::vector<double> (*energy)(const Device&, const ModelView&, const double* spins);
+  std::vector<double> (*energy)(const Device&, const ModelView&, const Reals& spins);
   /// Sums over sites of weight * e. (3, padded replicas) @param weight width 1
   std::vector<double> (*weighted_sum)(const Device&, const SpinLayout&, const RowTable& weight,
-                                      const double* spins);
+                                      const Reals& spins);
   /// Sums of |e x h|^2 and of the Laplacian of the local energy. (2, padded replicas)
-  std::vector<double> (*temperature_sums)(const Device&, const ModelView&, const double* spins);
+  std::vector<double> (*temperature_sums)(const Device&, const ModelView&, const Reals& spins);
   /// Sums of e_i x sum_j A_ij e_j. (3, padded replicas)
-  std::vector<double> (*torque_sum)(const Device&, const ModelView&, const double* spins);
+  std::vector<double> (*torque_sum)(const Device&, const ModelView&, const Reals& spins);
   /// Every site's share of the energy, as the x of a vector in the layout of the spins.
-  void (*site_energy)(const Device&, const ModelView&, const double* spins, double* share);
+  void (*site_energy)(const Device&, const ModelView&, const Reals& spins, const Reals& share);
   /// Fields -dH/de of every spin, in the layout of the spins.
-  void (*effective_field)(const Device&, const ModelView&, const double* spins, double* field);
+  void (*effective_field)(const Device&, const ModelView&, const Reals& spins, const Reals& field);
 };
 
-/// The kernels for this machine's instruction set.
-const SpinKernels& spin_kernels();
+/// The kernels for a device: for this machine's instruction set, or CUDA.
+const SpinKernels& spin_kernels(const Device& device);
 
 }  // namespace larmor::spins

@@ -1,3 +1,5 @@
+// Compiled once per instruction set, and by kernels.cu for CUDA.
+
 #include "larmor/spins/kernels.hpp"
 
 #include "larmor/core/for_each.hpp"
@@ -10,25 +12,19 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-template <class Functor>
-void count_accepted(const Device& device, const SweepView& sweep, const UpdateRange& range,
-                    const Functor& functor, double* accepted) {
-  const Extent extent{sweep.model.layout, range.first_site, range.last_site, range.block,
-                      range.block + 1};
-  detail::add_block_sums(device, extent, functor, accepted);
-}
-
 void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
-            double* accepted) {
+            std::uint64_t* accepted) {
+  const Extent extent{sweep.model.layout, range.first_site, range.last_site, range.first_block,
+                      range.last_block};
   with_bond_class(sweep.model.bond_class, [&](auto bond_class) {
     constexpr BondClass C = bond_class;
     switch (kind) {
       case Update::metropolis:
-        return count_accepted(device, sweep, range, Metropolis<C>{sweep}, accepted);
+        return count(device, extent, Metropolis<C>{sweep}, accepted);
       case Update::heat_bath:
-        return count_accepted(device, sweep, range, HeatBath<C>{sweep}, accepted);
+        return count(device, extent, HeatBath<C>{sweep}, accepted);
       case Update::over_relaxation:
-        return count_accepted(device, sweep, range, OverRelaxation<C>{sweep}, accepted);
+        return count(device, extent, OverRelaxation<C>{sweep}, accepted);
     }
   });
 }
@@ -36,7 +32,7 @@ void update(Update kind, const Device& device, const SweepView& sweep, const Upd
 template <BondClass C>
 struct EnergyShare {
   ModelView model;
-  double* spins;
+  Reals spins;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
@@ -46,17 +42,16 @@ struct EnergyShare {
 
 /// Sums of a share of every site, in the bonds' class. (K, padded replicas)
 template <template <BondClass> class Share>
-std::vector<double> sum_of(const Device& device, const ModelView& model, const double* spins) {
+std::vector<double> sum_of(const Device& device, const ModelView& model, const Reals& spins) {
   return with_bond_class(model.bond_class, [&](auto bond_class) {
-    return reduce(device, Extent::all(model.layout),
-                  Share<bond_class>{model, const_cast<double*>(spins)});
+    return reduce(device, Extent::all(model.layout), Share<bond_class>{model, spins});
   });
 }
 
 struct WeightedSpin {
   SpinLayout layout;
   RowTable weight;
-  double* spins;
+  Reals spins;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 3> operator()(const At& at) const {
@@ -66,15 +61,14 @@ struct WeightedSpin {
 };
 
 std::vector<double> weighted_sum(const Device& device, const SpinLayout& layout,
-                                 const RowTable& weight, const double* spins) {
-  return reduce(device, Extent::all(layout),
-                WeightedSpin{layout, weight, const_cast<double*>(spins)});
+                                 const RowTable& weight, const Reals& spins) {
+  return reduce(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
 }
 
 template <BondClass C>
 struct TemperatureShare {
   ModelView model;
-  double* spins;
+  Reals spins;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 2> operator()(const At& at) const {
@@ -90,7 +84,7 @@ struct TemperatureShare {
 template <BondClass C>
 struct TorqueOfBonds {
   ModelView model;
-  double* spins;
+  Reals spins;
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 3> operator()(const At& at) const {
@@ -103,8 +97,8 @@ struct TorqueOfBonds {
 template <BondClass C>
 struct StoreEnergyShare {
   ModelView model;
-  double* spins;
-  double* share;
+  Reals spins;
+  Reals share;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -114,19 +108,18 @@ struct StoreEnergyShare {
   }
 };
 
-void store_site_energy(const Device& device, const ModelView& model, const double* spins,
-                       double* share) {
+void store_site_energy(const Device& device, const ModelView& model, const Reals& spins,
+                       const Reals& share) {
   with_bond_class(model.bond_class, [&](auto bond_class) {
-    for_each(device, Extent::all(model.layout),
-             StoreEnergyShare<bond_class>{model, const_cast<double*>(spins), share});
+    for_each(device, Extent::all(model.layout), StoreEnergyShare<bond_class>{model, spins, share});
   });
 }
 
 template <BondClass C>
 struct StoreField {
   ModelView model;
-  double* spins;
-  double* field;
+  Reals spins;
+  Reals field;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -136,10 +129,10 @@ struct StoreField {
   }
 };
 
-void store_field(const Device& device, const ModelView& model, const double* spins, double* field) {
+void store_field(const Device& device, const ModelView& model, const Reals& spins,
+                 const Reals& field) {
   with_bond_class(model.bond_class, [&](auto bond_class) {
-    for_each(device, Extent::all(model.layout),
-             StoreField<bond_class>{model, const_cast<double*>(spins), field});
+    for_each(device, Extent::all(model.layout), StoreField<bond_class>{model, spins, field});
   });
 }
 

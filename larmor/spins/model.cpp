@@ -287,12 +287,11 @@ RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& ro
       block_stride_(block_stride) {}
 
 RowTable RowStorage::table() const {
-  return {value_.data(), row_.data(), width_, uniform_, block_stride_};
+  return {value_.reals(), row_.data(), width_, uniform_, block_stride_};
 }
 
 Index RowStorage::bytes() const {
-  return value_.size() * static_cast<Index>(sizeof(double)) +
-         row_.size() * static_cast<Index>(sizeof(std::int32_t));
+  return value_.bytes() + row_.size() * static_cast<Index>(sizeof(std::int32_t));
 }
 
 struct Model::Bonds {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/real_array.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/ordering.hpp"
@@ -30,7 +30,7 @@ class RowStorage {
   Index bytes() const;
 
  private:
-  Array<double> value_;
+  RealArray value_;
   Array<std::int32_t> row_;
   int width_ = 0;
   bool uniform_ = true;

@@ -8,11 +8,12 @@ namespace larmor::spins {
 namespace {
 
 /// The long-range field of the spins of all blocks.
-Array<double> long_range_field(const Convolution& interaction, const SpinState& state) {
+RealArray long_range_field(const Convolution& interaction, const SpinState& state) {
   const SpinLayout& layout = state.layout();
-  Array<double> field(state.device(), layout.doubles());
-  for_each_block(state.device(), layout, [&](const Device& device, Index block) {
-    interaction.store_field(device, layout, state.data(), block, field.data());
+  RealArray field(state.device(), layout.numbers());
+  for_each_block(state.device(), layout, [&](const Device& device, Index first, Index last) {
+    for (Index block = first; block < last; ++block)
+      interaction.store_field(device, layout, state.reals(), block, field.reals());
   });
   return field;
 }
@@ -21,9 +22,9 @@ Array<double> long_range_field(const Convolution& interaction, const SpinState& 
 template <class Work>
 auto with_long_range(ModelView view, const Convolution* interaction, const SpinState& state,
                      const Work& work) {
-  Array<double> field;
+  RealArray field;
   if (interaction != nullptr) field = long_range_field(*interaction, state);
-  view.long_range = field.data();
+  view.long_range = field.reals();
   return work(view);
 }
 
@@ -33,7 +34,8 @@ auto with_whole_model(const Model& model, const SpinState& state, const Work& wo
 }
 
 std::vector<double> energy_of(const ModelView& view, const SpinState& state) {
-  std::vector<double> energy = spin_kernels().energy(state.device(), view, state.data());
+  std::vector<double> energy =
+      spin_kernels(state.device()).energy(state.device(), view, state.reals());
   energy.resize(static_cast<std::size_t>(state.layout().replicas));
   for (double& e : energy) e /= static_cast<double>(state.layout().spins());
   return energy;
@@ -53,15 +55,16 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                          [&](const ModelView& view) { return energy_of(view, state); });
 }
 
-void store_effective_field(const Model& model, const SpinState& state, Array<double>& field) {
+void store_effective_field(const Model& model, const SpinState& state, RealArray& field) {
   with_whole_model(model, state, [&](const ModelView& view) {
-    spin_kernels().effective_field(state.device(), view, state.data(), field.data());
+    spin_kernels(state.device())
+        .effective_field(state.device(), view, state.reals(), field.reals());
   });
 }
 
 std::vector<double> spin_temperature(const Model& model, const SpinState& state) {
   const std::vector<double> sums = with_whole_model(model, state, [&](const ModelView& view) {
-    return spin_kernels().temperature_sums(state.device(), view, state.data());
+    return spin_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
   });
   const SpinLayout& layout = state.layout();
   std::vector<double> temperature;
@@ -75,9 +78,9 @@ std::vector<double> spin_temperature(const Model& model, const SpinState& state)
 
 std::vector<double> site_energies(const Model& model, const SpinState& state) {
   const SpinLayout& layout = state.layout();
-  Array<double> share(state.device(), layout.doubles());
+  RealArray share(state.device(), layout.numbers());
   with_whole_model(model, state, [&](const ModelView& view) {
-    spin_kernels().site_energy(state.device(), view, state.data(), share.data());
+    spin_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
   });
   const std::vector<double> host = share.to_host();
   const VectorView shares(const_cast<double*>(host.data()), layout);
@@ -106,7 +109,7 @@ std::vector<double> overlap(const SpinState& state, const std::vector<double>& r
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =
-      spin_kernels().weighted_sum(state.device(), layout, weight, state.data());
+      spin_kernels(state.device()).weighted_sum(state.device(), layout, weight, state.reals());
   const auto padded = static_cast<std::size_t>(layout.padded_replicas());
   std::vector<Vec3<double>> total;
   for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)

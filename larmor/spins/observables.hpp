@@ -15,7 +15,7 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state);
 /// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
 /// as many doubles as the state has
-void store_effective_field(const Model& model, const SpinState& state, Array<double>& field);
+void store_effective_field(const Model& model, const SpinState& state, RealArray& field);
 /// k_B T_s of each replica, the temperature that fits the spins as they are,
 ///     sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
 /// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579); for

@@ -14,7 +14,7 @@ SpinState::SpinState(const Device& device, const SpinLayout& layout,
     : device_(device),
       layout_(layout),
       canonical_(std::move(canonical)),
-      spins_(device, layout.doubles()) {
+      spins_(device, layout.numbers()) {
   set_all(std::vector<Vec3<double>>(static_cast<std::size_t>(layout.sites), {0, 0, 1}));
 }
 
@@ -57,12 +57,17 @@ std::vector<Vec3<double>> SpinState::configuration(Index replica) const {
 }
 
 StridedVectors SpinState::vectors() const {
-  require_cpu(device_);
+  const double* data = nullptr;
+  if (device_ == Device::cpu(device_.threads)) {
+    data = spins_.reals().wide;
+  } else {
+    copy_ = spins_.to_host();
+    data = copy_.data();
+  }
   const Index n = layout_.padded_sites();
-  if (layout_.one_replica())
-    return {spins_.data(), layout_.sites, 1, 1, 3 * n, 0, 1, n, canonical_.data()};
-  return {spins_.data(),  layout_.sites, layout_.replicas, lane_count, 3 * n * lane_count, 1,
-          3 * lane_count, lane_count,    canonical_.data()};
+  if (layout_.one_replica()) return {data, layout_.sites, 1, 1, 3 * n, 0, 1, n, canonical_.data()};
+  return {data, layout_.sites,  layout_.replicas, lane_count,       3 * n * lane_count,
+          1,    3 * lane_count, lane_count,       canonical_.data()};
 }
 
 void SpinState::require_finite() const {

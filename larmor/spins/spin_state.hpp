@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/real_array.hpp"
 #include "larmor/core/strided_vectors.hpp"
 #include "larmor/core/views.hpp"
 
@@ -18,8 +18,8 @@ class SpinState {
 
   const Device& device() const { return device_; }
   const SpinLayout& layout() const { return layout_; }
-  double* data() { return spins_.data(); }
-  const double* data() const { return spins_.data(); }
+  /// For kernels.
+  Reals reals() const { return spins_.reals(); }
 
   /// Independent directions, uniform on the sphere, keyed by (seed, replica, site).
   void randomise(std::uint64_t seed);
@@ -27,7 +27,8 @@ class SpinState {
   void set_all(std::span<const Vec3<double>> direction);
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
-  /// For measurements. Valid while the state lives; CPU states only.
+  /// For measurements on the host. Valid until the state changes or is asked again: a copy, unless
+  /// the spins are doubles of the CPU.
   StridedVectors vectors() const;
 
   /// Raw contents, layout included, for checkpoints.
@@ -43,7 +44,8 @@ class SpinState {
   Device device_;
   SpinLayout layout_;
   std::vector<std::int32_t> canonical_;
-  Array<double> spins_;
+  RealArray spins_;
+  mutable std::vector<double> copy_;
 };
 
 }  // namespace larmor::spins

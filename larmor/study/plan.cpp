@@ -48,7 +48,7 @@ std::vector<std::string> plan_study(const Study& study) {
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
-  const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().doubles());
+  const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().numbers());
   double seconds = 0;
   Simulation simulation = simulation_of(study, system);
   int number = 0;

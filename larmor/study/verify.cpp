@@ -35,7 +35,7 @@ Comparison thermal_energy(const std::string& what, const std::string& tables, do
   settings.update = with.update;
   settings.adaptive_cone = with.adaptive;
   settings.over_relaxation = with.over_relaxation;
-  spins::Sampler sampler(system.model, settings, 20240601, 32);
+  spins::Sampler sampler(system.model, settings, 20240601, 32, system.device);
   sampler.set_temperatures(std::vector<double>(32, temperature));
   system.state.randomise(1);
   for (int round = 0; round < 50; ++round) sampler.tune(system.state, 10);

@@ -54,7 +54,7 @@ TEST_P(OnGpu, RandomNumbersAndSumsAreTheCpusBitForBit) {
   std::iota(canonical.begin(), canonical.end(), 0);
   std::vector<std::vector<double>> states, sums;
   for (const Device& device : {Device::cpu(2), Device::cuda(0)}) {
-    Array<double> e(device, layout.doubles());
+    Array<double> e(device, layout.numbers());
     Array<std::int32_t> sites_on_device(device, canonical);
     const VectorView view(e.data(), layout);
     const RandomKey key{42, 7, Stream::metropolis};

@@ -43,7 +43,7 @@ void draw_equilibrium(TestSystem& system, std::uint64_t seed) {
   TestSystem trial(three_spins, replicas);
   std::vector<std::vector<Vec3<double>>> kept;
   while (static_cast<Index>(kept.size()) < replicas) {
-    std::vector<double> host(static_cast<std::size_t>(trial.state.layout().doubles()));
+    std::vector<double> host(static_cast<std::size_t>(trial.state.layout().numbers()));
     const VectorView view(host.data(), trial.state.layout());
     for (Index r = 0; r < trial.state.layout().padded_replicas(); ++r) {
       for (Index s = 0; s < 3; ++s) {
@@ -99,17 +99,18 @@ class Balance : public testing::TestWithParam<NamedUpdate> {
   /// One update of storage positions [first, last) of every replica.
   void update(TestSystem& system, Index first, Index last, std::uint64_t step) const {
     const auto padded = static_cast<std::size_t>(system.state.layout().padded_replicas());
-    const std::vector<double> beta(padded, 1 / temperature), cone(padded, GetParam().cone);
+    const Array<double> beta(system.device, std::vector<double>(padded, 1 / temperature));
+    const Array<double> cone(system.device, std::vector<double>(padded, GetParam().cone));
     SweepView sweep;
     sweep.model = system.model.view(replicas);
-    sweep.spins = system.state.data();
+    sweep.spins = system.state.reals();
     sweep.beta = beta.data();
     sweep.cone = cone.data();
     sweep.key = {17, step, Stream::metropolis};
-    double accepted[lane_count] = {};
-    for (Index block = 0; block < system.state.layout().blocks(); ++block)
-      spin_kernels().update(GetParam().update, system.device, sweep, {first, last, block},
-                            accepted);
+    Array<std::uint64_t> accepted(system.device, static_cast<Index>(padded));
+    spin_kernels(system.device)
+        .update(GetParam().update, system.device, sweep,
+                {first, last, 0, system.state.layout().blocks()}, accepted.data());
   }
 
   static std::unique_ptr<TestSystem> equilibrium_, reference_;

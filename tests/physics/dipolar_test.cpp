@@ -14,6 +14,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::fields_of;
+using testing_support::HostVectors;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
 
@@ -146,10 +148,9 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
       TestSystem bonds(skewed("[3,2,4]", boundary) + dipolar("bonds"), replicas);
       fft.state.randomise(3);
       bonds.state.randomise(3);
-      Array<double> a(fft.device, fft.state.layout().doubles()), b(fft.device, a.size());
-      store_effective_field(fft.model, fft.state, a);
-      store_effective_field(bonds.model, bonds.state, b);
-      const VectorView by_fft(a.data(), fft.state.layout()), by_bonds(b.data(), fft.state.layout());
+      const HostVectors a = fields_of(fft.model, fft.state),
+                        b = fields_of(bonds.model, bonds.state);
+      const VectorView &by_fft = a.view, &by_bonds = b.view;
       for (Index r = 0; r < replicas; ++r) {
         EXPECT_NEAR(energy_per_site(fft.model, fft.state)[static_cast<std::size_t>(r)],
                     energy_per_site(bonds.model, bonds.state)[static_cast<std::size_t>(r)], 1e-11);
@@ -235,9 +236,7 @@ TEST(Dipoles, ManyThreadsMakeTheSameBits) {
     const auto field = [&](int threads) {
       TestSystem system(text, 1, threads);
       system.state.randomise(2);
-      Array<double> h(system.device, system.state.layout().doubles());
-      store_effective_field(system.model, system.state, h);
-      return h.to_host();
+      return fields_of(system.model, system.state).numbers;
     };
     const std::vector<double> one = field(1);
     for (int repeat = 0; repeat < 4; ++repeat) EXPECT_TRUE(field(4) == one) << boundary;

@@ -13,6 +13,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::fields_of;
+using testing_support::HostVectors;
 using testing_support::TestSystem;
 
 /// A chain with J = 1, D = tan(15 deg): 24 sites hold one turn exactly.
@@ -31,10 +33,8 @@ Minimiser minimiser_of(const TestSystem& system, Method method, double tolerance
 
 /// Largest |e x h| over all spins of a replica, by hand.
 double torque_of(const TestSystem& system, Index replica) {
-  Array<double> field(system.device, system.state.layout().doubles());
-  store_effective_field(system.model, system.state, field);
-  const VectorView h(field.data(), system.state.layout());
-  const VectorView e(const_cast<double*>(system.state.data()), system.state.layout());
+  const HostVectors field = fields_of(system.model, system.state), spins(system.state);
+  const VectorView &h = field.view, &e = spins.view;
   double largest = 0;
   for (Index i = 0; i < system.state.layout().sites; ++i)
     largest =

@@ -35,7 +35,8 @@ TEST(SpinTemperature, IsThatOfTheSampler) {
   for (int n = 0; n < 3000; ++n) {
     sampler.run(system.state, 2);
     const std::vector<double> sums =
-        spin_kernels().temperature_sums(system.device, system.model.view(16), system.state.data());
+        spin_kernels(system.device)
+            .temperature_sums(system.device, system.model.view(16), system.state.reals());
     for (std::size_t r = 0; r < 16; ++r) {
       difference.push_back(sums[r] - T * sums[16 + r]);
       numerator.push_back(sums[r]);

@@ -14,6 +14,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::fields_of;
+using testing_support::HostVectors;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
 
@@ -49,17 +51,15 @@ TEST(ReplicaDisorder, EveryReplicaIsTheSystemOfItsOwnCouplings) {
   TestSystem all(disordered_ring, replicas);
   all.state.randomise(2);
   const auto energy = energy_per_site(all.model, all.state);
-  Array<double> field(all.device, all.state.layout().doubles());
-  store_effective_field(all.model, all.state, field);
-  const VectorView h(field.data(), all.state.layout());
+  const HostVectors field = fields_of(all.model, all.state);
+  const VectorView& h = field.view;
   for (Index r = 0; r < replicas; ++r) {
     TestSystem one(ring_of_replica(12, r));
     one.state.set_all(all.state.configuration(r));
     EXPECT_NEAR(energy[static_cast<std::size_t>(r)], energy_per_site(one.model, one.state)[0],
                 1e-13);
-    Array<double> own(one.device, one.state.layout().doubles());
-    store_effective_field(one.model, one.state, own);
-    const VectorView g(own.data(), one.state.layout());
+    const HostVectors own = fields_of(one.model, one.state);
+    const VectorView& g = own.view;
     for (Index p = 0; p < 12; ++p) {
       Index q = 0;  // the same site in the storage of the other
       while (one.model.canonical()[static_cast<std::size_t>(q)] !=
@@ -119,9 +119,8 @@ TEST(ReplicaDisorder, BoundsTheFieldOfEveryReplica) {
   double largest = 0;
   for (int seed = 1; seed < 50; ++seed) {
     system.state.randomise(static_cast<std::uint64_t>(seed));
-    Array<double> field(system.device, system.state.layout().doubles());
-    store_effective_field(system.model, system.state, field);
-    const VectorView h(field.data(), system.state.layout());
+    const HostVectors field = fields_of(system.model, system.state);
+    const VectorView& h = field.view;
     for (Index r = 0; r < 19; ++r)
       for (Index p = 0; p < 12; ++p) largest = std::max(largest, length(h.load(Single{p, r})));
   }

@@ -1,8 +1,10 @@
 #pragma once
 // A small system made from the text of a study, for tests that drive samplers and integrators.
 
+#include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables.hpp"
@@ -11,12 +13,40 @@
 
 namespace larmor::testing_support {
 
+/// Where the tests run: the CPU, or what LARMOR_TEST_BACKEND says ("cuda").
+inline Device test_device(int threads) {
+  const char* backend = std::getenv("LARMOR_TEST_BACKEND");
+  if (backend == nullptr || std::string(backend) == "cpu") return Device::cpu(threads);
+  Device device = Device::cuda(0);
+  device.threads = threads;
+  return device;
+}
+
+/// Vectors on the host in the layout of a state, to look at and to change.
+struct HostVectors {
+  std::vector<double> numbers;
+  VectorView view;
+
+  HostVectors(std::vector<double> values, const SpinLayout& layout)
+      : numbers(std::move(values)), view(numbers.data(), layout) {}
+  explicit HostVectors(const spins::SpinState& state) : HostVectors(state.save(), state.layout()) {}
+  HostVectors(const HostVectors&) = delete;
+  HostVectors& operator=(const HostVectors&) = delete;
+};
+
+/// -dH/de of every spin.
+inline HostVectors fields_of(const spins::Model& model, const spins::SpinState& state) {
+  RealArray field(state.device(), state.layout().numbers());
+  spins::store_effective_field(model, state, field);
+  return {field.to_host(), state.layout()};
+}
+
 /// `system` is TOML without stages.
 struct TestSystem : study::SpinSystem {
   explicit TestSystem(const std::string& system, Index replicas = 1, int threads = 1)
       : SpinSystem(
             study::parse_system("replicas = " + std::to_string(replicas) + "\n" + system, "test"),
-            Device::cpu(threads)) {}
+            test_device(threads)) {}
 
   Index replicas() const { return state.layout().replicas; }
   spins::Integrator integrator(spins::Scheme scheme, double timestep, double damping = 0,
@@ -33,7 +63,7 @@ struct TestSystem : study::SpinSystem {
   }
   spins::Sampler sampler(const spins::SamplerSettings& settings, double temperature,
                          std::uint64_t seed) const {
-    spins::Sampler sampler(model, settings, seed, replicas());
+    spins::Sampler sampler(model, settings, seed, replicas(), device);
     sampler.set_temperatures(
         std::vector<double>(static_cast<std::size_t>(replicas()), temperature));
     return sampler;

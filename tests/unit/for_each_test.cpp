@@ -11,6 +11,17 @@ namespace {
 
 using namespace larmor;
 
+/// A whole number under 2^23 (or eight).
+template <class Real, class Words>
+Real number(const Words& n) {
+  using Bits = typename LaneTypes<Real>::Bits;
+  if constexpr (is_double<Real>) {
+    return from_bits(n | Bits(0x4330000000000000ull)) - Real(4503599627370496.0);
+  } else {
+    return from_bits(low_word(n) | Bits(0x4b000000u)) - Real(8388608.0f);
+  }
+}
+
 /// e <- (site, replica, 1), by whatever slot.
 struct WriteIndices {
   VectorView e;
@@ -21,10 +32,7 @@ struct WriteIndices {
     using Real = typename At::Real;
     const auto site = canonical_sites(at, canonical);
     const auto replica = replica_indices(at);
-    const typename At::Bits exponent(0x4330000000000000ull);
-    const Real base(4503599627370496.0);
-    e.store(at,
-            {from_bits(site | exponent) - base, from_bits(replica | exponent) - base, Real(1.0)});
+    e.store(at, {number<Real>(site), number<Real>(replica), Real(1.0)});
   }
 };
 
@@ -43,7 +51,7 @@ TEST_P(ForEach, VisitsEverySiteAndReplicaOnceAndSumsThem) {
   const auto [sites, replicas] = GetParam();
   const SpinLayout layout{sites, replicas};
   const Device device = Device::cpu(2);
-  Array<double> e(device, layout.doubles());
+  Array<double> e(device, layout.numbers());
   std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.padded_sites()));
   std::iota(canonical.begin(), canonical.end(), 0);
   const VectorView view(e.data(), layout);
@@ -74,7 +82,7 @@ TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
   for (const Index replicas : {Index{1}, Index{9}}) {
     const SpinLayout layout{30, replicas};
     const Device device = Device::cpu(1);
-    Array<double> e(device, layout.doubles());
+    Array<double> e(device, layout.numbers());
     std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.padded_sites()));
     std::iota(canonical.begin(), canonical.end(), 0);
     const VectorView view(e.data(), layout);
@@ -93,7 +101,7 @@ TEST(ForEachPart, TouchesOnlyTheRangeAskedFor) {
 TEST(Reduce, SameBitsForAnyNumberOfThreads) {
   for (const Index replicas : {Index{1}, Index{11}}) {
     const SpinLayout layout{5000, replicas};
-    Array<double> e(Device::cpu(1), layout.doubles());
+    Array<double> e(Device::cpu(1), layout.numbers());
     for (Index i = 0; i < e.size(); ++i) e.data()[i] = 1.0 / static_cast<double>(3 + i % 977);
     const SumAll sum{VectorView(e.data(), layout)};
     const auto one = reduce(Device::cpu(1), Extent::all(layout), sum);

@@ -34,14 +34,14 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
 constexpr int most_iterations = 200;
 
 void store_long_range_field(const void* interaction, const Device& device, const SpinLayout& layout,
-                            const double* spins, Index block, double* field) {
+                            const Reals& spins, Index block, const Reals& field) {
   static_cast<const Convolution*>(interaction)->store_field(device, layout, spins, block, field);
 }
 
 }  // namespace
 
 double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout) {
-  return 8.0 * work_fields(scheme, noisy) * static_cast<double>(layout.doubles());
+  return 8.0 * work_fields(scheme, noisy) * static_cast<double>(layout.numbers());
 }
 
 Integrator::Integrator(const Model& model, const SpinLayout& layout,
@@ -51,13 +51,13 @@ Integrator::Integrator(const Model& model, const SpinLayout& layout,
       settings_(settings),
       device_(device),
       site_(site_numbers(model, settings)) {
-  if (model.long_range() != nullptr) long_range_ = Array<double>(device, layout.doubles());
+  if (model.long_range() != nullptr) long_range_ = RealArray(device, layout.numbers());
   allocate_work();
 }
 
 void Integrator::allocate_work() {
   for (int n = 0; n < work_fields(settings_.scheme, noisy_); ++n)
-    if (work_[n].size() == 0) work_[n] = Array<double>(device_, layout_.doubles());
+    if (work_[n].size() == 0) work_[n] = RealArray(device_, layout_.numbers());
 }
 
 void Integrator::set_temperatures(const std::vector<double>& thermal_energy) {
@@ -81,10 +81,10 @@ void Integrator::set_torque(const SpinTransferTorque& torque, const lattice::Geo
 LlgView Integrator::view(SpinState& state) {
   LlgView view;
   view.model = model_->view(layout_.replicas);
-  view.spins = state.data();
-  for (int n = 0; n < most_work_fields; ++n) view.work[n] = work_[n].data();
+  view.spins = state.reals();
+  for (int n = 0; n < most_work_fields; ++n) view.work[n] = work_[n].reals();
   if (model_->long_range() != nullptr) {
-    view.model.long_range = long_range_.data();
+    view.model.long_range = long_range_.reals();
     view.long_range = {store_long_range_field, model_->long_range()};
   }
   view.site = site_.table();
@@ -103,22 +103,28 @@ LlgView Integrator::view(SpinState& state) {
 }
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
-  const StepKernels& kernels = step_kernels();
+  const StepKernels& kernels = step_kernels(state.device());
   LlgView first = view(state);
   first.driven = drift_ || polarisation_ || !drive.empty();
+  // A float knows a spin to some 1e-7.
+  const double tolerance = device_.precision == Precision::double_numbers
+                               ? settings_.tolerance
+                               : std::max(settings_.tolerance, 1e-6);
   std::atomic<bool> converged = true;
-  for_each_block(state.device(), layout_, [&](const Device& device, Index block) {
-    LlgView view = first;
-    for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
-      if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
-      if (settings_.scheme != Scheme::midpoint) {
-        kernels.step(settings_.scheme, device, view, block);
-      } else if (kernels.midpoint_step(device, view, block, settings_.tolerance, most_iterations) >
-                 most_iterations) {
-        converged = false;
-      }
-    }
-  });
+  for_each_block(
+      state.device(), layout_, [&](const Device& device, Index first_block, Index last_block) {
+        const BlockRange blocks{first_block, last_block};
+        LlgView view = first;
+        for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
+          if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
+          if (settings_.scheme != Scheme::midpoint) {
+            kernels.step(settings_.scheme, device, view, blocks);
+          } else if (kernels.midpoint_step(device, view, blocks, tolerance, most_iterations) >
+                     most_iterations) {
+            converged = false;
+          }
+        }
+      });
   if (!converged)
     throw UnphysicalError("the midpoint rule did not converge in " +
                           std::to_string(most_iterations) +

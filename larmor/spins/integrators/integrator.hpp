@@ -53,7 +53,7 @@ class Integrator {
   IntegratorSettings settings_;
   Device device_;
   RowStorage site_;
-  Array<double> work_[most_work_fields], long_range_;
+  RealArray work_[most_work_fields], long_range_;
   Array<double> root_thermal_energy_;
   bool noisy_ = false;
   std::optional<BondSums> drift_;

@@ -35,7 +35,7 @@ LARMOR_INLINE Vec3<typename At::Real> torque_field(const TorqueView& torque,
                                                    const Drive& drive) {
   using Real = typename At::Real;
   Vec3<Real> b{Real(0.0), Real(0.0), Real(0.0)};
-  if (torque.drift.bonds.value != nullptr) {
+  if (torque.drift.bonds.value.present()) {
     const Vec3<Real> G =
         Real(-drive.drift) * bilinear_field<BondClass::scalar>(torque.drift, input, at);
     b += Real(torque.nonadiabaticity) * G + cross(e, G);

@@ -44,8 +44,8 @@ struct TorqueView {
 
 /// Makes the field of a long-range interaction at the spins that a kernel reads, for a block.
 struct LongRangeSource {
-  void (*store)(const void* interaction, const Device&, const SpinLayout&, const double* spins,
-                Index block, double* field) = nullptr;  ///< null: there is none
+  void (*store)(const void* interaction, const Device&, const SpinLayout&, const Reals& spins,
+                Index block, const Reals& field) = nullptr;  ///< null: there is none
   const void* interaction = nullptr;
 };
 
@@ -53,8 +53,8 @@ struct LlgView {
   ModelView model;
   LongRangeSource long_range;
   TorqueView torque;
-  double* spins = nullptr;
-  double* work[most_work_fields] = {};          ///< in the layout of the spins
+  Reals spins;
+  Reals work[most_work_fields];                 ///< in the layout of the spins
   RowTable site;                                ///< width llg_width
   const double* root_thermal_energy = nullptr;  ///< sqrt(k_B T) [padded replicas]; null: no noise
   bool driven = false;                          ///< do fields of `drive` or torques act?

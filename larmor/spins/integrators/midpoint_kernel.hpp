@@ -29,7 +29,7 @@ struct MidpointStart {
 template <BondClass C>
 struct MidpointIteration {
   LlgView view;
-  LARMOR_INLINE const double* input() const { return view.work[0]; }
+  LARMOR_INLINE Reals input() const { return view.work[0]; }
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {

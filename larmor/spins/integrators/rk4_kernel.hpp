@@ -15,7 +15,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <BondClass C, int Stage>
 struct Rk4Stage {
   LlgView view;
-  LARMOR_INLINE const double* input() const {
+  LARMOR_INLINE Reals input() const {
     return Stage == 1 ? view.spins : view.work[Stage == 3 ? 2 : 1];
   }
 

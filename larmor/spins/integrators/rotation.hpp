@@ -10,18 +10,24 @@ inline namespace LARMOR_ISA_NAMESPACE {
 /// sin(a)/a and (1 - cos(a))/a^2 of a^2, for a^2 < 1: Taylor series, to rounding.
 template <class Real>
 LARMOR_INLINE void rotation_series(Real a2, Real& s, Real& c) {
-  s = Real(1.0 / 355687428096000.0);
-  s = s * a2 + Real(-1.0 / 1307674368000.0);
-  s = s * a2 + Real(1.0 / 6227020800.0);
-  s = s * a2 + Real(-1.0 / 39916800.0);
+  s = Real(-1.0 / 39916800.0);
+  if constexpr (is_double<Real>) {
+    s = Real(1.0 / 355687428096000.0);
+    s = s * a2 + Real(-1.0 / 1307674368000.0);
+    s = s * a2 + Real(1.0 / 6227020800.0);
+    s = s * a2 + Real(-1.0 / 39916800.0);
+  }
   s = s * a2 + Real(1.0 / 362880.0);
   s = s * a2 + Real(-1.0 / 5040.0);
   s = s * a2 + Real(1.0 / 120.0);
   s = s * a2 + Real(-1.0 / 6.0);
   s = s * a2 + Real(1.0);
-  c = Real(1.0 / 20922789888000.0);
-  c = c * a2 + Real(-1.0 / 87178291200.0);
-  c = c * a2 + Real(1.0 / 479001600.0);
+  c = Real(1.0 / 479001600.0);
+  if constexpr (is_double<Real>) {
+    c = Real(1.0 / 20922789888000.0);
+    c = c * a2 + Real(-1.0 / 87178291200.0);
+    c = c * a2 + Real(1.0 / 479001600.0);
+  }
   c = c * a2 + Real(-1.0 / 3628800.0);
   c = c * a2 + Real(1.0 / 40320.0);
   c = c * a2 + Real(-1.0 / 720.0);

@@ -17,7 +17,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <BondClass C>
 struct SemiImplicitPredictor {
   LlgView view;
-  LARMOR_INLINE const double* input() const { return view.spins; }
+  LARMOR_INLINE Reals input() const { return view.spins; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -35,7 +35,7 @@ struct SemiImplicitPredictor {
 template <BondClass C>
 struct SemiImplicitCorrector {
   LlgView view;
-  LARMOR_INLINE const double* input() const { return view.work[0]; }
+  LARMOR_INLINE Reals input() const { return view.work[0]; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {

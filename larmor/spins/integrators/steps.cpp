@@ -9,6 +9,12 @@ int work_fields(Scheme scheme, bool noisy) {
   return scheme == Scheme::midpoint && noisy ? 3 : 2;
 }
 
+#if defined(LARMOR_HAS_CUDA)
+namespace isa_cuda {
+extern const StepKernels steps;
+}
+#endif
+
 #if !defined(LARMOR_ONE_INSTRUCTION_SET)
 
 namespace isa_v2 {
@@ -21,20 +27,35 @@ namespace isa_v4 {
 extern const StepKernels steps;
 }
 
-const StepKernels& step_kernels() {
+namespace {
+
+const StepKernels& cpu_steps() {
   static const std::string isa = cpu_instruction_set();
   if (isa == "v4") return isa_v4::steps;
   if (isa == "v3") return isa_v3::steps;
   return isa_v2::steps;
 }
 
+}  // namespace
+
 #else
 
 namespace isa_generic {
 extern const StepKernels steps;
 }
-const StepKernels& step_kernels() { return isa_generic::steps; }
+namespace {
+
+const StepKernels& cpu_steps() { return isa_generic::steps; }
+
+}  // namespace
 
 #endif
+
+const StepKernels& step_kernels([[maybe_unused]] const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return isa_cuda::steps;
+#endif
+  return cpu_steps();
+}
 
 }  // namespace larmor::spins

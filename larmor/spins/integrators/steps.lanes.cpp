@@ -1,3 +1,5 @@
+// Compiled once per instruction set, and by steps.cu for CUDA.
+
 #include "larmor/spins/integrators/steps.hpp"
 
 #include "larmor/spins/bond_class.hpp"
@@ -16,8 +18,9 @@ template <class Kernel>
 const Kernel& prepared(const Device& device, const Extent& extent, const Kernel& kernel) {
   const LongRangeSource& source = kernel.view.long_range;
   if (source.store != nullptr)
-    source.store(source.interaction, device, extent.layout, kernel.input(), extent.first_block,
-                 kernel.view.model.long_range);
+    for (Index block = extent.first_block; block < extent.last_block; ++block)
+      source.store(source.interaction, device, extent.layout, kernel.input(), block,
+                   kernel.view.model.long_range);
   return kernel;
 }
 
@@ -27,13 +30,13 @@ void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel
   (for_each(device, extent, prepared(device, extent, kernel)), ...);
 }
 
-Extent whole_block(const LlgView& view, Index block) {
+Extent whole_blocks(const LlgView& view, const BlockRange& blocks) {
   const SpinLayout& layout = view.model.layout;
-  return {layout, 0, layout.spins(), block, block + 1};
+  return {layout, 0, layout.spins(), blocks.first, blocks.last};
 }
 
-void step(Scheme scheme, const Device& device, const LlgView& view, Index block) {
-  const Extent extent = whole_block(view, block);
+void step(Scheme scheme, const Device& device, const LlgView& view, const BlockRange& blocks) {
+  const Extent extent = whole_blocks(view, blocks);
   with_bond_class(view.model.bond_class, [&](auto bond_class) {
     constexpr BondClass C = bond_class;
     switch (scheme) {
@@ -51,26 +54,25 @@ void step(Scheme scheme, const Device& device, const LlgView& view, Index block)
   });
 }
 
-int midpoint_step(const Device& device, const LlgView& start, Index block, double tolerance,
-                  int most_iterations) {
+int midpoint_step(const Device& device, const LlgView& start, const BlockRange& blocks,
+                  double tolerance, int most_iterations) {
   LlgView view = start;
-  const Extent extent = whole_block(view, block);
+  const Extent extent = whole_blocks(view, blocks);
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
   for_each(device, extent, MidpointStart{view});
   int iterations = 0;
   for (double largest = 2 * enough; largest > enough && iterations <= most_iterations;
        ++iterations) {
-    double change[lane_count] = {};
+    largest = 0;
     with_bond_class(view.model.bond_class, [&](auto bond_class) {
       constexpr BondClass C = bond_class;
       const MidpointIteration<C> iteration{view};
-      detail::add_block_sums(device, extent, prepared(device, extent, iteration), change);
+      for (const double change : reduce(device, extent, prepared(device, extent, iteration)))
+        largest = change > largest ? change : largest;
     });
-    double* const next = view.work[1];
+    const Reals next = view.work[1];
     view.work[1] = view.work[0];
     view.work[0] = next;
-    largest = 0;
-    for (const double c : change) largest = c > largest ? c : largest;
   }
   for_each(device, extent, MidpointEnd{view});
   return iterations;

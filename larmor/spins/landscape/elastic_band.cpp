@@ -200,7 +200,7 @@ std::vector<double> ElasticBand::save() const {
 }
 
 void ElasticBand::load(std::span<const double> saved) {
-  state_.load(take_numbers(saved, static_cast<std::size_t>(state_.layout().doubles())));
+  state_.load(take_numbers(saved, static_cast<std::size_t>(state_.layout().numbers())));
   climbing_ = static_cast<Index>(take_number(saved));
   converged_ = take_number(saved) != 0;
   for (double* number : {&timestep_, &mixing_, &downhill_}) *number = take_number(saved);
@@ -210,7 +210,7 @@ void ElasticBand::load(std::span<const double> saved) {
 
 double band_bytes(Index images, Index sites) {
   // Spins twice, velocities, forces, the field, and a few vectors while an image moves.
-  return 8.0 * 8 * static_cast<double>(SpinLayout{sites, images}.doubles());
+  return 8.0 * 8 * static_cast<double>(SpinLayout{sites, images}.numbers());
 }
 
 }  // namespace larmor::spins

@@ -10,8 +10,8 @@
 namespace larmor::spins {
 namespace {
 
-void copy(const double* data, const SpinLayout& layout, Index replica, SiteVectors& out) {
-  const VectorView view(const_cast<double*>(data), layout);
+void copy(const Reals& data, const SpinLayout& layout, Index replica, SiteVectors& out) {
+  const VectorView view(data, layout);
   const Index n = layout.sites;
   out.resize(static_cast<std::size_t>(3 * n));
   double* p = out.data();
@@ -28,7 +28,7 @@ void copy(const double* data, const SpinLayout& layout, Index replica, SiteVecto
 EnergySurface::EnergySurface(const Model& model, const Device& device, const SpinLayout& layout)
     : model_(&model),
       layout_(layout),
-      field_(device, layout.doubles()),
+      field_(device, layout.numbers()),
       energy_(static_cast<std::size_t>(layout.replicas)) {
   require_cpu(device);
   for (Index i = 0; i < layout.sites; ++i)
@@ -48,7 +48,7 @@ void EnergySurface::evaluate(const SpinState& state) {
 }
 
 void EnergySurface::copy_field(Index replica, SiteVectors& field) const {
-  copy(field_.data(), layout_, replica, field);
+  copy(field_.reals(), layout_, replica, field);
   const Index n = layout_.sites;
   for (Index i = 0; i < n; ++i) {
     const double m = moment_[static_cast<std::size_t>(i)];
@@ -67,11 +67,11 @@ Device device_for(const Device& device, const SpinLayout& layout) {
 }
 
 void copy_spins(const SpinState& state, Index replica, SiteVectors& spins) {
-  copy(state.data(), state.layout(), replica, spins);
+  copy(state.reals(), state.layout(), replica, spins);
 }
 
 void store_spins(const SiteVectors& spins, Index replica, SpinState& state) {
-  const VectorView view(state.data(), state.layout());
+  const VectorView view(state.reals(), state.layout());
   const Index n = state.layout().sites;
   const double* p = spins.data();
   for (Index i = 0; i < n; ++i) view.store(Single{i, replica}, {p[i], p[n + i], p[2 * n + i]});
@@ -80,7 +80,7 @@ void store_spins(const SiteVectors& spins, Index replica, SpinState& state) {
 void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uint64_t seed,
              double angle, Index first, Index last) {
   require_cpu(state.device());
-  const VectorView view(state.data(), state.layout());
+  const VectorView view(state.reals(), state.layout());
   const RandomKey key{seed, state.step++, Stream::perturbation};
   for (Index replica = first; replica < last; ++replica) {
     for (Index position = 0; position < state.layout().sites; ++position) {

@@ -30,7 +30,7 @@ class EnergySurface {
   const Model* model_;
   SpinLayout layout_;
   std::vector<double> moment_;  ///< by storage position
-  Array<double> field_;
+  RealArray field_;
   std::vector<double> energy_;
   Vec3<double> uniform_{0, 0, 0};
   Index evaluations_ = 0;

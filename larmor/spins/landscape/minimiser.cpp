@@ -35,7 +35,7 @@ Minimiser::Minimiser(const Model& model, const SpinLayout& layout,
 }
 
 void Minimiser::start(const SpinState& state) {
-  trial_.load({state.data(), static_cast<std::size_t>(state.layout().doubles())});
+  trial_.load(state.save());
   surface_.evaluate(trial_);
   for_each_replica(device_, surface_.layout(), [&](Index replica, int threads) {
     const auto r = static_cast<std::size_t>(replica);
@@ -105,7 +105,7 @@ double minimiser_bytes(const MinimiserSettings& settings, const SpinLayout& layo
   // Five vectors of a descent, two for the direction carried and the field, those of lbfgs, and in
   // the layout of the spins the trial and its field.
   const int vectors = 9 + (settings.method == Method::lbfgs ? 2 * settings.history : 0);
-  return 8.0 * vectors * static_cast<double>(layout.doubles());
+  return 8.0 * vectors * static_cast<double>(layout.numbers());
 }
 
 }  // namespace larmor::spins

@@ -170,7 +170,7 @@ double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int
   const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
   // Tables; two fields of three components at a time on the grid; a field of every spin.
   return 8 * points * (3 * atoms * atoms + 3 * atoms * lanes * 2 * at_once) +
-         8.0 * static_cast<double>(layout.doubles());
+         8.0 * static_cast<double>(layout.numbers());
 }
 
 /// T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic directions.
@@ -231,8 +231,14 @@ void Convolution::transform_tensor(const std::vector<Mat3<double>>& tensor, std:
   }
 }
 
-void Convolution::store_field(const Device& device, const SpinLayout& layout, const double* spins,
-                              Index block, double* field) const {
+void Convolution::store_field(const Device& device, const SpinLayout& layout,
+                              const Reals& spin_numbers, Index block,
+                              const Reals& field_numbers) const {
+  require_cpu(device);
+  if (device.precision != Precision::double_numbers)
+    throw InternalError("a convolution was asked for single precision");
+  const double* spins = spin_numbers.wide;
+  double* field = field_numbers.wide;
   const Index lanes = lanes_of(layout);
   const Borrowed borrowed(*this, 3 * basis_ * lanes);
   Workspace& work = *borrowed;

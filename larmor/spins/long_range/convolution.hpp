@@ -25,8 +25,8 @@ class Convolution {
 
   /// The field of every site of a block of replicas, in the layout of the spins; the same bits for
   /// any number of threads. Blocks may be done at the same time.
-  void store_field(const Device& device, const SpinLayout& layout, const double* spins, Index block,
-                   double* field) const;
+  void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
+                   const Reals& field) const;
   /// The transforms of store_field alone, of all blocks, for comparison.
   void transform_only(const Device& device, const SpinLayout& layout, Index times) const;
 

@@ -7,13 +7,15 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The unit vector at polar cosine `c` and azimuth 2 pi `turns` around the unit vector `axis`.
-/// Orthonormal frame: Duff et al., J. Comput. Graph. Tech. 6 (2017) 1.
+/// The unit vector at polar cosine 1 - `d` and azimuth 2 pi `turns` around the unit vector `axis`;
+/// of d even the smallest cones keep all digits. Orthonormal frame: Duff et al., J. Comput. Graph.
+/// Tech. 6 (2017) 1.
 template <class Real>
-LARMOR_INLINE Vec3<Real> direction_around(const Vec3<Real>& axis, Real c, Real turns) {
+LARMOR_INLINE Vec3<Real> direction_around(const Vec3<Real>& axis, Real d, Real turns) {
   Real sine, cosine;
   sine_cosine_turns(turns, sine, cosine);
-  Real s2 = Real(1.0) - c * c;
+  const Real c = Real(1.0) - d;
+  Real s2 = d * (Real(2.0) - d);
   s2 = select(s2 > Real(0.0), s2, Real(0.0));
   const Real s = square_root(s2);
   const Real u = s * cosine;

@@ -23,9 +23,8 @@ struct Metropolis {
     const auto random =
         philox(sweep.key, canonical_sites(at, sweep.model.canonical), replica_indices(at));
     const Real cone = ReplicaView{sweep.cone}.load(at);
-    const Real cosine = Real(1.0) - cone * uniform_32<Real>(random.w[0]);
-    const Vec3<Real> trial =
-        renormalised(direction_around(e, cosine, uniform_32<Real>(random.w[1])));
+    const Vec3<Real> trial = renormalised(
+        direction_around(e, cone * uniform_32<Real>(random.w[0]), uniform_32<Real>(random.w[1])));
 
     const Environment<Real> w = environment_of<C>(sweep.model, spins, at);
     Real rise = dot(w.field, e - trial);

@@ -22,7 +22,7 @@ struct OverRelaxation {
     const Vec3<Real> e = spins.load(at);
     const Environment<Real> w = environment_of<C>(sweep.model, spins, at);
     const Real norm = dot(w.field, w.field);
-    const auto zero = norm <= Real(1e-300);
+    const auto zero = norm <= Real(is_double<Real> ? 1e-300 : 1e-36);
     const Real factor =
         select(zero, Real(0.0), Real(2.0) * dot(e, w.field) / select(zero, Real(1.0), norm));
     const Vec3<Real> trial = renormalised(factor * w.field - e);

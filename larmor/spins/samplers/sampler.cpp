@@ -24,52 +24,60 @@ Stream stream_of(Update update) {
 }  // namespace
 
 Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed,
-                 Index replicas)
+                 Index replicas, const Device& device)
     : model_(&model),
       settings_(settings),
       seed_(seed),
       layout_(model.layout(replicas)),
-      beta_(static_cast<std::size_t>(layout_.padded_replicas()), 1.0),
-      cone_(beta_.size(), whole_sphere),
-      accepted_(beta_.size(), 0.0) {
+      beta_(device, layout_.padded_replicas()),
+      cone_on_device_(device, beta_.size()),
+      accepted_(device, beta_.size()),
+      reflected_(device, beta_.size()) {
   if (model.long_range() != nullptr)
     throw InternalError("a sampler cannot follow a long-range interaction");
+  set_cones(std::vector<double>(static_cast<std::size_t>(beta_.size()), whole_sphere));
 }
 
 void Sampler::set_temperatures(const std::vector<double>& thermal_energy) {
-  for (std::size_t r = 0; r < beta_.size(); ++r)
-    beta_[r] = 1 / thermal_energy[std::min(r, thermal_energy.size() - 1)];
+  std::vector<double> beta(static_cast<std::size_t>(beta_.size()));
+  for (std::size_t r = 0; r < beta.size(); ++r)
+    beta[r] = 1 / thermal_energy[std::min(r, thermal_energy.size() - 1)];
+  beta_.copy_from(beta);
+}
+
+void Sampler::set_cones(std::vector<double> cone) {
+  cone_ = std::move(cone);
+  cone_on_device_.copy_from(cone_);
 }
 
 SweepView Sampler::view(SpinState& state) const {
   SweepView sweep;
   sweep.model = model_->view(layout_.replicas);
-  sweep.spins = state.data();
+  sweep.spins = state.reals();
   sweep.beta = beta_.data();
-  sweep.cone = cone_.data();
+  sweep.cone = cone_on_device_.data();
   sweep.key.seed = seed_;
   return sweep;
 }
 
 void Sampler::run(SpinState& state, Index sweeps) {
-  const SpinKernels& kernels = spin_kernels();
+  const SpinKernels& kernels = spin_kernels(state.device());
   const SweepView base = view(state);
   const std::uint64_t first_step = state.step;
-  const auto pass = [&](const Device& device, Index block, Update update, std::uint64_t step,
-                        double* accepted) {
-    SweepView sweep = base;
-    sweep.key.step = step;
-    sweep.key.stream = stream_of(update);
-    for (const ColourRange& colour : model_->colours())
-      kernels.update(update, device, sweep, {colour.first_site, colour.last_site, block}, accepted);
-  };
-  for_each_block(state.device(), layout_, [&](const Device& device, Index block) {
+  for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {
+    const auto pass = [&](Update update, std::uint64_t step, std::uint64_t* accepted) {
+      SweepView sweep = base;
+      sweep.key.step = step;
+      sweep.key.stream = stream_of(update);
+      for (const ColourRange& colour : model_->colours())
+        kernels.update(update, device, sweep, {colour.first_site, colour.last_site, first, last},
+                       accepted);
+    };
     std::uint64_t step = first_step;
-    double reflected[lane_count] = {};
     for (Index sweep = 0; sweep < sweeps; ++sweep) {
-      pass(device, block, settings_.update, step++, accepted_.data() + block * lane_count);
+      pass(settings_.update, step++, accepted_.data());
       for (int n = 0; n < settings_.over_relaxation; ++n)
-        pass(device, block, Update::over_relaxation, step++, reflected);
+        pass(Update::over_relaxation, step++, reflected_.data());
     }
   });
   const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
@@ -88,22 +96,28 @@ bool Sampler::tune(SpinState& state, Index sweeps) {
 }
 
 void Sampler::adapt_cones() {
-  for (std::size_t r = 0; r < cone_.size(); ++r) {
-    const double rate = accepted_[r] / attempted_;
+  const std::vector<std::uint64_t> accepted = accepted_.to_host();
+  std::vector<double> cone = cone_;
+  for (std::size_t r = 0; r < cone.size(); ++r) {
+    const double rate = static_cast<double>(accepted[r]) / attempted_;
     const double factor = std::clamp(rate / settings_.target_acceptance, 0.5, 2.0);
-    cone_[r] = std::clamp(cone_[r] * factor * factor, 1e-14, whole_sphere);
+    cone[r] = std::clamp(cone[r] * factor * factor, 1e-14, whole_sphere);
   }
+  set_cones(std::move(cone));
 }
 
 std::vector<double> Sampler::acceptance() const {
+  const std::vector<std::uint64_t> accepted = accepted_.to_host();
   std::vector<double> rate;
   for (Index r = 0; r < layout_.replicas; ++r)
-    rate.push_back(attempted_ > 0 ? accepted_[static_cast<std::size_t>(r)] / attempted_ : 0.0);
+    rate.push_back(attempted_ > 0
+                       ? static_cast<double>(accepted[static_cast<std::size_t>(r)]) / attempted_
+                       : 0.0);
   return rate;
 }
 
 void Sampler::reset_acceptance() {
-  std::fill(accepted_.begin(), accepted_.end(), 0.0);
+  accepted_.copy_from(std::vector<std::uint64_t>(static_cast<std::size_t>(accepted_.size())));
   attempted_ = 0;
 }
 
@@ -116,18 +130,20 @@ std::vector<double> Sampler::cone_angles() const {
 
 std::vector<double> Sampler::save() const {
   std::vector<double> saved = cone_;
-  saved.insert(saved.end(), accepted_.begin(), accepted_.end());
+  for (const std::uint64_t n : accepted_.to_host()) saved.push_back(static_cast<double>(n));
   saved.push_back(attempted_);
   return saved;
 }
 
 void Sampler::load(const std::vector<double>& saved) {
-  const auto n = static_cast<std::ptrdiff_t>(cone_.size());
-  if (saved.size() != 2 * cone_.size() + 1)
+  const std::size_t n = cone_.size();
+  if (saved.size() != 2 * n + 1)
     throw InputError("the checkpoint's sampler does not fit the study",
                      "resume the results it belongs to");
-  std::copy_n(saved.begin(), n, cone_.begin());
-  std::copy_n(saved.begin() + n, n, accepted_.begin());
+  set_cones({saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n)});
+  std::vector<std::uint64_t> accepted;
+  for (std::size_t r = n; r < 2 * n; ++r) accepted.push_back(static_cast<std::uint64_t>(saved[r]));
+  accepted_.copy_from(accepted);
   attempted_ = saved.back();
 }
 

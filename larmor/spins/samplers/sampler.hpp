@@ -23,7 +23,8 @@ inline constexpr double lowest_acceptance = 0.2;
 class Sampler {
  public:
   /// @throws InternalError for a model with a long-range interaction by FFT
-  Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed, Index replicas);
+  Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed, Index replicas,
+          const Device& device);
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   void set_temperatures(const std::vector<double>& thermal_energy);
@@ -45,14 +46,17 @@ class Sampler {
 
  private:
   void adapt_cones();
+  void set_cones(std::vector<double> cone);
   SweepView view(SpinState& state) const;
 
   const Model* model_;
   SamplerSettings settings_;
   std::uint64_t seed_;
   SpinLayout layout_;
-  std::vector<double> beta_, cone_, accepted_;  ///< [padded replicas]
-  double attempted_ = 0;                        ///< updates of one replica
+  std::vector<double> cone_;             ///< [padded replicas]
+  Array<double> beta_, cone_on_device_;  ///< the same
+  Array<std::uint64_t> accepted_, reflected_;
+  double attempted_ = 0;  ///< updates of one replica
 };
 
 }  // namespace larmor::spins

@@ -9,7 +9,7 @@ namespace larmor::spins {
 /// One replica's inverse temperature and cone, and where its random numbers come from.
 struct SweepView {
   ModelView model;
-  double* spins = nullptr;
+  Reals spins;
   const double* beta = nullptr;  ///< 1 / k_B T [padded replicas]
   const double* cone =
       nullptr;  ///< 1 - cos(half angle of the cone) [padded replicas]; 2: whole sphere

@@ -146,7 +146,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
       bytes +=
           8 * 3 *
           (samples * static_cast<double>(study.replicas) + static_cast<double>(geometry.sites()));
-    if (m.what == "autocorrelation") bytes += 2 * 8 * static_cast<double>(layout.doubles());
+    if (m.what == "autocorrelation") bytes += 2 * 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
     if (settings.connected && study.replicas < 2)

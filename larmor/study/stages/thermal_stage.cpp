@@ -46,8 +46,9 @@ ThermalStage::ThermalStage(const SamplerKeys& keys, std::vector<double> temperat
 
 void ThermalStage::prepare(Simulation& simulation) {
   const Index replicas = simulation.study.replicas;
-  sampler_ = std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_),
-                                              simulation.study.seed, replicas);
+  sampler_ =
+      std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_), simulation.study.seed,
+                                       replicas, simulation.state.device());
   series_ = ThermalSeries{};
   series_.replicas = replicas;
   extra_.clear();
