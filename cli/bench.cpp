@@ -30,6 +30,7 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
   const auto seconds = [&](Index sweeps) {
     const auto start = Clock::now();
     run(sweeps);
+    synchronise(system.device);
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   Index sweeps = 1;
@@ -54,11 +55,9 @@ double field_rate(study::SpinSystem& system) {
   });
 }
 
-void bench_monte_carlo(int threads) {
-  fmt::print(
-      "Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), double, {} "
-      "thread(s), x86-64-{}\n",
-      threads, cpu_instruction_set());
+void bench_monte_carlo(const Device& device) {
+  fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
+             study::device_words(device));
   fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n\n");
   fmt::print("{:>6} {:>9}  {:<28} {:>12} {:>12} {:>7}\n", "L", "replicas", "update", "M updates/s",
              "floor M/s", "share");
@@ -67,9 +66,11 @@ void bench_monte_carlo(int threads) {
     spins::Update update;
     bool adaptive;
   };
-  for (const auto& [length, replicas] :
-       {std::pair<Index, Index>{16, 8}, {16, 1}, {32, 8}, {64, 1}}) {
-    study::SpinSystem system(cubic_tables(length, replicas), Device::cpu(threads));
+  using Sizes = std::vector<std::pair<Index, Index>>;
+  const Sizes sizes = device.backend == Backend::cpu ? Sizes{{16, 8}, {16, 1}, {32, 8}, {64, 1}}
+                                                     : Sizes{{32, 8}, {64, 8}, {64, 1}, {256, 1}};
+  for (const auto& [length, replicas] : sizes) {
+    study::SpinSystem system(cubic_tables(length, replicas), device);
     system.state.randomise(1);
     const double floor = field_rate(system);
     for (const Case& c : {Case{"Metropolis, sphere", spins::Update::metropolis, false},
@@ -88,7 +89,8 @@ void bench_monte_carlo(int threads) {
                  rate / 1e6, floor / 1e6, 100 * rate / floor);
     }
   }
-  fmt::print("\nstate: 24 bytes a spin and replica (tables apart)\n");
+  fmt::print("\nstate: {} bytes a spin and replica (tables apart)\n",
+             bytes_of_reals(device.precision, 3));
 }
 
 /// bcc iron: four shells, 50 neighbours (couplings of examples/bcc-iron).
@@ -116,9 +118,8 @@ constexpr SchemeCase schemes[] = {{"rk4, 0 K", spins::Scheme::rk4, 0, 4},
                                   {"heun, 300 K", spins::Scheme::heun, 300, 2},
                                   {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2}};
 
-void bench_llg(int threads) {
-  fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, double, {} thread(s), x86-64-{}\n",
-             threads, cpu_instruction_set());
+void bench_llg(const Device& device) {
+  fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
   fmt::print("floor: the sums over neighbours of a step, nothing else\n\n");
   fmt::print("{:<22} {:>4} {:>9}  {:<22} {:>12} {:>10} {:>7} {:>6}\n", "system", "L", "replicas",
              "scheme", "M spin-steps/s", "floor M/s", "share", "B/spin");
@@ -127,12 +128,19 @@ void bench_llg(int threads) {
     bool iron;
     Index length, replicas;
   };
-  for (const Case& c :
-       {Case{"sc, 6 neighbours", false, 16, 8}, Case{"sc, 6 neighbours", false, 16, 1},
-        Case{"bcc Fe, 50 neighbours", true, 16, 8}, Case{"bcc Fe, 50 neighbours", true, 16, 1}}) {
+  std::vector<Case> cases{{"bcc Fe, 50 neighbours", true, 16, 8},
+                          {"bcc Fe, 50 neighbours", true, 16, 1}};
+  if (device.backend == Backend::cpu) {
+    cases.insert(cases.begin(),
+                 {{"sc, 6 neighbours", false, 16, 8}, {"sc, 6 neighbours", false, 16, 1}});
+  } else {
+    cases.insert(cases.begin(),
+                 {{"bcc Fe, 50 neighbours", true, 64, 8}, {"bcc Fe, 50 neighbours", true, 64, 1}});
+  }
+  for (const Case& c : cases) {
     const study::SystemTables tables =
         c.iron ? iron_tables(c.length, c.replicas) : cubic_tables(c.length, c.replicas);
-    study::SpinSystem system(tables, Device::cpu(threads));
+    study::SpinSystem system(tables, device);
     const Constants& constants = tables.context.constants;
     const double floor = field_rate(system);
     for (const SchemeCase& s : schemes) {
@@ -151,13 +159,14 @@ void bench_llg(int threads) {
           best_rate(system, [&](Index steps) { integrator.run(system.state, steps); });
       fmt::print("{:<22} {:>4} {:>9}  {:<22} {:>12.1f} {:>10.1f} {:>6.0f}% {:>6}\n", c.name,
                  c.length, c.replicas, s.name, rate / 1e6, floor / s.sums / 1e6,
-                 100 * rate * s.sums / floor, 24 * (1 + spins::work_fields(s.scheme, kT > 0)));
+                 100 * rate * s.sums / floor,
+                 bytes_of_reals(device.precision, 3) * (1 + spins::work_fields(s.scheme, kT > 0)));
     }
   }
 }
 
-void bench_dipoles(int threads) {
-  fmt::print("Dipoles by FFT, double, {} thread(s)\n", threads);
+void bench_dipoles(const Device& device) {
+  fmt::print("Dipoles by FFT, {}\n", study::device_words(device));
   fmt::print("field: the dipolar field of every spin; floor: its Fourier transforms alone\n");
   fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
   fmt::print("{:<24} {:>9} {:>15} {:>10} {:>7} {:>15}\n", "lattice", "replicas", "M fields/s",
@@ -179,7 +188,7 @@ void bench_dipoles(int threads) {
                                         "J = 1\n[dipolar]\nstrength = 0.05\n",
                                         c.replicas, c.lattice),
                             "bench"),
-        Device::cpu(threads));
+        device);
     system.state.randomise(1);
     const SpinLayout& layout = system.state.layout();
     const spins::Convolution& interaction = *system.model.long_range();
@@ -205,14 +214,14 @@ void bench_dipoles(int threads) {
 
 }  // namespace
 
-int bench(const std::string& name, int threads) {
-  const int team = threads > 0 ? threads : 1;
+int bench(const std::string& name, const study::DeviceOverrides& chosen) {
+  const Device device = study::device_of(chosen);
   if (name == "mc") {
-    bench_monte_carlo(team);
+    bench_monte_carlo(device);
   } else if (name == "llg") {
-    bench_llg(team);
+    bench_llg(device);
   } else if (name == "dipoles") {
-    bench_dipoles(team);
+    bench_dipoles(device);
   } else {
     throw InputError("there is no benchmark '" + name + "'", "there are mc, llg and dipoles");
   }

@@ -7,9 +7,9 @@
 
 namespace larmor::cli {
 
-int check(const std::string& file) {
+int check(const std::string& file, const study::DeviceOverrides& device) {
   const study::Study study = study::read_study(file);
-  for (const std::string& line : study::plan_study(study)) fmt::print("{}\n", line);
+  for (const std::string& line : study::plan_study(study, device)) fmt::print("{}\n", line);
   return 0;
 }
 

@@ -34,13 +34,20 @@ int run_command(int argc, char** argv) {
 
   std::string file, output, progress = "auto", kind, path, key, name;
   bool force = false, quick = false;
-  int threads = 0;
+  study::DeviceOverrides device;
   double checkpoint_every = 0;
+  const auto device_flags = [&](CLI::App* sub) {
+    sub->add_option("--backend", device.backend, "what computes, instead of what the study says")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+    sub->add_option("--precision", device.precision, "floating-point numbers, likewise")
+        ->check(CLI::IsMember({"double", "single", "mixed"}));
+    sub->add_option("--threads", device.threads, "CPU threads; results do not depend on it")
+        ->check(CLI::Range(1, 4096));
+  };
   const auto run_flags = [&](CLI::App* sub) {
     sub->add_option("--progress", progress, "how to show progress")
         ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
-    sub->add_option("--threads", threads, "CPU threads; results do not depend on it")
-        ->check(CLI::Range(1, 4096));
+    device_flags(sub);
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
         ->check(CLI::PositiveNumber);
   };
@@ -51,7 +58,8 @@ int run_command(int argc, char** argv) {
   run_app->add_flag("-f,--force", force, "replace existing results");
   run_flags(run_app);
   run_app->footer(
-      "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n");
+      "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n"
+      "  larmor run study.toml --backend cuda --precision mixed\n");
 
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
   resume_app->add_option("results", file, "results file of the run")->required();
@@ -60,6 +68,7 @@ int run_command(int argc, char** argv) {
 
   CLI::App* check_app = app.add_subcommand("check", "Read and validate a study; print the plan");
   check_app->add_option("study", file, "study file")->required();
+  device_flags(check_app);
 
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
   show_app->add_option("results", file, "results file")->required();
@@ -109,9 +118,11 @@ int run_command(int argc, char** argv) {
   verify_app->add_flag("--quick", quick, "fewer samples");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app->add_option("name", name, "mc or llg")->required();
-  bench_app->add_option("--threads", threads, "CPU threads; 1 if left out")
-      ->check(CLI::Range(1, 4096));
+  bench_app->add_option("name", name, "mc, llg or dipoles")->required();
+  device_flags(bench_app);
+  bench_app->footer(
+      "Runs on one CPU thread in double precision if not told otherwise.\n"
+      "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n");
 
   try {
     app.parse(argc, argv);
@@ -119,17 +130,17 @@ int run_command(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   if (app.got_subcommand("run"))
-    return run(file, output, force, progress, threads, checkpoint_every, command);
+    return run(file, output, force, progress, device, checkpoint_every, command);
   if (app.got_subcommand("resume"))
-    return resume(file, progress, threads, checkpoint_every, command);
-  if (app.got_subcommand("check")) return check(file);
+    return resume(file, progress, device, checkpoint_every, command);
+  if (app.got_subcommand("check")) return check(file, device);
   if (app.got_subcommand("show")) return show(file);
   if (app.got_subcommand("export")) return export_spins(chosen);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick);
-  return bench(name, threads);
+  return bench(name, device);
 }
 
 }  // namespace larmor::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "larmor/core/types.hpp"
+#include "larmor/study/device.hpp"
 
 namespace larmor::cli {
 
@@ -11,11 +12,12 @@ namespace larmor::cli {
 int run_command(int argc, char** argv);
 
 int run(const std::string& study, const std::string& output, bool force,
-        const std::string& progress, int threads, double checkpoint_every,
+        const std::string& progress, const study::DeviceOverrides& device, double checkpoint_every,
         const std::string& command);
-int resume(const std::string& results, const std::string& progress, int threads,
-           double checkpoint_every, const std::string& command);
-int check(const std::string& study);
+int resume(const std::string& results, const std::string& progress,
+           const study::DeviceOverrides& device, double checkpoint_every,
+           const std::string& command);
+int check(const std::string& study, const study::DeviceOverrides& device);
 int show(const std::string& results);
 
 struct ExportOptions {
@@ -34,6 +36,6 @@ int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
 int verify(bool quick);
-int bench(const std::string& name, int threads);
+int bench(const std::string& name, const study::DeviceOverrides& device);
 
 }  // namespace larmor::cli

@@ -38,15 +38,15 @@ int terminal_width() {
   return 80;
 }
 
-study::RunOptions options_of(const std::string& progress, int threads, double checkpoint_every,
-                             const std::string& command) {
+study::RunOptions options_of(const std::string& progress, const study::DeviceOverrides& device,
+                             double checkpoint_every, const std::string& command) {
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
   study::RunOptions options;
   options.progress = progress_mode(progress);
   options.width = terminal_width();
   options.progress_stream = &std::cerr;
-  options.threads = threads;
+  options.device = device;
   options.checkpoint_every = checkpoint_every;
   options.command = command;
   options.stop = &caught_signal;
@@ -66,9 +66,9 @@ int report(const study::RunOutcome& outcome, const std::string& output) {
 }  // namespace
 
 int run(const std::string& file, const std::string& output, bool force, const std::string& progress,
-        int threads, double checkpoint_every, const std::string& command) {
+        const study::DeviceOverrides& device, double checkpoint_every, const std::string& command) {
   const study::Study study = study::read_study(file);
-  study::RunOptions options = options_of(progress, threads, checkpoint_every, command);
+  study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = output.empty()
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
                        : output;
@@ -76,9 +76,10 @@ int run(const std::string& file, const std::string& output, bool force, const st
   return report(study::run_study(study, options), options.output);
 }
 
-int resume(const std::string& results, const std::string& progress, int threads,
-           double checkpoint_every, const std::string& command) {
-  study::RunOptions options = options_of(progress, threads, checkpoint_every, command);
+int resume(const std::string& results, const std::string& progress,
+           const study::DeviceOverrides& device, double checkpoint_every,
+           const std::string& command) {
+  study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = results;
   return report(study::resume_study(options), results);
 }

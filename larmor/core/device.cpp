@@ -65,6 +65,12 @@ std::string cpu_instruction_set() {
 #endif
 }
 
+void synchronise([[maybe_unused]] const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) cuda::synchronise(device.ordinal);
+#endif
+}
+
 void require_cpu(const Device& device) {
   if (device.backend != Backend::cpu)
     throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");

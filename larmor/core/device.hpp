@@ -43,6 +43,9 @@ bool built_with_cuda();
 /// Widest instruction set that hot loops will use here: "v4", "v3", "v2" or "generic".
 std::string cpu_instruction_set();
 
+/// Waits until everything launched on a GPU is done. @throws MachineError when it failed
+void synchronise(const Device& device);
+
 /// For kernels that exist on the CPU only. @throws InternalError on a GPU
 void require_cpu(const Device& device);
 

@@ -26,9 +26,10 @@ std::string with_unit(double value, const char* unit) {
 
 }  // namespace
 
-std::vector<std::string> plan_study(const Study& study) {
-  SpinSystem system(study, Device::cpu(static_cast<int>(study.device.threads)),
-                    geometry_that_fits(study));
+std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& overrides) {
+  lattice::Geometry geometry = geometry_that_fits(study);
+  const Device device = device_of(study, geometry, overrides);
+  SpinSystem system(study, device, std::move(geometry));
   set_initial_state(study, system);
   const spins::Model& model = system.model;
   const UnitSystem units = study.context.units;
@@ -48,7 +49,8 @@ std::vector<std::string> plan_study(const Study& study) {
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
-  const double spin_bytes = 8.0 * static_cast<double>(system.state.layout().numbers());
+  const auto spin_bytes =
+      static_cast<double>(bytes_of_reals(device.precision, system.state.layout().numbers()));
   double seconds = 0;
   Simulation simulation = simulation_of(study, system);
   int number = 0;
@@ -60,8 +62,7 @@ std::vector<std::string> plan_study(const Study& study) {
                                 stage->plan(), format_duration(time)));
     for (const std::string& line : stage->advice(simulation)) lines.push_back("          " + line);
   }
-  lines.push_back(
-      fmt::format("replicas  {}, on {} thread(s)", study.replicas, system.device.threads));
+  lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
   lines.push_back(
       fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in",
                   spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "larmor/core/progress.hpp"
+#include "larmor/study/device.hpp"
 #include "larmor/study/study.hpp"
 
 namespace larmor::study {
@@ -17,7 +18,7 @@ struct RunOptions {
   ProgressMode progress = ProgressMode::plain;
   int width = 80;                           ///< of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: quiet
-  Index threads = 0;                        ///< overrides the study where not 0
+  DeviceOverrides device;                   ///< instead of what the study says
   double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
   std::string command;                      ///< kept in the results
   /// Set from a signal handler to stop at the next portion; null: never.
@@ -39,7 +40,7 @@ RunOutcome run_study(const Study& study, const RunOptions& options);
 RunOutcome resume_study(const RunOptions& options);
 
 /// What a run will do and need: lines for people.
-std::vector<std::string> plan_study(const Study& study);
+std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& device = {});
 
 /// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.
 std::string checkpoint_path(const std::string& results);

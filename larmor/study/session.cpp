@@ -32,11 +32,6 @@ std::string utc_now() {
   return text;
 }
 
-Device device_of(const Study& study, const RunOptions& options) {
-  const Index threads = options.threads > 0 ? options.threads : study.device.threads;
-  return Device::cpu(static_cast<int>(threads));
-}
-
 std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
   std::vector<std::uint64_t> values;
   for (const std::string& file : files) values.push_back(io::file_checksum(file));
@@ -92,11 +87,12 @@ lattice::Geometry geometry_that_fits(const Study& study) {
   return geometry;
 }
 
-Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results)
+Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results,
+                 lattice::Geometry geometry)
     : study_(study),
       options_(options),
       results_(std::move(results)),
-      system_(study, device_of(study, options), geometry_that_fits(study)) {
+      system_(study, device_of(study, geometry, options.device), geometry) {
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }
 
@@ -158,7 +154,7 @@ void Session::write_provenance() {
   results_.set_attribute(where, "version", version);
   results_.set_attribute(where, "commit", commit);
   results_.set_attribute(where, "build", build);
-  results_.set_attribute(where, "device", "cpu x86-64-" + cpu_instruction_set());
+  results_.set_attribute(where, "device", device_words(system_.device));
   results_.set_attribute(where, "threads", Index{system_.device.threads});
   results_.set_attribute(where, "seed", study_.seed);
   results_.set_attribute(where, "started", utc_now());

@@ -12,9 +12,18 @@
 
 namespace larmor::study {
 
+/// Bytes that the hungriest stage works in, and those of a long-range interaction.
+/// @throws InputError if a stage cannot be run on this system
+double working_bytes(const Study& study, const lattice::Geometry& geometry);
+
+/// The geometry of a study that fits in memory, before anything large is allocated.
+/// @throws InputError as build_geometry, MachineError saying what is needed and what is free
+lattice::Geometry geometry_that_fits(const Study& study);
+
 class Session {
  public:
-  Session(const Study& study, const RunOptions& options, io::ResultsFile results);
+  Session(const Study& study, const RunOptions& options, io::ResultsFile results)
+      : Session(study, options, std::move(results), geometry_that_fits(study)) {}
 
   /// Spins as the study wants them; study, provenance and model into the results.
   void begin();
@@ -24,6 +33,8 @@ class Session {
   RunOutcome run();
 
  private:
+  Session(const Study& study, const RunOptions& options, io::ResultsFile results,
+          lattice::Geometry geometry);
   void write_study();
   /// Every file that the study names, those of its stages too.
   std::vector<std::string> files_read() const;
@@ -50,13 +61,5 @@ class Session {
   std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< spin updates, earlier runs included
 };
-
-/// Bytes that the hungriest stage works in, and those of a long-range interaction.
-/// @throws InputError if a stage cannot be run on this system
-double working_bytes(const Study& study, const lattice::Geometry& geometry);
-
-/// The geometry of a study that fits in memory, before anything large is allocated.
-/// @throws InputError as build_geometry, MachineError saying what is needed and what is free
-lattice::Geometry geometry_that_fits(const Study& study);
 
 }  // namespace larmor::study

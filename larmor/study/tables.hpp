@@ -11,14 +11,19 @@ struct DeviceTable {
   std::string backend = "auto";
   std::string precision = "double";
   Index threads = 0;
+  SourcePosition where;
 
   static FieldTable<DeviceTable> fields() {
     return FieldTable<DeviceTable>()
         .optional("backend", &DeviceTable::backend, Dimension::none,
-                  "what computes; \"auto\" takes the CPU")
-        .one_of({"auto", "cpu"})
-        .optional("precision", &DeviceTable::precision, Dimension::none, "floating-point type")
-        .one_of({"double"})
+                  "what computes; \"auto\" takes a GPU where there is one and the study is large "
+                  "enough to gain")
+        .one_of({"auto", "cpu", "cuda"})
+        .optional(
+            "precision", &DeviceTable::precision, Dimension::none,
+            "of spins and fields; mixed (GPU): spins double, sums over bonds single. Averages "
+            "are double in all")
+        .one_of({"double", "single", "mixed"})
         .optional("threads", &DeviceTable::threads, Dimension::none,
                   "CPU threads; 0: all of them. The results do not depend on it")
         .at_least(0)

@@ -16,6 +16,7 @@ class HysteresisStage : public Stage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override;
+  bool needs_cpu_doubles() const override { return true; }
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double seconds_per_update(Simulation& simulation) override;

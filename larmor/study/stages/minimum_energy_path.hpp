@@ -17,6 +17,7 @@ class MinimumEnergyPathStage : public Stage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override;
+  bool needs_cpu_doubles() const override { return true; }
   std::string plan() const override;
   /// @throws InputError unless there is one replica, and for states that make no sense
   Index copies(const Study&) const override { return table_.images; }

@@ -52,6 +52,9 @@ class Stage {
   /// Bytes needed beside the spins and the model. @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
 
+  /// Does the stage work on the CPU in double precision only?
+  virtual bool needs_cpu_doubles() const { return false; }
+
   /// Copies of the system whose energies the stage takes at a time.
   virtual Index copies(const Study& study) const { return study.replicas; }
 

@@ -1,0 +1,99 @@
+#include "larmor/study/device.hpp"
+
+#include "larmor/core/error.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Under so many spins of all replicas a GPU is not busy.
+constexpr Index spins_worth_a_gpu = 4096;
+
+Precision precision_of(const std::string& name) {
+  if (name == "single") return Precision::single_numbers;
+  return name == "mixed" ? Precision::mixed_numbers : Precision::double_numbers;
+}
+
+const char* name_of(Precision precision) {
+  switch (precision) {
+    case Precision::double_numbers:
+      return "double";
+    case Precision::single_numbers:
+      return "single";
+    default:
+      return "mixed";
+  }
+}
+
+void require_known_to_cpu(Precision precision, const SourcePosition& where) {
+  if (precision == Precision::mixed_numbers)
+    throw InputError("mixed precision is for GPUs", where,
+                     "use \"double\" or \"single\", or backend = \"cuda\"");
+}
+
+/// What of a study runs on the CPU in double precision only; empty: nothing.
+std::string needs_cpu_doubles(const Study& study, const lattice::Geometry& geometry) {
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
+    if (dipolar.chosen_method(geometry) == "fft") return "dipoles by FFT";
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(table, study.context);
+    if (stage->needs_cpu_doubles()) return "the stage " + stage->kind();
+  }
+  return "";
+}
+
+}  // namespace
+
+Device device_of(const Study& study, const lattice::Geometry& geometry,
+                 const DeviceOverrides& overrides) {
+  const std::string backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
+  const std::string precision =
+      overrides.precision.empty() ? study.device.precision : overrides.precision;
+  const Index threads = overrides.threads > 0 ? overrides.threads : study.device.threads;
+  Device device = Device::cpu(static_cast<int>(threads));
+  device.precision = precision_of(precision);
+
+  const std::string only = needs_cpu_doubles(study, geometry);
+  const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
+  const bool on_gpu =
+      backend == "cuda" || (backend == "auto" && only.empty() && !list_gpus().empty() &&
+                            (worth_it || device.precision == Precision::mixed_numbers));
+  if (!only.empty() && backend == "cuda")
+    throw InputError(only + " runs on the CPU only", study.device.where,
+                     "use backend = \"cpu\" or \"auto\"");
+  if (!only.empty() && device.precision != Precision::double_numbers)
+    throw InputError(only + " needs double precision", study.device.where,
+                     "use precision = \"double\"");
+  if (on_gpu) {
+    const Device gpu = Device::cuda(0);
+    device.backend = gpu.backend;
+    device.ordinal = gpu.ordinal;
+  } else {
+    require_known_to_cpu(device.precision, study.device.where);
+  }
+  return device;
+}
+
+Device device_of(const DeviceOverrides& chosen) {
+  Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : 1));
+  device.precision = precision_of(chosen.precision);
+  if (chosen.backend == "cuda") {
+    device.backend = Backend::cuda;
+    device.ordinal = Device::cuda(0).ordinal;
+  } else {
+    require_known_to_cpu(device.precision, {});
+  }
+  return device;
+}
+
+std::string device_words(const Device& device) {
+  const std::string numbers = std::string(", ") + name_of(device.precision);
+  if (device.backend == Backend::cpu)
+    return std::to_string(device.threads) + " thread(s), x86-64-" + cpu_instruction_set() + numbers;
+  for (const GpuInfo& gpu : list_gpus())
+    if (gpu.ordinal == device.ordinal)
+      return "GPU " + std::to_string(gpu.ordinal) + ", " + gpu.name + numbers;
+  return "GPU " + std::to_string(device.ordinal) + numbers;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,27 @@
+#pragma once
+// From the [device] table, and what the command line says instead, to where a study runs.
+
+#include "larmor/core/device.hpp"
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/study/study.hpp"
+
+namespace larmor::study {
+
+/// What the command line says instead of the study; empty or 0: nothing.
+struct DeviceOverrides {
+  std::string backend, precision;
+  Index threads = 0;
+};
+
+/// "auto" takes a GPU where there is one, the study can run there and is large enough to gain.
+/// @throws InputError when the study cannot run there, MachineError when there is no such device
+Device device_of(const Study& study, const lattice::Geometry& geometry,
+                 const DeviceOverrides& overrides = {});
+
+/// What is chosen without any study: one thread of the CPU and doubles if nothing is.
+Device device_of(const DeviceOverrides& chosen);
+
+/// "2 thread(s), x86-64-v3, double" or "GPU 0, NVIDIA H200, mixed"
+std::string device_words(const Device& device);
+
+}  // namespace larmor::study
