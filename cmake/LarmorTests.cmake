@@ -27,6 +27,13 @@ if(LARMOR_HAS_CUDA)
   target_link_libraries(gpu_tests PRIVATE CUDA::cudart_static)
 endif()
 
+# What is compared in sigmas holds in single precision too.
+add_test(NAME physics.single_precision
+  COMMAND physics_tests --gtest_brief=1
+    "--gtest_filter=*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*")
+set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
+  ENVIRONMENT "${quiet_threads};LARMOR_TEST_PRECISION=single")
+
 set(venv_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
 if(NOT EXISTS ${venv_python})
   find_program(venv_python_fallback python3 REQUIRED)

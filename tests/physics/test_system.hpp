@@ -13,13 +13,25 @@
 
 namespace larmor::testing_support {
 
-/// Where the tests run: the CPU, or what LARMOR_TEST_BACKEND says ("cuda").
-inline Device test_device(int threads) {
-  const char* backend = std::getenv("LARMOR_TEST_BACKEND");
-  if (backend == nullptr || std::string(backend) == "cpu") return Device::cpu(threads);
-  Device device = Device::cuda(0);
-  device.threads = threads;
+inline std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+inline Device in_precision(Device device, Precision precision) {
+  device.precision = precision;
   return device;
+}
+
+/// Where the tests run: the CPU in double precision, or what LARMOR_TEST_BACKEND ("cuda") and
+/// LARMOR_TEST_PRECISION ("single", "mixed") say.
+inline Device test_device(int threads) {
+  Device device =
+      environment("LARMOR_TEST_BACKEND") == "cuda" ? Device::cuda(0) : Device::cpu(threads);
+  device.threads = threads;
+  const std::string precision = environment("LARMOR_TEST_PRECISION");
+  if (precision == "single") return in_precision(device, Precision::single_numbers);
+  return precision == "mixed" ? in_precision(device, Precision::mixed_numbers) : device;
 }
 
 /// Vectors on the host in the layout of a state, to look at and to change.
@@ -47,6 +59,10 @@ struct TestSystem : study::SpinSystem {
       : SpinSystem(
             study::parse_system("replicas = " + std::to_string(replicas) + "\n" + system, "test"),
             test_device(threads)) {}
+  TestSystem(const std::string& system, Index replicas, const Device& on)
+      : SpinSystem(
+            study::parse_system("replicas = " + std::to_string(replicas) + "\n" + system, "test"),
+            on) {}
 
   Index replicas() const { return state.layout().replicas; }
   spins::Integrator integrator(spins::Scheme scheme, double timestep, double damping = 0,

@@ -51,6 +51,51 @@ TEST(Math, SineAndCosineOfTurns) {
   }
 }
 
+TEST(MathInFloat, IsGoodToAFewUlps) {
+  std::mt19937_64 generator(4);
+  std::uniform_real_distribution<double> wide(-85, 85), uniform(0, 1), exponent(-37, 37);
+  for (int i = 0; i < 100000; ++i) {
+    const auto x = static_cast<float>(i % 2 ? wide(generator) : uniform(generator));
+    EXPECT_NEAR(exponential(x) / std::exp(static_cast<double>(x)), 1.0, 2.4e-7) << x;
+    const auto u = static_cast<float>(uniform(generator));
+    const auto y = static_cast<float>(i % 3 == 0   ? uniform(generator)
+                                      : i % 3 == 1 ? 1 + 1e-3 * (uniform(generator) - 0.5)
+                                                   : std::pow(10, exponent(generator)));
+    if (y != 1) EXPECT_NEAR(logarithm(y) / std::log(static_cast<double>(y)), 1.0, 3.6e-7) << y;
+    float s, c;
+    sine_cosine_turns(u, s, c);
+    EXPECT_NEAR(s, std::sin(2 * std::numbers::pi * static_cast<double>(u)), 2e-7);
+    EXPECT_NEAR(c, std::cos(2 * std::numbers::pi * static_cast<double>(u)), 2e-7);
+  }
+  EXPECT_LT(exponential(-1e6f), 1e-37f);
+  EXPECT_GE(exponential(-1e6f), 0.0f);
+  EXPECT_GT(exponential(1e6f), 1e37f);
+}
+
+TEST(MathInFloat, LanesComputeWhatScalarsCompute) {
+  std::mt19937_64 generator(5);
+  std::uniform_real_distribution<float> uniform(0, 1);
+  using Floats = PackOf<float>;
+  for (int i = 0; i < 1000; ++i) {
+    Floats u;
+    for (int l = 0; l < lane_count; ++l) u.set(l, uniform(generator));
+    Floats s, c;
+    sine_cosine_turns(u, s, c);
+    const Floats e = exponential(u - Floats(3.0f)), n = logarithm(u), r = square_root(u);
+    const Pack wide = converted<Pack>(u);
+    for (int l = 0; l < lane_count; ++l) {
+      float scalar_s, scalar_c;
+      sine_cosine_turns(u.lane(l), scalar_s, scalar_c);
+      EXPECT_EQ(s.lane(l), scalar_s);
+      EXPECT_EQ(c.lane(l), scalar_c);
+      EXPECT_EQ(e.lane(l), exponential(u.lane(l) - 3.0f));
+      EXPECT_EQ(n.lane(l), logarithm(u.lane(l)));
+      EXPECT_EQ(r.lane(l), std::sqrt(u.lane(l)));
+      EXPECT_EQ(wide.lane(l), static_cast<double>(u.lane(l)));
+    }
+  }
+}
+
 TEST(Math, LanesComputeWhatScalarsCompute) {
   std::mt19937_64 generator(3);
   std::uniform_real_distribution<double> uniform(0, 1);

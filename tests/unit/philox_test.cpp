@@ -49,6 +49,21 @@ TEST(Philox, EqualsRandom123InScalarAndInEveryLane) {
   }
 }
 
+TEST(Philox, UniformFloatsAreTheSameInEveryLaneAndStayInside) {
+  EXPECT_GT(uniform_32<float>(0), 0.0f);
+  EXPECT_LT(uniform_32<float>(0xffffffffu), 1.0f);
+  EXPECT_FLOAT_EQ(uniform_32<float>(0x40000000u), 0.25f);
+  PackBits words;
+  for (int l = 0; l < lane_count; ++l)
+    words.set(l, 0xabcdef0100000000ull +
+                     0x1234567u * static_cast<std::uint64_t>(l + 1) * 97 % 0xffffffffu);
+  const PackOf<float> u = uniform_32<PackOf<float>>(words);
+  for (int l = 0; l < lane_count; ++l) {
+    EXPECT_EQ(u.lane(l), uniform_32<float>(words.lane(l)));
+    EXPECT_NEAR(u.lane(l), uniform_32<double>(words.lane(l) & 0xffffffffu), 1.2e-7);
+  }
+}
+
 TEST(Philox, UniformsStayInsideTheOpenInterval) {
   EXPECT_GT(uniform_32<double>(0), 0.0);
   EXPECT_LT(uniform_32<double>(0xffffffffu), 1.0);
