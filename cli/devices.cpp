@@ -32,7 +32,7 @@ int devices() {
     return 0;
   }
   const std::vector<GpuInfo> gpus = list_gpus();
-  if (gpus.empty()) fmt::print("CUDA  in this build, but no GPU here\n");
+  if (gpus.empty()) fmt::print("CUDA  in this build, but no GPU: {}\n", why_no_gpu());
   for (const GpuInfo& gpu : gpus)
     fmt::print("GPU {} {}, compute capability {}.{}, {:.1f} of {:.1f} GiB free\n", gpu.ordinal,
                gpu.name, gpu.major, gpu.minor, double(gpu.free_bytes) / gib,

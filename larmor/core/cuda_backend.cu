@@ -2,19 +2,124 @@
 
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {
+
+std::string words_of(int status) {
+  switch (static_cast<cudaError_t>(status)) {
+    case cudaErrorInsufficientDriver:
+      return "the driver of the GPU is older than this build's CUDA " +
+             std::to_string(CUDART_VERSION / 1000) + "." +
+             std::to_string(CUDART_VERSION % 1000 / 10) + "; a newer driver is needed";
+    case cudaErrorNoDevice:
+      return "no GPU is visible to this process (CUDA_VISIBLE_DEVICES?)";
+    case cudaErrorDevicesUnavailable:
+      return "the GPU is busy: another program has it for itself alone";
+    case cudaErrorECCUncorrectable:
+      return "the GPU's memory has an uncorrectable error (ECC); its results cannot be trusted";
+    case cudaErrorMemoryAllocation:
+      return "the GPU's memory is full";
+    case cudaErrorNoKernelImageForDevice:
+      return "this build has no kernels for this GPU; build with its CMAKE_CUDA_ARCHITECTURES";
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorMisalignedAddress:
+      return std::string("a kernel failed: ") +
+             cudaGetErrorString(static_cast<cudaError_t>(status)) +
+             "; this is an error of Larmor or of the GPU";
+    default:
+      return std::string("the GPU does not answer as it should: ") +
+             cudaGetErrorString(static_cast<cudaError_t>(status));
+  }
+}
+
+void check(int status, const char* what) {
+  if (status != cudaSuccess) throw MachineError(std::string(what) + ": " + words_of(status));
+}
+
 namespace {
 
-void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw MachineError(std::string(what) + ": " + cudaGetErrorString(status));
+/// Page-locked memory and events that no transfer uses at the moment: both are slow to make.
+struct TransferPool {
+  std::mutex guard;
+  std::multimap<std::size_t, void*> memory;
+  std::vector<cudaEvent_t> events;
+
+  static TransferPool& get() {
+    static TransferPool pool;
+    return pool;
+  }
+  void* take_memory(std::size_t bytes) {
+    {
+      const std::lock_guard lock(guard);
+      const auto found = memory.find(bytes);
+      if (found != memory.end()) {
+        void* taken = found->second;
+        memory.erase(found);
+        return taken;
+      }
+    }
+    void* made = nullptr;
+    check(cudaMallocHost(&made, bytes), "locking memory for measurements");
+    return made;
+  }
+  cudaEvent_t take_event() {
+    {
+      const std::lock_guard lock(guard);
+      if (!events.empty()) {
+        const cudaEvent_t taken = events.back();
+        events.pop_back();
+        return taken;
+      }
+    }
+    cudaEvent_t made = nullptr;
+    check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "making an event");
+    return made;
+  }
+};
+
+std::size_t power_of_two_from(std::size_t bytes) {
+  std::size_t size = 256;
+  while (size < bytes) size *= 2;
+  return size;
 }
 
 }  // namespace
+
+Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
+    : ordinal_(ordinal), bytes_(bytes), capacity_(power_of_two_from(bytes)) {
+  const cudaStream_t on = stream(ordinal);
+  pinned_ = TransferPool::get().take_memory(capacity_);
+  event_ = TransferPool::get().take_event();
+  check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+  check(cudaEventRecord(event_, on), "marking results");
+}
+
+Transfer::~Transfer() {
+  // The copy may still be writing: nobody else may get its memory before.
+  cudaEventSynchronize(event_);
+  TransferPool& pool = TransferPool::get();
+  const std::lock_guard lock(pool.guard);
+  pool.memory.emplace(capacity_, pinned_);
+  pool.events.push_back(event_);
+}
+
+bool Transfer::done() const {
+  const cudaError_t status = cudaEventQuery(event_);
+  if (status == cudaErrorNotReady) return false;
+  check(status, "waiting for results");
+  return true;
+}
+
+const void* Transfer::wait() {
+  check(cudaSetDevice(ordinal_), "selecting a GPU");
+  check(cudaEventSynchronize(event_), "waiting for results");
+  return pinned_;
+}
 
 CUstream_st* stream(int ordinal) {
   static std::mutex guard;
@@ -29,6 +134,13 @@ CUstream_st* stream(int ordinal) {
 
 void synchronise(int ordinal) {
   check(cudaStreamSynchronize(stream(ordinal)), "waiting for the GPU");
+}
+
+std::string why_no_gpu() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  return status == cudaSuccess ? "" : words_of(status);
 }
 
 std::vector<GpuInfo> list_gpus() {

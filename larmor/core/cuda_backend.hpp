@@ -2,13 +2,22 @@
 // The CUDA runtime calls behind Device and Array; compiled only where CUDA is found.
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "larmor/core/device.hpp"
 
+struct CUevent_st;
 struct CUstream_st;
 
 namespace larmor::cuda {
+
+/// What a cudaError_t means for people.
+std::string words_of(int status);
+/// @throws MachineError unless a cudaError_t says success
+void check(int status, const char* what);
+/// Why list_gpus finds none; empty: there are some, or none is built in.
+std::string why_no_gpu();
 
 /// Everything of this process on one GPU runs on one stream, in order.
 CUstream_st* stream(int ordinal);
@@ -18,6 +27,26 @@ void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
 /// Waits for what was launched before. Direction found out from the pointers.
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
+/// A copy to page-locked memory behind everything launched before.
+class Transfer {
+ public:
+  Transfer(int ordinal, const void* source, std::size_t bytes);
+  ~Transfer();
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  bool done() const;
+  /// Waits for the copy. @return the bytes, valid as long as this
+  const void* wait();
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  int ordinal_;
+  std::size_t bytes_, capacity_;
+  void* pinned_;
+  CUevent_st* event_;
+};
+
 /// Waits until everything launched is done. @throws MachineError when it failed
 void synchronise(int ordinal);
 

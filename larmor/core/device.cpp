@@ -26,7 +26,8 @@ Device Device::cuda(int ordinal) {
   const std::vector<GpuInfo> gpus = list_gpus();
   if (ordinal < 0 || ordinal >= static_cast<int>(gpus.size()))
     throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
-                       std::to_string(gpus.size()) + " found; `larmor devices` lists them");
+                       (gpus.empty() ? why_no_gpu() : std::to_string(gpus.size()) + " found") +
+                       "; `larmor devices` lists them");
   Device device;
   device.backend = Backend::cuda;
   device.ordinal = ordinal;
@@ -38,6 +39,14 @@ std::vector<GpuInfo> list_gpus() {
   return cuda::list_gpus();
 #else
   return {};
+#endif
+}
+
+std::string why_no_gpu() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::why_no_gpu();
+#else
+  return "this build has no CUDA";
 #endif
 }
 

@@ -37,6 +37,9 @@ struct GpuInfo {
 /// GPUs this process could use; empty without CUDA, a driver or a device.
 std::vector<GpuInfo> list_gpus();
 
+/// Why there are none, for people.
+std::string why_no_gpu();
+
 /// Was CUDA compiled in?
 bool built_with_cuda();
 

@@ -4,21 +4,15 @@
 
 #include <cuda_runtime.h>
 
-#include <string>
-
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/error.hpp"
 #include "larmor/core/for_each.hpp"
 
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace detail {
 
-inline void check_cuda(cudaError_t status) {
-  if (status != cudaSuccess)
-    throw MachineError(std::string("CUDA kernel: ") + cudaGetErrorString(status));
-}
+inline void check_cuda(cudaError_t status) { cuda::check(status, "starting a kernel"); }
 
 inline constexpr int block_threads = 256;
 
@@ -65,13 +59,17 @@ __global__ void count_kernel(Extent extent, Functor functor, unsigned long long*
     if (threadIdx.x == 0) atomicAdd(counts, static_cast<unsigned long long>(total));
     return;
   }
-  // A warp holds four sites of the same eight replicas.
-  constexpr unsigned same_lane = 0x01010101u;
-  const unsigned lane = threadIdx.x % lane_count;
-  const unsigned ballot = __ballot_sync(0xffffffffu, one);
-  if (threadIdx.x % 32 < lane_count && inside)
-    atomicAdd(counts + at.replica,
-              static_cast<unsigned long long>(__popc(ballot & (same_lane << lane))));
+  constexpr unsigned warp = 0xffffffffu, same_lane = 0x01010101u;
+  const unsigned ballot = __ballot_sync(warp, one);
+  // Most warps hold four sites of the same eight replicas.
+  if (__all_sync(warp, at.replica / lane_count == __shfl_sync(warp, at.replica, 0) / lane_count)) {
+    const unsigned lane = threadIdx.x % lane_count;
+    if (threadIdx.x % 32 < lane_count && inside)
+      atomicAdd(counts + at.replica,
+                static_cast<unsigned long long>(__popc(ballot & (same_lane << lane))));
+  } else if (one) {
+    atomicAdd(counts + at.replica, 1ull);
+  }
 }
 
 /// Sites that a block of threads sums for each of its lanes.
@@ -189,14 +187,27 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
 }
 
 template <class Functor>
-std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
+Pending reduce_later(const Device& device, const Extent& extent, const Functor& functor) {
 #if !defined(LARMOR_ONLY_ON_GPU)
-  if (device.backend == Backend::cpu) return detail::reduce_cpu(device, extent, functor);
+  if (device.backend == Backend::cpu) return Pending(detail::reduce_cpu(device, extent, functor));
 #endif
   constexpr int K = decltype(functor(Single{}))::count;
-  Array<double> out(device, K * extent.layout.padded_replicas());
-  detail::reduce_cuda(device, extent, functor, out.data());
-  return out.to_host();
+  const Index count = K * extent.layout.padded_replicas();
+  const auto bytes = static_cast<std::size_t>(count) * sizeof(double);
+  const cudaStream_t stream = cuda::stream(device.ordinal);
+  double* out = nullptr;
+  detail::check_cuda(cudaMallocAsync(&out, bytes, stream));
+  // Replicas outside the extent are zero.
+  detail::check_cuda(cudaMemsetAsync(out, 0, bytes, stream));
+  detail::reduce_cuda(device, extent, functor, out);
+  Pending sums(device, out, count);
+  detail::check_cuda(cudaFreeAsync(out, stream));
+  return sums;
+}
+
+template <class Functor>
+std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
+  return reduce_later(device, extent, functor).take();
 }
 
 template <class Functor>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "larmor/core/device.hpp"
+#include "larmor/core/pending.hpp"
 #include "larmor/core/views.hpp"
 
 namespace larmor {
@@ -216,6 +217,12 @@ template <class Functor>
 std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
   return detail::reduce_cpu(device, extent, functor);
+}
+
+/// The same without waiting for a GPU.
+template <class Functor>
+Pending reduce_later(const Device& device, const Extent& extent, const Functor& functor) {
+  return Pending(reduce(device, extent, functor));
 }
 
 /// Adds for each replica at how many sites the functor, which returns one number, gave 1 and not 0.

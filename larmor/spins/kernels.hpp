@@ -2,9 +2,8 @@
 // The hot loops of the spin engine, compiled once per instruction set (kernels.lanes.cpp) and for
 // CUDA, and picked at run time. Everything passed is plain data, the same for every set.
 
-#include <vector>
-
 #include "larmor/core/device.hpp"
+#include "larmor/core/pending.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 
 namespace larmor::spins {
@@ -24,14 +23,14 @@ struct SpinKernels {
   void (*update)(Update, const Device&, const SweepView&, const UpdateRange&,
                  std::uint64_t* accepted);
   /// Energy of the forms present in the model. [padded replicas]
-  std::vector<double> (*energy)(const Device&, const ModelView&, const Reals& spins);
+  Pending (*energy)(const Device&, const ModelView&, const Reals& spins);
   /// Sums over sites of weight * e. (3, padded replicas) @param weight width 1
-  std::vector<double> (*weighted_sum)(const Device&, const SpinLayout&, const RowTable& weight,
-                                      const Reals& spins);
+  Pending (*weighted_sum)(const Device&, const SpinLayout&, const RowTable& weight,
+                          const Reals& spins);
   /// Sums of |e x h|^2 and of the Laplacian of the local energy. (2, padded replicas)
-  std::vector<double> (*temperature_sums)(const Device&, const ModelView&, const Reals& spins);
+  Pending (*temperature_sums)(const Device&, const ModelView&, const Reals& spins);
   /// Sums of e_i x sum_j A_ij e_j. (3, padded replicas)
-  std::vector<double> (*torque_sum)(const Device&, const ModelView&, const Reals& spins);
+  Pending (*torque_sum)(const Device&, const ModelView&, const Reals& spins);
   /// Every site's share of the energy, as the x of a vector in the layout of the spins.
   void (*site_energy)(const Device&, const ModelView&, const Reals& spins, const Reals& share);
   /// Fields -dH/de of every spin, in the layout of the spins.

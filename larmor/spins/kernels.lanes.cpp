@@ -42,9 +42,9 @@ struct EnergyShare {
 
 /// Sums of a share of every site, in the bonds' class. (K, padded replicas)
 template <template <BondClass> class Share>
-std::vector<double> sum_of(const Device& device, const ModelView& model, const Reals& spins) {
+Pending sum_of(const Device& device, const ModelView& model, const Reals& spins) {
   return with_bond_class(model.bond_class, [&](auto bond_class) {
-    return reduce(device, Extent::all(model.layout), Share<bond_class>{model, spins});
+    return reduce_later(device, Extent::all(model.layout), Share<bond_class>{model, spins});
   });
 }
 
@@ -60,9 +60,9 @@ struct WeightedSpin {
   }
 };
 
-std::vector<double> weighted_sum(const Device& device, const SpinLayout& layout,
-                                 const RowTable& weight, const Reals& spins) {
-  return reduce(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
+Pending weighted_sum(const Device& device, const SpinLayout& layout, const RowTable& weight,
+                     const Reals& spins) {
+  return reduce_later(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
 }
 
 template <BondClass C>

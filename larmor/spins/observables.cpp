@@ -33,23 +33,49 @@ auto with_whole_model(const Model& model, const SpinState& state, const Work& wo
   return with_long_range(model.view(state.layout().replicas), model.long_range(), state, work);
 }
 
-std::vector<double> energy_of(const ModelView& view, const SpinState& state) {
-  std::vector<double> energy =
-      spin_kernels(state.device()).energy(state.device(), view, state.reals());
-  energy.resize(static_cast<std::size_t>(state.layout().replicas));
-  for (double& e : energy) e /= static_cast<double>(state.layout().spins());
-  return energy;
+Pending energy_of(const ModelView& view, const SpinState& state) {
+  return spin_kernels(state.device())
+      .energy(state.device(), view, state.reals())
+      .then([replicas = static_cast<std::size_t>(state.layout().replicas),
+             spins = static_cast<double>(state.layout().spins())](std::vector<double>& energy) {
+        energy.resize(replicas);
+        for (double& e : energy) e /= spins;
+      });
+}
+
+/// (3, padded replicas) to [replicas, 3]
+void gather_vectors(std::vector<double>& sums, const SpinLayout& layout) {
+  const auto padded = static_cast<std::size_t>(layout.padded_replicas());
+  std::vector<double> vectors;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)
+    vectors.insert(vectors.end(), {sums[r], sums[padded + r], sums[2 * padded + r]});
+  sums = std::move(vectors);
+}
+
+std::vector<Vec3<double>> as_vectors(const std::vector<double>& numbers) {
+  std::vector<Vec3<double>> vectors;
+  for (std::size_t i = 0; i < numbers.size(); i += 3)
+    vectors.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+  return vectors;
 }
 
 }  // namespace
 
 std::vector<double> energy_per_site(const Model& model, const SpinState& state) {
+  return energy_per_site_later(model, state).take();
+}
+
+Pending energy_per_site_later(const Model& model, const SpinState& state) {
   return with_whole_model(model, state,
                           [&](const ModelView& view) { return energy_of(view, state); });
 }
 
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state) {
+  return term_energy_per_site_later(model, term, state).take();
+}
+
+Pending term_energy_per_site_later(const Model& model, std::size_t term, const SpinState& state) {
   return with_long_range(model.term_view(term, state.layout().replicas),
                          term == model.long_range_term() ? model.long_range() : nullptr, state,
                          [&](const ModelView& view) { return energy_of(view, state); });
@@ -63,17 +89,19 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 }
 
 std::vector<double> spin_temperature(const Model& model, const SpinState& state) {
-  const std::vector<double> sums = with_whole_model(model, state, [&](const ModelView& view) {
+  return spin_temperature_later(model, state).take();
+}
+
+Pending spin_temperature_later(const Model& model, const SpinState& state) {
+  Pending sums = with_whole_model(model, state, [&](const ModelView& view) {
     return spin_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
   });
-  const SpinLayout& layout = state.layout();
-  std::vector<double> temperature;
-  for (Index r = 0; r < layout.replicas; ++r) {
-    const double torques = sums[static_cast<std::size_t>(r)];
-    const double curvature = sums[static_cast<std::size_t>(layout.padded_replicas() + r)];
-    temperature.push_back(torques == 0 ? 0 : torques / curvature);
-  }
-  return temperature;
+  return std::move(sums).then([layout = state.layout()](std::vector<double>& numbers) {
+    const auto padded = static_cast<std::size_t>(layout.padded_replicas());
+    for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)
+      if (numbers[r] != 0) numbers[r] /= numbers[padded + r];
+    numbers.resize(static_cast<std::size_t>(layout.replicas));
+  });
 }
 
 std::vector<double> site_energies(const Model& model, const SpinState& state) {
@@ -107,20 +135,24 @@ std::vector<double> overlap(const SpinState& state, const std::vector<double>& r
 }
 
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {
-  const SpinLayout& layout = state.layout();
-  const std::vector<double> sum =
-      spin_kernels(state.device()).weighted_sum(state.device(), layout, weight, state.reals());
-  const auto padded = static_cast<std::size_t>(layout.padded_replicas());
-  std::vector<Vec3<double>> total;
-  for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)
-    total.push_back({sum[r], sum[padded + r], sum[2 * padded + r]});
-  return total;
+  return as_vectors(weighted_sum_later(weight, state).take());
+}
+
+Pending weighted_sum_later(const RowTable& weight, const SpinState& state) {
+  return spin_kernels(state.device())
+      .weighted_sum(state.device(), state.layout(), weight, state.reals())
+      .then([layout = state.layout()](std::vector<double>& sums) { gather_vectors(sums, layout); });
 }
 
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state) {
-  std::vector<Vec3<double>> m = weighted_sum(model.moment_table(), state);
-  for (Vec3<double>& v : m) v = (1 / static_cast<double>(state.layout().spins())) * v;
-  return m;
+  return as_vectors(magnetisation_per_site_later(model, state).take());
+}
+
+Pending magnetisation_per_site_later(const Model& model, const SpinState& state) {
+  return weighted_sum_later(model.moment_table(), state)
+      .then([factor = 1 / static_cast<double>(state.layout().spins())](std::vector<double>& m) {
+        for (double& x : m) x *= factor;
+      });
 }
 
 }  // namespace larmor::spins

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "larmor/core/pending.hpp"
 #include "larmor/spins/model.hpp"
 #include "larmor/spins/spin_state.hpp"
 
@@ -10,7 +11,10 @@ namespace larmor::spins {
 
 /// Total energy per site of each replica. [replicas]
 std::vector<double> energy_per_site(const Model& model, const SpinState& state);
+/// The same without waiting for a GPU.
+Pending energy_per_site_later(const Model& model, const SpinState& state);
 /// One term's energy per site of each replica. [replicas]
+Pending term_energy_per_site_later(const Model& model, std::size_t term, const SpinState& state);
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state);
 /// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
@@ -23,13 +27,18 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 /// others. The means of both sums are in the ratio k_B T exactly; the mean of the ratio is off by
 /// some T / N. Without any torque it is 0.
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
+Pending spin_temperature_later(const Model& model, const SpinState& state);
 /// Every site's share of the energy, bonds counted half, summed over replicas. [canonical sites]
 std::vector<double> site_energies(const Model& model, const SpinState& state);
 /// (1/N) sum_i e_i.r_i of each replica. @param reference spins r in the layout of the state
 std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference);
 /// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);
+/// The same without waiting for a GPU. [replicas, 3]
+Pending weighted_sum_later(const RowTable& weight, const SpinState& state);
 /// Magnetisation per site, (1/N) sum_i mu_i e_i, of each replica. [replicas]
 std::vector<Vec3<double>> magnetisation_per_site(const Model& model, const SpinState& state);
+/// The same without waiting for a GPU. [replicas, 3]
+Pending magnetisation_per_site_later(const Model& model, const SpinState& state);
 
 }  // namespace larmor::spins

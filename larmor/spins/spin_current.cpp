@@ -44,7 +44,9 @@ SpinCurrent::SpinCurrent(const Device& device, const lattice::Geometry& geometry
 std::vector<Vec3<double>> SpinCurrent::measure(const SpinState& state) const {
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =
-      spin_kernels(state.device()).torque_sum(state.device(), bonds_.view(layout), state.reals());
+      spin_kernels(state.device())
+          .torque_sum(state.device(), bonds_.view(layout), state.reals())
+          .take();
   const auto padded = static_cast<std::size_t>(layout.padded_replicas());
   const double per_spin = 1 / static_cast<double>(layout.spins());
   std::vector<Vec3<double>> current;

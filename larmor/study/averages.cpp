@@ -28,12 +28,12 @@ std::vector<double> lengths(const std::vector<double>& vectors) {
 }
 
 void ThermalSeries::add(const std::vector<double>& energies,
-                        const std::vector<Vec3<double>>& magnetisation) {
+                        const std::vector<double>& magnetisation) {
   energy.insert(energy.end(), energies.begin(), energies.end());
-  for (const Vec3<double>& m : magnetisation) {
-    magnetisation_x.push_back(m.x);
-    magnetisation_y.push_back(m.y);
-    magnetisation_z.push_back(m.z);
+  for (std::size_t i = 0; i < magnetisation.size(); i += 3) {
+    magnetisation_x.push_back(magnetisation[i]);
+    magnetisation_y.push_back(magnetisation[i + 1]);
+    magnetisation_z.push_back(magnetisation[i + 2]);
   }
 }
 

@@ -24,7 +24,8 @@ struct ThermalSeries {
   std::vector<ExtraSeries> extra;
 
   Index samples() const { return static_cast<Index>(energy.size()) / replicas; }
-  void add(const std::vector<double>& energies, const std::vector<Vec3<double>>& magnetisation);
+  /// @param energies [replicas]; @param magnetisation [replicas, 3]
+  void add(const std::vector<double>& energies, const std::vector<double>& magnetisation);
   void clear();
 };
 

@@ -218,6 +218,7 @@ void Session::save_checkpoint() {
   writer.add("series", std::span<const std::string>(series));
   writer.add("lengths", std::span<const std::int64_t>(lengths));
   if (stage_begun_) {
+    stages_[stage_]->settle();
     const StageMemory memory = stages_[stage_]->save();
     for (const auto& [name, values] : memory.numbers)
       writer.add("numbers/" + name, std::span<const double>(values));
@@ -348,6 +349,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       last_checkpoint = Clock::now();
     }
   }
+  stage.settle();
   system_.state.require_finite();
   stage.finish(simulation, results);
   const std::string note = stage.note();

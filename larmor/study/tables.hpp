@@ -11,6 +11,7 @@ struct DeviceTable {
   std::string backend = "auto";
   std::string precision = "double";
   Index threads = 0;
+  Index queue = 64;
   SourcePosition where;
 
   static FieldTable<DeviceTable> fields() {
@@ -27,7 +28,11 @@ struct DeviceTable {
         .optional("threads", &DeviceTable::threads, Dimension::none,
                   "CPU threads; 0: all of them. The results do not depend on it")
         .at_least(0)
-        .at_most(4096);
+        .at_most(4096)
+        .optional("queue", &DeviceTable::queue, Dimension::none,
+                  "MiB of measurements that may wait for a GPU; when they are more, the run waits")
+        .at_least(1)
+        .at_most(65536);
   }
 };
 

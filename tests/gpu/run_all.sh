@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Runs every GPU test on a machine with a GPU, plain and under compute-sanitizer; ends with a table.
-#   tests/gpu/run_all.sh [path of gpu_tests]
+# Runs every test on a machine with a GPU: those of CUDA alone, plain and under compute-sanitizer, and
+# the physics suite of the spin engine on the GPU. Ends with a table; logs lie in a folder.
+#   tests/gpu/run_all.sh [folder of gpu_tests and physics_tests] [folder for logs]
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-tests=${1:-build/release/gpu_tests}
+programs=${1:-build/release}
+logs=${2:-$(mktemp -d)}
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=""
 
@@ -11,14 +13,42 @@ run() {
   local name=$1
   shift
   local start=$SECONDS
-  if "$@"; then result=passed; else result=FAILED; fi
-  table+=$(printf '%-28s %-8s %4d s' "$name" "$result" $((SECONDS - start)))$'\n'
+  if "$@" >"$logs/${name//[ ,:]/_}.log" 2>&1; then result=passed; else result=FAILED; fi
+  [ $result = passed ] || tail -n 15 "$logs/${name//[ ,:]/_}.log"
+  table+=$(printf '%-36s %-8s %4d s' "$name" "$result" $((SECONDS - start)))$'\n'
 }
 
-run "gpu_tests" "$tests" --gtest_brief=1
+# Small systems wait for the GPU most of the time: many processes share it.
+sharded() {
+  local shards=12 status=0 pids=()
+  for ((shard = 0; shard < shards; ++shard)); do
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$@" &
+    pids+=($!)
+  done
+  for pid in "${pids[@]}"; do wait "$pid" || status=1; done
+  return $status
+}
+
+# Minimisers and paths work on the CPU.
+on_gpu='-ElasticBand.*:Path*:Hysteresis.*:Minimisers*:DomainWall.*:error_bars*'
+in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*:*InPrecision*'
+
+run "gpu_tests" "$programs/gpu_tests" --gtest_brief=1
+export LARMOR_TEST_BACKEND=cuda
+run "physics, double" sharded "$programs/physics_tests" --gtest_brief=1 "--gtest_filter=$on_gpu"
+for precision in single mixed; do
+  export LARMOR_TEST_PRECISION=$precision
+  run "physics, $precision" sharded "$programs/physics_tests" --gtest_brief=1 \
+    "--gtest_filter=$in_sigmas"
+done
+unset LARMOR_TEST_PRECISION
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck; do
-    run "gpu_tests, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 "$tests" --gtest_brief=1
+    run "gpu_tests, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$programs/gpu_tests" --gtest_brief=1 --gtest_filter='-*DoesNotWait*:*SlowWriter*'
+    run "physics, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$programs/physics_tests" --gtest_brief=1 \
+      --gtest_filter='*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'
   done
 fi
 printf '\n%s' "$table"

@@ -113,7 +113,7 @@ TEST_P(EveryTerm, LanesAndTheScalarReferenceComputeTheSameEnergy) {
     if (system.device.backend != Backend::cpu) GTEST_SKIP() << "the reference reads CPU tables";
     const VectorView spins(system.state.reals(), system.state.layout());
     const std::vector<double> lanes =
-        spin_kernels(system.device).energy(system.device, model, system.state.reals());
+        spin_kernels(system.device).energy(system.device, model, system.state.reals()).take();
     for (Index r = 0; r < replicas; ++r) {
       double reference = 0;
       for (Index site = 0; site < model.layout.sites; ++site) {

@@ -36,7 +36,8 @@ TEST(SpinTemperature, IsThatOfTheSampler) {
     sampler.run(system.state, 2);
     const std::vector<double> sums =
         spin_kernels(system.device)
-            .temperature_sums(system.device, system.model.view(16), system.state.reals());
+            .temperature_sums(system.device, system.model.view(16), system.state.reals())
+            .take();
     for (std::size_t r = 0; r < 16; ++r) {
       difference.push_back(sums[r] - T * sums[16 + r]);
       numerator.push_back(sums[r]);

@@ -227,6 +227,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
                                     mu_B * torque.field_like, torque.asymmetry});
     }
   }
+  queue_ = MeasurementQueue(queue_bytes(simulation.study));
   measurements_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
@@ -286,17 +287,30 @@ void DynamicsStage::measure(Simulation& simulation, ResultsGroup& results) {
     if (step_ % m.table.every == 0) take(m, simulation, results);
 }
 
-/// Per site, the pulses as they are now included.
-std::vector<double> DynamicsStage::energies(const Simulation& simulation,
-                                            std::vector<double> energy) const {
-  if (!table_.pulse.empty()) {
-    const Vec3<double> B = drive_.field(time_of(static_cast<double>(step_)));
-    const auto m = spins::magnetisation_per_site(simulation.model, simulation.state);
-    for (std::size_t r = 0; r < energy.size(); ++r)
-      energy[r] -= context_.constants.mu_B * dot(B, m[r]);
-  }
-  require_finite_energies(simulation, energy);
-  return energy;
+/// Begins the measurement of what observables are of. The energy includes pulses as they are now.
+void DynamicsStage::observe(Measurement& m, const Simulation& simulation) {
+  std::vector<Pending> parts;
+  for (const Observable& observable : m.observables) parts.push_back(observable.measure());
+  const bool pulsed = !table_.pulse.empty() && m.table.what == "energy";
+  if (pulsed)
+    parts.push_back(spins::magnetisation_per_site_later(simulation.model, simulation.state));
+  const Vec3<double> B =
+      pulsed ? drive_.field(time_of(static_cast<double>(step_))) : Vec3<double>{0, 0, 0};
+  queue_.push(
+      std::move(parts), [this, &m, B, pulsed, &study = simulation.study,
+                         &geometry = simulation.geometry, &model = simulation.model,
+                         &state = simulation.state](std::vector<std::vector<double>> numbers) {
+        if (pulsed)
+          for (std::size_t r = 0; r < numbers[0].size(); ++r) {
+            const double* moment = numbers[1].data() + 3 * r;
+            numbers[0][r] -=
+                context_.constants.mu_B * dot(B, Vec3<double>{moment[0], moment[1], moment[2]});
+          }
+        if (m.table.what == "energy")
+          require_finite_energies({study, geometry, model, state}, numbers[0]);
+        for (std::size_t n = 0; n < m.observables.size(); ++n)
+          m.values[n].insert(m.values[n].end(), numbers[n].begin(), numbers[n].end());
+      });
 }
 
 void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
@@ -317,11 +331,7 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     m.values[0].insert(m.values[0].end(), x.begin(), x.end());
     return;
   }
-  for (std::size_t n = 0; n < m.observables.size(); ++n) {
-    std::vector<double> x = m.observables[n].measure();
-    if (m.observables[n].name == "energy") x = energies(simulation, std::move(x));
-    m.values[n].insert(m.values[n].end(), x.begin(), x.end());
-  }
+  observe(m, simulation);
 }
 
 void DynamicsStage::write_series(const Measurement& m, const Simulation& simulation,

@@ -7,6 +7,7 @@
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/study/averages.hpp"
 #include "larmor/study/dynamics_tables.hpp"
+#include "larmor/study/measurement_queue.hpp"
 #include "larmor/study/stages/drive.hpp"
 #include "larmor/study/stages/measured.hpp"
 #include "larmor/study/stages/site_averages.hpp"
@@ -30,6 +31,7 @@ class DynamicsStage : public Stage {
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  void settle() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -56,7 +58,7 @@ class DynamicsStage : public Stage {
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
-  std::vector<double> energies(const Simulation& simulation, std::vector<double> energy) const;
+  void observe(Measurement& measurement, const Simulation& simulation);
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
@@ -64,6 +66,7 @@ class DynamicsStage : public Stage {
   DriveSchedule drive_;
   std::vector<Measurement> measurements_;
   std::unique_ptr<spins::Integrator> integrator_;
+  MeasurementQueue queue_;
   Index step_ = 0;
   bool started_ = false;  ///< is the first configuration measured?
 };

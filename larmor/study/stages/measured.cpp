@@ -25,7 +25,7 @@ std::vector<Observable> term_energies(const Simulation& simulation, const std::s
   const spins::SpinState& state = simulation.state;
   for (std::size_t t = 0; t < model.term_names().size(); ++t)
     observables.push_back({"energy_" + model.term_names()[t], unit, 1,
-                           [&, t] { return spins::term_energy_per_site(model, t, state); }});
+                           [&, t] { return spins::term_energy_per_site_later(model, t, state); }});
   return observables;
 }
 
@@ -58,7 +58,7 @@ std::vector<Observable> sublattice_magnetisations(const Simulation& simulation,
           return std::vector<double>{sites[s] ? simulation.model.moments()[s] / count : 0.0};
         }));
     observables.push_back({"magnetisation_" + name, unit, 3, [&state, weight] {
-                             return flat(spins::weighted_sum(weight->table(), state));
+                             return spins::weighted_sum_later(weight->table(), state);
                            }});
   }
   return observables;
@@ -77,8 +77,8 @@ std::vector<Observable> currents(const Simulation& simulation, const ReadContext
   for (int axis = 0; axis < std::min(3, simulation.geometry.crystal.dimensions); ++axis) {
     const auto current = std::make_shared<spins::SpinCurrent>(state.device(), simulation.geometry,
                                                               terms, simulation.model, axis);
-    observables.push_back(
-        {name[axis], unit, 3, [&state, current] { return flat(current->measure(state)); }});
+    observables.push_back({name[axis], unit, 3,
+                           [&state, current] { return Pending(flat(current->measure(state))); }});
   }
   return observables;
 }
@@ -96,20 +96,21 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
   if (what == "spin-temperature")
     return {{"spin_temperature", inner_unit(Dimension::temperature, context.units), 1,
              [&, k_B = context.constants.k_B] {
-               std::vector<double> temperature = spins::spin_temperature(model, state);
-               for (double& t : temperature) t /= k_B;
-               return temperature;
+               return spins::spin_temperature_later(model, state)
+                   .then([k_B](std::vector<double>& temperature) {
+                     for (double& t : temperature) t /= k_B;
+                   });
              }}};
   if (what == "sublattices") return sublattice_magnetisations(simulation, moment_unit);
   if (what == "energy")
-    return {{"energy", energy_unit, 1, [&] { return spins::energy_per_site(model, state); }}};
+    return {{"energy", energy_unit, 1, [&] { return spins::energy_per_site_later(model, state); }}};
   if (what == "magnetisation")
     return {{"magnetisation", moment_unit, 3,
-             [&] { return flat(spins::magnetisation_per_site(model, state)); }}};
+             [&] { return spins::magnetisation_per_site_later(model, state); }}};
   if (what == "topological-charge")
     return {{"topological_charge", "", 1,
              [&state, triangles = lattice::triangulate_layers(simulation.geometry)] {
-               return spins::topological_charge(triangles, state);
+               return Pending(spins::topological_charge(triangles, state));
              }}};
   throw InternalError("nothing is called " + what);
 }

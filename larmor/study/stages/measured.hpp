@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/core/pending.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -13,8 +14,8 @@ namespace larmor::study {
 struct Observable {
   std::string name;  ///< of its series and averages
   std::string unit;
-  Index components = 1;                          ///< 1 or 3
-  std::function<std::vector<double>()> measure;  ///< [replica][component], of the spins as they are
+  Index components = 1;              ///< 1 or 3
+  std::function<Pending()> measure;  ///< [replica][component], of the spins as they are
 };
 
 /// The observables of one entry of `measure`: "energy", "magnetisation", "energy-terms" (one a

@@ -82,7 +82,7 @@ void MinimiseStage::append_series(ResultsGroup& results) const {
 
 void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   for (const Observable& observable : observables_) {
-    const std::vector<double> values = observable.measure();
+    const std::vector<double> values = observable.measure().take();
     if (observable.components == 3) {
       append_vector_means(results, observable.name, values, observable.unit);
     } else {

@@ -107,10 +107,12 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   sweeps_done_ += round;
   measure(simulation);
   sites_.add(simulation);
-  if (table_.trajectory_every > 0 && series_.samples() % table_.trajectory_every == 0)
+  const Index sample = (sweeps_done_ + table_.measure_every - 1) / table_.measure_every;
+  if (table_.trajectory_every > 0 && sample % table_.trajectory_every == 0)
     append_trajectory(results, simulation, table_.keep_configurations,
                       static_cast<double>(simulation.state.step), "sweeps");
   if (sweeps_done_ < table_.sweeps) return round;
+  settle();
   append_series(results);
   sites_.append(simulation, results);
   finish_point(simulation, results);

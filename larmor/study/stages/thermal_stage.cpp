@@ -49,6 +49,7 @@ void ThermalStage::prepare(Simulation& simulation) {
   sampler_ =
       std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_), simulation.study.seed,
                                        replicas, simulation.state.device());
+  queue_ = MeasurementQueue(queue_bytes(simulation.study));
   series_ = ThermalSeries{};
   series_.replicas = replicas;
   extra_.clear();
@@ -67,17 +68,23 @@ void ThermalStage::set_point() {
 }
 
 void ThermalStage::measure(const Simulation& simulation) {
-  series_.add(spins::energy_per_site(simulation.model, simulation.state),
-              spins::magnetisation_per_site(simulation.model, simulation.state));
-  require_finite_energies(
-      simulation, std::span(series_.energy).last(static_cast<std::size_t>(series_.replicas)));
-  for (std::size_t n = 0; n < extra_.size(); ++n) {
-    const std::vector<double> x = extra_[n].measure();
-    series_.extra[n].values.insert(series_.extra[n].values.end(), x.begin(), x.end());
-  }
+  std::vector<Pending> parts;
+  parts.push_back(spins::energy_per_site_later(simulation.model, simulation.state));
+  parts.push_back(spins::magnetisation_per_site_later(simulation.model, simulation.state));
+  for (const Observable& observable : extra_) parts.push_back(observable.measure());
+  queue_.push(std::move(parts), [this, &study = simulation.study, &geometry = simulation.geometry,
+                                 &model = simulation.model, &state = simulation.state](
+                                    const std::vector<std::vector<double>>& numbers) {
+    require_finite_energies({study, geometry, model, state}, numbers[0]);
+    series_.add(numbers[0], numbers[1]);
+    for (std::size_t n = 0; n < extra_.size(); ++n)
+      series_.extra[n].values.insert(series_.extra[n].values.end(), numbers[n + 2].begin(),
+                                     numbers[n + 2].end());
+  });
 }
 
 void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
+  settle();
   const double temperature = temperatures_[static_cast<std::size_t>(point_)];
   results.append("temperature", {temperature}, {},
                  inner_unit(Dimension::temperature, context_.units));

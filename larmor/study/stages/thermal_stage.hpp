@@ -5,6 +5,7 @@
 
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/averages.hpp"
+#include "larmor/study/measurement_queue.hpp"
 #include "larmor/study/stage_tables.hpp"
 #include "larmor/study/stages/measured.hpp"
 #include "larmor/study/stages/stage.hpp"
@@ -19,6 +20,7 @@ class ThermalStage : public Stage {
   void prepare(Simulation& simulation) override;
   double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  void settle() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
@@ -43,6 +45,7 @@ class ThermalStage : public Stage {
   ReadContext context_;
   std::unique_ptr<spins::Sampler> sampler_;
   ThermalSeries series_;
+  MeasurementQueue queue_;
   std::vector<Observable> extra_;  ///< one a series of `series_.extra`
   Index point_ = 0;
   Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
