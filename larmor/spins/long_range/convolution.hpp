@@ -38,41 +38,40 @@ class Convolution {
   static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
 
  private:
-  /// Where a site's moment goes.
-  struct Place {
-    std::int32_t position;  ///< in storage
-    Index cell;             ///< of the grid
-    double weight;
+  /// The sites of a basis atom, cell by cell: x + L_x (y + L_y z).
+  struct Sublattice {
+    std::vector<std::int32_t> position;  ///< in storage
+    std::vector<double> weight;          ///< one number if all have the same
   };
   struct Grid;
   struct Workspace;
   class Borrowed;
 
-  void fill_spectrum(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
-                     int threads);
-  void transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair, bool same_atom);
+  void fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+                    int threads);
+  void store_tensor(Index c, Index a, Index b, const Workspace& work);
+  Index basis() const { return static_cast<Index>(sublattices_.size()); }
+  template <class Visit>
+  void for_each_place(const Sublattice& atoms, Index first, Index last, const Visit& visit) const;
   template <class Visit>
   void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                        const Visit& visit) const;
   void forward(Index field, Workspace& work) const;
   void backward(Index field, Workspace& work) const;
+  void clear(Index field, Workspace& work) const;
   void gather_field(Index field, const SpinLayout& layout, const double* spins,
                     Workspace& work) const;
   void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, double* h) const;
   void gather(const Device& device, const SpinLayout& layout, const double* spins, Index block,
               Workspace& work) const;
-  void multiply(const Device& device, Index lanes, Workspace& work) const;
-  std::size_t pair_of(Index a, Index b) const;
-  template <Index fixed>
-  void multiply_range(Index first, Index last, double* spectrum) const;
+  void multiply(const Device& device, Workspace& work) const;
   void scatter(const Device& device, const SpinLayout& layout, Index block, const Workspace& work,
                double* field) const;
 
   std::unique_ptr<Grid> grid_;
-  Index basis_;
-  std::vector<std::vector<Place>> places_;  ///< of each basis atom
-  std::vector<std::size_t> first_of_pair_;  ///< of atoms a <= b, in spectrum_
-  std::vector<double> spectrum_;            ///< (pair, k, xx xy xz yy yz zz[, re im]) over N
+  std::array<Index, 3> cells_;
+  std::vector<Sublattice> sublattices_;
+  std::vector<double> tensors_;  ///< transformed, over N; convolution_kernel.hpp has the layout
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
   mutable std::mutex guard_;
