@@ -409,7 +409,7 @@ TEST(Vacancies, StructureFactorIsASpinAndTheSameByFftAndBySums) {
     for (const Method method : {Method::factorised, Method::fft}) {
       settings.method = method;
       StructureFactor correlations(system.geometry, settings, replicas);
-      correlations.add(system.state.vectors(), 1);
+      correlations.add(system.state);
       by_method[method == Method::fft] = correlations.finish(1).static_value;
     }
     for (std::size_t q = 0; q < by_method[0].size(); ++q) {
