@@ -170,7 +170,10 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
 TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
   // Sizes whose wave vectors do not fill groups of eight.
   for (const char* lattice : {"type='sc'\nsize=[5,3,3]\n", "type='diamond'\nsize=[3,5,3]\n",
-                              "type='kagome'\nsize=[5,3]\n", "type='fcc'\nsize=[3,3,1]\n"})
+                              "type='kagome'\nsize=[5,3]\n", "type='fcc'\nsize=[3,3,1]\n",
+                              "type='pyrochlore'\nsize=[1,2,3]\n",
+                              "cell=[[2,0,0],[0,2,0],[0,0,2]]\nsize=[1,3,2]\n"
+                              "basis=[[0,0,0],[0.5,0,0],[0,0.5,0],[0.5,0.5,0.1],[0.3,0.3,0.5]]\n"})
     for (const char* boundary : {"periodic=true\n", "periodic=false\n"})
       for (const Index replicas : {Index{1}, Index{9}}) {
         const std::string text = "[lattice]\n" + std::string(lattice) + boundary;

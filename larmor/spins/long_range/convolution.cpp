@@ -260,14 +260,44 @@ void Convolution::store_tensor(Index c, Index a, Index b, const Workspace& work)
           transformed[2 * k + part];
 }
 
-void Convolution::store_field(const Device& device, const SpinLayout& layout,
-                              const Reals& spin_numbers, Index block,
-                              const Reals& field_numbers) const {
+GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const {
+#if defined(LARMOR_HAS_CUDA)
+  const std::lock_guard lock(guard_);
+  if (!gpu_) {
+    GpuConvolutionTables tables;
+    tables.grid = grid_->size;
+    tables.cells = cells_;
+    tables.atoms = basis();
+    tables.tensors = tensors_;
+    for (Index cell = 0; cell < cells_[0] * cells_[1] * cells_[2]; ++cell)
+      for (const Sublattice& atoms : sublattices_) {
+        const auto n = static_cast<std::size_t>(cell);
+        tables.position.push_back(atoms.position[n]);
+        tables.weight.push_back(atoms.weight[atoms.weight.size() == 1 ? 0 : n]);
+      }
+    gpu_ = make_gpu_convolution(device, tables);
+  }
+  return *gpu_;
+#else
+  throw InternalError("a build without CUDA was asked for a convolution on a GPU");
+#endif
+}
+
+void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
+                              Index block, const Reals& field) const {
+  if (device.backend == Backend::cuda) {
+    on_gpu(device).store_field(layout, spins, block, field);
+  } else if (device.precision == Precision::single_numbers) {
+    store_field_in(device, layout, spins.narrow, block, field.narrow);
+  } else {
+    store_field_in(device, layout, spins.wide, block, field.wide);
+  }
+}
+
+template <class Real>
+void Convolution::store_field_in(const Device& device, const SpinLayout& layout, const Real* spins,
+                                 Index block, Real* field) const {
   require_cpu(device);
-  if (device.precision != Precision::double_numbers)
-    throw InternalError("a convolution was asked for single precision");
-  const double* spins = spin_numbers.wide;
-  double* field = field_numbers.wide;
   const Index lanes = lanes_of(layout);
   const Borrowed borrowed(*this, 3 * basis() * lanes);
   Workspace& work = *borrowed;
@@ -289,6 +319,7 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout,
 
 void Convolution::transform_only(const Device& device, const SpinLayout& layout,
                                  Index times) const {
+  if (device.backend == Backend::cuda) return on_gpu(device).transform_only(layout, times);
   const Borrowed borrowed(*this, 3 * basis() * lanes_of(layout));
   Workspace& work = *borrowed;
   // Zeros stay zeros however often they are transformed.
@@ -327,7 +358,8 @@ void Convolution::clear(Index f, Workspace& work) const {
 }
 
 /// One component of one atom's moments of a single replica onto the grid, zeros between.
-void Convolution::gather_field(Index f, const SpinLayout& layout, const double* spins,
+template <class Real>
+void Convolution::gather_field(Index f, const SpinLayout& layout, const Real* spins,
                                Workspace& work) const {
   clear(f, work);
   const Sublattice& atoms = sublattices_[static_cast<std::size_t>(f / 3)];
@@ -337,13 +369,15 @@ void Convolution::gather_field(Index f, const SpinLayout& layout, const double* 
           double weight, Index position, Index point) { moments[point] = weight * e[position]; });
 }
 
+template <class Real>
 void Convolution::scatter_field(Index f, const SpinLayout& layout, const Workspace& work,
-                                double* field) const {
+                                Real* field) const {
   const Sublattice& atoms = sublattices_[static_cast<std::size_t>(f / 3)];
-  for_each_place(
-      atoms, 0, static_cast<Index>(atoms.position.size()),
-      [h = field + f % 3 * layout.padded_sites(), convolved = work.field(f)](
-          double weight, Index position, Index point) { h[position] = weight * convolved[point]; });
+  for_each_place(atoms, 0, static_cast<Index>(atoms.position.size()),
+                 [h = field + f % 3 * layout.padded_sites(), convolved = work.field(f)](
+                     double weight, Index position, Index point) {
+                   h[position] = static_cast<Real>(weight * convolved[point]);
+                 });
 }
 
 /// visit(weight, offset in the layout of the spins, offset in a workspace) for the first of the
@@ -368,7 +402,8 @@ void Convolution::for_each_moment(const Device& device, const SpinLayout& layout
 }
 
 /// Moments onto the grid, zeros between.
-void Convolution::gather(const Device& device, const SpinLayout& layout, const double* spins,
+template <class Real>
+void Convolution::gather(const Device& device, const SpinLayout& layout, const Real* spins,
                          Index block, Workspace& work) const {
   double* moments = work.values.data();
   const Index of_lane = 3 * basis() * work.stride;
@@ -379,13 +414,14 @@ void Convolution::gather(const Device& device, const SpinLayout& layout, const d
   });
 }
 
+template <class Real>
 void Convolution::scatter(const Device& device, const SpinLayout& layout, Index block,
-                          const Workspace& work, double* field) const {
+                          const Workspace& work, Real* field) const {
   const double* convolved = work.values.data();
   const Index of_lane = 3 * basis() * work.stride;
   for_each_moment(device, layout, block, [=](double weight, Index spin, Index point) {
     for (Index lane = 0; lane < lane_count; ++lane)
-      field[spin + lane] = weight * convolved[point + lane * of_lane];
+      field[spin + lane] = static_cast<Real>(weight * convolved[point + lane * of_lane]);
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/views.hpp"
+#include "larmor/spins/long_range/convolution_gpu.hpp"
 #include "larmor/spins/long_range/coupling.hpp"
 
 namespace larmor::spins {
@@ -24,7 +25,10 @@ class Convolution {
   Convolution& operator=(const Convolution&) = delete;
 
   /// The field of every site of a block of replicas, in the layout of the spins; the same bits for
-  /// any number of threads. Blocks may be done at the same time.
+  /// any number of threads. On a CPU blocks may be done at the same time, and the transforms are in
+  /// double whatever the precision; on a GPU they are in the precision of the spins, and the tables
+  /// go there when they are first needed.
+  /// @throws MachineError on a GPU without cuFFT, or whose memory is short
   void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) const;
   /// The transforms of store_field alone, of all blocks, for comparison.
@@ -59,14 +63,22 @@ class Convolution {
   void forward(Index field, Workspace& work) const;
   void backward(Index field, Workspace& work) const;
   void clear(Index field, Workspace& work) const;
-  void gather_field(Index field, const SpinLayout& layout, const double* spins,
+  template <class Real>
+  void store_field_in(const Device& device, const SpinLayout& layout, const Real* spins,
+                      Index block, Real* field) const;
+  template <class Real>
+  void gather_field(Index field, const SpinLayout& layout, const Real* spins,
                     Workspace& work) const;
-  void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, double* h) const;
-  void gather(const Device& device, const SpinLayout& layout, const double* spins, Index block,
+  template <class Real>
+  void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, Real* h) const;
+  template <class Real>
+  void gather(const Device& device, const SpinLayout& layout, const Real* spins, Index block,
               Workspace& work) const;
   void multiply(const Device& device, Workspace& work) const;
+  template <class Real>
   void scatter(const Device& device, const SpinLayout& layout, Index block, const Workspace& work,
-               double* field) const;
+               Real* field) const;
+  GpuConvolution& on_gpu(const Device& device) const;
 
   std::unique_ptr<Grid> grid_;
   std::array<Index, 3> cells_;
@@ -74,7 +86,8 @@ class Convolution {
   std::vector<double> tensors_;  ///< transformed, over N; convolution_kernel.hpp has the layout
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
-  mutable std::mutex guard_;
+  mutable std::unique_ptr<GpuConvolution> gpu_;
+  mutable std::mutex guard_;  ///< of the two before
 };
 
 }  // namespace larmor::spins
