@@ -102,9 +102,15 @@ MUTANTS = {
     ),
     "dipole_field_without_moment": (
         "larmor/spins/long_range/convolution.cpp",
-        "out[place.position] = place.weight * real",
-        "out[place.position] = real",
+        "h[position] = weight * convolved[point];",
+        "h[position] = (weight != 0) * convolved[point];",
         "Dipoles.FftAndBondsAreTheSameInteraction",
+    ),
+    "dipole_tensor_of_one_sense": (
+        "larmor/spins/long_range/convolution.lanes.cpp",
+        "ComplexTensor<true>{",
+        "ComplexTensor<false>{",
+        "Dipoles.FftAndBondsAgreeForAnyNumberOfAtoms",
     ),
     "dipole_field_of_the_old_spins": (
         "larmor/spins/integrators/steps.lanes.cpp",

@@ -71,4 +71,9 @@ struct Mat3 {
   friend bool operator==(const Mat3&, const Mat3&) = default;
 };
 
+/// Root of the sum of all squares.
+LARMOR_INLINE double frobenius_norm(const Mat3<double>& m) {
+  return std::sqrt(dot(m.row[0], m.row[0]) + dot(m.row[1], m.row[1]) + dot(m.row[2], m.row[2]));
+}
+
 }  // namespace larmor

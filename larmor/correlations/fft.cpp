@@ -2,7 +2,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/fft_buffer.hpp"
@@ -50,33 +49,8 @@ struct FftTransform::Plan {
 
 FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
     : size_(geometry.size),
-      cells_(geometry.cells()),
-      basis_(static_cast<Index>(geometry.crystal.basis.size())) {
-  const Index half = size_[0] / 2 + 1;
-  const auto wrapped = [&](double part, std::size_t d) {
-    const Index k = std::llround(part * static_cast<double>(size_[d]));
-    return ((k % size_[d]) + size_[d]) % size_[d];
-  };
-  for (std::size_t n = 0; n < q.q.size(); ++n) {
-    if (!is_commensurate(geometry, q.q[n]))
-      throw InputError("wave vector " + std::to_string(n) +
-                           " does not fit the periodic lattice, which an FFT needs",
-                       "use method = \"factorised\", or fractions k / size");
-    Index x = wrapped(q.q[n].x, 0), y = wrapped(q.q[n].y, 1), z = wrapped(q.q[n].z, 2);
-    // Real data: A(-k) is the conjugate of A(k), and only half of the spectrum is stored.
-    const bool conjugated = x >= half;
-    if (conjugated) {
-      x = (size_[0] - x) % size_[0];
-      y = (size_[1] - y) % size_[1];
-      z = (size_[2] - z) % size_[2];
-    }
-    entry_.push_back({x + half * (y + size_[1] * z), conjugated});
-    for (const lattice::BasisAtom& atom : geometry.crystal.basis) {
-      const double angle = dot(q.cartesian[n], geometry.crystal.cartesian(atom.fractional));
-      basis_phase_.push_back({std::cos(angle), -std::sin(angle)});
-    }
-  }
-}
+      basis_(static_cast<Index>(geometry.crystal.basis.size())),
+      spectrum_(geometry, q) {}
 
 double FftTransform::bytes(const lattice::Geometry& geometry, Index replicas, int threads) {
   const Index lanes = replicas > 1 ? lane_count : 1;
@@ -119,13 +93,14 @@ void FftTransform::transform_block(const StridedVectors& spins, Index block, Wor
           cell[a * spins.lanes + lane] = e[a * spins.component_stride + lane * spins.lane_stride];
     }
     fftw_execute_dft_r2c(plan_->plan, in, spectrum);
-    for (std::size_t q = 0; q < entry_.size(); ++q) {
+    for (std::size_t q = 0; q < spectrum_.entry.size(); ++q) {
       const std::complex<double> phase =
-          basis_phase_[q * static_cast<std::size_t>(basis_) + static_cast<std::size_t>(b)];
+          spectrum_.basis_phase[q * static_cast<std::size_t>(basis_) + static_cast<std::size_t>(b)];
       for (Index lane = 0; lane < lanes; ++lane) {
         for (Index a = 0; a < 3; ++a) {
-          std::complex<double> value = A[entry_[q].index * fields + a * spins.lanes + lane];
-          if (entry_[q].conjugated) value = std::conj(value);
+          std::complex<double> value =
+              A[spectrum_.entry[q].index * fields + a * spins.lanes + lane];
+          if (spectrum_.entry[q].conjugated) value = std::conj(value);
           std::complex<double>& sum =
               out[(static_cast<Index>(q) * spins.replicas + block * spins.lanes + lane) * 3 + a];
           sum = b == 0 ? phase * value : sum + phase * value;

@@ -34,7 +34,8 @@ struct StructureFactor::OneQ {
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
                                  const StructureFactorSettings& settings, Index replicas)
-    : settings_(settings),
+    : geometry_(geometry),
+      settings_(settings),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
       replicas_(replicas),
@@ -54,13 +55,32 @@ double StructureFactor::bytes(const lattice::Geometry& geometry,
   return 2 * amplitudes + transform_bytes(geometry, settings.q, settings.method, replicas, threads);
 }
 
-void StructureFactor::add(const StridedVectors& spins, int threads) {
+std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
-  if (spins.replicas != replicas_ || spins.sites != sites_)
+  if (replicas != replicas_ || sites != sites_)
     throw InternalError("spins of another system were given to a structure factor");
-  const Index per_sample = settings_.q.size() * replicas_ * 3;
-  transform_->transform(spins, threads, amplitude_.data() + added_ * per_sample);
+  return amplitude_.data() + added_ * settings_.q.size() * replicas_ * 3;
+}
+
+void StructureFactor::add(const StridedVectors& spins, int threads) {
+  transform_->transform(spins, threads, next_sample(spins.sites, spins.replicas));
   ++added_;
+}
+
+void StructureFactor::add(const spins::SpinState& state) {
+#if defined(LARMOR_HAS_CUDA)
+  if (state.device().backend == Backend::cuda) {
+    std::complex<double>* out = next_sample(state.layout().sites, state.layout().replicas);
+    if (!gpu_transform_) {
+      const bool fft = chosen_method(geometry_, settings_.q, settings_.method) == Method::fft;
+      gpu_transform_ = (fft ? make_gpu_fft : make_gpu_sum)(geometry_, settings_.q, state);
+    }
+    gpu_transform_->transform(state, out);
+    ++added_;
+    return;
+  }
+#endif
+  add(state.vectors(), state.device().threads);
 }
 
 std::vector<double> StructureFactor::save() const {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/window.hpp"
 
 namespace larmor::correlations {
@@ -53,6 +54,9 @@ class StructureFactor {
   /// The next sample. @throws InternalError beyond the number announced, or for another number of
   /// sites or replicas
   void add(const StridedVectors& spins, int threads);
+  /// The same of a study's spins, by its device: on a GPU only amplitudes leave it.
+  /// @throws MachineError when cuFFT is missing that the method needs
+  void add(const spins::SpinState& state);
   Index samples_added() const { return added_; }
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
   StructureFactorResult finish(int threads) const;
@@ -76,9 +80,14 @@ class StructureFactor {
         ((sample * settings_.q.size() + q) * replicas_ + replica) * 3 + component)];
   }
 
+  /// Where the next sample's amplitudes go. @throws InternalError as `add`
+  std::complex<double>* next_sample(Index sites, Index replicas);
+
+  lattice::Geometry geometry_;
   StructureFactorSettings settings_;
   Index sites_, spins_, replicas_, added_ = 0;
   std::unique_ptr<AmplitudeTransform> transform_;
+  std::unique_ptr<GpuTransform> gpu_transform_;  ///< made when first needed
   std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
 };
 

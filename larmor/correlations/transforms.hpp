@@ -2,6 +2,7 @@
 // The two ways to the amplitudes.
 
 #include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/half_spectrum.hpp"
 
 namespace larmor::correlations {
 
@@ -34,11 +35,6 @@ class FftTransform : public AmplitudeTransform {
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
 
  private:
-  /// Where a wave vector stands in the half spectrum.
-  struct Entry {
-    Index index;
-    bool conjugated;
-  };
   struct Plan;
   struct Workspace;
 
@@ -46,10 +42,9 @@ class FftTransform : public AmplitudeTransform {
                        std::complex<double>* out) const;
 
   std::array<Index, 3> size_;
-  Index cells_, basis_;
-  std::vector<Entry> entry_;
-  std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
-  std::unique_ptr<Plan> plan_;                     ///< for the number of fields met first
+  Index basis_;
+  HalfSpectrum spectrum_;
+  std::unique_ptr<Plan> plan_;  ///< for the number of fields met first
 };
 
 }  // namespace larmor::correlations

@@ -221,10 +221,6 @@ double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTe
   return largest / 3;
 }
 
-double frobenius(const Mat3<double>& A) {
-  return std::sqrt(dot(A.row[0], A.row[0]) + dot(A.row[1], A.row[1]) + dot(A.row[2], A.row[2]));
-}
-
 /// Bound of |dH/de| of a site, form by form.
 double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms, Index site) {
   double bound = 0;
@@ -234,8 +230,8 @@ double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms
   const auto add_slot = [&] {
     // J times the identity has a Frobenius norm of sqrt(3) J but stretches by J alone.
     const bool scalar = bilinear == isotropic(bilinear.row[0].x);
-    bound +=
-        (scalar ? std::abs(bilinear.row[0].x) : frobenius(bilinear)) + 2 * std::abs(biquadratic);
+    bound += (scalar ? std::abs(bilinear.row[0].x) : frobenius_norm(bilinear)) +
+             2 * std::abs(biquadratic);
   };
   table.for_each_value(table.row(site), [&](int slot, const TermValue& v) {
     if (slot != current) {

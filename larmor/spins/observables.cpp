@@ -10,7 +10,7 @@ namespace {
 /// The long-range field of the spins of all blocks.
 RealArray long_range_field(const Convolution& interaction, const SpinState& state) {
   const SpinLayout& layout = state.layout();
-  RealArray field(state.device(), layout.numbers());
+  RealArray field(state.device(), layout.numbers(), false);
   for_each_block(state.device(), layout, [&](const Device& device, Index first, Index last) {
     for (Index block = first; block < last; ++block)
       interaction.store_field(device, layout, state.reals(), block, field.reals());

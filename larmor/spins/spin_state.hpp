@@ -18,6 +18,8 @@ class SpinState {
 
   const Device& device() const { return device_; }
   const SpinLayout& layout() const { return layout_; }
+  /// Canonical site of each storage position, padded.
+  const std::vector<std::int32_t>& canonical() const { return canonical_; }
   /// For kernels.
   Reals reals() const { return spins_.reals(); }
 

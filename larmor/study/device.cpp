@@ -32,9 +32,7 @@ void require_known_to_cpu(Precision precision, const SourcePosition& where) {
 }
 
 /// What of a study runs on the CPU in double precision only; empty: nothing.
-std::string needs_cpu_doubles(const Study& study, const lattice::Geometry& geometry) {
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
-    if (dipolar.chosen_method(geometry) == "fft") return "dipoles by FFT";
+std::string needs_cpu_doubles(const Study& study) {
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
     if (stage->needs_cpu_doubles()) return "the stage " + stage->kind();
@@ -53,7 +51,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   Device device = Device::cpu(static_cast<int>(threads));
   device.precision = precision_of(precision);
 
-  const std::string only = needs_cpu_doubles(study, geometry);
+  const std::string only = needs_cpu_doubles(study);
   const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
       backend == "cuda" || (backend == "auto" && only.empty() && !list_gpus().empty() &&

@@ -17,6 +17,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::NamedSampler;
+using testing_support::sampler_settings;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
 
@@ -306,11 +308,6 @@ INSTANTIATE_TEST_SUITE_P(RungeKutta, DilutedDynamics,
 INSTANTIATE_TEST_SUITE_P(Integrators, DilutedDynamics, schemes_with_a_heat_bath, name_of);
 INSTANTIATE_TEST_SUITE_P(Integrators, DilutedHeatBath, schemes_with_a_heat_bath, name_of);
 
-struct NamedSampler {
-  const char* name;
-  SamplerSettings settings;
-};
-
 class AlloySampling : public testing::TestWithParam<NamedSampler> {
  protected:
   Estimate energy(TestSystem& system, double temperature, int samples) {
@@ -371,20 +368,13 @@ TEST_P(AlloySampling, TwoSpinsOfUnequalMomentsInAField) {
   EXPECT_LT(e.error, 0.01);
 }
 
-SamplerSettings sampler(Update update, bool adaptive, int over_relaxation) {
-  SamplerSettings settings;
-  settings.update = update;
-  settings.adaptive_cone = adaptive;
-  settings.over_relaxation = over_relaxation;
-  return settings;
-}
-
 INSTANTIATE_TEST_SUITE_P(
     Samplers, AlloySampling,
-    testing::Values(NamedSampler{"metropolis_uniform", sampler(Update::metropolis, false, 0)},
-                    NamedSampler{"metropolis_cone", sampler(Update::metropolis, true, 0)},
-                    NamedSampler{"heat_bath", sampler(Update::heat_bath, true, 0)},
-                    NamedSampler{"over_relaxation", sampler(Update::heat_bath, true, 2)}),
+    testing::Values(NamedSampler{"metropolis_uniform",
+                                 sampler_settings(Update::metropolis, false, 0)},
+                    NamedSampler{"metropolis_cone", sampler_settings(Update::metropolis, true, 0)},
+                    NamedSampler{"heat_bath", sampler_settings(Update::heat_bath, true, 0)},
+                    NamedSampler{"over_relaxation", sampler_settings(Update::heat_bath, true, 2)}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(Alloy, DipolesByFftAreThoseOfEveryPairOfMoments) {
@@ -419,7 +409,7 @@ TEST(Vacancies, StructureFactorIsASpinAndTheSameByFftAndBySums) {
     for (const Method method : {Method::factorised, Method::fft}) {
       settings.method = method;
       StructureFactor correlations(system.geometry, settings, replicas);
-      correlations.add(system.state.vectors(), 1);
+      correlations.add(system.state);
       by_method[method == Method::fft] = correlations.finish(1).static_value;
     }
     for (std::size_t q = 0; q < by_method[0].size(); ++q) {

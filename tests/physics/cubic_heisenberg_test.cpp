@@ -14,6 +14,7 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::sampler_settings;
 using testing_support::TestSystem;
 
 std::string cubic(int length) {
@@ -47,16 +48,10 @@ Sampled sample(TestSystem& system, const SamplerSettings& settings, double beta,
   return result;
 }
 
-SamplerSettings settings(Update update, int over_relaxation) {
-  SamplerSettings s;
-  s.update = update;
-  s.over_relaxation = over_relaxation;
-  return s;
-}
-
 TEST(CubicHeisenberg, HeatBathMetropolisAndMixedRunsAgreeWithinThreeSigmas) {
-  const SamplerSettings kinds[] = {settings(Update::heat_bath, 0), settings(Update::metropolis, 0),
-                                   settings(Update::heat_bath, 3)};
+  const SamplerSettings kinds[] = {sampler_settings(Update::heat_bath, true, 0),
+                                   sampler_settings(Update::metropolis, true, 0),
+                                   sampler_settings(Update::heat_bath, true, 3)};
   for (const double beta : {0.6, 0.693, 0.8}) {
     std::vector<Estimate> energy, magnetisation;
     for (std::size_t k = 0; k < std::size(kinds); ++k) {
@@ -83,7 +78,8 @@ TEST(CubicHeisenberg, BinderCumulantsCrossAtTheTransition) {
     std::vector<double> u;
     for (const double beta : betas) {
       TestSystem system(cubic(length), replicas, 2);
-      const Sampled s = sample(system, settings(Update::heat_bath, 3), beta, 300, samples, 2, 77);
+      const Sampled s =
+          sample(system, sampler_settings(Update::heat_bath, true, 3), beta, 300, samples, 2, 77);
       u.push_back(jackknife({s.m2, s.m4}, s.replicas, [](std::span<const double> x) {
                     return 1 - x[1] / (3 * x[0] * x[0]);
                   }).value);
@@ -112,7 +108,7 @@ TEST(Sampler, SameBitsForAnyNumberOfThreads) {
     std::vector<std::vector<double>> states;
     for (const int threads : {1, 2, 7}) {
       TestSystem system(cubic(6), replicas, threads);
-      sample(system, settings(Update::metropolis, 1), 0.7, 50, 5, 3, 5);
+      sample(system, sampler_settings(Update::metropolis, true, 1), 0.7, 50, 5, 3, 5);
       states.push_back(system.state.save());
     }
     EXPECT_EQ(states[0], states[1]) << replicas << " replicas";
@@ -122,7 +118,7 @@ TEST(Sampler, SameBitsForAnyNumberOfThreads) {
 
 TEST(Sampler, ConesAreTunedToTheTargetAcceptanceAndKeptAboveTwentyPercent) {
   TestSystem system(cubic(6), 9);
-  Sampler sampler = system.sampler(settings(Update::metropolis, 0), 0.01, 3);
+  Sampler sampler = system.sampler(sampler_settings(Update::metropolis, true, 0), 0.01, 3);
   system.state.randomise(3);
   bool enough = false;
   for (int round = 0; round < 60; ++round) enough = sampler.tune(system.state, 10);
@@ -136,7 +132,7 @@ TEST(Sampler, ConesAreTunedToTheTargetAcceptanceAndKeptAboveTwentyPercent) {
 TEST(Sampler, SpinsStayUnitVectors) {
   TestSystem system(cubic(4), 3);
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation}) {
-    Sampler sampler = system.sampler(settings(update, 0), 0.5, 3);
+    Sampler sampler = system.sampler(sampler_settings(update, true, 0), 0.5, 3);
     sampler.run(system.state, 20000);
     for (const auto& e : system.state.configuration(2)) EXPECT_NEAR(dot(e, e), 1, 1e-13);
   }

@@ -167,6 +167,27 @@ TEST(Dipoles, FftAndBondsAreTheSameInteraction) {
   }
 }
 
+TEST(Dipoles, FftAndBondsAgreeForAnyNumberOfAtoms) {
+  // Sizes whose wave vectors do not fill groups of eight.
+  for (const char* lattice : {"type='sc'\nsize=[5,3,3]\n", "type='diamond'\nsize=[3,5,3]\n",
+                              "type='kagome'\nsize=[5,3]\n", "type='fcc'\nsize=[3,3,1]\n",
+                              "type='pyrochlore'\nsize=[1,2,3]\n",
+                              "cell=[[2,0,0],[0,2,0],[0,0,2]]\nsize=[1,3,2]\n"
+                              "basis=[[0,0,0],[0.5,0,0],[0,0.5,0],[0.5,0.5,0.1],[0.3,0.3,0.5]]\n"})
+    for (const char* boundary : {"periodic=true\n", "periodic=false\n"})
+      for (const Index replicas : {Index{1}, Index{9}}) {
+        const std::string text = "[lattice]\n" + std::string(lattice) + boundary;
+        TestSystem fft(text + dipolar("fft"), replicas, 2),
+            bonds(text + dipolar("bonds"), replicas);
+        fft.state.randomise(6);
+        bonds.state.randomise(6);
+        const auto by_fft = energy_per_site(fft.model, fft.state),
+                   by_bonds = energy_per_site(bonds.model, bonds.state);
+        for (std::size_t r = 0; r < by_fft.size(); ++r)
+          EXPECT_NEAR(by_fft[r], by_bonds[r], 1e-11) << text;
+      }
+}
+
 TEST(Dipoles, ARepeatedBoxHasTheSameEnergy) {
   // The splitting of the sums differs with the box; the interaction must not.
   for (const char* boundary : {"periodic=[true,false,false]\n", "periodic=[true,true,false]\n",

@@ -14,6 +14,8 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::NamedSampler;
+using testing_support::sampler_settings;
 using testing_support::sigmas_of_alpha;
 using testing_support::TestSystem;
 
@@ -33,11 +35,6 @@ double thermal(double beta, const std::function<double(double)>& energy,
   const auto weight = [&](double c) { return std::exp(-beta * energy(c)); };
   return integral([&](double c) { return weight(c) * f(c); }) / integral(weight);
 }
-
-struct NamedSampler {
-  const char* name;
-  SamplerSettings settings;
-};
 
 class ExactAverage : public testing::TestWithParam<NamedSampler> {
  protected:
@@ -138,22 +135,14 @@ TEST_P(ExactAverage, OneReplicaUsesSiteLanesAndAgrees) {
   expect_average(system, 1.0, -63.0 / 64 * langevin(1.0), energies);
 }
 
-SamplerSettings settings(Update update, bool adaptive, int over_relaxation) {
-  SamplerSettings s;
-  s.update = update;
-  s.adaptive_cone = adaptive;
-  s.over_relaxation = over_relaxation;
-  return s;
-}
-
 INSTANTIATE_TEST_SUITE_P(
     Samplers, ExactAverage,
     testing::Values(
-        NamedSampler{"metropolis_uniform", settings(Update::metropolis, false, 0)},
-        NamedSampler{"metropolis_cone", settings(Update::metropolis, true, 0)},
-        NamedSampler{"heat_bath", settings(Update::heat_bath, true, 0)},
-        NamedSampler{"metropolis_over_relaxation", settings(Update::metropolis, true, 2)},
-        NamedSampler{"heat_bath_over_relaxation", settings(Update::heat_bath, true, 1)}),
+        NamedSampler{"metropolis_uniform", sampler_settings(Update::metropolis, false, 0)},
+        NamedSampler{"metropolis_cone", sampler_settings(Update::metropolis, true, 0)},
+        NamedSampler{"heat_bath", sampler_settings(Update::heat_bath, true, 0)},
+        NamedSampler{"metropolis_over_relaxation", sampler_settings(Update::metropolis, true, 2)},
+        NamedSampler{"heat_bath_over_relaxation", sampler_settings(Update::heat_bath, true, 1)}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace

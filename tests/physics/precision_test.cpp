@@ -82,6 +82,30 @@ TEST_P(InPrecision, EveryIntegratorFollowsDouble) {
   }
 }
 
+TEST_P(InPrecision, DipolesByFftAreThoseOfDouble) {
+  for (const char* lattice :
+       {"[lattice]\ntype='sc'\nsize=[5,4,3]\n", "[lattice]\ntype='diamond'\nsize=[3,2,4]\n",
+        "[lattice]\ntype='kagome'\nsize=[4,5]\nperiodic=false\nmoment=[1.3]\n"}) {
+    const std::string text =
+        lattice +
+        std::string("[[exchange]]\nshell=1\nJ=0.5\n[dipolar]\nstrength=0.3\nmethod='fft'\n");
+    TestSystem exact(text, GetParam().replicas,
+                     in_precision(test_device(2), Precision::double_numbers));
+    TestSystem rounded(text, GetParam().replicas,
+                       in_precision(test_device(2), GetParam().precision));
+    for (TestSystem* system : {&exact, &rounded}) system->state.randomise(3);
+    const HostVectors field = fields_of(exact.model, exact.state),
+                      field_rounded = fields_of(rounded.model, rounded.state);
+    for (Index r = 0; r < GetParam().replicas; ++r)
+      for (Index p = 0; p < exact.model.sites(); ++p)
+        EXPECT_LT(length(field.view.load(Single{p, r}) - field_rounded.view.load(Single{p, r})),
+                  1e-5);
+    for (TestSystem* system : {&exact, &rounded})
+      system->integrator(Scheme::depondt, 0.01, 0.2, 0.1).run(system->state, 100);
+    EXPECT_LT(largest_distance(exact.state, rounded.state), 2e-4);
+  }
+}
+
 TEST_P(InPrecision, SamplersKeepTheLengthOfSpins) {
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation}) {
     TestSystem system = system_in(GetParam().precision);

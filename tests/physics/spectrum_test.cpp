@@ -32,7 +32,7 @@ TEST(Spectrum, DmiChainTellsQFromMinusQ) {
   StructureFactor correlations(system.geometry, settings, system.replicas());
   Integrator integrator = system.integrator(Scheme::rk4, 0.02);
   for (Index n = 0; n < settings.samples; ++n) {
-    correlations.add(system.state.vectors(), 2);
+    correlations.add(system.state);
     integrator.run(system.state, 10);
   }
   const StructureFactorResult result = correlations.finish(2);
@@ -64,7 +64,7 @@ TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {
   settings.q = q_grid(system.geometry);
   settings.unbiased = false;
   StructureFactor correlations(system.geometry, settings, system.replicas());
-  correlations.add(system.state.vectors(), 2);
+  correlations.add(system.state);
   const StructureFactorResult result = correlations.finish(2);
   double sum = 0;
   for (const double s : result.static_value) sum += s / 120;

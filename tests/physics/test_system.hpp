@@ -86,6 +86,20 @@ struct TestSystem : study::SpinSystem {
   }
 };
 
+inline spins::SamplerSettings sampler_settings(spins::Update update, bool adaptive_cone,
+                                               int over_relaxation) {
+  spins::SamplerSettings settings;
+  settings.update = update;
+  settings.adaptive_cone = adaptive_cone;
+  settings.over_relaxation = over_relaxation;
+  return settings;
+}
+/// Of a test that runs with several samplers.
+struct NamedSampler {
+  const char* name;
+  spins::SamplerSettings settings;
+};
+
 /// Probability that a standard normal deviate is larger in size is 1e-4.
 inline constexpr double sigmas_of_alpha = 3.89;
 

@@ -51,7 +51,7 @@ Integrator::Integrator(const Model& model, const SpinLayout& layout,
       settings_(settings),
       device_(device),
       site_(site_numbers(model, settings)) {
-  if (model.long_range() != nullptr) long_range_ = RealArray(device, layout.numbers());
+  if (model.long_range() != nullptr) long_range_ = RealArray(device, layout.numbers(), false);
   allocate_work();
 }
 

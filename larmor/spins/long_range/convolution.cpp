@@ -4,16 +4,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "larmor/core/fft_buffer.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
+
+#if !defined(LARMOR_ONE_INSTRUCTION_SET)
+namespace isa_v2 {
+extern const ProductKernel product_kernel_of_set;
+}
+namespace isa_v3 {
+extern const ProductKernel product_kernel_of_set;
+}
+namespace isa_v4 {
+extern const ProductKernel product_kernel_of_set;
+}
+ProductKernel product_kernel() {
+  static const std::string isa = cpu_instruction_set();
+  if (isa == "v4") return isa_v4::product_kernel_of_set;
+  return isa == "v3" ? isa_v3::product_kernel_of_set : isa_v2::product_kernel_of_set;
+}
+#else
+namespace isa_generic {
+extern const ProductKernel product_kernel_of_set;
+}
+ProductKernel product_kernel() { return isa_generic::product_kernel_of_set; }
+#endif
+
 namespace {
 
-/// Components of a symmetric matrix, in the order they are stored.
-constexpr int symmetric_components = 6;
-double component(const Mat3<double>& T, int c) {
+double component(const Mat3<double>& T, Index c) {
   const double value[symmetric_components] = {T.row[0].x, T.row[0].y, T.row[0].z,
                                               T.row[1].y, T.row[1].z, T.row[2].z};
   return value[c];
@@ -37,32 +60,16 @@ std::array<Index, 3> grid_size(const lattice::Geometry& geometry) {
 
 Index lanes_of(const SpinLayout& layout) { return layout.one_replica() ? 1 : lane_count; }
 
-/// Wave vectors worked on at once: their numbers stay in the first cache.
-constexpr Index chunk = 256;
-constexpr Index sites_of_task = 4096;
+constexpr Index doubles_of_line = 8;
+/// Groups of wave vectors worked on at once: their numbers stay in the second cache.
+constexpr Index groups_of_task = 32;
+/// Sites of a block of replicas, likewise.
+constexpr Index sites_of_task = 512;
 
-/// A complex number in one register.
-using Complex = double __attribute__((vector_size(16)));
-Complex load(const double* p) { return Complex{p[0], p[1]}; }
-Complex times_i(Complex z) { return Complex{-z[1], z[0]}; }
-
-void store(double* p, Complex z) {
-  p[0] = z[0];
-  p[1] = z[1];
-}
-
-struct Factor {
-  double re, im;
-  friend Complex operator*(Factor t, Complex z) { return t.re * z + t.im * times_i(z); }
+/// What a product needs beside the fields, aligned.
+struct alignas(64) Line {
+  double value[doubles_of_line];
 };
-
-/// h += T m. @param T(c) component c of a symmetric matrix, real or complex
-template <class Entry>
-void add_product(const Entry& T, const Complex* m, Complex* h) {
-  h[0] += T(0) * m[0] + T(1) * m[1] + T(2) * m[2];
-  h[1] += T(1) * m[0] + T(3) * m[1] + T(4) * m[2];
-  h[2] += T(2) * m[0] + T(4) * m[1] + T(5) * m[2];
-}
 
 }  // namespace
 
@@ -73,11 +80,11 @@ struct Convolution::Grid {
         half_points(size[2] * size[1] * (size[0] / 2 + 1)) {
     const int n[3] = {static_cast<int>(size[2]), static_cast<int>(size[1]),
                       static_cast<int>(size[0])};
-    const FftBuffer real(points), complex(2 * half_points);
-    auto* spectrum = reinterpret_cast<fftw_complex*>(complex.data());
+    const FftBuffer buffer(2 * half_points);
+    auto* spectrum = reinterpret_cast<fftw_complex*>(buffer.data());
     // Estimated, never measured: the same plan, hence the same bits, every time.
-    forward = fftw_plan_dft_r2c(3, n, real.data(), spectrum, FFTW_ESTIMATE);
-    backward = fftw_plan_dft_c2r(3, n, spectrum, real.data(), FFTW_ESTIMATE);
+    forward = fftw_plan_dft_r2c(3, n, buffer.data(), spectrum, FFTW_ESTIMATE);
+    backward = fftw_plan_dft_c2r(3, n, spectrum, buffer.data(), FFTW_ESTIMATE);
     if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");
   }
   ~Grid() {
@@ -87,12 +94,16 @@ struct Convolution::Grid {
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
 
-  /// Doubles between the fields of a workspace: whole cache lines, so that all are aligned alike.
-  static Index padded(Index doubles) { return (doubles + 15) / 16 * 16; }
-  Index real_stride() const { return padded(points); }
-  Index complex_stride() const { return padded(2 * half_points); }
+  Index groups() const { return (half_points + wave_group - 1) / wave_group; }
+  /// Doubles between the fields of a workspace, which are transformed in place: an odd number of
+  /// cache lines, so that all are aligned alike and the same point of each has its own place in the
+  /// cache.
+  Index stride() const {
+    return (2 * wave_group * groups() / doubles_of_line | 1) * doubles_of_line;
+  }
+  /// Rows along x are as long as those of the spectrum.
   Index point(const std::array<Index, 3>& cell) const {
-    return cell[0] + size[0] * (cell[1] + size[1] * cell[2]);
+    return cell[0] + 2 * (size[0] / 2 + 1) * (cell[1] + size[1] * cell[2]);
   }
 
   std::array<Index, 3> size;
@@ -100,14 +111,19 @@ struct Convolution::Grid {
   fftw_plan forward, backward;
 };
 
-/// The fields of a block: (lane, atom, component), each on the grid.
+/// The fields of a block: (lane, atom, component), each on the grid or its spectrum.
 struct Convolution::Workspace {
   Workspace(const Grid& grid, Index number_of_fields)
-      : fields(number_of_fields),
-        real(grid.real_stride() * fields),
-        spectrum(grid.complex_stride() * fields) {}
-  Index fields;
-  FftBuffer real, spectrum;
+      : fields(number_of_fields), stride(grid.stride()), values(stride * fields) {
+    // What fills the last group up is multiplied like the rest.
+    for (Index f = 0; f < fields; ++f)
+      std::fill(field(f) + 2 * grid.half_points, field(f) + stride, 0.0);
+  }
+  double* field(Index f) const { return values.data() + f * stride; }
+  fftw_complex* spectrum(Index f) const { return reinterpret_cast<fftw_complex*>(field(f)); }
+
+  Index fields, stride;
+  FftBuffer values;
 };
 
 /// A workspace that goes back when done with.
@@ -142,105 +158,148 @@ class Convolution::Borrowed {
 Convolution::Convolution(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                          const std::vector<std::int32_t>& canonical, int threads)
     : grid_(std::make_unique<Grid>(geometry)),
-      basis_(static_cast<Index>(geometry.crystal.basis.size())) {
-  places_.resize(static_cast<std::size_t>(basis_));
+      cells_(geometry.size),
+      sublattices_(geometry.crystal.basis.size()) {
+  for (Sublattice& atoms : sublattices_) {
+    atoms.position.resize(static_cast<std::size_t>(geometry.cells()));
+    atoms.weight.resize(static_cast<std::size_t>(geometry.cells()));
+  }
   for (Index position = 0; position < geometry.sites(); ++position) {
     const Index site = canonical[static_cast<std::size_t>(position)];
-    const Index cell = grid_->point(geometry.decode(site).cell);
-    places_[static_cast<std::size_t>(geometry.basis_index(site))].push_back(
-        {static_cast<std::int32_t>(position), cell, coupling.weight(site)});
+    Sublattice& atoms = sublattices_[static_cast<std::size_t>(geometry.basis_index(site))];
+    const auto cell = static_cast<std::size_t>(site / basis());
+    atoms.position[cell] = static_cast<std::int32_t>(position);
+    atoms.weight[cell] = coupling.weight(site);
   }
-  fill_spectrum(geometry, coupling, threads);
+  for (Sublattice& atoms : sublattices_)
+    if (std::count(atoms.weight.begin(), atoms.weight.end(), atoms.weight.front()) ==
+        geometry.cells())
+      atoms.weight = {atoms.weight.front()};
+  fill_tensors(geometry, coupling, threads);
 }
 
 Convolution::~Convolution() = default;
 
 double Convolution::bytes() const {
-  double sites = 0;
-  for (const auto& places : places_) sites += static_cast<double>(places.size());
-  return 8.0 * static_cast<double>(spectrum_.size()) + sizeof(Place) * sites;
+  double bytes = 8.0 * static_cast<double>(tensors_.size());
+  for (const Sublattice& atoms : sublattices_)
+    bytes += 4.0 * static_cast<double>(atoms.position.size()) +
+             8.0 * static_cast<double>(atoms.weight.size());
+  return bytes;
 }
 
 double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int threads) {
   const std::array<Index, 3> size = grid_size(geometry);
-  const auto points = static_cast<double>(size[0] * size[1] * size[2]);
+  const auto doubles = static_cast<double>(2 * (size[0] / 2 + 1) * size[1] * size[2]);
   const auto atoms = static_cast<double>(geometry.crystal.basis.size());
   const SpinLayout layout{geometry.sites(), replicas};
   const auto lanes = static_cast<double>(lanes_of(layout));
   const auto at_once = static_cast<double>(std::min<Index>(threads, layout.blocks()));
-  // Tables; two fields of three components at a time on the grid; a field of every spin.
-  return 8 * points * (3 * atoms * atoms + 3 * atoms * lanes * 2 * at_once) +
+  const double tables = 3 + 3 * atoms * (atoms - 1);
+  // A tensor on the grid while tables are made, the blocks under way later; a field of every spin.
+  const double work = std::max<double>(symmetric_components, 3 * atoms * lanes * at_once);
+  return 8 * doubles * (tables + work) + 12.0 * static_cast<double>(geometry.sites()) +
          8.0 * static_cast<double>(layout.numbers());
 }
 
 /// T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic directions.
-void Convolution::fill_spectrum(const lattice::Geometry& geometry,
-                                const LongRangeCoupling& coupling, int threads) {
+void Convolution::fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+                               int threads) {
   const std::array<Index, 3>& size = grid_->size;
-  std::vector<double> row_sum(static_cast<std::size_t>(basis_));
-  for (int a = 0; a < basis_; ++a) {
-    for (int b = a; b < basis_; ++b) {
-      std::vector<Mat3<double>> tensor(static_cast<std::size_t>(grid_->points));
-      parallel_for(threads, size[1] * size[2], [&](Index row) {
-        for (Index x = 0; x < size[0]; ++x) {
-          const std::array<Index, 3> cell{x, row % size[1], row / size[1]};
-          std::array<Index, 3> offset;
-          bool occurs = true;
-          for (std::size_t d = 0; d < 3; ++d) {
-            offset[d] = cell[d] < size[d] - cell[d] ? -cell[d] : size[d] - cell[d];
-            occurs = occurs && (geometry.periodic[d] || std::abs(offset[d]) < geometry.size[d]);
-          }
-          if (occurs)
-            tensor[static_cast<std::size_t>(grid_->point(cell))] = coupling.tensor(a, b, offset);
+  tensors_.resize(static_cast<std::size_t>(group_tensor_doubles(basis()) * grid_->groups()));
+  std::vector<double> row_sum(sublattices_.size());
+  const auto add = [&](Index a, Index b) {
+    Workspace work(*grid_, symmetric_components);
+    std::vector<double> sums(static_cast<std::size_t>(size[1] * size[2]));
+    parallel_for(threads, symmetric_components, [&](Index c) { clear(c, work); });
+    parallel_for(threads, size[1] * size[2], [&](Index row) {
+      for (Index x = 0; x < size[0]; ++x) {
+        const std::array<Index, 3> cell{x, row % size[1], row / size[1]};
+        std::array<Index, 3> offset;
+        bool occurs = true;
+        for (std::size_t d = 0; d < 3; ++d) {
+          offset[d] = cell[d] < size[d] - cell[d] ? -cell[d] : size[d] - cell[d];
+          occurs = occurs && (geometry.periodic[d] || std::abs(offset[d]) < geometry.size[d]);
         }
-      });
-      double sum = 0;
-      for (const Mat3<double>& T : tensor)
-        sum +=
-            std::sqrt(dot(T.row[0], T.row[0]) + dot(T.row[1], T.row[1]) + dot(T.row[2], T.row[2]));
+        if (!occurs) continue;
+        const Mat3<double> T = coupling.tensor(static_cast<int>(a), static_cast<int>(b), offset);
+        sums[static_cast<std::size_t>(row)] += frobenius_norm(T);
+        for (Index c = 0; c < symmetric_components; ++c)
+          work.field(c)[grid_->point(cell)] = component(T, c) / static_cast<double>(grid_->points);
+      }
+    });
+    parallel_for(threads, symmetric_components, [&](Index c) {
+      forward(c, work);
+      store_tensor(c, a, b, work);
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+  };
+  const double own = add(0, 0);
+  for (double& sum : row_sum) sum = own;
+  for (Index a = 0; a < basis(); ++a)
+    for (Index b = a + 1; b < basis(); ++b) {
+      const double sum = add(a, b);
       row_sum[static_cast<std::size_t>(a)] += sum;
-      if (a != b) row_sum[static_cast<std::size_t>(b)] += sum;
-      const std::size_t pair = first_of_pair_.size();
-      first_of_pair_.push_back(spectrum_.size());
-      transform_tensor(tensor, pair, a == b);
+      row_sum[static_cast<std::size_t>(b)] += sum;
     }
-  }
   double heaviest = 0;
-  for (const auto& places : places_)
-    for (const Place& place : places) heaviest = std::max(heaviest, std::abs(place.weight));
+  for (const Sublattice& atoms : sublattices_)
+    for (const double weight : atoms.weight) heaviest = std::max(heaviest, std::abs(weight));
   largest_field_ = heaviest * heaviest * *std::max_element(row_sum.begin(), row_sum.end());
 }
 
-/// Of an atom with itself the transform is real.
-void Convolution::transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair,
-                                   bool same_atom) {
-  const FftBuffer real(grid_->points), complex(2 * grid_->half_points);
-  const Index parts = same_atom ? 1 : 2;
-  spectrum_.resize(first_of_pair_[pair] +
-                   static_cast<std::size_t>(symmetric_components * parts * grid_->half_points));
-  for (int c = 0; c < symmetric_components; ++c) {
-    for (Index n = 0; n < grid_->points; ++n)
-      real.data()[n] =
-          component(tensor[static_cast<std::size_t>(n)], c) / static_cast<double>(grid_->points);
-    fftw_execute_dft_r2c(grid_->forward, real.data(),
-                         reinterpret_cast<fftw_complex*>(complex.data()));
-    double* out = spectrum_.data() + first_of_pair_[pair] + c * parts;
-    for (Index k = 0; k < grid_->half_points; ++k)
-      for (Index part = 0; part < parts; ++part)
-        out[symmetric_components * parts * k + part] = complex.data()[2 * k + part];
+/// Component c of the tensor of atoms a <= b to its place. Of an atom with itself it is real.
+void Convolution::store_tensor(Index c, Index a, Index b, const Workspace& work) {
+  const Index parts = a == b ? 1 : 2, stride = group_tensor_doubles(basis());
+  const Index begin = (a == b ? 0 : pair_tensor_begin(basis(), a, b)) + c * parts * wave_group;
+  const double* transformed = work.field(c);
+  for (Index k = 0; k < grid_->half_points; ++k)
+    for (Index part = 0; part < parts; ++part)
+      tensors_[static_cast<std::size_t>(k / wave_group * stride + begin + part * wave_group +
+                                        place_in_group(k % wave_group))] =
+          transformed[2 * k + part];
+}
+
+GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const {
+#if defined(LARMOR_HAS_CUDA)
+  const std::lock_guard lock(guard_);
+  if (!gpu_) {
+    GpuConvolutionTables tables;
+    tables.grid = grid_->size;
+    tables.cells = cells_;
+    tables.atoms = basis();
+    tables.tensors = tensors_;
+    for (Index cell = 0; cell < cells_[0] * cells_[1] * cells_[2]; ++cell)
+      for (const Sublattice& atoms : sublattices_) {
+        const auto n = static_cast<std::size_t>(cell);
+        tables.position.push_back(atoms.position[n]);
+        tables.weight.push_back(atoms.weight[atoms.weight.size() == 1 ? 0 : n]);
+      }
+    gpu_ = make_gpu_convolution(device, tables);
+  }
+  return *gpu_;
+#else
+  throw InternalError("a build without CUDA was asked for a convolution on a GPU");
+#endif
+}
+
+void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
+                              Index block, const Reals& field) const {
+  if (device.backend == Backend::cuda) {
+    on_gpu(device).store_field(layout, spins, block, field);
+  } else if (device.precision == Precision::single_numbers) {
+    store_field_in(device, layout, spins.narrow, block, field.narrow);
+  } else {
+    store_field_in(device, layout, spins.wide, block, field.wide);
   }
 }
 
-void Convolution::store_field(const Device& device, const SpinLayout& layout,
-                              const Reals& spin_numbers, Index block,
-                              const Reals& field_numbers) const {
+template <class Real>
+void Convolution::store_field_in(const Device& device, const SpinLayout& layout, const Real* spins,
+                                 Index block, Real* field) const {
   require_cpu(device);
-  if (device.precision != Precision::double_numbers)
-    throw InternalError("a convolution was asked for single precision");
-  const double* spins = spin_numbers.wide;
-  double* field = field_numbers.wide;
   const Index lanes = lanes_of(layout);
-  const Borrowed borrowed(*this, 3 * basis_ * lanes);
+  const Borrowed borrowed(*this, 3 * basis() * lanes);
   Workspace& work = *borrowed;
   // One replica: a field goes through the second cache on its way from and to the spins. The lanes
   // of many replicas are packed together, for they lie side by side.
@@ -250,7 +309,7 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout,
     if (one) gather_field(f, layout, spins, work);
     forward(f, work);
   });
-  multiply(device, lanes, work);
+  multiply(device, work);
   parallel_for(device.threads, work.fields, [&](Index f) {
     backward(f, work);
     if (one) scatter_field(f, layout, work, field);
@@ -260,10 +319,11 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout,
 
 void Convolution::transform_only(const Device& device, const SpinLayout& layout,
                                  Index times) const {
-  const Borrowed borrowed(*this, 3 * basis_ * lanes_of(layout));
+  if (device.backend == Backend::cuda) return on_gpu(device).transform_only(layout, times);
+  const Borrowed borrowed(*this, 3 * basis() * lanes_of(layout));
   Workspace& work = *borrowed;
   // Zeros stay zeros however often they are transformed.
-  std::fill_n(work.real.data(), grid_->real_stride() * work.fields, 0.0);
+  std::fill_n(work.values.data(), work.stride * work.fields, 0.0);
   for (Index n = 0; n < times * layout.blocks(); ++n) {
     parallel_for(device.threads, work.fields, [&](Index f) { forward(f, work); });
     parallel_for(device.threads, work.fields, [&](Index f) { backward(f, work); });
@@ -271,139 +331,118 @@ void Convolution::transform_only(const Device& device, const SpinLayout& layout,
 }
 
 void Convolution::forward(Index f, Workspace& work) const {
-  fftw_execute_dft_r2c(
-      grid_->forward, work.real.data() + f * grid_->real_stride(),
-      reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()));
+  fftw_execute_dft_r2c(grid_->forward, work.field(f), work.spectrum(f));
 }
 
 void Convolution::backward(Index f, Workspace& work) const {
-  fftw_execute_dft_c2r(
-      grid_->backward,
-      reinterpret_cast<fftw_complex*>(work.spectrum.data() + f * grid_->complex_stride()),
-      work.real.data() + f * grid_->real_stride());
+  fftw_execute_dft_c2r(grid_->backward, work.spectrum(f), work.field(f));
+}
+
+/// visit(weight, storage position, point of the grid) for some cells of a sublattice
+template <class Visit>
+void Convolution::for_each_place(const Sublattice& atoms, Index first, Index last,
+                                 const Visit& visit) const {
+  const Index weight_stride = atoms.weight.size() == 1 ? 0 : 1;
+  for (Index n = first; n < last;) {
+    const Index x = n % cells_[0], row = n / cells_[0];
+    const Index end = std::min(last, n - x + cells_[0]);
+    const Index shift = grid_->point({x, row % cells_[1], row / cells_[1]}) - n;
+    for (; n < end; ++n)
+      visit(atoms.weight.data()[n * weight_stride], atoms.position.data()[n], n + shift);
+  }
+}
+
+/// Zeros where points have no cell.
+void Convolution::clear(Index f, Workspace& work) const {
+  if (grid_->size != cells_) std::fill_n(work.field(f), 2 * grid_->half_points, 0.0);
 }
 
 /// One component of one atom's moments of a single replica onto the grid, zeros between.
-void Convolution::gather_field(Index f, const SpinLayout& layout, const double* spins,
+template <class Real>
+void Convolution::gather_field(Index f, const SpinLayout& layout, const Real* spins,
                                Workspace& work) const {
-  double* real = work.real.data() + f * grid_->real_stride();
-  const double* e = spins + f % 3 * layout.padded_sites();
-  if (grid_->points * basis_ != layout.sites) std::fill_n(real, grid_->points, 0.0);
-  const auto& places = places_[static_cast<std::size_t>(f / 3)];
-  for (const Place& place : places) real[place.cell] = place.weight * e[place.position];
+  clear(f, work);
+  const Sublattice& atoms = sublattices_[static_cast<std::size_t>(f / 3)];
+  for_each_place(
+      atoms, 0, static_cast<Index>(atoms.position.size()),
+      [e = spins + f % 3 * layout.padded_sites(), moments = work.field(f)](
+          double weight, Index position, Index point) { moments[point] = weight * e[position]; });
 }
 
+template <class Real>
 void Convolution::scatter_field(Index f, const SpinLayout& layout, const Workspace& work,
-                                double* h) const {
-  const double* real = work.real.data() + f * grid_->real_stride();
-  double* out = h + f % 3 * layout.padded_sites();
-  const auto& places = places_[static_cast<std::size_t>(f / 3)];
-  for (const Place& place : places) out[place.position] = place.weight * real[place.cell];
+                                Real* field) const {
+  const Sublattice& atoms = sublattices_[static_cast<std::size_t>(f / 3)];
+  for_each_place(atoms, 0, static_cast<Index>(atoms.position.size()),
+                 [h = field + f % 3 * layout.padded_sites(), convolved = work.field(f)](
+                     double weight, Index position, Index point) {
+                   h[position] = static_cast<Real>(weight * convolved[point]);
+                 });
 }
 
-/// visit(weight, offset in the layout of the spins, offset in a workspace) for each number of a
-/// block
+/// visit(weight, offset in the layout of the spins, offset in a workspace) for the first of the
+/// lanes of each number of a block
 template <class Visit>
 void Convolution::for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                                   const Visit& visit) const {
-  constexpr Index lanes = lane_count;
-  const Index start = block * 3 * layout.padded_sites() * lanes;
-  const Index of_component = grid_->real_stride(), of_lane = 3 * basis_ * of_component;
-  for (std::size_t atom = 0; atom < places_.size(); ++atom) {
-    const auto sites = static_cast<Index>(places_[atom].size());
-    const Index first = static_cast<Index>(atom) * 3 * of_component;
-    parallel_for(device.threads, (sites + sites_of_task - 1) / sites_of_task, [&](Index task) {
-      const Index end = std::min(sites, (task + 1) * sites_of_task);
-      for (Index n = task * sites_of_task; n < end; ++n) {
-        const Place& place = places_[atom][static_cast<std::size_t>(n)];
-        const Index vector = start + place.position * 3 * lanes;
-        for (Index c = 0; c < 3; ++c)
-          for (Index lane = 0; lane < lanes; ++lane)
-            visit(place.weight, vector + c * lanes + lane,
-                  first + place.cell + c * of_component + lane * of_lane);
-      }
-    });
-  }
+  const Index start = block * 3 * layout.padded_sites() * lane_count;
+  const Index cells = cells_[0] * cells_[1] * cells_[2];
+  const Index tasks = (cells + sites_of_task - 1) / sites_of_task;
+  parallel_for(device.threads, basis() * tasks, [&](Index task) {
+    const Index atom = task / tasks, first = task % tasks * sites_of_task;
+    for (Index c = 0; c < 3; ++c) {
+      const Index field = (3 * atom + c) * grid_->stride();
+      for_each_place(sublattices_[static_cast<std::size_t>(atom)], first,
+                     std::min(cells, first + sites_of_task),
+                     [&](double weight, Index position, Index point) {
+                       visit(weight, start + (3 * position + c) * lane_count, field + point);
+                     });
+    }
+  });
 }
 
 /// Moments onto the grid, zeros between.
-void Convolution::gather(const Device& device, const SpinLayout& layout, const double* spins,
+template <class Real>
+void Convolution::gather(const Device& device, const SpinLayout& layout, const Real* spins,
                          Index block, Workspace& work) const {
-  double* moments = work.real.data();
-  if (grid_->points * basis_ != layout.sites)
-    parallel_for(device.threads, work.fields, [&](Index f) {
-      std::fill_n(moments + f * grid_->real_stride(), grid_->points, 0.0);
-    });
+  double* moments = work.values.data();
+  const Index of_lane = 3 * basis() * work.stride;
+  parallel_for(device.threads, work.fields, [&](Index f) { clear(f, work); });
   for_each_moment(device, layout, block, [=](double weight, Index spin, Index point) {
-    moments[point] = weight * spins[spin];
+    for (Index lane = 0; lane < lane_count; ++lane)
+      moments[point + lane * of_lane] = weight * spins[spin + lane];
   });
 }
 
+template <class Real>
 void Convolution::scatter(const Device& device, const SpinLayout& layout, Index block,
-                          const Workspace& work, double* field) const {
-  const double* convolved = work.real.data();
+                          const Workspace& work, Real* field) const {
+  const double* convolved = work.values.data();
+  const Index of_lane = 3 * basis() * work.stride;
   for_each_moment(device, layout, block, [=](double weight, Index spin, Index point) {
-    field[spin] = weight * convolved[point];
+    for (Index lane = 0; lane < lane_count; ++lane)
+      field[spin + lane] = static_cast<Real>(weight * convolved[point + lane * of_lane]);
   });
 }
 
-/// h_a = sum_b T_ab m_b for a range of wave vectors, in place. @tparam fixed number of basis atoms,
-/// known so that its loops unroll; 0: any
-template <Index fixed>
-void Convolution::multiply_range(Index first, Index last, double* spectrum) const {
-  const Index basis = fixed > 0 ? fixed : basis_;
-  const Index stride = grid_->complex_stride();
-  std::vector<Complex> any(static_cast<std::size_t>(fixed > 0 ? 0 : 3 * basis));
-  Complex known[fixed > 0 ? 3 * fixed : 1];
-  Complex* moments = fixed > 0 ? known : any.data();
-  const double* tensors = spectrum_.data();
-  for (Index k = first; k < last; ++k) {
-    for (Index f = 0; f < 3 * basis; ++f) moments[f] = load(spectrum + f * stride + 2 * k);
-    for (Index a = 0; a < basis; ++a) {
-      Complex h[3] = {};
-      for (Index b = 0; b < basis; ++b) {
-        const double* tensor = tensors + first_of_pair_[pair_of(a, b)];
-        if (a == b) {
-          add_product([=](Index c) { return tensor[symmetric_components * k + c]; },
-                      moments + 3 * b, h);
-        } else {
-          // T_ba is the conjugate of T_ab.
-          const double sign = a < b ? 1 : -1;
-          add_product(
-              [=](Index c) {
-                const double* T = tensor + 2 * (symmetric_components * k + c);
-                return Factor{T[0], sign * T[1]};
-              },
-              moments + 3 * b, h);
-        }
-      }
-      for (Index c = 0; c < 3; ++c) store(spectrum + (3 * a + c) * stride + 2 * k, h[c]);
-    }
-  }
-}
-
-void Convolution::multiply(const Device& device, Index lanes, Workspace& work) const {
-  const Index chunks = (grid_->half_points + chunk - 1) / chunk;
-  const Index of_lane = 3 * basis_ * grid_->complex_stride();
-  parallel_for(device.threads, chunks, [&](Index n) {
-    const Index first = n * chunk, last = std::min(first + chunk, grid_->half_points);
-    // The tensors of a chunk stay in cache for all lanes.
-    for (Index lane = 0; lane < lanes; ++lane) {
-      double* spectrum = work.spectrum.data() + lane * of_lane;
-      if (basis_ == 1) {
-        multiply_range<1>(first, last, spectrum);
-      } else if (basis_ == 2) {
-        multiply_range<2>(first, last, spectrum);
-      } else {
-        multiply_range<0>(first, last, spectrum);
-      }
+void Convolution::multiply(const Device& device, Workspace& work) const {
+  const Index groups = grid_->groups(), fields_of_lane = 3 * basis();
+  const ProductKernel product = product_kernel();
+  parallel_for(device.threads, (groups + groups_of_task - 1) / groups_of_task, [&](Index task) {
+    std::vector<Line> lines(static_cast<std::size_t>(6 * basis()));
+    ProductRequest request;
+    request.atoms = basis();
+    request.first = task * groups_of_task;
+    request.last = std::min(groups, request.first + groups_of_task);
+    request.tensors = tensors_.data();
+    request.field_stride = work.stride;
+    request.work = lines.front().value;
+    // The tensors of a task stay in cache for all lanes.
+    for (Index f = 0; f < work.fields; f += fields_of_lane) {
+      request.fields = work.field(f);
+      product(request);
     }
   });
-}
-
-std::size_t Convolution::pair_of(Index a, Index b) const {
-  const Index low = std::min(a, b), high = std::max(a, b);
-  return static_cast<std::size_t>(low * basis_ - low * (low - 1) / 2 + high - low);
 }
 
 }  // namespace larmor::spins

@@ -9,6 +9,7 @@
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/views.hpp"
+#include "larmor/spins/long_range/convolution_gpu.hpp"
 #include "larmor/spins/long_range/coupling.hpp"
 
 namespace larmor::spins {
@@ -24,7 +25,10 @@ class Convolution {
   Convolution& operator=(const Convolution&) = delete;
 
   /// The field of every site of a block of replicas, in the layout of the spins; the same bits for
-  /// any number of threads. Blocks may be done at the same time.
+  /// any number of threads. On a CPU blocks may be done at the same time, and the transforms are in
+  /// double whatever the precision; on a GPU they are in the precision of the spins, and the tables
+  /// go there when they are first needed.
+  /// @throws MachineError on a GPU without cuFFT, or whose memory is short
   void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) const;
   /// The transforms of store_field alone, of all blocks, for comparison.
@@ -38,44 +42,52 @@ class Convolution {
   static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
 
  private:
-  /// Where a site's moment goes.
-  struct Place {
-    std::int32_t position;  ///< in storage
-    Index cell;             ///< of the grid
-    double weight;
+  /// The sites of a basis atom, cell by cell: x + L_x (y + L_y z).
+  struct Sublattice {
+    std::vector<std::int32_t> position;  ///< in storage
+    std::vector<double> weight;          ///< one number if all have the same
   };
   struct Grid;
   struct Workspace;
   class Borrowed;
 
-  void fill_spectrum(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
-                     int threads);
-  void transform_tensor(const std::vector<Mat3<double>>& tensor, std::size_t pair, bool same_atom);
+  void fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
+                    int threads);
+  void store_tensor(Index c, Index a, Index b, const Workspace& work);
+  Index basis() const { return static_cast<Index>(sublattices_.size()); }
+  template <class Visit>
+  void for_each_place(const Sublattice& atoms, Index first, Index last, const Visit& visit) const;
   template <class Visit>
   void for_each_moment(const Device& device, const SpinLayout& layout, Index block,
                        const Visit& visit) const;
   void forward(Index field, Workspace& work) const;
   void backward(Index field, Workspace& work) const;
-  void gather_field(Index field, const SpinLayout& layout, const double* spins,
+  void clear(Index field, Workspace& work) const;
+  template <class Real>
+  void store_field_in(const Device& device, const SpinLayout& layout, const Real* spins,
+                      Index block, Real* field) const;
+  template <class Real>
+  void gather_field(Index field, const SpinLayout& layout, const Real* spins,
                     Workspace& work) const;
-  void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, double* h) const;
-  void gather(const Device& device, const SpinLayout& layout, const double* spins, Index block,
+  template <class Real>
+  void scatter_field(Index field, const SpinLayout& layout, const Workspace& work, Real* h) const;
+  template <class Real>
+  void gather(const Device& device, const SpinLayout& layout, const Real* spins, Index block,
               Workspace& work) const;
-  void multiply(const Device& device, Index lanes, Workspace& work) const;
-  std::size_t pair_of(Index a, Index b) const;
-  template <Index fixed>
-  void multiply_range(Index first, Index last, double* spectrum) const;
+  void multiply(const Device& device, Workspace& work) const;
+  template <class Real>
   void scatter(const Device& device, const SpinLayout& layout, Index block, const Workspace& work,
-               double* field) const;
+               Real* field) const;
+  GpuConvolution& on_gpu(const Device& device) const;
 
   std::unique_ptr<Grid> grid_;
-  Index basis_;
-  std::vector<std::vector<Place>> places_;  ///< of each basis atom
-  std::vector<std::size_t> first_of_pair_;  ///< of atoms a <= b, in spectrum_
-  std::vector<double> spectrum_;            ///< (pair, k, xx xy xz yy yz zz[, re im]) over N
+  std::array<Index, 3> cells_;
+  std::vector<Sublattice> sublattices_;
+  std::vector<double> tensors_;  ///< transformed, over N; convolution_kernel.hpp has the layout
   double largest_field_ = 0;
   mutable std::vector<std::unique_ptr<Workspace>> free_;
-  mutable std::mutex guard_;
+  mutable std::unique_ptr<GpuConvolution> gpu_;
+  mutable std::mutex guard_;  ///< of the two before
 };
 
 }  // namespace larmor::spins

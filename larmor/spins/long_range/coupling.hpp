@@ -10,8 +10,9 @@ namespace larmor::spins {
 
 /// H = - 1/2 sum_ij w_i w_j e_i^T T_ij e_j, i = j included.
 struct LongRangeCoupling {
-  /// T from basis atom `from` to basis atom `to` of the cell at an offset: symmetric, and the same
-  /// for the reversed vector. Safe to call from several threads.
+  /// T from basis atom `from` to basis atom `to` of the cell at an offset: symmetric, a function of
+  /// the vector from one to the other alone (the same for every atom with itself), and the same for
+  /// the reversed vector. Safe to call from several threads.
   std::function<Mat3<double>(int from, int to, const std::array<Index, 3>& offset)> tensor;
   std::function<double(Index site)> weight;  ///< w of canonical sites
 };

@@ -315,7 +315,7 @@ void DynamicsStage::observe(Measurement& m, const Simulation& simulation) {
 
 void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
   if (m.table.what == "structure-factor") {
-    m.structure_factor->add(simulation.state.vectors(), simulation.state.device().threads);
+    m.structure_factor->add(simulation.state);
     return;
   }
   if (m.table.what == "trajectory") {

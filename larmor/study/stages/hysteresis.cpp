@@ -5,13 +5,10 @@
 
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
-#include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
 namespace {
 
-/// Steps of one portion: short enough to react to Ctrl-C.
-constexpr Index longest_portion = 20;
 /// Steps that a point usually takes, for estimates.
 constexpr double usual_steps = 50;
 
@@ -31,8 +28,7 @@ std::vector<double> fields_of(const HysteresisTable& table, const ReadContext& c
 }  // namespace
 
 HysteresisStage::HysteresisStage(const Table& table, const ReadContext& context)
-    : table_(table),
-      context_(context),
+    : RelaxingStage(table, context),
       direction_(unit_vector(table.direction)),
       fields_(fields_of(table, context)) {}
 
@@ -51,22 +47,10 @@ std::string HysteresisStage::plan() const {
          ", at most " + std::to_string(table_.steps) + " steps each";
 }
 
-double HysteresisStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  return relaxing_bytes(table_, study, geometry);
-}
-
-double HysteresisStage::seconds_per_update(Simulation& simulation) {
-  prepare(simulation);
-  return seconds_of_one([&] { minimiser_->start(simulation.state); });
-}
-
 void HysteresisStage::prepare(Simulation& simulation) {
   double largest = 0;
   for (const double B : fields_) largest = std::max(largest, std::abs(B));
-  settings_ = minimiser_settings(table_, table_.hysteresis_share, simulation.model,
-                                 context_.constants.mu_B * largest);
-  minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
-                                                  settings_, simulation.state.device());
+  make_minimiser(simulation, table_.hysteresis_share, context_.constants.mu_B * largest);
   point_ = step_ = steps_ = unconverged_ = 0;
   begun_ = false;
 }
@@ -77,12 +61,8 @@ void HysteresisStage::set_field() {
 }
 
 void HysteresisStage::begin_point(Simulation& simulation) {
-  if (table_.perturbation > 0)
-    spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
-                   table_.perturbation, 0, simulation.study.replicas);
   set_field();
-  minimiser_->start(simulation.state);
-  require_finite_energies(simulation, minimiser_->energies());
+  begin_relaxing(simulation, table_.perturbation, *minimiser_);
   begun_ = true;
   step_ = 0;
 }

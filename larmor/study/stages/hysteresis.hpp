@@ -1,25 +1,17 @@
 #pragma once
 // Sweeps a uniform field and relaxes the spins at every point from where they were.
 
-#include <memory>
-
 #include "larmor/study/stages/relaxing.hpp"
 
 namespace larmor::study {
 
-class HysteresisStage : public Stage {
+class HysteresisStage : public RelaxingStage<HysteresisTable> {
  public:
-  using Table = HysteresisTable;
   /// @throws InputError for fields that make no sense
   HysteresisStage(const Table& table, const ReadContext& context);
 
-  std::string kind() const override { return Table::name; }
-  Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override;
-  bool needs_cpu_doubles() const override { return true; }
   std::string plan() const override;
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
-  double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
@@ -35,12 +27,8 @@ class HysteresisStage : public Stage {
   void begin_point(Simulation& simulation);
   void finish_point(Simulation& simulation, ResultsGroup& results);
 
-  Table table_;
-  ReadContext context_;
   Vec3<double> direction_;
   std::vector<double> fields_;
-  spins::MinimiserSettings settings_;
-  std::unique_ptr<spins::Minimiser> minimiser_;
   Index point_ = 0;
   Index step_ = 0;         ///< at this point
   Index steps_ = 0;        ///< in all

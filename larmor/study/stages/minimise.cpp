@@ -2,13 +2,8 @@
 
 #include <algorithm>
 
-#include "larmor/study/stages/configurations.hpp"
-
 namespace larmor::study {
 namespace {
-
-/// Steps of one portion when nothing is written for long: short enough to react to Ctrl-C.
-constexpr Index longest_portion = 20;
 
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 
@@ -26,18 +21,11 @@ std::string MinimiseStage::plan() const {
 double MinimiseStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   for (const std::string& what : table_.measure)
     require_measurable(what, study, geometry, table_.where);
-  return relaxing_bytes(table_, study, geometry);
-}
-
-double MinimiseStage::seconds_per_update(Simulation& simulation) {
-  prepare(simulation);
-  return seconds_of_one([&] { minimiser_->start(simulation.state); });
+  return RelaxingStage::extra_bytes(study, geometry);
 }
 
 void MinimiseStage::prepare(Simulation& simulation) {
-  settings_ = minimiser_settings(table_, table_.minimise_share, simulation.model, 0);
-  minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
-                                                  settings_, simulation.state.device());
+  make_minimiser(simulation, table_.minimise_share, 0);
   std::vector<std::string> measured{"energy", "magnetisation"};
   for (const std::string& what : table_.measure)
     if (std::find(measured.begin(), measured.end(), what) == measured.end())
@@ -53,11 +41,7 @@ void MinimiseStage::prepare(Simulation& simulation) {
 
 Portion MinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
   if (!started_) {
-    if (table_.perturbation > 0)
-      spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
-                     table_.perturbation, 0, simulation.study.replicas);
-    minimiser_->start(simulation.state);
-    require_finite_energies(simulation, minimiser_->energies());
+    begin_relaxing(simulation, table_.perturbation, *minimiser_);
     started_ = true;
     append_series(results);
   }
@@ -104,8 +88,6 @@ void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
             number_text(settings_.tolerance);
   write_configurations(simulation, table_.keep_configurations, results);
 }
-
-std::string MinimiseStage::note() const { return note_; }
 
 std::vector<std::pair<std::string, std::string>> MinimiseStage::latest() const {
   if (!started_) return {};

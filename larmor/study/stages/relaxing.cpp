@@ -36,6 +36,14 @@ double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
                                 SpinLayout{geometry.sites(), study.replicas});
 }
 
+void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimiser& minimiser) {
+  if (perturbation > 0)
+    spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
+                   perturbation, 0, simulation.study.replicas);
+  minimiser.start(simulation.state);
+  require_finite_energies(simulation, minimiser.energies());
+}
+
 Estimate mean_of_replicas(const std::vector<double>& values) {
   const auto count = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;

@@ -1,9 +1,11 @@
 #pragma once
 // What the stages share that relax spins by a minimiser.
 
+#include <memory>
+
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/study/landscape_tables.hpp"
-#include "larmor/study/stages/stage.hpp"
+#include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
 
@@ -15,6 +17,10 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
 /// Bytes of the minimiser of a study.
 double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
                       const lattice::Geometry& geometry);
+
+/// Turns the spins by up to `perturbation` at random and evaluates them.
+/// @throws UnphysicalError if they are not finite
+void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimiser& minimiser);
 
 /// Mean over replicas and its standard error.
 Estimate mean_of_replicas(const std::vector<double>& values);
@@ -31,5 +37,41 @@ inline double work_of(const Simulation& simulation, Index steps) {
   return static_cast<double>(steps) * static_cast<double>(simulation.model.sites()) *
          static_cast<double>(simulation.study.replicas);
 }
+
+/// A stage that relaxes the spins of all replicas by a minimiser.
+template <class TableType>
+class RelaxingStage : public Stage {
+ public:
+  using Table = TableType;
+  RelaxingStage(const Table& table, const ReadContext& context)
+      : table_(table), context_(context) {}
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  bool needs_cpu_doubles() const override { return true; }
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override {
+    return relaxing_bytes(table_, study, geometry);
+  }
+  double seconds_per_update(Simulation& simulation) override {
+    prepare(simulation);
+    return seconds_of_one([&] { minimiser_->start(simulation.state); });
+  }
+
+ protected:
+  /// Steps of one portion: short enough to react to Ctrl-C.
+  static constexpr Index longest_portion = 20;
+
+  /// @param share, field as in minimiser_settings
+  void make_minimiser(Simulation& simulation, double share, double field) {
+    settings_ = minimiser_settings(table_, share, simulation.model, field);
+    minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
+                                                    settings_, simulation.state.device());
+  }
+
+  Table table_;
+  ReadContext context_;
+  spins::MinimiserSettings settings_;
+  std::unique_ptr<spins::Minimiser> minimiser_;
+};
 
 }  // namespace larmor::study

@@ -1,0 +1,107 @@
+#pragma once
+// From the vectors of a lattice to fields on a grid for Fourier transforms, and back, on a GPU.
+// Fields are (replica of the batch, atom, component), each on core/gpu_fft.hpp's grid.
+
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/gpu_fft.hpp"
+
+namespace larmor::cuda {
+
+/// Some of the basis atoms of a lattice in some of its blocks of replicas.
+struct GridFields {
+  FftGrid grid;
+  Index cells[3];  ///< of the lattice; the grid may have more points
+  SpinLayout layout;
+  Index first_block, blocks;
+  Index basis, first_atom, atoms;
+  const std::int32_t* position;  ///< in storage, of each canonical site
+  const double* weight;          ///< of each canonical site; null: 1
+
+  LARMOR_HD Index lanes() const { return layout.one_replica() ? 1 : lane_count; }
+  LARMOR_HD Index replicas() const { return blocks * lanes(); }
+  LARMOR_HD Index fields() const { return 3 * atoms * replicas(); }
+  LARMOR_HD Index field(Index replica, Index atom) const { return 3 * (replica * atoms + atom); }
+};
+
+/// One point of the grid, of one atom in one replica: a thread's. Replicas run fastest, so that
+/// those of a block are read together.
+struct GridThread {
+  Index replica, atom;  ///< from the first of the batch
+  Index point;          ///< from the beginning of a field
+  Index site;           ///< canonical; -1: there is none
+
+  __device__ GridThread(const GridFields& f, Index thread) {
+    const auto lanes = static_cast<unsigned>(f.lanes());
+    const Index in_block = thread / lanes;
+    // No GPU holds a grid of 2^32 points.
+    const auto points = static_cast<unsigned>(f.grid.points());
+    const auto nx = static_cast<unsigned>(f.grid.size[0]);
+    const auto ny = static_cast<unsigned>(f.grid.size[1]);
+    const Index rest = in_block / points;
+    const auto n = static_cast<unsigned>(in_block - rest * points);
+    const unsigned row = n / nx, x = n - row * nx, z = row / ny, y = row - z * ny;
+    atom = rest % f.atoms;
+    replica = rest / f.atoms * lanes + thread % lanes;
+    point = row * f.grid.row_stride() + x;
+    const bool inside = x < f.cells[0] && y < f.cells[1] && z < f.cells[2];
+    site = inside ? f.first_atom + atom + f.basis * (x + f.cells[0] * (y + f.cells[1] * z)) : -1;
+  }
+};
+
+template <class Numbers, class Real>
+__global__ void gather_kernel(GridFields f, Index threads, VectorView vectors, Real* fields) {
+  const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (thread >= threads) return;
+  const GridThread at(f, thread);
+  Vec3<Real> e{0, 0, 0};
+  if (at.site >= 0) {
+    const Index replica = f.first_block * f.lanes() + at.replica;
+    const Real w = f.weight == nullptr ? Real(1) : static_cast<Real>(f.weight[at.site]);
+    e = w * converted<Real>(vectors.load(SingleIn<Numbers>{f.position[at.site], replica}));
+  }
+  Real* out = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
+  out[0] = e.x;
+  out[f.grid.field_stride()] = e.y;
+  out[2 * f.grid.field_stride()] = e.z;
+}
+
+template <class Numbers, class Real>
+__global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
+                               VectorView vectors) {
+  const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (thread >= threads) return;
+  const GridThread at(f, thread);
+  if (at.site < 0) return;
+  const Real* in = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
+  const Real w = f.weight == nullptr ? Real(1) : static_cast<Real>(f.weight[at.site]);
+  const Index replica = f.first_block * f.lanes() + at.replica;
+  vectors.store(SingleIn<Numbers>{f.position[at.site], replica},
+                converted<typename Numbers::Real>(w * Vec3<Real>{in[0], in[f.grid.field_stride()],
+                                                                 in[2 * f.grid.field_stride()]}));
+}
+
+/// Weighted vectors onto the grid, zeros where it has no site.
+template <class Real>
+void gather(const Device& device, const GridFields& f, const Reals& vectors, Real* fields) {
+  const Index threads = f.grid.points() * f.atoms * f.replicas();
+  detail::with_cuda_numbers(device, [&](auto numbers) {
+    gather_kernel<decltype(numbers)>
+        <<<detail::blocks_for(threads), detail::block_threads, 0, stream(device.ordinal)>>>(
+            f, threads, VectorView(vectors, f.layout), fields);
+  });
+  detail::check_cuda(cudaGetLastError());
+}
+
+/// And weighted fields back to the sites.
+template <class Real>
+void scatter(const Device& device, const GridFields& f, const Real* fields, const Reals& vectors) {
+  const Index threads = f.grid.points() * f.atoms * f.replicas();
+  detail::with_cuda_numbers(device, [&](auto numbers) {
+    scatter_kernel<decltype(numbers)>
+        <<<detail::blocks_for(threads), detail::block_threads, 0, stream(device.ordinal)>>>(
+            f, threads, fields, VectorView(vectors, f.layout));
+  });
+  detail::check_cuda(cudaGetLastError());
+}
+
+}  // namespace larmor::cuda

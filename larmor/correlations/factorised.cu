@@ -1,0 +1,219 @@
+// The factorised sum on a GPU. A block of threads takes eight wave vectors, one block of replicas
+// and a part of the sites; parts are summed afterwards, in an order that the sizes alone decide.
+
+#include <algorithm>
+#include <numbers>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/math.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+/// Wave vectors that share the reading of the spins.
+constexpr int group = 8;
+constexpr int sum_threads = 256;
+/// Sites whose phases a block of threads makes at once, each thread one.
+constexpr int tile = sum_threads / group;
+constexpr int warp = 32;
+constexpr int warps = sum_threads / warp;
+/// Real and imaginary part of three components.
+constexpr int parts_of_amplitude = 6;
+constexpr Index fewest_sites_of_part = 1024;
+constexpr Index most_parts = 256;
+
+struct SumRequest {
+  SpinLayout layout;
+  Index wave_vectors;
+  Index parts, sites_of_part;
+  const double* q;         ///< over 2 pi, (wave vector, 3)
+  const double* position;  ///< of the spins in storage order, (3, spins)
+
+  LARMOR_HD Index groups() const { return (wave_vectors + group - 1) / group; }
+};
+
+/// exp(-i q.r), or 0 where there is no such site or wave vector.
+struct Phase {
+  double cosine = 0, sine = 0;
+
+  __device__ Phase(const SumRequest& r, Index q, Index site, Index end) {
+    if (site >= end || q >= r.wave_vectors) return;
+    const double* k = r.q + 3 * q;
+    const Index n = r.layout.spins();
+    const double turns =
+        k[0] * r.position[site] + k[1] * r.position[n + site] + k[2] * r.position[2 * n + site];
+    sine_cosine_turns(turns, sine, cosine);
+  }
+};
+
+struct Amplitudes {
+  double re[group][3], im[group][3];
+
+  __device__ void add(int g, double cosine, double sine, const Vec3<double>& e) {
+    re[g][0] += cosine * e.x;
+    re[g][1] += cosine * e.y;
+    re[g][2] += cosine * e.z;
+    im[g][0] -= sine * e.x;
+    im[g][1] -= sine * e.y;
+    im[g][2] -= sine * e.z;
+  }
+  __device__ double number(int g, int k) const { return k < 3 ? re[g][k] : im[g][k - 3]; }
+};
+
+/// Sums over the threads of one lane. out: (group, 6, 8)
+__device__ void store_sums(const Amplitudes& sums, double (*shared)[group * parts_of_amplitude][8],
+                           Index first_q, const SumRequest& r, Index block, Index part,
+                           double* partial) {
+  const int lane_of_warp = static_cast<int>(threadIdx.x) % warp;
+#pragma unroll
+  for (int g = 0; g < group; ++g)
+#pragma unroll
+    for (int k = 0; k < parts_of_amplitude; ++k) {
+      double x = sums.number(g, k);
+      x += __shfl_xor_sync(0xffffffffu, x, 16);
+      x += __shfl_xor_sync(0xffffffffu, x, 8);
+      if (lane_of_warp < lane_count)
+        shared[threadIdx.x / warp][g * parts_of_amplitude + k][lane_of_warp] = x;
+    }
+  __syncthreads();
+  constexpr int width = parts_of_amplitude * lane_count;
+  for (int i = static_cast<int>(threadIdx.x); i < group * width; i += sum_threads) {
+    const Index q = first_q + i / width;
+    if (q >= r.wave_vectors) continue;
+    double x = 0;
+    for (int w = 0; w < warps; ++w) x += shared[w][i / lane_count][i % lane_count];
+    partial[((block * r.wave_vectors + q) * r.parts + part) * width + i % width] = x;
+  }
+}
+
+/// partial: (block, q, part, 6, 8); the lanes of a single replica are sites modulo 8.
+template <class Numbers>
+__global__ void __launch_bounds__(sum_threads)
+    partial_sum_kernel(SumRequest r, VectorView spins, double* partial) {
+  __shared__ double shared[warps][group * parts_of_amplitude][lane_count];
+  __shared__ double cosine[tile][group], sine[tile][group];
+  const Index part = blockIdx.x % r.parts, rest = blockIdx.x / r.parts;
+  const Index first_q = rest % r.groups() * group, block = rest / r.groups();
+  const Index begin = part * r.sites_of_part;
+  const Index spins_there = r.layout.spins();
+  const Index end = begin + r.sites_of_part < spins_there ? begin + r.sites_of_part : spins_there;
+  Amplitudes sums = {};
+  if (r.layout.one_replica()) {
+    for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
+      const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
+#pragma unroll
+      for (int g = 0; g < group; ++g) {
+        const Phase phase(r, first_q + g, site, end);
+        sums.add(g, phase.cosine, phase.sine, e);
+      }
+    }
+  } else {
+    const int slot = static_cast<int>(threadIdx.x) / group;
+    const int lane = static_cast<int>(threadIdx.x) % group;
+    static_assert(group == lane_count, "a thread's phase and its lane have one number");
+    for (Index first = begin; first < end; first += tile) {
+      const Phase phase(r, first_q + lane, first + slot, end);
+      __syncthreads();
+      cosine[slot][lane] = phase.cosine;
+      sine[slot][lane] = phase.sine;
+      __syncthreads();
+      if (first + slot >= end) continue;
+      const auto e =
+          converted<double>(spins.load(SingleIn<Numbers>{first + slot, block * lane_count + lane}));
+#pragma unroll
+      for (int g = 0; g < group; ++g) sums.add(g, cosine[slot][g], sine[slot][g], e);
+    }
+  }
+  store_sums(sums, shared, first_q, r, block, part, partial);
+}
+
+/// Part-sums of one wave vector and block of replicas are added up eight ways at once.
+constexpr int ways = 8;
+constexpr int total_threads = ways * parts_of_amplitude * lane_count;
+
+/// out: (q, replica, 3, re im)
+__global__ void total_kernel(SumRequest r, const double* partial, double* out) {
+  constexpr int width = parts_of_amplitude * lane_count;
+  __shared__ double of_way[ways][width], total[width];
+  const Index q = blockIdx.x % r.wave_vectors, block = blockIdx.x / r.wave_vectors;
+  const int number = static_cast<int>(threadIdx.x) % width;
+  const int way = static_cast<int>(threadIdx.x) / width;
+  const double* first = partial + (block * r.wave_vectors + q) * r.parts * width;
+  double sum = 0;
+  for (Index part = way; part < r.parts; part += ways) sum += first[part * width + number];
+  of_way[way][number] = sum;
+  __syncthreads();
+  if (way == 0) {
+    for (int w = 1; w < ways; ++w) sum += of_way[w][number];
+    total[number] = sum;
+  }
+  __syncthreads();
+  const int lane = number % lane_count, k = number / lane_count;
+  const Index replica = block * lane_count + lane;
+  if (way != 0 || replica >= r.layout.replicas) return;
+  if (r.layout.one_replica())
+    for (int l = 1; l < lane_count; ++l) sum += total[number + l];
+  out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
+}
+
+class GpuSum : public GpuTransform {
+ public:
+  GpuSum(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
+      : request_{state.layout(), q.size(), 0, 0, nullptr, nullptr} {
+    const Device& device = state.device();
+    const Index sites = state.layout().spins();
+    request_.sites_of_part =
+        std::max(fewest_sites_of_part, ((sites + most_parts - 1) / most_parts + sum_threads - 1) /
+                                           sum_threads * sum_threads);
+    request_.parts = (sites + request_.sites_of_part - 1) / request_.sites_of_part;
+    std::vector<double> turns, position(static_cast<std::size_t>(3 * sites));
+    for (const Vec3<double>& k : q.cartesian)
+      for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
+    for (Index storage = 0; storage < sites; ++storage) {
+      const Vec3<double> r =
+          geometry.position(state.canonical()[static_cast<std::size_t>(storage)]);
+      const double component[] = {r.x, r.y, r.z};
+      for (Index a = 0; a < 3; ++a)
+        position[static_cast<std::size_t>(a * sites + storage)] = component[a];
+    }
+    q_ = Array<double>(device, turns);
+    position_ = Array<double>(device, position);
+    const Index sums = q.size() * state.layout().blocks();
+    partial_ = Array<double>(device, sums * request_.parts * parts_of_amplitude * lane_count);
+    amplitudes_ = Array<double>(device, q.size() * state.layout().replicas * parts_of_amplitude);
+    request_.q = q_.data();
+    request_.position = position_.data();
+  }
+
+  void transform(const spins::SpinState& state, std::complex<double>* out) override {
+    const Device& device = state.device();
+    const cudaStream_t stream = cuda::stream(device.ordinal);
+    const Index blocks = request_.layout.blocks();
+    const Index tasks = request_.parts * request_.groups() * blocks;
+    larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
+      partial_sum_kernel<decltype(numbers)>
+          <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
+              request_, VectorView(state.reals(), request_.layout), partial_.data());
+    });
+    total_kernel<<<static_cast<unsigned>(request_.wave_vectors * blocks), total_threads, 0,
+                   stream>>>(request_, partial_.data(), amplitudes_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    amplitudes_.copy_to(
+        {reinterpret_cast<double*>(out), static_cast<std::size_t>(amplitudes_.size())});
+  }
+
+ private:
+  SumRequest request_;
+  Array<double> q_, position_, partial_, amplitudes_;
+};
+
+}  // namespace
+
+std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
+                                           const spins::SpinState& state) {
+  return std::make_unique<GpuSum>(geometry, q, state);
+}
+
+}  // namespace larmor::correlations

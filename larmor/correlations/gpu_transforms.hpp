@@ -1,0 +1,31 @@
+#pragma once
+// Amplitudes of spins that are on a GPU, made there: only A(q) comes to the host. They agree with
+// those of transforms.hpp to rounding.
+
+#include <complex>
+#include <memory>
+
+#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/spins/spin_state.hpp"
+
+namespace larmor::correlations {
+
+class GpuTransform {
+ public:
+  virtual ~GpuTransform() = default;
+  /// The same bits every time. @param out on the host (q, replica, 3)
+  virtual void transform(const spins::SpinState& state, std::complex<double>* out) = 0;
+};
+
+/// The factorised sum. @param state of the layout and site order of all that will be transformed
+/// @throws MachineError when the GPU's memory is short
+std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
+                                           const spins::SpinState& state);
+
+/// The transform of each basis atom's sublattice.
+/// @throws MachineError when the GPU's memory is short or cuFFT is missing
+/// @throws InputError unless every q is a wave vector of the lattice
+std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, const QList& q,
+                                           const spins::SpinState& state);
+
+}  // namespace larmor::correlations

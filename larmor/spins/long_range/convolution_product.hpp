@@ -1,0 +1,88 @@
+#pragma once
+// The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b of atoms a and b: for as
+// many wave vectors at once as the instruction set's vectors hold, one in a thread of a GPU.
+
+#include "larmor/core/pack.hpp"
+#include "larmor/spins/long_range/convolution_kernel.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+template <class Scalar>
+using NumberOf = typename Native<Scalar>::Number;
+
+template <class Scalar>
+struct ComplexNumber {
+  NumberOf<Scalar> re, im;
+};
+template <class Scalar>
+struct Complex3 {
+  ComplexNumber<Scalar> x, y, z;
+};
+
+/// Component c of a real tensor. @tparam Load load(n) is the n-th number of the tensors
+template <class Load>
+struct RealTensor {
+  const Load& load;
+  LARMOR_INLINE auto operator()(Index c) const { return load(c * wave_group); }
+};
+/// Component c of a complex tensor that begins at `first`, or its conjugate.
+template <bool conjugate, class Scalar, class Load>
+struct ComplexTensor {
+  const Load& load;
+  Index first;
+  LARMOR_INLINE ComplexNumber<Scalar> operator()(Index c) const {
+    const NumberOf<Scalar> im = load(first + (2 * c + 1) * wave_group);
+    return {load(first + 2 * c * wave_group), conjugate ? -im : im};
+  }
+};
+
+template <class Scalar>
+LARMOR_INLINE void add_product(const NumberOf<Scalar>& t, const ComplexNumber<Scalar>& z,
+                               ComplexNumber<Scalar>& sum) {
+  sum.re = sum.re + t * z.re;
+  sum.im = sum.im + t * z.im;
+}
+template <class Scalar>
+LARMOR_INLINE void add_product(const ComplexNumber<Scalar>& t, const ComplexNumber<Scalar>& z,
+                               ComplexNumber<Scalar>& sum) {
+  sum.re = sum.re + t.re * z.re - t.im * z.im;
+  sum.im = sum.im + t.re * z.im + t.im * z.re;
+}
+/// h += T m
+template <class Tensor, class Scalar>
+LARMOR_INLINE void add_tensor_product(const Tensor& T, const Complex3<Scalar>& m,
+                                      Complex3<Scalar>& h) {
+  const auto xx = T(0), xy = T(1), xz = T(2), yy = T(3), yz = T(4), zz = T(5);
+  add_product(xx, m.x, h.x);
+  add_product(xy, m.y, h.x);
+  add_product(xz, m.z, h.x);
+  add_product(xy, m.x, h.y);
+  add_product(yy, m.y, h.y);
+  add_product(yz, m.z, h.y);
+  add_product(xz, m.x, h.z);
+  add_product(yz, m.y, h.z);
+  add_product(zz, m.z, h.z);
+}
+
+/// @param load the tensors' numbers of the wave vectors taken, in convolution_kernel.hpp's order
+/// @param moment m of an atom @param store takes an atom and its h
+template <class Scalar, class Load, class Moment, class Store>
+LARMOR_INLINE void multiply_atoms(Index atoms, const Load& load, const Moment& moment,
+                                  const Store& store) {
+  for (Index a = 0; a < atoms; ++a) {
+    Complex3<Scalar> h{};
+    add_tensor_product(RealTensor<Load>{load}, moment(a), h);
+    // T_ba is the conjugate of T_ab.
+    for (Index b = 0; b < a; ++b)
+      add_tensor_product(ComplexTensor<true, Scalar, Load>{load, pair_tensor_begin(atoms, b, a)},
+                         moment(b), h);
+    for (Index b = a + 1; b < atoms; ++b)
+      add_tensor_product(ComplexTensor<false, Scalar, Load>{load, pair_tensor_begin(atoms, a, b)},
+                         moment(b), h);
+    store(a, h);
+  }
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

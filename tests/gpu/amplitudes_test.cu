@@ -1,0 +1,95 @@
+// Amplitudes made on a GPU against those of the CPU. Skips where there is no GPU.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "larmor/correlations/gpu_transforms.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::correlations;
+using spins::SpinState;
+using Complex = std::complex<double>;
+
+struct Case {
+  const char* type;
+  std::vector<Index> size;
+  Index replicas;
+  Index vacancies = 0;
+};
+
+/// Random spins whose sites are stored in no order.
+SpinState shuffled_state(const Device& device, const SpinLayout& layout) {
+  std::vector<std::int32_t> canonical(static_cast<std::size_t>(layout.sites));
+  std::iota(canonical.begin(), canonical.end(), 0);
+  std::shuffle(canonical.begin(), canonical.end(), std::mt19937_64(5));
+  canonical.resize(static_cast<std::size_t>(layout.padded_sites()), canonical.back());
+  SpinState state(device, layout, canonical);
+  state.randomise(7);
+  return state;
+}
+
+class AmplitudesOnGpu : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_P(AmplitudesOnGpu, OfTheGpuAreThoseOfTheCpu) {
+  const auto& [type, size, replicas, vacancies] = GetParam();
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal(type, 1.0), size, {true});
+  std::vector<Vec3<double>> wanted;
+  const QList grid = q_grid(geometry);
+  for (std::size_t n = 0; n < 19; ++n)
+    wanted.push_back(grid.q[n * (grid.q.size() - 1) / 18] + Vec3<double>{double(n % 3) - 1, 0, 0});
+  const QList q = q_explicit(geometry, wanted);
+  const SpinLayout layout{geometry.sites(), replicas, vacancies};
+  for (const Precision precision :
+       {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers}) {
+    Device device = Device::cuda(0);
+    device.precision = precision;
+    const SpinState state = shuffled_state(device, layout);
+    const auto numbers = static_cast<std::size_t>(q.size() * replicas * 3);
+    std::vector<Complex> expected(numbers), sum(numbers), fft(numbers), again(numbers);
+    make_transform(geometry, q, Method::factorised)->transform(state.vectors(), 1, expected.data());
+    const auto by_sum = make_gpu_sum(geometry, q, state);
+    by_sum->transform(state, sum.data());
+    by_sum->transform(state, again.data());
+    make_gpu_fft(geometry, q, state)->transform(state, fft.data());
+    const double tolerance = 1e-12 * static_cast<double>(geometry.sites());
+    int wrong = 0;
+    for (std::size_t n = 0; n < numbers; ++n)
+      wrong += !(std::abs(sum[n] - expected[n]) < tolerance &&
+                 std::abs(fft[n] - expected[n]) < tolerance);
+    EXPECT_EQ(wrong, 0) << type << ", precision " << static_cast<int>(precision);
+    EXPECT_EQ(sum, again);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lattices, AmplitudesOnGpu,
+                         testing::Values(Case{"chain", {64}, 1}, Case{"chain", {27}, 11},
+                                         Case{"square", {37, 41}, 1, 100},
+                                         Case{"square", {13, 11}, 19, 7}, Case{"kagome", {7, 6}, 3},
+                                         Case{"bcc", {24, 24, 25}, 1},
+                                         Case{"bcc", {12, 14, 13}, 20},
+                                         Case{"pyrochlore", {1, 5, 4}, 9}));
+
+TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("sc", 1.0), {100, 100, 61}, {true});
+  const QList q = q_explicit(geometry, {{0.13, 0.5, 0.21}, {0, 0, 0}, {0.25, 0.1, 0}});
+  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), 1});
+  std::vector<Complex> expected(9), sum(9);
+  make_transform(geometry, q, Method::factorised)->transform(state.vectors(), 1, expected.data());
+  make_gpu_sum(geometry, q, state)->transform(state, sum.data());
+  for (std::size_t n = 0; n < 9; ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
+}
+
+}  // namespace
