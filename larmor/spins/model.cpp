@@ -258,6 +258,18 @@ double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms
   return bound + length(h);
 }
 
+/// Colours that repeat through the lattice; nothing for pairs of any sites, and for vacancies.
+std::optional<lattice::SublatticeColouring> repeating_colours(
+    const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
+  if (geometry.spins() < geometry.sites()) return std::nullopt;
+  std::vector<lattice::StencilBond> bonds;
+  for (const LoweredTerm& term : terms) {
+    if (!term.pairs.empty()) return std::nullopt;
+    for (const StencilCoupling& c : term.stencil) bonds.push_back(c.bond);
+  }
+  return lattice::colour_sublattices(geometry, bonds);
+}
+
 BondClass widest(const std::vector<LoweredTerm>& terms) {
   BondClass c = BondClass::scalar;
   for (const LoweredTerm& term : terms) c = std::max(c, term.bond_class);
@@ -316,7 +328,7 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   ferromagnetic_energy_ = ferromagnetic_energy(bonds.table, geometry);
   mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
 
-  order_sites(geometry, bonds);
+  order_sites(geometry, terms, bonds);
   term_.resize(terms.size());
   const std::vector<double> more =
       bounds_of_replicas(terms, sites_, SpinLayout{1, replicas}.padded_replicas(), device.threads);
@@ -339,12 +351,24 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   if (long_range_) bytes_ += static_cast<Index>(long_range_->bytes());
 }
 
-void Model::order_sites(const lattice::Geometry& geometry, Bonds& bonds) {
-  lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
-  for (Index site = 0; site < sites_; ++site)
-    if (!geometry.occupied(site))
-      colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
-  const lattice::Ordering ordering = lattice::by_colour(colouring);
+void Model::order_sites(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
+                        Bonds& bonds) {
+  lattice::Ordering ordering;
+  if (const auto repeating = repeating_colours(geometry, terms)) {
+    lattice::SublatticeOrdering by_sublattice = lattice::by_sublattice(geometry, *repeating);
+    ordering = std::move(by_sublattice.ordering);
+    sublattices_.size = geometry.size;
+    sublattices_.supercell = repeating->supercell;
+    sublattices_.atoms = static_cast<Index>(geometry.crystal.basis.size());
+    sublattices_.first = std::move(by_sublattice.first);
+    sublattices_.colour = repeating->colouring.colour;
+  } else {
+    lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
+    for (Index site = 0; site < sites_; ++site)
+      if (!geometry.occupied(site))
+        colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
+    ordering = lattice::by_colour(colouring);
+  }
   for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
     colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
   canonical_ = ordering.canonical;
@@ -355,6 +379,22 @@ void Model::order_sites(const lattice::Geometry& geometry, Bonds& bonds) {
 }
 
 Model::~Model() = default;
+
+std::optional<Stencil> Model::stencil(StencilCells cells) const {
+  if (sublattices_.first.empty() || total_.bonds.table().block_stride != 0) return std::nullopt;
+  StencilTables tables = sublattices_;
+  tables.canonical = canonical_;
+  tables.neighbour = neighbour_.to_host();
+  tables.slots = slots_;
+  tables.bond_class = total_.bond_class;
+  tables.row = total_.bonds.rows();
+  tables.value = total_.bonds.values();
+  if (tables.row.empty()) {
+    tables.slots = 0;
+    tables.row.resize(canonical_.size());
+  }
+  return find_stencil(tables, cells);
+}
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(padded_sites_ * slots_));
