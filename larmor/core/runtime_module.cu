@@ -1,9 +1,8 @@
-#include "larmor/core/runtime_module.hpp"
-
 #include <cuda_runtime.h>
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/runtime_module.hpp"
 
 namespace larmor::cuda {
 namespace {
@@ -48,16 +47,17 @@ RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name) const {
   return kernel;
 }
 
-void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** arguments) const {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
+void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** arguments,
+                           bool early) const {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.stream = stream(ordinal_);
-  config.attrs = &early;
-  config.numAttrs = 1;
+  config.attrs = &attribute;
+  config.numAttrs = early ? 1 : 0;
   check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), arguments),
         "starting a kernel made at run time");
 }

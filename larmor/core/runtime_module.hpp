@@ -28,9 +28,9 @@ class RuntimeModule {
 
   /// @param name of an extern "C" kernel. @throws InternalError when there is none
   Kernel kernel(const std::string& name) const;
-  /// Starts a kernel on the GPU's stream. It may begin while the kernel before it still runs:
-  /// it must wait for that one itself (griddepcontrol.wait).
-  void launch(Kernel kernel, Index blocks, int threads, void** arguments) const;
+  /// Starts a kernel on the GPU's stream. @param early may it begin while the kernel before it
+  /// still runs? Then it must wait for that one itself (griddepcontrol.wait).
+  void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early) const;
 
  private:
   int ordinal_;

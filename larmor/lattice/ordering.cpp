@@ -1,7 +1,5 @@
 #include "larmor/lattice/ordering.hpp"
 
-#include <utility>
-
 namespace larmor::lattice {
 
 Ordering by_colour(const Colouring& colouring) {
@@ -26,24 +24,15 @@ Ordering by_colour(const Colouring& colouring) {
   return ordering;
 }
 
-SublatticeOrdering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring) {
+Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring) {
   // A finer colouring: every sublattice has a colour of its own.
   Colouring fine;
   fine.colours = static_cast<std::int32_t>(colouring.sublattices());
   for (Index site = 0; site < geometry.sites(); ++site)
-    fine.colour.push_back(geometry.occupied(site) ? static_cast<std::int32_t>(
-                                                        colouring.sublattice(geometry, site))
-                                                  : no_colour);
-  SublatticeOrdering result;
-  result.ordering = by_colour(fine);
-  result.first = std::move(result.ordering.colour_begin);
-  result.ordering.colour_begin.clear();
-  const std::vector<std::int32_t>& colour = colouring.colouring.colour;
-  for (std::size_t s = 0; s < colour.size(); ++s)
-    if (s == 0 || colour[s] != colour[s - 1])
-      result.ordering.colour_begin.push_back(result.first[s]);
-  result.ordering.colour_begin.push_back(result.first.back());
-  return result;
+    fine.colour.push_back(geometry.occupied(site)
+                              ? static_cast<std::int32_t>(colouring.sublattice(geometry, site))
+                              : no_colour);
+  return by_colour(fine);
 }
 
 }  // namespace larmor::lattice

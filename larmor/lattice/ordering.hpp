@@ -19,11 +19,7 @@ Ordering by_colour(const Colouring& colouring);
 
 /// Sublattice after sublattice in the order of their numbers, canonical order within each, so that
 /// the storage position of a site is a sum of one number for each coordinate of its cell; then the
-/// vacancies. Of the colours, those of neighbouring sublattices are one range where they are equal.
-struct SublatticeOrdering {
-  Ordering ordering;         ///< its "colours" are those ranges
-  std::vector<Index> first;  ///< first storage position of each sublattice, and the end
-};
-SublatticeOrdering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
+/// vacancies. `colour_begin` is where each sublattice begins.
+Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
 
 }  // namespace larmor::lattice

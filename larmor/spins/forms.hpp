@@ -118,7 +118,9 @@ inline constexpr bool of_several_replicas<SiteLanesIn<Numbers>> = false;
 
 /// Does a slot bring the field of its bonds along (spins/summed_slot.hpp)?
 template <class At>
-concept has_bond_field = requires(const At& at) { at.bond_field; };
+concept has_bond_field = requires(const At& at) {
+  at.bond_field;
+};
 
 /// Storage position (or eight) of the neighbour in a slot.
 template <class At>

@@ -355,22 +355,31 @@ void Model::order_sites(const lattice::Geometry& geometry, const std::vector<Low
                         Bonds& bonds) {
   lattice::Ordering ordering;
   if (const auto repeating = repeating_colours(geometry, terms)) {
-    lattice::SublatticeOrdering by_sublattice = lattice::by_sublattice(geometry, *repeating);
-    ordering = std::move(by_sublattice.ordering);
+    ordering = lattice::by_sublattice(geometry, *repeating);
     sublattices_.size = geometry.size;
     sublattices_.supercell = repeating->supercell;
     sublattices_.atoms = static_cast<Index>(geometry.crystal.basis.size());
-    sublattices_.first = std::move(by_sublattice.first);
+    sublattices_.first = ordering.colour_begin;
     sublattices_.colour = repeating->colouring.colour;
+    colour_count_ = repeating->colouring.colours;
+    for (int colour = 0; colour < colour_count_; ++colour)
+      for (std::size_t s = 0; s < sublattices_.colour.size(); ++s) {
+        if (sublattices_.colour[s] != colour) continue;
+        if (s > 0 && sublattices_.colour[s - 1] == colour)
+          colours_.back().last_site = sublattices_.first[s + 1];
+        else
+          colours_.push_back({sublattices_.first[s], sublattices_.first[s + 1]});
+      }
   } else {
     lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
     for (Index site = 0; site < sites_; ++site)
       if (!geometry.occupied(site))
         colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
     ordering = lattice::by_colour(colouring);
+    colour_count_ = colouring.colours;
+    for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
+      colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
   }
-  for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
-    colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
   canonical_ = ordering.canonical;
   // Padding repeats the last site: it is read by whole-vector loads, never written.
   canonical_.resize(static_cast<std::size_t>(padded_sites_), canonical_.back());
@@ -393,7 +402,7 @@ std::optional<Stencil> Model::stencil(StencilCells cells) const {
     tables.slots = 0;
     tables.row.resize(canonical_.size());
   }
-  return find_stencil(tables, cells);
+  return find_stencil(tables, cells, device_.threads);
 }
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {

@@ -62,7 +62,9 @@ class Model {
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
+  /// Colour by colour, each as one or more ranges.
   const std::vector<ColourRange>& colours() const { return colours_; }
+  int colour_count() const { return colour_count_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
   const std::vector<double>& moments() const { return moments_; }
@@ -135,6 +137,7 @@ class Model {
   std::vector<double> moments_;
   std::vector<std::int32_t> canonical_;
   std::vector<ColourRange> colours_;
+  int colour_count_ = 0;
   StencilTables sublattices_;  ///< how sites are ordered, where by sublattices; the rest is empty
   Array<std::int32_t> canonical_on_device_, neighbour_;
   TermTables total_;

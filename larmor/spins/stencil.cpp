@@ -1,6 +1,9 @@
 #include "larmor/spins/stencil.hpp"
 
 #include <algorithm>
+#include <atomic>
+
+#include "larmor/core/parallel.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -21,7 +24,8 @@ struct Neighbour {
 
 class Search {
  public:
-  Search(const StencilTables& tables, StencilCells cells) : t_(tables) {
+  Search(const StencilTables& tables, StencilCells cells, int threads)
+      : t_(tables), threads_(threads) {
     Cell coarse;
     for (std::size_t d = 0; d < 3; ++d) coarse[d] = t_.size[d] / t_.supercell[d];
     stencil_.atoms = t_.atoms;
@@ -34,14 +38,14 @@ class Search {
       stencil_.cells = t_.size;
       stencil_.fold = t_.supercell;
       const Index step = coarse[0] * coarse[1] * coarse[2] * t_.atoms;
-      stencil_.inner = {step, step * t_.supercell[0],
-                        step * t_.supercell[0] * t_.supercell[1]};
+      stencil_.inner = {step, step * t_.supercell[0], step * t_.supercell[0] * t_.supercell[1]};
     }
   }
 
   std::optional<Stencil> run() {
     const auto total = static_cast<Index>(t_.colour.size());
-    const Index of_each = t_.size[0] * t_.size[1] * t_.size[2] * t_.atoms / std::max<Index>(1, total);
+    const Index of_each =
+        t_.size[0] * t_.size[1] * t_.size[2] * t_.atoms / std::max<Index>(1, total);
     for (Index s = 0; s <= total; ++s)
       if (t_.first[static_cast<std::size_t>(s)] != s * of_each) return std::nullopt;
     make_sublattices(of_each);
@@ -64,13 +68,12 @@ class Search {
     const Cell& s = stencil_.supercell;
     for (Index n = 0; n < t_.atoms * s[0] * s[1] * s[2]; ++n) {
       const Index cell = n / t_.atoms;
-      stencil_.sublattices.push_back({static_cast<int>(n % t_.atoms),
-                                      {cell % s[0], cell / s[0] % s[1], cell / (s[0] * s[1])},
-                                      stencil_.supercell == t_.supercell
-                                          ? t_.colour[static_cast<std::size_t>(n)]
-                                          : -1,
-                                      n * of_each,
-                                      {}});
+      stencil_.sublattices.push_back(
+          {static_cast<int>(n % t_.atoms),
+           {cell % s[0], cell / s[0] % s[1], cell / (s[0] * s[1])},
+           stencil_.supercell == t_.supercell ? t_.colour[static_cast<std::size_t>(n)] : -1,
+           n * of_each,
+           {}});
     }
   }
 
@@ -110,13 +113,18 @@ class Search {
     std::vector<Neighbour> expected;
     for (int slot = 0; slot < t_.slots; ++slot) expected.push_back(seen_from(s.first, slot));
     const std::int32_t row = t_.row[static_cast<std::size_t>(s.first)];
-    for (Index n = 0; n < stencil_.all_cells(); ++n) {
-      const Index position = stencil_.storage(s, coordinates(n));
-      if (t_.row[static_cast<std::size_t>(position)] != row) return false;
-      for (int slot = 0; slot < t_.slots; ++slot)
-        if (!(seen_from(position, slot) == expected[static_cast<std::size_t>(slot)])) return false;
-    }
-    return true;
+    std::atomic<bool> regular = true;
+    const Index layer = stencil_.cells[0] * stencil_.cells[1];
+    parallel_for(threads_, stencil_.cells[2], [&](Index z) {
+      for (Index n = z * layer; n < (z + 1) * layer && regular; ++n) {
+        const Index position = stencil_.storage(s, coordinates(n));
+        bool same = t_.row[static_cast<std::size_t>(position)] == row;
+        for (int slot = 0; slot < t_.slots && same; ++slot)
+          same = seen_from(position, slot) == expected[static_cast<std::size_t>(slot)];
+        if (!same) regular = false;
+      }
+    });
+    return regular;
   }
 
   /// Slots that carry no coupling are left out.
@@ -128,12 +136,14 @@ class Search {
     const Neighbour seen = seen_from(s.first, slot);
     SublatticeBond bond{static_cast<int>(seen.sublattice), {}, {begin, begin + width}};
     for (std::size_t d = 0; d < 3; ++d)
-      bond.shift[d] = static_cast<int>(
-          2 * seen.shift[d] > stencil_.cells[d] ? seen.shift[d] - stencil_.cells[d] : seen.shift[d]);
+      bond.shift[d] =
+          static_cast<int>(2 * seen.shift[d] > stencil_.cells[d] ? seen.shift[d] - stencil_.cells[d]
+                                                                 : seen.shift[d]);
     s.bonds.push_back(std::move(bond));
   }
 
   const StencilTables& t_;
+  int threads_;
   Stencil stencil_;
   std::vector<Place> place_;  ///< of each storage position
 };
@@ -141,9 +151,8 @@ class Search {
 }  // namespace
 
 Index Stencil::canonical_origin(const Sublattice& s) const {
-  return s.basis +
-         atoms * (s.cell[0] + cells[0] * supercell[0] *
-                                  (s.cell[1] + cells[1] * supercell[1] * s.cell[2]));
+  return s.basis + atoms * (s.cell[0] + cells[0] * supercell[0] *
+                                            (s.cell[1] + cells[1] * supercell[1] * s.cell[2]));
 }
 
 std::array<Index, 3> Stencil::canonical_strides() const {
@@ -152,8 +161,8 @@ std::array<Index, 3> Stencil::canonical_strides() const {
           atoms * row * cells[1] * supercell[1] * supercell[2]};
 }
 
-std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells) {
-  return Search(tables, cells).run();
+std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads) {
+  return Search(tables, cells, threads).run();
 }
 
 }  // namespace larmor::spins

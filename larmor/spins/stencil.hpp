@@ -1,6 +1,6 @@
 #pragma once
-// What a translation-invariant model is to a kernel made for it: sublattices of a cell, and which of
-// them a site of each interacts with, how many cells away. Neighbours are then known when the
+// What a translation-invariant model is to a kernel made for it: sublattices of a cell, and which
+// of them a site of each interacts with, how many cells away. Neighbours are then known when the
 // kernel is compiled.
 
 #include <array>
@@ -77,6 +77,6 @@ struct StencilTables {
 
 /// The stencil that the tables obey, or nothing: sites of a sublattice differ in their bonds (open
 /// boundaries, disorder), or are not all there (vacancies).
-std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells);
+std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads);
 
 }  // namespace larmor::spins

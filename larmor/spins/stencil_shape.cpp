@@ -54,14 +54,14 @@ void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
   }
 }
 
-/// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so that
-/// neighbours are found in the cache.
+/// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
+/// that neighbours are found in the cache.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold) {
   std::array<int, 3> best{1, 1, 1};
   double best_cost = 1e300;
-  // Of eight replicas a warp reads four pieces of 64 bytes: four sites in a row, on folded axes too,
-  // have theirs in all banks of the cache.
+  // Of eight replicas a warp reads four pieces of 64 bytes: four sites in a row, on folded axes
+  // too, have theirs in all banks of the cache.
   const bool fours = !one_replica && patches[0] % 4 == 0 && most >= 4;
   const auto side = [&](Index of, int longest, const auto& body) {
     for (Index n = 1; n <= std::min<Index>(of, longest); ++n)
@@ -102,8 +102,7 @@ StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublatti
   shape.split = choice.split;
   shape.least_blocks = choice.least_blocks;
   shape.draws_ahead = choice.draws_ahead;
-  const int of_sublattices =
-      largest_divisor(static_cast<Index>(sublattices.size()), choice.sites);
+  const int of_sublattices = largest_divisor(static_cast<Index>(sublattices.size()), choice.sites);
   shape.patches = group(stencil, sublattices, of_sublattices);
   std::array<int, 3> cells{1, 1, 1};
   for (const std::size_t d : {1u, 2u})
@@ -116,8 +115,7 @@ StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublatti
   shape.kinds_in_block = largest_divisor(static_cast<Index>(shape.patches.size()),
                                          std::max(1, block_threads / (shape.split * 64)));
   const int width = block_threads / (shape.split * shape.kinds_in_block);
-  shape.tile = choose_tile(shape.patches_along(stencil), width / shape.lanes, one,
-                           stencil.fold[0]);
+  shape.tile = choose_tile(shape.patches_along(stencil), width / shape.lanes, one, stencil.fold[0]);
   return shape;
 }
 
@@ -169,7 +167,8 @@ StencilShape choose_shape(const Stencil& stencil, const StencilLaunch& launch) {
     return make_shape(stencil, sublattices, launch.replicas,
                       {4, one || narrow ? 1 : 2, roomy ? 2 : 3, false});
   }
-  if (share >= some_sites) return make_shape(stencil, sublattices, launch.replicas, {2, 2, 2, true});
+  if (share >= some_sites)
+    return make_shape(stencil, sublattices, launch.replicas, {2, 2, 2, true});
   return make_shape(stencil, sublattices, launch.replicas, {2, 8, 1, true});
 }
 

@@ -25,11 +25,11 @@ struct StencilShape {
   std::vector<std::vector<PatchSite>> patches;  ///< patches of one size make up the lattice
   std::array<int, 3> patch_cells{1, 1, 1};      ///< cells that a patch reaches over
   std::array<int, 3> tile{1, 1, 1};             ///< patches of one kind in a block of threads
-  int lanes = 1;            ///< replicas side by side
-  int split = 1;            ///< threads that share the sum of a patch
-  int kinds_in_block = 1;   ///< of `patches`
-  int least_blocks = 1;     ///< resident on a multiprocessor, which bounds registers
-  bool draws_ahead = false; ///< are random numbers drawn before the spins are waited for?
+  int lanes = 1;                                ///< replicas side by side
+  int split = 1;                                ///< threads that share the sum of a patch
+  int kinds_in_block = 1;                       ///< of `patches`
+  int least_blocks = 1;      ///< resident on a multiprocessor, which bounds registers
+  bool draws_ahead = false;  ///< are random numbers drawn before the spins are waited for?
 
   int sites() const { return static_cast<int>(patches.front().size()); }
   /// Threads of a kind of patches in a block, whole warps.

@@ -84,9 +84,8 @@ class Writer {
   bool one_replica() const { return shape_.lanes == 1; }
   /// Numbers from a site to the next, and from a component to the next.
   Index stride() const { return one_replica() ? 1 : 3 * lane_count; }
-  Index component_stride() const {
-    return one_replica() ? SpinLayout{stencil_.sites(), 1, 0}.padded_sites() : lane_count;
-  }
+  Index component_stride() const { return one_replica() ? padded_sites() : lane_count; }
+  Index padded_sites() const { return SpinLayout{stencil_.sites(), 1, 0}.padded_sites(); }
 
   /// What a kernel must know of the sites of every patch: storage position and canonical site in
   /// cell (0, 0, 0), and the cell counted from the patch's first.
@@ -110,7 +109,8 @@ class Writer {
 
   /// What a coordinate adds to a storage position, times a stride.
   std::string offset(std::size_t d, const std::string& coordinate, Index times) const {
-    if (stencil_.fold[d] == 1) return fmt::format("{} * {}u", coordinate, stencil_.outer[d] * times);
+    if (stencil_.fold[d] == 1)
+      return fmt::format("{} * {}u", coordinate, stencil_.outer[d] * times);
     return fmt::format("({0} % {1}u * {2}u + {0} / {1}u * {3}u)", coordinate, stencil_.fold[d],
                        stencil_.inner[d] * times, stencil_.outer[d] * times);
   }
@@ -138,8 +138,7 @@ class Writer {
     std::size_t before = 0;
     for (const auto& [row, of_row] : rows) {
       const std::size_t middle = 2 * before + of_row.size();
-      const std::size_t n =
-          std::min(part.size() - 1, middle * part.size() / (2 * all.size()));
+      const std::size_t n = std::min(part.size() - 1, middle * part.size() / (2 * all.size()));
       part[n].insert(part[n].end(), of_row.begin(), of_row.end());
       before += of_row.size();
     }
@@ -239,8 +238,8 @@ class Writer {
     line("  if (finishes) {{");
     line("#pragma unroll");
     line("    for (unsigned n = 0; n < {}u; ++n) {{", own);
-    line("      slot[n].site = {0}_first[first + n] + {1} + {2} + {3};", name,
-         offset(0, "X", 1), offset(1, fmt::format("(Y + {}_y[first + n])", name), 1),
+    line("      slot[n].site = {0}_first[first + n] + {1} + {2} + {3};", name, offset(0, "X", 1),
+         offset(1, fmt::format("(Y + {}_y[first + n])", name), 1),
          offset(2, fmt::format("(Z + {}_z[first + n])", name), 1));
     line("      slot[n].replica = replica;");
     line("      slot[n].canonical = canonical + {}_canonical[first + n];", name);
@@ -253,8 +252,8 @@ class Writer {
     line("  Vec3<Bond> h[{}];", sites);
     line("#pragma unroll");
     line("  for (int n = 0; n < {}; ++n) h[n] = {{Bond(0), Bond(0), Bond(0)}};", sites);
-    line("  {}_sum({}.as<Bond>() + block * {}ull, part, lane, X, Y, Z, h);", name,
-         kernel_.input, one_replica() ? 0 : stride() * stencil_.sites());
+    line("  {}_sum({}.as<Bond>() + block * {}ull, part, lane, X, Y, Z, h);", name, kernel_.input,
+         one_replica() ? 0 : stride() * padded_sites());
     if (shape_.split > 1) exchange(sites, own);
     line("  unsigned count = 0;");
     line("  if (finishes) {{");

@@ -22,12 +22,14 @@ struct Lattice {
 
 const Lattice lattices[] = {
     {"iron",
-     "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0.5\n"
+     "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0."
+     "5\n"
      "[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n"},
     {"odd", "[lattice]\ntype='sc'\nsize=[3,5,6]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"DMI, anisotropy and field",
      "[lattice]\ntype='square'\nsize=[16,12]\n[[exchange]]\nshell=1\nJ=1\n"
-     "[[dmi]]\nshell=1\nD=0.4\n[[uniaxial-anisotropy]]\nK=0.3\naxis=[0,0,1]\n[field]\nB=[0,0.1,0.4]\n"},
+     "[[dmi]]\nshell=1\nD=0.4\n[[uniaxial-anisotropy]]\nK=0.3\naxis=[0,0,1]\n[field]\nB=[0,0.1,0.4]"
+     "\n"},
     {"chain", "[lattice]\ntype='chain'\nsize=[20]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"pyrochlore", "[lattice]\ntype='pyrochlore'\nsize=[2,4,4]\n[[exchange]]\nshell=1\nJ=-1\n"},
 };
@@ -66,8 +68,8 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
       gpu(precision));
   system.state.randomise(7);
   if (std::string(kernels) == "always")
-    EXPECT_TRUE(stencil_to_use(system.model, system.state.layout(), system.device,
-                               StencilCells::crystal))
+    EXPECT_TRUE(
+        stencil_to_use(system.model, system.state.layout(), system.device, StencilCells::crystal))
         << lattice.name;
   run(system);
   return system.state.save();
@@ -134,8 +136,7 @@ TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
 }
 
 TEST_F(MadeKernels, UpdateAsTablesDo) {
-  for (const Update update :
-       {Update::metropolis, Update::heat_bath, Update::over_relaxation})
+  for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
     for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers})
       expect_same(precision, [update](study::SpinSystem& system) {
         SamplerSettings settings;

@@ -24,7 +24,8 @@ const std::string iron =
     "[lattice]\ntype='bcc'\nsize=[8, 4, 4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\n"
     "J=0.5\n[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n";
 
-/// Every bond of a stencil as (storage position, storage position of the neighbour) with its number.
+/// Every bond of a stencil as (storage position, storage position of the neighbour) with its
+/// number.
 std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
   std::map<std::pair<Index, Index>, double> bonds;
   const auto& n = stencil.cells;
@@ -49,8 +50,7 @@ std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
   for (Index site = 0; site < model.sites(); ++site)
     for (int slot = 0; slot < view.slots; ++slot) {
       const Index to = neighbour_at(view, Single{site, 0}, slot);
-      if (to != site)
-        bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[slot];
+      if (to != site) bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[slot];
     }
   return bonds;
 }
@@ -91,10 +91,9 @@ TEST(Stencil, KnowsTheCanonicalSites) {
     for (const Sublattice& s : stencil->sublattices)
       for (Index c = 0; c < stencil->all_cells(); ++c) {
         const std::array<Index, 3> cell{c % n[0], c / n[0] % n[1], c / (n[0] * n[1])};
-        EXPECT_EQ(
-            system.model.canonical()[static_cast<std::size_t>(stencil->storage(s, cell))],
-            stencil->canonical_origin(s) + cell[0] * step[0] + cell[1] * step[1] +
-                cell[2] * step[2]);
+        EXPECT_EQ(system.model.canonical()[static_cast<std::size_t>(stencil->storage(s, cell))],
+                  stencil->canonical_origin(s) + cell[0] * step[0] + cell[1] * step[1] +
+                      cell[2] * step[2]);
       }
   }
 }
@@ -119,10 +118,10 @@ TEST(Stencil, IsNotFoundWhereSitesDiffer) {
   EXPECT_FALSE(
       system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\nperiodic=[true,true,false]\n" + exchange)
           .model.stencil(StencilCells::crystal));
-  EXPECT_FALSE(
-      system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[alloy]]\nby='vacancy'\n"
-                "fraction=0.25\n" + exchange)
-          .model.stencil(StencilCells::crystal));
+  EXPECT_FALSE(system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[alloy]]\nby='vacancy'\n"
+                         "fraction=0.25\n" +
+                         exchange)
+                   .model.stencil(StencilCells::crystal));
 }
 
 TEST(Stencil, CheckerboardHasTwoColours) {
@@ -130,6 +129,7 @@ TEST(Stencil, CheckerboardHasTwoColours) {
       system_of("[lattice]\ntype='sc'\nsize=[6,4,8]\n[[exchange]]\nshell=1\nJ=1\n");
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
   ASSERT_TRUE(stencil);
+  EXPECT_EQ(system.model.colour_count(), 2);
   EXPECT_EQ(stencil->sublattices.size(), 8u);
   for (const Sublattice& s : stencil->sublattices)
     EXPECT_EQ(s.colour, (s.cell[0] + s.cell[1] + s.cell[2]) % 2);
@@ -182,9 +182,9 @@ TEST(StencilSource, CompilesWhereThereIsACompiler) {
   kernel.counts = true;
   launch.colour = 0;
   kernel.shape = choose_shape(*stencil, launch);
-  const std::string text = stencil_source(
-      *stencil, Precision::single_numbers, {"larmor/spins/samplers/metropolis_kernel.hpp"},
-      settled_model(*stencil, system.model.view(1)), {kernel});
+  const std::string text = stencil_source(*stencil, Precision::single_numbers,
+                                          {"larmor/spins/samplers/metropolis_kernel.hpp"},
+                                          settled_model(*stencil, system.model.view(1)), {kernel});
   EXPECT_FALSE(compile_for_gpu(text, {9, 0}).empty());
 }
 

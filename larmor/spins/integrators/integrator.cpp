@@ -111,7 +111,8 @@ StencilSteps* Integrator::made_steps(const LlgView& view) {
   if (!StencilSteps::knows(settings_.scheme, view)) return nullptr;
   if (!asked_for_made_steps_) {
     asked_for_made_steps_ = true;
-    if (std::optional<Stencil> stencil = stencil_to_use(*model_, layout_, device_, StencilCells::crystal))
+    if (std::optional<Stencil> stencil =
+            stencil_to_use(*model_, layout_, device_, StencilCells::crystal))
       made_steps_ = std::make_shared<StencilSteps>(std::move(*stencil), layout_, device_);
   }
   return made_steps_.get();

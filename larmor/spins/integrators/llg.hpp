@@ -29,7 +29,9 @@ struct LlgFields {
 
 /// Does a slot bring the deviates of its noise along (spins/summed_slot.hpp)?
 template <class At>
-concept has_deviates = requires(const At& at) { at.deviates; };
+concept has_deviates = requires(const At& at) {
+  at.deviates;
+};
 
 /// The torques of currents as a field mu_B b, where there are any.
 template <class At>

@@ -1,9 +1,8 @@
-#include "larmor/spins/integrators/stencil_steps.hpp"
-
 #include <cuda_runtime.h>
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/spins/integrators/stencil_steps.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -52,8 +51,8 @@ std::string settled(const Stencil& stencil, const LlgView& view) {
   text += settled_table("view.site", view.site);
   text += "  view.torque.drift = ModelView{};\n";
   text += std::string("  view.driven = ") + (view.driven ? "true" : "false") + ";\n";
-  text += std::string("  view.torque.polarised = ") +
-          (view.torque.polarised ? "true" : "false") + ";\n";
+  text += std::string("  view.torque.polarised = ") + (view.torque.polarised ? "true" : "false") +
+          ";\n";
   text += view.root_thermal_energy == nullptr
               ? "  view.root_thermal_energy = nullptr;\n"
               : "  __builtin_assume(view.root_thermal_energy != nullptr);\n";
@@ -101,13 +100,23 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   text_ = std::move(text);
 }
 
-void StencilSteps::launch_step(const LlgView& view, std::uint64_t step) {
+void StencilSteps::set_first_step(std::uint64_t step) {
+  if (cudaMemcpyAsync(first_step_.data(), &step, sizeof(step), cudaMemcpyHostToDevice,
+                      cuda::stream(device_.ordinal)) != cudaSuccess)
+    throw MachineError("copying to GPU memory failed");
+}
+
+/// Kernels read the first step before they wait for their predecessor: that must not be what
+/// writes it. @param follows another step?
+void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows) {
   const std::uint64_t* first_step = first_step_.data();
   std::uint64_t* counts = nullptr;
   LlgView argument = view;
   void* arguments[] = {&argument, &first_step, &step, &counts};
-  for (const Stage& stage : stages_)
-    module_->launch(stage.kernel, stage.blocks, stage.threads, arguments);
+  for (const Stage& stage : stages_) {
+    module_->launch(stage.kernel, stage.blocks, stage.threads, arguments, follows);
+    follows = true;
+  }
 }
 
 void StencilSteps::launch_recorded(const LlgView& view) {
@@ -115,7 +124,7 @@ void StencilSteps::launch_recorded(const LlgView& view) {
     recorded_.reset();
     recorded_ = std::make_unique<cuda::LaunchGraph>(device_.ordinal, [&] {
       for (Index step = 0; step < recorded_steps; ++step)
-        launch_step(view, static_cast<std::uint64_t>(step));
+        launch_step(view, static_cast<std::uint64_t>(step), step > 0);
       advance<<<1, 1, 0, cuda::stream(device_.ordinal)>>>(first_step_.data(), recorded_steps);
     });
     recorded_view_ = view;
@@ -123,10 +132,9 @@ void StencilSteps::launch_recorded(const LlgView& view) {
   recorded_->launch();
 }
 
-void StencilSteps::run(Scheme scheme, LlgView view, Index steps,
-                       std::span<const StepDrive> drive) {
+void StencilSteps::run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive) {
   prepare(scheme, view);
-  first_step_.copy_from(std::vector<std::uint64_t>{view.key.step});
+  set_first_step(view.key.step);
   view.key.step = 0;
   Index step = 0;
   if (drive.empty())
@@ -135,7 +143,7 @@ void StencilSteps::run(Scheme scheme, LlgView view, Index steps,
   const Index advanced = step;
   for (; step < steps; ++step) {
     if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
-    launch_step(view, static_cast<std::uint64_t>(step - advanced));
+    launch_step(view, static_cast<std::uint64_t>(step - advanced), step > advanced);
   }
 }
 

@@ -29,7 +29,8 @@ class StencilSteps {
     int threads;
   };
   void prepare(Scheme scheme, const LlgView& view);
-  void launch_step(const LlgView& view, std::uint64_t step);
+  void set_first_step(std::uint64_t step);
+  void launch_step(const LlgView& view, std::uint64_t step, bool follows);
   void launch_recorded(const LlgView& view);
 
   Stencil stencil_;

@@ -70,7 +70,8 @@ StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
   if (!asked_for_made_updates_) {
     asked_for_made_updates_ = true;
     const Device& device = beta_.device();
-    if (std::optional<Stencil> stencil = stencil_to_use(*model_, layout_, device, StencilCells::colours))
+    if (std::optional<Stencil> stencil =
+            stencil_to_use(*model_, layout_, device, StencilCells::colours))
       made_updates_ = std::make_shared<StencilUpdates>(std::move(*stencil), layout_, device);
   }
   return made_updates_.get();

@@ -1,6 +1,6 @@
-#include "larmor/spins/samplers/stencil_updates.hpp"
-
 #include <algorithm>
+
+#include "larmor/spins/samplers/stencil_updates.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -70,7 +70,7 @@ void StencilUpdates::run(Update update, const SweepView& sweep, std::uint64_t* a
   const std::uint64_t* first_step = first_step_.data();
   void* arguments[] = {&view, &first_step, &step, &accepted};
   for (const Colour& colour : made->second.colours)
-    made->second.module->launch(colour.kernel, colour.blocks, colour.threads, arguments);
+    made->second.module->launch(colour.kernel, colour.blocks, colour.threads, arguments, true);
 }
 
 }  // namespace larmor::spins
