@@ -28,10 +28,29 @@ if(LARMOR_HAS_CUDA)
   list(APPEND larmor_sources ${cuda_sources})
 endif()
 
-add_library(larmor STATIC ${larmor_sources})
+# Kernels compiled at run time include these headers and what they include.
+set(embedded_roots
+  larmor/spins/summed_slot.hpp
+  larmor/spins/integrators/depondt_kernel.hpp
+  larmor/spins/integrators/heun_kernel.hpp
+  larmor/spins/integrators/rk4_kernel.hpp
+  larmor/spins/integrators/semi_implicit_kernel.hpp
+  larmor/spins/samplers/heat_bath_kernel.hpp
+  larmor/spins/samplers/metropolis_kernel.hpp
+  larmor/spins/samplers/over_relaxation_kernel.hpp)
+file(GLOB_RECURSE embeddable CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/core/*.hpp
+  ${CMAKE_SOURCE_DIR}/larmor/spins/*.hpp)
+set(embedded_source ${CMAKE_BINARY_DIR}/generated/embedded_headers.cpp)
+string(JOIN " " embedded_root_list ${embedded_roots})
+add_custom_command(OUTPUT ${embedded_source}
+  COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DOUTPUT=${embedded_source}
+    "-DROOTS=${embedded_root_list}" -P ${CMAKE_SOURCE_DIR}/cmake/LarmorEmbedded.cmake
+  DEPENDS ${embeddable} ${CMAKE_SOURCE_DIR}/cmake/LarmorEmbedded.cmake VERBATIM)
+
+add_library(larmor STATIC ${larmor_sources} ${embedded_source})
 target_link_libraries(larmor
   PUBLIC larmor_flags
-  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw)
+  PRIVATE fmt::fmt Eigen3::Eigen larmor_hdf5 larmor_fftw ${CMAKE_DL_LIBS})
 target_include_directories(larmor SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)

@@ -22,7 +22,8 @@ file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_
 larmor_add_tests(unit_tests unit 1 ${unit_sources})
 larmor_add_tests(physics_tests physics 2 ${physics_sources})
 if(LARMOR_HAS_CUDA)
-  file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu)
+  file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
+    ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
   larmor_add_tests(gpu_tests gpu 1 ${gpu_sources})
   target_link_libraries(gpu_tests PRIVATE CUDA::cudart_static)
 endif()

@@ -12,6 +12,7 @@
 
 #include "larmor/core/device.hpp"
 #include "larmor/core/pending.hpp"
+#include "larmor/core/sums.hpp"
 #include "larmor/core/views.hpp"
 
 namespace larmor {
@@ -32,13 +33,6 @@ struct Extent {
 inline constexpr Index reduction_chunk = 64;
 
 inline namespace LARMOR_ISA_NAMESPACE {
-
-/// K sums carried together.
-template <class Real, int K>
-struct Sums {
-  Real value[K];
-  static constexpr int count = K;
-};
 
 namespace detail {
 

@@ -24,6 +24,8 @@ struct RandomKey {
   std::uint64_t seed;
   std::uint64_t step;  ///< counted through the whole study, under 2^40
   Stream stream;
+
+  friend bool operator==(const RandomKey&, const RandomKey&) = default;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -34,6 +34,8 @@ struct Reals {
   LARMOR_INLINE bool present() const { return wide != nullptr || narrow != nullptr; }
   template <class T>
   LARMOR_INLINE T* as() const;
+
+  friend bool operator==(const Reals&, const Reals&) = default;
 };
 template <>
 LARMOR_INLINE double* Reals::as<double>() const {

@@ -26,6 +26,8 @@ struct SpinLayout {
   LARMOR_HD Index padded_replicas() const { return one_replica() ? 1 : blocks() * lane_count; }
   /// Numbers in one vector field.
   LARMOR_HD Index numbers() const { return 3 * padded_sites() * padded_replicas(); }
+
+  friend bool operator==(const SpinLayout&, const SpinLayout&) = default;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -24,4 +24,15 @@ Ordering by_colour(const Colouring& colouring) {
   return ordering;
 }
 
+Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring) {
+  // A finer colouring: every sublattice has a colour of its own.
+  Colouring fine;
+  fine.colours = static_cast<std::int32_t>(colouring.sublattices());
+  for (Index site = 0; site < geometry.sites(); ++site)
+    fine.colour.push_back(geometry.occupied(site)
+                              ? static_cast<std::int32_t>(colouring.sublattice(geometry, site))
+                              : no_colour);
+  return by_colour(fine);
+}
+
 }  // namespace larmor::lattice

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "larmor/lattice/colouring.hpp"
+#include "larmor/lattice/supercell.hpp"
 
 namespace larmor::lattice {
 
@@ -16,5 +16,10 @@ struct Ordering {
 /// Colours one after the other, canonical order within each. Sites of the colour `no_colour` come
 /// last, after the end of the colours.
 Ordering by_colour(const Colouring& colouring);
+
+/// Sublattice after sublattice in the order of their numbers, canonical order within each, so that
+/// the storage position of a site is a sum of one number for each coordinate of its cell; then the
+/// vacancies. `colour_begin` is where each sublattice begins.
+Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
 
 }  // namespace larmor::lattice

@@ -26,6 +26,8 @@ struct RowTable {
   /// Where values differ by replica: numbers of a block of replicas, `value` is (block, row, width,
   /// 8). Otherwise 0. Only bonds and fields may differ, and never those of a single replica.
   Index block_stride = 0;
+
+  friend bool operator==(const RowTable&, const RowTable&) = default;
 };
 
 /// How much of A_ij a bond needs: J; J and D; all nine entries.
@@ -51,6 +53,8 @@ struct ModelView {
   Reals long_range;      ///< sum_j T_ij e_j of the spins read, in their layout; or absent
   const std::int32_t* canonical = nullptr;
   SpinLayout layout;
+
+  friend bool operator==(const ModelView&, const ModelView&) = default;
 };
 
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -112,6 +116,12 @@ inline constexpr bool of_several_replicas = true;
 template <class Numbers>
 inline constexpr bool of_several_replicas<SiteLanesIn<Numbers>> = false;
 
+/// Does a slot bring the field of its bonds along (spins/summed_slot.hpp)?
+template <class At>
+concept has_bond_field = requires(const At& at) {
+  at.bond_field;
+};
+
 /// Storage position (or eight) of the neighbour in a slot.
 template <class At>
 LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int slot) {
@@ -164,11 +174,15 @@ LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const V
                                                      const At& at) {
   using Real = typename At::Real;
   using Number = typename At::Bond;
-  if (!m.bonds.value.present()) return {Real(0.0), Real(0.0), Real(0.0)};
-  if constexpr (of_several_replicas<At>)
-    if (m.bonds.block_stride != 0)
-      return sum_over_bonds<C>(m, spins, at, ReplicaValues<At, Number>(m.bonds, at));
-  return sum_over_bonds<C>(m, spins, at, RowValues<At, Number>(m.bonds, at));
+  if constexpr (has_bond_field<At>) {
+    return at.bond_field;
+  } else {
+    if (!m.bonds.value.present()) return {Real(0.0), Real(0.0), Real(0.0)};
+    if constexpr (of_several_replicas<At>)
+      if (m.bonds.block_stride != 0)
+        return sum_over_bonds<C>(m, spins, at, ReplicaValues<At, Number>(m.bonds, at));
+    return sum_over_bonds<C>(m, spins, at, RowValues<At, Number>(m.bonds, at));
+  }
 }
 
 template <class At>

@@ -254,6 +254,18 @@ double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms
   return bound + length(h);
 }
 
+/// Colours that repeat through the lattice; nothing for pairs of any sites, and for vacancies.
+std::optional<lattice::SublatticeColouring> repeating_colours(
+    const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
+  if (geometry.spins() < geometry.sites()) return std::nullopt;
+  std::vector<lattice::StencilBond> bonds;
+  for (const LoweredTerm& term : terms) {
+    if (!term.pairs.empty()) return std::nullopt;
+    for (const StencilCoupling& c : term.stencil) bonds.push_back(c.bond);
+  }
+  return lattice::colour_sublattices(geometry, bonds);
+}
+
 BondClass widest(const std::vector<LoweredTerm>& terms) {
   BondClass c = BondClass::scalar;
   for (const LoweredTerm& term : terms) c = std::max(c, term.bond_class);
@@ -312,7 +324,7 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   ferromagnetic_energy_ = ferromagnetic_energy(bonds.table, geometry);
   mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
 
-  order_sites(geometry, bonds);
+  order_sites(geometry, terms, bonds);
   term_.resize(terms.size());
   const std::vector<double> more =
       bounds_of_replicas(terms, sites_, SpinLayout{1, replicas}.padded_replicas(), device.threads);
@@ -335,14 +347,35 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   if (long_range_) bytes_ += static_cast<Index>(long_range_->bytes());
 }
 
-void Model::order_sites(const lattice::Geometry& geometry, Bonds& bonds) {
-  lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
-  for (Index site = 0; site < sites_; ++site)
-    if (!geometry.occupied(site))
-      colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
-  const lattice::Ordering ordering = lattice::by_colour(colouring);
-  for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
-    colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
+void Model::order_sites(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
+                        Bonds& bonds) {
+  lattice::Ordering ordering;
+  if (const auto repeating = repeating_colours(geometry, terms)) {
+    ordering = lattice::by_sublattice(geometry, *repeating);
+    sublattices_.size = geometry.size;
+    sublattices_.supercell = repeating->supercell;
+    sublattices_.atoms = static_cast<Index>(geometry.crystal.basis.size());
+    sublattices_.first = ordering.colour_begin;
+    sublattices_.colour = repeating->colouring.colour;
+    colour_count_ = repeating->colouring.colours;
+    for (int colour = 0; colour < colour_count_; ++colour)
+      for (std::size_t s = 0; s < sublattices_.colour.size(); ++s) {
+        if (sublattices_.colour[s] != colour) continue;
+        if (s > 0 && sublattices_.colour[s - 1] == colour)
+          colours_.back().last_site = sublattices_.first[s + 1];
+        else
+          colours_.push_back({sublattices_.first[s], sublattices_.first[s + 1]});
+      }
+  } else {
+    lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
+    for (Index site = 0; site < sites_; ++site)
+      if (!geometry.occupied(site))
+        colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
+    ordering = lattice::by_colour(colouring);
+    colour_count_ = colouring.colours;
+    for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
+      colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
+  }
   canonical_ = ordering.canonical;
   // Padding repeats the last site: it is read by whole-vector loads, never written.
   canonical_.resize(static_cast<std::size_t>(padded_sites_), canonical_.back());
@@ -351,6 +384,22 @@ void Model::order_sites(const lattice::Geometry& geometry, Bonds& bonds) {
 }
 
 Model::~Model() = default;
+
+std::optional<Stencil> Model::stencil(StencilCells cells) const {
+  if (sublattices_.first.empty() || total_.bonds.table().block_stride != 0) return std::nullopt;
+  StencilTables tables = sublattices_;
+  tables.canonical = canonical_;
+  tables.neighbour = neighbour_.to_host();
+  tables.slots = slots_;
+  tables.bond_class = total_.bond_class;
+  tables.row = total_.bonds.rows();
+  tables.value = total_.bonds.values();
+  if (tables.row.empty()) {
+    tables.slots = 0;
+    tables.row.resize(canonical_.size());
+  }
+  return find_stencil(tables, cells, device_.threads);
+}
 
 void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(padded_sites_ * slots_));

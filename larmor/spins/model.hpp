@@ -11,6 +11,7 @@
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/ordering.hpp"
 #include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/stencil.hpp"
 
 namespace larmor::spins {
 
@@ -28,6 +29,9 @@ class RowStorage {
              const std::vector<double>& value, int width, Index block_stride);
   RowTable table() const;
   Index bytes() const;
+  /// Copies of the tables: rows of storage positions, and values.
+  std::vector<std::int32_t> rows() const { return row_.to_host(); }
+  std::vector<double> values() const { return value_.to_host(); }
 
  private:
   RealArray value_;
@@ -58,7 +62,9 @@ class Model {
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
+  /// Colour by colour, each as one or more ranges.
   const std::vector<ColourRange>& colours() const { return colours_; }
+  int colour_count() const { return colour_count_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
   const std::vector<double>& moments() const { return moments_; }
@@ -79,6 +85,10 @@ class Model {
   RowStorage rows_by_site(int width,
                           const std::function<std::vector<double>(Index site)>& of_site) const;
 
+  /// What a kernel made for this model must know, where it is translation invariant and has bonds
+  /// that do not differ by replica. Copies tables from the device.
+  std::optional<Stencil> stencil(StencilCells cells) const;
+
   /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
   /// they differ by replica.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
@@ -96,7 +106,8 @@ class Model {
 
  private:
   struct Bonds;
-  void order_sites(const lattice::Geometry& geometry, Bonds& bonds);
+  void order_sites(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
+                   Bonds& bonds);
   /// Canonical site whose numbers a storage position gets; those of vacancies are never read.
   Index numbered_site(Index position) const {
     return canonical_[static_cast<std::size_t>(position < spins_ ? position : 0)];
@@ -126,6 +137,8 @@ class Model {
   std::vector<double> moments_;
   std::vector<std::int32_t> canonical_;
   std::vector<ColourRange> colours_;
+  int colour_count_ = 0;
+  StencilTables sublattices_;  ///< how sites are ordered, where by sublattices; the rest is empty
   Array<std::int32_t> canonical_on_device_, neighbour_;
   TermTables total_;
   std::vector<TermTables> term_;

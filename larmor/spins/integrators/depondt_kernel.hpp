@@ -6,7 +6,6 @@
 // The noise enters the corrector linearly, so its part there is known to the predictor: noise and
 // predictor's turn travel in one vector, and a spin takes three (72 bytes).
 
-#include "larmor/core/for_each.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"
 

@@ -6,7 +6,6 @@
 // As in Depondt's method the noise of the corrector is known to the predictor: three vectors a
 // spin.
 
-#include "larmor/core/for_each.hpp"
 #include "larmor/core/normalise.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 

@@ -7,6 +7,10 @@
 #include "larmor/core/error.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/schedule.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/integrators/stencil_steps.hpp"
+#include "larmor/spins/stencil_use.hpp"
+#endif
 
 namespace larmor::spins {
 namespace {
@@ -102,10 +106,30 @@ LlgView Integrator::view(SpinState& state) {
   return view;
 }
 
+#if defined(LARMOR_HAS_CUDA)
+StencilSteps* Integrator::made_steps(const LlgView& view) {
+  if (!StencilSteps::knows(settings_.scheme, view)) return nullptr;
+  if (!asked_for_made_steps_) {
+    asked_for_made_steps_ = true;
+    if (std::optional<Stencil> stencil =
+            stencil_to_use(*model_, layout_, device_, StencilCells::crystal))
+      made_steps_ = std::make_shared<StencilSteps>(std::move(*stencil), layout_, device_);
+  }
+  return made_steps_.get();
+}
+#endif
+
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
   const StepKernels& kernels = step_kernels(state.device());
   LlgView first = view(state);
   first.driven = drift_ || polarisation_ || !drive.empty();
+#if defined(LARMOR_HAS_CUDA)
+  if (StencilSteps* made = made_steps(first)) {
+    made->run(settings_.scheme, first, steps, drive);
+    state.step += static_cast<std::uint64_t>(steps);
+    return;
+  }
+#endif
   // A float knows a spin to some 1e-7.
   const double tolerance = device_.precision == Precision::double_numbers
                                ? settings_.tolerance

@@ -2,6 +2,7 @@
 // Landau-Lifshitz-Gilbert dynamics of all replicas by a scheme of choice; the equation stands in
 // integrators/llg.hpp.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "larmor/spins/spin_state.hpp"
 
 namespace larmor::spins {
+
+class StencilSteps;
 
 struct IntegratorSettings {
   Scheme scheme = Scheme::depondt;
@@ -46,6 +49,8 @@ class Integrator {
 
  private:
   LlgView view(SpinState& state);
+  /// Steps by kernels made for the model; null: tables are to be used.
+  StencilSteps* made_steps(const LlgView& view);
   void allocate_work();
 
   const Model* model_;
@@ -59,6 +64,8 @@ class Integrator {
   std::optional<BondSums> drift_;
   double nonadiabaticity_ = 0;
   std::optional<PolarisationTorque> polarisation_;
+  std::shared_ptr<StencilSteps> made_steps_;
+  bool asked_for_made_steps_ = false;
 };
 
 /// Bytes of the vector fields that a scheme works in.

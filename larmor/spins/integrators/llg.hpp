@@ -27,6 +27,12 @@ struct LlgFields {
         third(view.work[2], view.model.layout) {}
 };
 
+/// Does a slot bring the deviates of its noise along (spins/summed_slot.hpp)?
+template <class At>
+concept has_deviates = requires(const At& at) {
+  at.deviates;
+};
+
 /// The torques of currents as a field mu_B b, where there are any.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> torque_field(const TorqueView& torque,
@@ -73,15 +79,24 @@ LARMOR_INLINE Vec3<typename At::Real> damped(const LlgView& view, const At& at,
   return w + RowValues<At>(view.site, at)[llg_damping] * cross(e, w);
 }
 
+/// Standard normal deviates of a step's noise; a slot may bring them along.
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const At& at) {
+  if constexpr (has_deviates<At>) {
+    return at.deviates;
+  } else {
+    return normal_vector<typename At::Real>(
+        philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at)));
+  }
+}
+
 /// The turn of a step's noise, the same however often it is asked for.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_turn(const LlgView& view, const At& at) {
   using Real = typename At::Real;
-  const auto random =
-      philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at));
   const Real scale = RowValues<At>(view.site, at)[llg_noise_turn] *
                      (Real(view.drive.noise) * ReplicaView{view.root_thermal_energy}.load(at));
-  return scale * normal_vector<Real>(random);
+  return scale * noise_deviates(view, at);
 }
 
 /// The turn at the beginning of a step, and the part of it that is noise (zero without heat bath).

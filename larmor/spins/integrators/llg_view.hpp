@@ -2,9 +2,12 @@
 // What a step of the Landau-Lifshitz-Gilbert equation works on: plain data, the same for every
 // instruction set.
 
-#include "larmor/core/device.hpp"
 #include "larmor/core/philox.hpp"
 #include "larmor/spins/forms.hpp"
+
+namespace larmor {
+struct Device;
+}
 
 namespace larmor::spins {
 
@@ -22,12 +25,16 @@ struct Drive {
   Vec3<double> field{0, 0, 0};  ///< mu_B B in energy units, the same on every site
   double drift = 1;             ///< factor on the spin-transfer torque
   double polarised = 1;         ///< factor on the torque of a polarisation
+
+  friend bool operator==(const Drive&, const Drive&) = default;
 };
 
 /// The drive at the beginning, in the middle and at the end of a step.
 struct StepDrive {
   Drive begin, middle, end;
   double noise = 1;  ///< factor on sqrt(k_B T)
+
+  friend bool operator==(const StepDrive&, const StepDrive&) = default;
 };
 
 /// Vector fields that a scheme works in beside the spins, at most.
@@ -40,6 +47,8 @@ struct TorqueView {
   bool polarised = false;
   Vec3<double> polarisation{0, 0, 1};
   double damping_like = 0, field_like = 0, asymmetry = 0;
+
+  friend bool operator==(const TorqueView&, const TorqueView&) = default;
 };
 
 /// Makes the field of a long-range interaction at the spins that a kernel reads, for a block.
@@ -47,6 +56,8 @@ struct LongRangeSource {
   void (*store)(const void* interaction, const Device&, const SpinLayout&, const Reals& spins,
                 Index block, const Reals& field) = nullptr;  ///< null: there is none
   const void* interaction = nullptr;
+
+  friend bool operator==(const LongRangeSource&, const LongRangeSource&) = default;
 };
 
 struct LlgView {
@@ -60,6 +71,8 @@ struct LlgView {
   bool driven = false;                          ///< do fields of `drive` or torques act?
   StepDrive drive;
   RandomKey key{};
+
+  friend bool operator==(const LlgView&, const LlgView&) = default;
 };
 
 }  // namespace larmor::spins

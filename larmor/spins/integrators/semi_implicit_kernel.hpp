@@ -7,7 +7,6 @@
 //
 // |e| is kept to rounding; second order without noise. Three vectors a spin (72 bytes).
 
-#include "larmor/core/for_each.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "larmor/spins/integrators/steps.hpp"
 
+#include "larmor/core/for_each.hpp"
 #include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"

@@ -4,6 +4,10 @@
 #include <cmath>
 
 #include "larmor/spins/schedule.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/samplers/stencil_updates.hpp"
+#include "larmor/spins/stencil_use.hpp"
+#endif
 
 namespace larmor::spins {
 namespace {
@@ -60,15 +64,35 @@ SweepView Sampler::view(SpinState& state) const {
   return sweep;
 }
 
+#if defined(LARMOR_HAS_CUDA)
+StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
+  if (!StencilUpdates::knows(sweep)) return nullptr;
+  if (!asked_for_made_updates_) {
+    asked_for_made_updates_ = true;
+    const Device& device = beta_.device();
+    if (std::optional<Stencil> stencil =
+            stencil_to_use(*model_, layout_, device, StencilCells::colours))
+      made_updates_ = std::make_shared<StencilUpdates>(std::move(*stencil), layout_, device);
+  }
+  return made_updates_.get();
+}
+#endif
+
 void Sampler::run(SpinState& state, Index sweeps) {
   const SpinKernels& kernels = spin_kernels(state.device());
   const SweepView base = view(state);
   const std::uint64_t first_step = state.step;
+#if defined(LARMOR_HAS_CUDA)
+  StencilUpdates* const made = made_updates(base);
+#endif
   for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {
     const auto pass = [&](Update update, std::uint64_t step, std::uint64_t* accepted) {
       SweepView sweep = base;
       sweep.key.step = step;
       sweep.key.stream = stream_of(update);
+#if defined(LARMOR_HAS_CUDA)
+      if (made != nullptr) return made->run(update, sweep, accepted);
+#endif
       for (const ColourRange& colour : model_->colours())
         kernels.update(update, device, sweep, {colour.first_site, colour.last_site, first, last},
                        accepted);

@@ -2,6 +2,7 @@
 // Monte Carlo sampling of the canonical ensemble: sweeps over all sites, colour by colour, every
 // replica at its own temperature.
 
+#include <memory>
 #include <vector>
 
 #include "larmor/spins/kernels.hpp"
@@ -9,6 +10,8 @@
 #include "larmor/spins/spin_state.hpp"
 
 namespace larmor::spins {
+
+class StencilUpdates;
 
 struct SamplerSettings {
   Update update = Update::metropolis;
@@ -48,6 +51,8 @@ class Sampler {
   void adapt_cones();
   void set_cones(std::vector<double> cone);
   SweepView view(SpinState& state) const;
+  /// Updates by kernels made for the model; null: tables are to be used.
+  StencilUpdates* made_updates(const SweepView& sweep);
 
   const Model* model_;
   SamplerSettings settings_;
@@ -57,6 +62,8 @@ class Sampler {
   Array<double> beta_, cone_on_device_;  ///< the same
   Array<std::uint64_t> accepted_, reflected_;
   double attempted_ = 0;  ///< updates of one replica
+  std::shared_ptr<StencilUpdates> made_updates_;
+  bool asked_for_made_updates_ = false;
 };
 
 }  // namespace larmor::spins

@@ -1,0 +1,91 @@
+#include <cuda_runtime.h>
+
+#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/runtime_module.hpp"
+
+namespace larmor::cuda {
+namespace {
+
+void check(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw MachineError(std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+int attribute(int ordinal, cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, ordinal), "reading a GPU's properties");
+  return value;
+}
+
+}  // namespace
+
+GpuArchitecture architecture(int ordinal) {
+  return {attribute(ordinal, cudaDevAttrComputeCapabilityMajor),
+          attribute(ordinal, cudaDevAttrComputeCapabilityMinor)};
+}
+
+int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiProcessorCount); }
+
+RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(ordinal) {
+  const std::string code = compile_for_gpu(text, architecture(ordinal));
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "loading a kernel made at run time");
+}
+
+RuntimeModule::~RuntimeModule() {
+  // What is still queued may use its code.
+  cudaStreamSynchronize(stream(ordinal_));
+  cudaLibraryUnload(library_);
+}
+
+RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name) const {
+  Kernel kernel = nullptr;
+  if (cudaLibraryGetKernel(&kernel, library_, name.c_str()) != cudaSuccess)
+    throw InternalError("a module made at run time has no kernel " + name);
+  return kernel;
+}
+
+void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** arguments,
+                           bool early) const {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.stream = stream(ordinal_);
+  config.attrs = &attribute;
+  config.numAttrs = early ? 1 : 0;
+  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), arguments),
+        "starting a kernel made at run time");
+}
+
+LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : ordinal_(ordinal) {
+  const cudaStream_t on = stream(ordinal);
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal), "recording launches");
+  try {
+    launches();
+  } catch (...) {
+    cudaStreamEndCapture(on, &graph);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    throw;
+  }
+  check(cudaStreamEndCapture(on, &graph), "recording launches");
+  const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
+  cudaGraphDestroy(graph);
+  check(status, "recording launches");
+}
+
+LaunchGraph::~LaunchGraph() {
+  cudaStreamSynchronize(stream(ordinal_));
+  cudaGraphExecDestroy(graph_);
+}
+
+void LaunchGraph::launch() const {
+  check(cudaGraphLaunch(graph_, stream(ordinal_)), "starting recorded launches");
+}
+
+}  // namespace larmor::cuda

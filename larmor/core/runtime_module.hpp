@@ -1,0 +1,55 @@
+#pragma once
+// Kernels compiled at run time, loaded on a GPU. Compiled only where CUDA is found.
+
+#include <functional>
+#include <string>
+
+#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/types.hpp"
+
+struct CUgraphExec_st;
+struct CUlib_st;
+struct CUkern_st;
+
+namespace larmor::cuda {
+
+GpuArchitecture architecture(int ordinal);
+int multiprocessors(int ordinal);
+
+class RuntimeModule {
+ public:
+  using Kernel = CUkern_st*;
+
+  /// @throws MachineError, InternalError as compile_for_gpu does
+  RuntimeModule(int ordinal, const std::string& text);
+  RuntimeModule(const RuntimeModule&) = delete;
+  RuntimeModule& operator=(const RuntimeModule&) = delete;
+  ~RuntimeModule();
+
+  /// @param name of an extern "C" kernel. @throws InternalError when there is none
+  Kernel kernel(const std::string& name) const;
+  /// Starts a kernel on the GPU's stream. @param early may it begin while the kernel before it
+  /// still runs? Then it must wait for that one itself (griddepcontrol.wait).
+  void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early) const;
+
+ private:
+  int ordinal_;
+  CUlib_st* library_ = nullptr;
+};
+
+/// Kernels that were launched once, to be launched again together.
+class LaunchGraph {
+ public:
+  /// Everything that `launches` launches on the GPU's stream; it runs only later.
+  LaunchGraph(int ordinal, const std::function<void()>& launches);
+  LaunchGraph(const LaunchGraph&) = delete;
+  LaunchGraph& operator=(const LaunchGraph&) = delete;
+  ~LaunchGraph();
+  void launch() const;
+
+ private:
+  int ordinal_;
+  CUgraphExec_st* graph_ = nullptr;
+};
+
+}  // namespace larmor::cuda

@@ -1,0 +1,46 @@
+#include "larmor/spins/stencil_use.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/runtime_compiler.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Spins of all replicas from which on compilation is repaid.
+constexpr Index worth_compiling = 4096;
+/// Sublattices times bonds up to which a kernel's text stays of a reasonable length.
+constexpr Index most_bonds = 4096;
+
+bool is_wanted(const SpinLayout& layout) {
+  const char* said = std::getenv("LARMOR_MADE_KERNELS");
+  const std::string choice = said == nullptr ? "" : said;
+  if (choice == "always") return true;
+  if (choice == "never") return false;
+  if (!choice.empty())
+    throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
+  return layout.sites * layout.replicas >= worth_compiling;
+}
+
+}  // namespace
+
+std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
+                                      const Device& device, StencilCells cells) {
+  if (device.backend != Backend::cuda || !is_wanted(layout) || runtime_compiler_missing())
+    return std::nullopt;
+  // Kernels count numbers of a block of replicas in 32 bits.
+  if (3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count) >
+      std::numeric_limits<std::int32_t>::max())
+    return std::nullopt;
+  std::optional<Stencil> stencil = model.stencil(cells);
+  if (!stencil) return std::nullopt;
+  Index bonds = 0;
+  for (const Sublattice& sublattice : stencil->sublattices)
+    bonds += static_cast<Index>(sublattice.bonds.size());
+  if (bonds == 0 || bonds > most_bonds) return std::nullopt;
+  return stencil;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,38 @@
+#pragma once
+// Slots of kernels that are made for one model (spins/stencil_source.hpp): they sum the bonds of
+// several sites together, then run the functor of each site with its sum at hand.
+
+#include "larmor/spins/forms.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// One site of one replica, the field of its bonds known.
+template <class Numbers>
+struct SummedIn : SingleIn<Numbers> {
+  std::uint32_t canonical;  ///< canonical site
+  Vec3<typename Numbers::Real> bond_field;
+};
+
+/// The same, with the standard normal deviates of its noise.
+template <class Numbers>
+struct SummedNoisyIn : SummedIn<Numbers> {
+  Vec3<typename Numbers::Real> deviates;
+};
+
+template <class Numbers, class Number>
+struct ReplicaValues<SummedIn<Numbers>, Number> : ReplicaValues<SingleIn<Numbers>, Number> {
+  using ReplicaValues<SingleIn<Numbers>, Number>::ReplicaValues;
+};
+template <class Numbers, class Number>
+struct ReplicaValues<SummedNoisyIn<Numbers>, Number> : ReplicaValues<SingleIn<Numbers>, Number> {
+  using ReplicaValues<SingleIn<Numbers>, Number>::ReplicaValues;
+};
+
+template <class Numbers>
+LARMOR_INLINE std::uint64_t canonical_sites(const SummedIn<Numbers>& at, const std::int32_t*) {
+  return at.canonical;
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

@@ -1,0 +1,168 @@
+// Kernels made for a model against those that read tables: the same states to the rounding of sums
+// in another order.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/samplers/sampler.hpp"
+#include "larmor/spins/stencil_use.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::spins {
+namespace {
+
+struct Lattice {
+  const char* name;
+  const char* text;
+};
+
+const Lattice lattices[] = {
+    {"iron",
+     "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0."
+     "5\n"
+     "[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n"},
+    {"odd", "[lattice]\ntype='sc'\nsize=[3,5,6]\n[[exchange]]\nshell=1\nJ=1\n"},
+    {"DMI, anisotropy and field",
+     "[lattice]\ntype='square'\nsize=[16,12]\n[[exchange]]\nshell=1\nJ=1\n"
+     "[[dmi]]\nshell=1\nD=0.4\n[[uniaxial-anisotropy]]\nK=0.3\naxis=[0,0,1]\n[field]\nB=[0,0.1,0.4]"
+     "\n"},
+    {"chain", "[lattice]\ntype='chain'\nsize=[20]\n[[exchange]]\nshell=1\nJ=1\n"},
+    {"pyrochlore", "[lattice]\ntype='pyrochlore'\nsize=[2,4,4]\n[[exchange]]\nshell=1\nJ=-1\n"},
+};
+
+class MadeKernels : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU";
+    if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
+  }
+  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+};
+
+Device gpu(Precision precision) {
+  Device device = Device::cuda(0);
+  device.precision = precision;
+  return device;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+double rounding(Precision precision) {
+  return precision == Precision::double_numbers ? 1e-13 : 2e-5;
+}
+
+template <class Run>
+std::vector<double> state_after(const char* kernels, const Lattice& lattice, Index replicas,
+                                Precision precision, const Run& run) {
+  setenv("LARMOR_MADE_KERNELS", kernels, 1);
+  study::SpinSystem system(
+      study::parse_system("replicas = " + std::to_string(replicas) + "\n" + lattice.text, "test"),
+      gpu(precision));
+  system.state.randomise(7);
+  if (std::string(kernels) == "always")
+    EXPECT_TRUE(
+        stencil_to_use(system.model, system.state.layout(), system.device, StencilCells::crystal))
+        << lattice.name;
+  run(system);
+  return system.state.save();
+}
+
+template <class Run>
+void expect_same(Precision precision, const Run& run) {
+  for (const Lattice& lattice : lattices)
+    for (const Index replicas : {1, 8, 11}) {
+      const auto made = state_after("always", lattice, replicas, precision, run);
+      const auto table = state_after("never", lattice, replicas, precision, run);
+      ASSERT_EQ(made.size(), table.size());
+      EXPECT_LT(largest_difference(made, table), rounding(precision))
+          << lattice.name << ", replicas " << replicas;
+    }
+}
+
+void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Index steps,
+               bool driven) {
+  IntegratorSettings settings;
+  settings.scheme = scheme;
+  settings.timestep = 0.01;
+  settings.damping = {0.2};
+  Integrator integrator(system.model, system.state.layout(), settings, system.device);
+  integrator.set_temperatures({temperature});
+  std::vector<StepDrive> drive(driven ? static_cast<std::size_t>(steps) : 0);
+  for (std::size_t n = 0; n < drive.size(); ++n)
+    drive[n].begin.field = drive[n].end.field = {0.1 * static_cast<double>(n), 0, 0.2};
+  integrator.run(system.state, steps, drive);
+  integrator.run(system.state, 3);
+}
+
+TEST_F(MadeKernels, StepAsTablesDo) {
+  for (const Precision precision :
+       {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
+    expect_same(precision, [](study::SpinSystem& system) {
+      run_steps(system, Scheme::depondt, 0.3, 5, false);
+    });
+}
+
+TEST_F(MadeKernels, StepAsTablesDoInEveryScheme) {
+  expect_same(Precision::double_numbers, [](study::SpinSystem& system) {
+    run_steps(system, Scheme::heun, 0.3, 3, false);
+    run_steps(system, Scheme::semi_implicit, 0.3, 3, true);
+    run_steps(system, Scheme::rk4, 0, 3, false);
+  });
+}
+
+TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
+  const auto run = [](study::SpinSystem& system) {
+    IntegratorSettings settings;
+    settings.timestep = 0.002;
+    settings.damping = {0.5};
+    Integrator integrator(system.model, system.state.layout(), settings, system.device);
+    integrator.set_temperatures({0.5});
+    integrator.run(system.state, 200);
+    integrator.run(system.state, 100);
+    EXPECT_EQ(system.state.step, 300u);
+  };
+  const auto made = state_after("always", lattices[0], 8, Precision::double_numbers, run);
+  const auto table = state_after("never", lattices[0], 8, Precision::double_numbers, run);
+  // Neighbouring paths part slowly: 300 steps of 0.002 are a short time.
+  EXPECT_LT(largest_difference(made, table), 1e-11);
+}
+
+TEST_F(MadeKernels, UpdateAsTablesDo) {
+  for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
+    for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers})
+      expect_same(precision, [update](study::SpinSystem& system) {
+        SamplerSettings settings;
+        settings.update = update;
+        settings.adaptive_cone = false;
+        Sampler sampler(system.model, settings, 3, system.state.layout().replicas, system.device);
+        sampler.set_temperatures({1.5});
+        sampler.run(system.state, 2);
+      });
+}
+
+TEST_F(MadeKernels, CountAsTablesDo) {
+  for (const Index replicas : {1, 11}) {
+    std::vector<double> acceptance[2];
+    int n = 0;
+    for (const char* kernels : {"always", "never"})
+      state_after(kernels, lattices[0], replicas, Precision::double_numbers,
+                  [&](study::SpinSystem& system) {
+                    Sampler sampler(system.model, {}, 3, replicas, system.device);
+                    sampler.set_temperatures({1.5});
+                    sampler.run(system.state, 3);
+                    acceptance[n++] = sampler.acceptance();
+                  });
+    EXPECT_EQ(acceptance[0], acceptance[1]);
+  }
+}
+
+}  // namespace
+}  // namespace larmor::spins

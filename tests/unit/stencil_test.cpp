@@ -1,0 +1,200 @@
+// Stencils of translation-invariant models, and the kernels made of them.
+
+#include "larmor/spins/stencil.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "larmor/core/embedded_headers.hpp"
+#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/spins/stencil_source.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::spins {
+namespace {
+
+study::SpinSystem system_of(const std::string& text) {
+  return study::SpinSystem(study::parse_system(text, "test"), Device::cpu(1));
+}
+
+const std::string iron =
+    "[lattice]\ntype='bcc'\nsize=[8, 4, 4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\n"
+    "J=0.5\n[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n";
+
+/// Every bond of a stencil as (storage position, storage position of the neighbour) with its
+/// number.
+std::map<std::pair<Index, Index>, double> bonds_of(const Stencil& stencil) {
+  std::map<std::pair<Index, Index>, double> bonds;
+  const auto& n = stencil.cells;
+  for (const Sublattice& s : stencil.sublattices)
+    for (Index c = 0; c < stencil.all_cells(); ++c) {
+      const std::array<Index, 3> cell{c % n[0], c / n[0] % n[1], c / (n[0] * n[1])};
+      for (const SublatticeBond& b : s.bonds) {
+        std::array<Index, 3> other;
+        for (std::size_t d = 0; d < 3; ++d) other[d] = (cell[d] + b.shift[d] + n[d]) % n[d];
+        bonds[{stencil.storage(s, cell),
+               stencil.storage(stencil.sublattices[static_cast<std::size_t>(b.to)], other)}] +=
+            b.coupling[0];
+      }
+    }
+  return bonds;
+}
+
+/// The same from the tables that other kernels read.
+std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
+  std::map<std::pair<Index, Index>, double> bonds;
+  const ModelView view = model.view(1);
+  for (Index site = 0; site < model.sites(); ++site)
+    for (int slot = 0; slot < view.slots; ++slot) {
+      const Index to = neighbour_at(view, Single{site, 0}, slot);
+      if (to != site) bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[slot];
+    }
+  return bonds;
+}
+
+constexpr StencilCells both_cells[] = {StencilCells::crystal, StencilCells::colours};
+
+TEST(Stencil, HasTheBondsOfTheTables) {
+  const study::SpinSystem system = system_of(iron);
+  for (const StencilCells cells : both_cells) {
+    const std::optional<Stencil> stencil = system.model.stencil(cells);
+    ASSERT_TRUE(stencil);
+    EXPECT_EQ(stencil->sites(), 256);
+    EXPECT_EQ(bonds_of(*stencil), bonds_of(system.model));
+    for (const Sublattice& s : stencil->sublattices) EXPECT_EQ(s.bonds.size(), 50u);
+  }
+}
+
+TEST(Stencil, BondsJoinDifferentColours) {
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
+  ASSERT_TRUE(stencil);
+  std::set<int> colours;
+  for (const Sublattice& s : stencil->sublattices) {
+    colours.insert(s.colour);
+    for (const SublatticeBond& bond : s.bonds)
+      EXPECT_NE(stencil->sublattices[static_cast<std::size_t>(bond.to)].colour, s.colour);
+  }
+  EXPECT_EQ(colours.size(), 8u);
+}
+
+TEST(Stencil, KnowsTheCanonicalSites) {
+  const study::SpinSystem system = system_of(iron);
+  for (const StencilCells cells : both_cells) {
+    const std::optional<Stencil> stencil = system.model.stencil(cells);
+    ASSERT_TRUE(stencil);
+    const auto step = stencil->canonical_strides();
+    const auto& n = stencil->cells;
+    for (const Sublattice& s : stencil->sublattices)
+      for (Index c = 0; c < stencil->all_cells(); ++c) {
+        const std::array<Index, 3> cell{c % n[0], c / n[0] % n[1], c / (n[0] * n[1])};
+        EXPECT_EQ(system.model.canonical()[static_cast<std::size_t>(stencil->storage(s, cell))],
+                  stencil->canonical_origin(s) + cell[0] * step[0] + cell[1] * step[1] +
+                      cell[2] * step[2]);
+      }
+  }
+}
+
+TEST(Stencil, IsFoundOnLatticesOfAnyKind) {
+  for (const char* lattice :
+       {"type='sc'\nsize=[4,4,4]", "type='sc'\nsize=[3,5,6]", "type='square'\nsize=[6,4]",
+        "type='triangular'\nsize=[6,6]", "type='kagome'\nsize=[4,4]", "type='chain'\nsize=[10]",
+        "type='pyrochlore'\nsize=[2,2,2]", "type='fcc'\nsize=[4,4,4]"}) {
+    const study::SpinSystem system =
+        system_of("[lattice]\n" + std::string(lattice) + "\n[[exchange]]\nshell=1\nJ=1\n");
+    for (const StencilCells cells : both_cells) {
+      const std::optional<Stencil> stencil = system.model.stencil(cells);
+      ASSERT_TRUE(stencil) << lattice;
+      EXPECT_EQ(bonds_of(*stencil), bonds_of(system.model)) << lattice;
+    }
+  }
+}
+
+TEST(Stencil, IsNotFoundWhereSitesDiffer) {
+  const std::string exchange = "[[exchange]]\nshell=1\nJ=1\n";
+  EXPECT_FALSE(
+      system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\nperiodic=[true,true,false]\n" + exchange)
+          .model.stencil(StencilCells::crystal));
+  EXPECT_FALSE(system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[alloy]]\nby='vacancy'\n"
+                         "fraction=0.25\n" +
+                         exchange)
+                   .model.stencil(StencilCells::crystal));
+}
+
+TEST(Stencil, CheckerboardHasTwoColours) {
+  const study::SpinSystem system =
+      system_of("[lattice]\ntype='sc'\nsize=[6,4,8]\n[[exchange]]\nshell=1\nJ=1\n");
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
+  ASSERT_TRUE(stencil);
+  EXPECT_EQ(system.model.colour_count(), 2);
+  EXPECT_EQ(stencil->sublattices.size(), 8u);
+  for (const Sublattice& s : stencil->sublattices)
+    EXPECT_EQ(s.colour, (s.cell[0] + s.cell[1] + s.cell[2]) % 2);
+}
+
+TEST(StencilShape, PatchesMakeUpTheLattice) {
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::crystal);
+  ASSERT_TRUE(stencil);
+  for (const Index replicas : {1, 8, 100, 100000})
+    for (const int multiprocessors : {1, 132}) {
+      StencilLaunch launch;
+      launch.replicas = replicas;
+      launch.multiprocessors = multiprocessors;
+      const StencilShape shape = choose_shape(*stencil, launch);
+      std::set<std::pair<int, int>> sites;
+      for (const auto& patch : shape.patches)
+        for (const PatchSite& site : patch)
+          EXPECT_TRUE(sites.insert({site.sublattice, site.cell[1] + 2 * site.cell[2]}).second);
+      const int cells = shape.patch_cells[0] * shape.patch_cells[1] * shape.patch_cells[2];
+      EXPECT_EQ(sites.size(), stencil->sublattices.size() * static_cast<std::size_t>(cells));
+      EXPECT_LE(shape.threads(), 1024);
+      EXPECT_EQ(shape.width() % 32, 0);
+    }
+}
+
+TEST(StencilShape, PatchesShareNeighbours) {
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::crystal);
+  ASSERT_TRUE(stencil);
+  StencilLaunch launch;
+  launch.replicas = 100000;
+  const StencilShape shape = choose_shape(*stencil, launch);
+  ASSERT_EQ(shape.sites(), 4);
+  for (const auto& patch : shape.patches) EXPECT_LE(sources_of(*stencil, patch), 4 * 30);
+}
+
+TEST(StencilSource, CompilesWhereThereIsACompiler) {
+  if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
+  ASSERT_TRUE(stencil);
+  StencilLaunch launch;
+  launch.replicas = 8;
+  StencilKernel kernel;
+  kernel.name = "colour_0";
+  kernel.functor = "Metropolis<bond_class>";
+  kernel.view = "SweepView";
+  kernel.input = "view.spins";
+  kernel.counts = true;
+  launch.colour = 0;
+  kernel.shape = choose_shape(*stencil, launch);
+  const std::string text = stencil_source(*stencil, Precision::single_numbers,
+                                          {"larmor/spins/samplers/metropolis_kernel.hpp"},
+                                          settled_model(*stencil, system.model.view(1)), {kernel});
+  EXPECT_FALSE(compile_for_gpu(text, {9, 0}).empty());
+}
+
+TEST(EmbeddedHeaders, HoldWhatKernelsInclude) {
+  std::set<std::string> names;
+  for (const EmbeddedHeader& header : embedded_headers()) names.insert(header.name);
+  EXPECT_TRUE(names.count("larmor/spins/forms.hpp"));
+  EXPECT_TRUE(names.count("larmor/core/philox.hpp"));
+  EXPECT_FALSE(names.count("larmor/core/device.hpp"));
+}
+
+}  // namespace
+}  // namespace larmor::spins
