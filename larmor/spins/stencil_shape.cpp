@@ -57,19 +57,20 @@ void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
 /// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
 /// that neighbours are found in the cache.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
-                               Index fold) {
+                               Index fold, int bytes) {
   std::array<int, 3> best{1, 1, 1};
   double best_cost = 1e300;
-  // Of eight replicas a warp reads four pieces of 64 bytes: four sites in a row, on folded axes
-  // too, have theirs in all banks of the cache.
-  const bool fours = !one_replica && patches[0] % 4 == 0 && most >= 4;
+  // Of eight replicas a warp reads four pieces of 64 bytes (32 in float): of neighbours in a row of
+  // two (four) sites each lies in banks of its own.
+  const Index row = bytes == 8 ? 4 : 4 * fold;
+  const bool rows = !one_replica && patches[0] % row == 0 && most >= row;
   const auto side = [&](Index of, int longest, const auto& body) {
     for (Index n = 1; n <= std::min<Index>(of, longest); ++n)
       if (of % n == 0) body(static_cast<int>(n));
   };
   const int longest_row = static_cast<int>(one_replica ? 32 * fold : most);
   side(patches[0], longest_row, [&](int x) {
-    if (fours && x != 4) return;
+    if (rows && x != row) return;
     side(patches[1], most / x, [&](int y) {
       side(patches[2], most / (x * y), [&](int z) {
         const double volume = x * y * z;
@@ -92,6 +93,7 @@ struct Choice {
   int split;
   int least_blocks;
   bool draws_ahead;
+  int bytes;  ///< of a number that is read
 };
 
 StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublattices, Index replicas,
@@ -156,20 +158,21 @@ StencilShape choose_shape(const Stencil& stencil, const StencilLaunch& launch) {
                       (one ? 1 : (launch.replicas + lane_count - 1) / lane_count * lane_count);
   const Index share = spins / launch.multiprocessors;
   const bool narrow = launch.precision == Precision::single_numbers;
+  const int bytes = launch.precision == Precision::double_numbers ? 8 : 4;
 
   if (launch.colour >= 0 && share >= some_sites) {
     // Updates wait for memory: many threads, 40 registers each, or 80.
-    return make_shape(stencil, sublattices, launch.replicas, {2, 1, narrow ? 6 : 3, false});
+    return make_shape(stencil, sublattices, launch.replicas, {2, 1, narrow ? 6 : 3, false, bytes});
   }
   if (share >= many_sites) {
     // 80 registers a thread, or 128.
     const bool roomy = one && !narrow;
     return make_shape(stencil, sublattices, launch.replicas,
-                      {4, one || narrow ? 1 : 2, roomy ? 2 : 3, false});
+                      {4, one || narrow ? 1 : 2, roomy ? 2 : 3, false, bytes});
   }
   if (share >= some_sites)
-    return make_shape(stencil, sublattices, launch.replicas, {2, 2, 2, true});
-  return make_shape(stencil, sublattices, launch.replicas, {2, 8, 1, true});
+    return make_shape(stencil, sublattices, launch.replicas, {2, 2, 2, true, bytes});
+  return make_shape(stencil, sublattices, launch.replicas, {2, 8, 1, true, bytes});
 }
 
 }  // namespace larmor::spins

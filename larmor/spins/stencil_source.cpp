@@ -243,10 +243,7 @@ class Writer {
          offset(2, fmt::format("(Z + {}_z[first + n])", name), 1));
     line("      slot[n].replica = replica;");
     line("      slot[n].canonical = canonical + {}_canonical[first + n];", name);
-    if (ahead)
-      line(
-          "      slot[n].deviates = normal_vector<Real>(philox(view.key, "
-          "canonical_sites(slot[n], nullptr), replica_indices(slot[n])));");
+    if (ahead) line("      slot[n].deviates = draw_deviates(view, slot[n]);");
     line("    }}\n  }}");
     line("  wait_for_predecessor();");
     line("  Vec3<Bond> h[{}];", sites);

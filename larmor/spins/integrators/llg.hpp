@@ -79,14 +79,20 @@ LARMOR_INLINE Vec3<typename At::Real> damped(const LlgView& view, const At& at,
   return w + RowValues<At>(view.site, at)[llg_damping] * cross(e, w);
 }
 
-/// Standard normal deviates of a step's noise; a slot may bring them along.
+/// Draws the standard normal deviates of a step's noise; in mixed precision in float.
+template <class At>
+LARMOR_INLINE Vec3<typename At::Real> draw_deviates(const LlgView& view, const At& at) {
+  return converted<typename At::Real>(normal_vector<typename At::Bond>(
+      philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at))));
+}
+
+/// The same, unless the slot brings them along.
 template <class At>
 LARMOR_INLINE Vec3<typename At::Real> noise_deviates(const LlgView& view, const At& at) {
   if constexpr (has_deviates<At>) {
     return at.deviates;
   } else {
-    return normal_vector<typename At::Real>(
-        philox(view.key, canonical_sites(at, view.model.canonical), replica_indices(at)));
+    return draw_deviates(view, at);
   }
 }
 
