@@ -18,3 +18,19 @@
 #else
 #define LARMOR_INLINE inline __attribute__((always_inline))
 #endif
+
+// For templates that few models need: on the CPU a function of its own, compiled once and not in
+// every kernel. Arguments go by value, so that those of the caller stay in registers.
+#if defined(__CUDACC__)
+#define LARMOR_SELDOM __host__ __device__ __forceinline__
+#else
+#define LARMOR_SELDOM __attribute__((noinline))
+#endif
+
+// What few models need, for templates inside the inline namespace: a function of its own on the
+// CPU, compiled once and not in every kernel.
+#if defined(__CUDACC__)
+#define LARMOR_SELDOM __host__ __device__ __forceinline__
+#else
+#define LARMOR_SELDOM __attribute__((noinline))
+#endif

@@ -133,6 +133,13 @@ LARMOR_INLINE const std::int32_t* neighbour_at(const ModelView& m, const SiteLan
   return m.neighbour + ((at.first_site / lane_count) * m.slots + slot) * lane_count;
 }
 
+/// A symmetric matrix.
+template <class Real>
+struct Quadratic {
+  Vec3<Real> diagonal;  ///< Q_xx, Q_yy, Q_zz
+  Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
+};
+
 /// What one spin feels while the others stand still: E(e) = - field.e - e^T Q e - polynomial(e).
 template <class Real>
 struct Environment {
@@ -168,6 +175,13 @@ LARMOR_INLINE Vec3<typename At::Real> sum_over_bonds(const ModelView& m, const V
   return converted<typename At::Real>(h);
 }
 
+/// The same where couplings differ by replica.
+template <BondClass C, class At>
+LARMOR_SELDOM Vec3<typename At::Real> sum_over_bonds_of_replicas(const ModelView& m,
+                                                                 VectorView spins, At at) {
+  return sum_over_bonds<C>(m, spins, at, ReplicaValues<At, typename At::Bond>(m.bonds, at));
+}
+
 /// sum_j A_ij e_j
 template <BondClass C, class At>
 LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const VectorView& spins,
@@ -179,8 +193,7 @@ LARMOR_INLINE Vec3<typename At::Real> bilinear_field(const ModelView& m, const V
   } else {
     if (!m.bonds.value.present()) return {Real(0.0), Real(0.0), Real(0.0)};
     if constexpr (of_several_replicas<At>)
-      if (m.bonds.block_stride != 0)
-        return sum_over_bonds<C>(m, spins, at, ReplicaValues<At, Number>(m.bonds, at));
+      if (m.bonds.block_stride != 0) return sum_over_bonds_of_replicas<C>(m, spins, at);
     return sum_over_bonds<C>(m, spins, at, RowValues<At, Number>(m.bonds, at));
   }
 }
@@ -199,13 +212,12 @@ LARMOR_INLINE Vec3<typename At::Real> external_field(const ModelView& m, const A
   return {b[0], b[1], b[2]};
 }
 
-/// Q = sum_j b_ij e_j e_j^T, into an environment.
+/// Q = sum_j b_ij e_j e_j^T
 template <class At>
-LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, const At& at,
-                                   Environment<typename At::Real>& environment) {
+LARMOR_SELDOM Quadratic<typename At::Real> biquadratic_sum(const ModelView& m, VectorView spins,
+                                                           At at) {
   using Real = typename At::Real;
   using Number = typename At::Bond;
-  if (!m.biquadratic.value.present()) return;
   const Number zero(0.0);
   Vec3<Number> diagonal{zero, zero, zero}, mixed{zero, zero, zero};
   const RowValues<At, Number> b(m.biquadratic, at);
@@ -215,8 +227,16 @@ LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, 
     diagonal += Vec3<Number>{be.x * e.x, be.y * e.y, be.z * e.z};
     mixed += Vec3<Number>{be.y * e.z, be.z * e.x, be.x * e.y};
   }
-  environment.diagonal += converted<Real>(diagonal);
-  environment.mixed += converted<Real>(mixed);
+  return {converted<Real>(diagonal), converted<Real>(mixed)};
+}
+
+template <class At>
+LARMOR_INLINE void add_biquadratic(const ModelView& m, const VectorView& spins, const At& at,
+                                   Environment<typename At::Real>& environment) {
+  if (!m.biquadratic.value.present()) return;
+  const Quadratic<typename At::Real> q = biquadratic_sum(m, spins, at);
+  environment.diagonal = q.diagonal;
+  environment.mixed = q.mixed;
 }
 
 template <class At>

@@ -35,9 +35,8 @@ concept has_deviates = requires(const At& at) {
 
 /// The torques of currents as a field mu_B b, where there are any.
 template <class At>
-LARMOR_INLINE Vec3<typename At::Real> torque_field(const TorqueView& torque,
-                                                   const VectorView& input, const At& at,
-                                                   const Vec3<typename At::Real>& e,
+LARMOR_SELDOM Vec3<typename At::Real> torque_field(const TorqueView& torque, VectorView input,
+                                                   At at, Vec3<typename At::Real> e,
                                                    const Drive& drive) {
   using Real = typename At::Real;
   Vec3<Real> b{Real(0.0), Real(0.0), Real(0.0)};
