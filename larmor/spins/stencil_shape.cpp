@@ -117,7 +117,8 @@ StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublatti
   shape.kinds_in_block = largest_divisor(static_cast<Index>(shape.patches.size()),
                                          std::max(1, block_threads / (shape.split * 64)));
   const int width = block_threads / (shape.split * shape.kinds_in_block);
-  shape.tile = choose_tile(shape.patches_along(stencil), width / shape.lanes, one, stencil.fold[0]);
+  shape.tile = choose_tile(shape.patches_along(stencil), width / shape.lanes, one, stencil.fold[0],
+                           choice.bytes);
   return shape;
 }
 
