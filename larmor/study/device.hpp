@@ -21,6 +21,11 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
 /// What is chosen without any study: one thread of the CPU and doubles if nothing is.
 Device device_of(const DeviceOverrides& chosen);
 
+/// Bytes of measurements that a study allows to wait for a GPU.
+inline std::size_t queue_bytes(const Study& study) {
+  return static_cast<std::size_t>(study.device.queue) << 20;
+}
+
 /// "2 thread(s), x86-64-v3, double" or "GPU 0, NVIDIA H200, mixed"
 std::string device_words(const Device& device);
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "larmor/core/pending.hpp"
-#include "larmor/study/study.hpp"
 
 namespace larmor::study {
 
@@ -38,10 +37,5 @@ class MeasurementQueue {
   std::size_t bytes_ = 0;
   std::deque<Entry> entries_;
 };
-
-/// What a study allows to wait.
-inline std::size_t queue_bytes(const Study& study) {
-  return static_cast<std::size_t>(study.device.queue) << 20;
-}
 
 }  // namespace larmor::study

@@ -152,7 +152,7 @@ struct SampledPairs {
     for (int n = 0; n < 4000; ++n) {
       sampler.run(system.state, 2);
       series.add(energy_per_site(system.model, system.state),
-                 magnetisation_per_site(system.model, system.state));
+                 magnetisation_per_site_later(system.model, system.state).take());
     }
   }
   Estimate average(const std::string& name) const {

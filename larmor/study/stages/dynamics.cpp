@@ -7,6 +7,7 @@
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/study/alloy.hpp"
+#include "larmor/study/device.hpp"
 #include "larmor/study/disorder_average.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"

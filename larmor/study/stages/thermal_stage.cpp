@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "larmor/spins/observables.hpp"
+#include "larmor/study/device.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
