@@ -33,6 +33,8 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
     synchronise(system.device);
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
+  // The first call may compile kernels.
+  seconds(1);
   Index sweeps = 1;
   while (seconds(sweeps) < 0.1) sweeps *= 2;
   sweeps *= 3;

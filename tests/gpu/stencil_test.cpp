@@ -28,7 +28,8 @@ const Lattice lattices[] = {
     {"odd", "[lattice]\ntype='sc'\nsize=[3,5,6]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"DMI, anisotropy and field",
      "[lattice]\ntype='square'\nsize=[16,12]\n[[exchange]]\nshell=1\nJ=1\n"
-     "[[dmi]]\nshell=1\nD=0.4\n[[anisotropy]]\nK=0.3\naxis=[0,0,1]\n[field]\nB=[0,0.1,0.4]"
+     "[[dmi]]\nshell=1\nstrength=0.4\ndirection='interface'\n[[anisotropy]]\nK=0.3\naxis=[0,0,1]\n["
+     "field]\nB=[0,0.1,0.4]"
      "\n"},
     {"chain", "[lattice]\ntype='chain'\nsize=[20]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"pyrochlore", "[lattice]\ntype='pyrochlore'\nsize=[2,4,4]\n[[exchange]]\nshell=1\nJ=-1\n"},

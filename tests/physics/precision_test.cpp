@@ -20,7 +20,7 @@ using testing_support::TestSystem;
 const char* every_form =
     "[lattice]\ntype='square'\nsize=[5,4]\nmoment=[1.3]\n[[exchange]]\nshell=1\nJ=0.7\n"
     "[[dmi]]\nshell=1\nstrength=0.3\ndirection='interface'\n"
-    "[[exchange]]\nshell=2\ntensor=[[0.2,0.1,0],[0,0.3,0.1],[0.1,0,-0.2]]\n"
+    "[[exchange-tensor]]\noffset=[[1,1,0]]\nA=[[0.2,0.1,0],[0,0.3,0.1],[0.1,0,-0.2]]\n"
     "[[biquadratic]]\nshell=1\nb=0.4\n[[anisotropy]]\nK=0.5\nK4=-0.8\nK6=0.6\naxis=[1,2,2]\n"
     "[[random-field]]\nwidth=0.5\nseed=7\n[field]\nB=[0.3,0,0.4]\n";
 

@@ -38,6 +38,8 @@ class StencilSteps {
   Device device_;
   Array<std::uint64_t> first_step_;  ///< what kernels add their step to
   std::string text_;                 ///< of the module
+  Scheme made_for_ = Scheme::depondt;
+  LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
   std::unique_ptr<cuda::RuntimeModule> module_;
   std::vector<Stage> stages_;
   std::unique_ptr<cuda::LaunchGraph> recorded_;
