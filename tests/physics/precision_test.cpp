@@ -112,7 +112,7 @@ TEST_P(InPrecision, SamplersKeepTheLengthOfSpins) {
     system.state.randomise(5);
     SamplerSettings settings;
     settings.update = update;
-    Sampler sampler = system.sampler(settings, 0.01, 6);
+    Sampler sampler = system.sampler(settings, 0.3, 6);
     for (int n = 0; n < 50; ++n) sampler.tune(system.state, 10);
     for (const Vec3<double>& e : system.state.configuration(0)) EXPECT_NEAR(length(e), 1, 1e-6);
     EXPECT_GT(sampler.acceptance()[0], 0.1);
