@@ -187,7 +187,7 @@ class GpuSum : public GpuTransform {
     request_.position = position_.data();
   }
 
-  void transform(const spins::SpinState& state, std::complex<double>* out) override {
+  Pending transform(const spins::SpinState& state) override {
     const Device& device = state.device();
     const cudaStream_t stream = cuda::stream(device.ordinal);
     const Index blocks = request_.layout.blocks();
@@ -200,8 +200,7 @@ class GpuSum : public GpuTransform {
     total_kernel<<<static_cast<unsigned>(request_.wave_vectors * blocks), total_threads, 0,
                    stream>>>(request_, partial_.data(), amplitudes_.data());
     larmor::detail::check_cuda(cudaGetLastError());
-    amplitudes_.copy_to(
-        {reinterpret_cast<double*>(out), static_cast<std::size_t>(amplitudes_.size())});
+    return {device, amplitudes_.data(), amplitudes_.size()};
   }
 
  private:

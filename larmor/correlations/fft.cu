@@ -65,7 +65,7 @@ class GpuFftTransform : public GpuTransform {
     amplitudes_ = Array<double>(device, 6 * q.size() * state.layout().replicas);
   }
 
-  void transform(const spins::SpinState& state, std::complex<double>* out) override {
+  Pending transform(const spins::SpinState& state) override {
     const Device& device = state.device();
     const SpinLayout& layout = state.layout();
     for (Index first = 0; first < layout.blocks(); first += blocks_) {
@@ -78,8 +78,7 @@ class GpuFftTransform : public GpuTransform {
         look_up(device, fields);
       }
     }
-    amplitudes_.copy_to(
-        {reinterpret_cast<double*>(out), static_cast<std::size_t>(amplitudes_.size())});
+    return {device, amplitudes_.data(), amplitudes_.size()};
   }
 
  private:

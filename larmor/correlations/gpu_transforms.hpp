@@ -2,9 +2,9 @@
 // Amplitudes of spins that are on a GPU, made there: only A(q) comes to the host. They agree with
 // those of transforms.hpp to rounding.
 
-#include <complex>
 #include <memory>
 
+#include "larmor/core/pending.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/spins/spin_state.hpp"
 
@@ -13,8 +13,8 @@ namespace larmor::correlations {
 class GpuTransform {
  public:
   virtual ~GpuTransform() = default;
-  /// The same bits every time. @param out on the host (q, replica, 3)
-  virtual void transform(const spins::SpinState& state, std::complex<double>* out) = 0;
+  /// Amplitudes on their way to the host, (q, replica, 3, re im); the same bits every time.
+  virtual Pending transform(const spins::SpinState& state) = 0;
 };
 
 /// The factorised sum. @param state of the layout and site order of all that will be transformed

@@ -1,5 +1,6 @@
 #include "larmor/correlations/structure_factor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -70,12 +71,14 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 void StructureFactor::add(const spins::SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
   if (state.device().backend == Backend::cuda) {
-    std::complex<double>* out = next_sample(state.layout().sites, state.layout().replicas);
+    // By now the GPU has begun the steps since the last sample: it does not idle meanwhile.
+    settle();
+    next_sample(state.layout().sites, state.layout().replicas);
     if (!gpu_transform_) {
       const bool fft = chosen_method(geometry_, settings_.q, settings_.method) == Method::fft;
       gpu_transform_ = (fft ? make_gpu_fft : make_gpu_sum)(geometry_, settings_.q, state);
     }
-    gpu_transform_->transform(state, out);
+    arriving_ = gpu_transform_->transform(state);
     ++added_;
     return;
   }
@@ -83,7 +86,16 @@ void StructureFactor::add(const spins::SpinState& state) {
   add(state.vectors(), state.device().threads);
 }
 
-std::vector<double> StructureFactor::save() const {
+void StructureFactor::settle() {
+  if (!arriving_) return;
+  const std::vector<double> numbers = arriving_->take();
+  arriving_.reset();
+  std::copy(numbers.begin(), numbers.end(),
+            reinterpret_cast<double*>(amplitude_.data()) + (added_ - 1) * std::ssize(numbers));
+}
+
+std::vector<double> StructureFactor::save() {
+  settle();
   const std::size_t used = static_cast<std::size_t>(added_ * settings_.q.size() * replicas_ * 3);
   const auto* first = reinterpret_cast<const double*>(amplitude_.data());
   return {first, first + 2 * used};
@@ -94,11 +106,13 @@ void StructureFactor::load(const std::vector<double>& saved) {
   if (saved.size() % per_sample != 0 || saved.size() > 2 * amplitude_.size())
     throw InputError("the checkpoint's correlations do not fit the study",
                      "resume the results it belongs to");
+  arriving_.reset();
   std::copy(saved.begin(), saved.end(), reinterpret_cast<double*>(amplitude_.data()));
   added_ = static_cast<Index>(saved.size() / per_sample);
 }
 
-StructureFactorResult StructureFactor::finish(int threads) const {
+StructureFactorResult StructureFactor::finish(int threads) {
+  settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");
   const std::vector<double> weights = window_weights(settings_.window, T);

@@ -12,6 +12,7 @@
 // S(q,t=0) exactly.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "larmor/correlations/amplitudes.hpp"
@@ -54,15 +55,16 @@ class StructureFactor {
   /// The next sample. @throws InternalError beyond the number announced, or for another number of
   /// sites or replicas
   void add(const StridedVectors& spins, int threads);
-  /// The same of a study's spins, by its device: on a GPU only amplitudes leave it.
+  /// The same of a study's spins, by its device: on a GPU only amplitudes leave it, and they are
+  /// not waited for.
   /// @throws MachineError when cuFFT is missing that the method needs
   void add(const spins::SpinState& state);
   Index samples_added() const { return added_; }
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
-  StructureFactorResult finish(int threads) const;
+  StructureFactorResult finish(int threads);
 
   /// All amplitudes so far, for checkpoints.
-  std::vector<double> save() const;
+  std::vector<double> save();
   void load(const std::vector<double>& saved);
 
   /// Bytes that a run takes at most: the amplitudes, the copy that a checkpoint is made of, and
@@ -82,12 +84,15 @@ class StructureFactor {
 
   /// Where the next sample's amplitudes go. @throws InternalError as `add`
   std::complex<double>* next_sample(Index sites, Index replicas);
+  /// Waits for the last sample if it is still on its way from a GPU.
+  void settle();
 
   lattice::Geometry geometry_;
   StructureFactorSettings settings_;
   Index sites_, spins_, replicas_, added_ = 0;
   std::unique_ptr<AmplitudeTransform> transform_;
   std::unique_ptr<GpuTransform> gpu_transform_;  ///< made when first needed
+  std::optional<Pending> arriving_;              ///< the last sample
   std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
 };
 
