@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cstdio>
 #include <functional>
 
 #include "cli/commands.hpp"
@@ -33,6 +34,7 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
     synchronise(system.device);
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
+  std::fflush(stdout);  // what is known by now, should the rest be cut short
   // The first call may compile kernels.
   seconds(1);
   Index sweeps = 1;

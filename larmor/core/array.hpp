@@ -49,9 +49,16 @@ class Array {
                           std::to_string(host.size()));
     copy_bytes(device_, data_, Device{}, host.data(), host.size_bytes());
   }
+  /// @throws InternalError unless `host` has as many elements as the array
+  void copy_to(std::span<T> host) const {
+    if (static_cast<Index>(host.size()) != size_)
+      throw InternalError("an array of " + std::to_string(size_) + " elements is copied to " +
+                          std::to_string(host.size()));
+    copy_bytes(Device{}, host.data(), device_, data_, host.size_bytes());
+  }
   std::vector<T> to_host() const {
     std::vector<T> host(static_cast<std::size_t>(size_));
-    copy_bytes(Device{}, host.data(), device_, data_, host.size() * sizeof(T));
+    copy_to(host);
     return host;
   }
 
