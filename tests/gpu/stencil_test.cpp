@@ -68,10 +68,11 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
       study::parse_system("replicas = " + std::to_string(replicas) + "\n" + lattice.text, "test"),
       gpu(precision));
   system.state.randomise(7);
-  if (std::string(kernels) == "always")
+  if (std::string(kernels) == "always") {
     EXPECT_TRUE(
         stencil_to_use(system.model, system.state.layout(), system.device, StencilCells::crystal))
         << lattice.name;
+  }
   run(system);
   return system.state.save();
 }
