@@ -102,14 +102,14 @@ MUTANTS = {
     ),
     "dipole_field_without_moment": (
         "larmor/spins/long_range/convolution.cpp",
-        "h[position] = weight * convolved[point];",
-        "h[position] = (weight != 0) * convolved[point];",
+        "h[position] = static_cast<Real>(weight * convolved[point]);",
+        "h[position] = static_cast<Real>((weight != 0) * convolved[point]);",
         "Dipoles.FftAndBondsAreTheSameInteraction",
     ),
     "dipole_tensor_of_one_sense": (
-        "larmor/spins/long_range/convolution.lanes.cpp",
-        "ComplexTensor<true>{",
-        "ComplexTensor<false>{",
+        "larmor/spins/long_range/convolution_product.hpp",
+        "ComplexTensor<true, Scalar, Load>{",
+        "ComplexTensor<false, Scalar, Load>{",
         "Dipoles.FftAndBondsAgreeForAnyNumberOfAtoms",
     ),
     "dipole_field_of_the_old_spins": (
@@ -326,14 +326,14 @@ MUTANTS = {
     ),
     "vacancies_counted_in_averages": (
         "larmor/spins/observables.cpp",
-        "e /= static_cast<double>(state.layout().spins());",
-        "e /= static_cast<double>(state.layout().sites);",
+        "spins = static_cast<double>(state.layout().spins())](std::vector<double>& energy)",
+        "spins = static_cast<double>(state.layout().sites)](std::vector<double>& energy)",
         "Vacancies.FerromagneticEnergyIsThatOfTheBondsBetweenSpins",
     ),
     "vacancies_move": (
         "larmor/spins/integrators/steps.lanes.cpp",
-        "return {layout, 0, layout.spins(), block, block + 1};",
-        "return {layout, 0, layout.sites, block, block + 1};",
+        "return {layout, 0, layout.spins(), blocks.first, blocks.last};",
+        "return {layout, 0, layout.sites, blocks.first, blocks.last};",
         "Integrators/DilutedDynamics.LeavesVacanciesZeroAndSpinsOfUnitLength/heun",
     ),
     "vacancies_scatter": (
@@ -374,8 +374,8 @@ MUTANTS = {
     ),
     "fields_of_the_first_block": (
         "larmor/spins/forms.hpp",
-        "values(table.value + at.block * table.block_stride +",
-        "values(table.value + 0 * at.block * table.block_stride +",
+        "+ at.block * table.block_stride +",
+        "+ 0 * at.block * table.block_stride +",
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",
     ),
     "disorder_counted_as_fluctuation": (
