@@ -103,10 +103,13 @@ __global__ void partial_sums_kernel(Extent extent, Index parts, Functor functor,
       partial[(Index(blockIdx.x) * K + k) * lane_count + threadIdx.x] = shared[k][threadIdx.x];
 }
 
-/// Adds up the parts of one (block, k): one block of threads each. out: (K, padded replicas)
+/// Adds up the parts of one (block, k) of one sample: one block of threads each. partial:
+/// (sample, block, part, K, 8), out: (sample, K, padded replicas)
 template <int K>
 __global__ void total_sums_kernel(Extent extent, Index parts, const double* partial, double* out) {
   const Index block = blockIdx.x / K, k = blockIdx.x % K;
+  partial += blockIdx.y * (gridDim.x * parts * lane_count);
+  out += blockIdx.y * (K * extent.layout.padded_replicas());
   const Index lane = threadIdx.x % lane_count;
   double sum = 0;
   for (Index part = threadIdx.x / lane_count; part < parts; part += block_threads / lane_count)

@@ -214,9 +214,10 @@ class Writer {
          shape_.least_blocks, name);
     line("    const __grid_constant__ {} given, const unsigned long long* first_step,",
          kernel_.view);
-    line("    unsigned long long step, unsigned long long* counts) {{");
+    line("    unsigned long long step, const __grid_constant__ StencilOutput given_output) {{");
     line("  {} view = given;", kernel_.view);
-    line("  settle(view);");
+    line("  StencilOutput output = given_output;");
+    line("  settle(view, output);");
     line("  view.key.step = *first_step + step;");
     // Which patch, and which part of its sum.
     line("  const unsigned thread = threadIdx.x % {}u;", shape_.width());
@@ -253,17 +254,25 @@ class Writer {
          one_replica() ? 0 : stride() * padded_sites());
     if (shape_.split > 1) exchange(sites, own);
     line("  unsigned count = 0;");
+    if (kernel_.observes) line("  double sums[4] = {{}};");
     line("  if (finishes) {{");
     line("#pragma unroll");
     line("    for (unsigned n = 0; n < {}u; ++n) {{", own);
     line("      slot[n].bond_field = converted<Real>(h[n]);");
+    if (kernel_.observes)
+      line(
+          "      add(EnergyAndMoment<bond_class>{{view.model, view.spins, "
+          "output.moment}}(slot[n]), "
+          "sums);");
     if (kernel_.counts) {
       line("      count += {}{{view}}(slot[n]).value[0] > Real(0) ? 1u : 0u;", kernel_.functor);
-    } else {
+    } else if (!kernel_.functor.empty()) {
       line("      {}{{view}}(slot[n]);", kernel_.functor);
     }
     line("    }}\n  }}");
-    if (kernel_.counts) line("  add_counts<{0}>(count, block * {0}u, counts);", shape_.lanes);
+    if (kernel_.counts)
+      line("  add_counts<{0}>(count, block * {0}u, output.counts);", shape_.lanes);
+    if (kernel_.observes) line("  store_sums<{}>(sums, output.sums);", shape_.threads());
     line("}}");
   }
 
@@ -363,6 +372,28 @@ __device__ __forceinline__ void add_counts(unsigned count, unsigned first_replic
     atomicAdd(counts + first_replica + threadIdx.x,
               static_cast<unsigned long long>(total[threadIdx.x]));
 }
+
+template <int K>
+__device__ __forceinline__ void add(const Sums<Real, K>& share, double (&sums)[K]) {
+  for (int k = 0; k < K; ++k) sums[k] += share.value[k];
+}
+
+/// Sums of a block of threads, lane by lane, to its place in `out`. Idle threads bring zeros.
+template <int threads, int K>
+__device__ __forceinline__ void store_sums(double (&sums)[K], double* out) {
+  static_assert(threads % 32 == 0 && K <= 4);
+  __shared__ double of_warp[threads / 32][K][8];
+  for (int k = 0; k < K; ++k) {
+    sums[k] += __shfl_xor_sync(0xffffffffu, sums[k], 16);
+    sums[k] += __shfl_xor_sync(0xffffffffu, sums[k], 8);
+    if (threadIdx.x % 32 < 8) of_warp[threadIdx.x / 32][k][threadIdx.x % 32] = sums[k];
+  }
+  __syncthreads();
+  if (threadIdx.x >= 8 * K) return;
+  double total = 0;
+  for (int w = 0; w < threads / 32; ++w) total += of_warp[w][threadIdx.x / 8][threadIdx.x % 8];
+  out[blockIdx.x * (8ull * K) + threadIdx.x] = total;
+}
 )";
 
 }  // namespace
@@ -391,13 +422,14 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<StencilKernel>& kernels) {
   std::string text;
   for (const std::string& header : headers) text += "#include \"" + header + "\"\n";
+  text += "#include \"larmor/spins/energy_and_moment.hpp\"\n";
   text += "#include \"larmor/spins/summed_slot.hpp\"\n";
   text += fmt::format("using Numbers = larmor::{};\n", numbers_of(precision));
   text += common;
   text += fmt::format("constexpr BondClass bond_class = BondClass({});\n",
                       static_cast<int>(stencil.bond_class));
   text += "\nnamespace {\n\n__device__ __forceinline__ void settle(" + kernels.front().view +
-          "& view) {\n" + settled + "}\n\n}  // namespace\n\n";
+          "& view, StencilOutput& output) {\n" + settled + "}\n\n}  // namespace\n\n";
   for (const StencilKernel& kernel : kernels) text += Writer(stencil, kernel).text() + "\n";
   return text;
 }

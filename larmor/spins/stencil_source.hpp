@@ -13,22 +13,24 @@ namespace larmor::spins {
 /// A kernel over the sites of a shape.
 ///
 ///     NAME(View view, const unsigned long long* first_step, unsigned long long step,
-///          unsigned long long* counts)
+///          StencilOutput output)
 ///
 /// runs `functor{view}` with view.key.step = *first_step + step. Where the functor returns a number
-/// (moves accepted), it adds to `counts` at how many sites of a replica that was not 0.
+/// (moves accepted), it adds to `output.counts` at how many sites of a replica that was not 0.
+/// Where it observes, EnergyAndMoment is summed beforehand into `output.sums`.
 struct StencilKernel {
   std::string name;
-  std::string functor;  ///< a type of larmor::spins; `bond_class` is the stencil's
+  std::string functor;  ///< a type of larmor::spins; `bond_class` is the stencil's; empty: none
   std::string view;     ///< LlgView or SweepView
   std::string input;    ///< expression of `view`: the vectors that the sums over bonds read
   bool noisy = false;   ///< does the functor use noise_deviates?
   bool counts = false;  ///< does it return a number?
+  bool observes = false;
   StencilShape shape;
 };
 
-/// @param headers to include; @param settled statements that put what the view always is into
-///        `view`, so that the compiler knows it
+/// @param headers to include; @param settled statements that put what view and output always are
+///        into `view` and `output`, so that the compiler knows it
 std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<std::string>& headers, const std::string& settled,
                            const std::vector<StencilKernel>& kernels);

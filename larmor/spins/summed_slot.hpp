@@ -20,6 +20,15 @@ struct SummedNoisyIn : SummedIn<Numbers> {
   Vec3<typename Numbers::Real> deviates;
 };
 
+/// Where a kernel leaves what is no vector.
+struct StencilOutput {
+  unsigned long long* counts = nullptr;  ///< moves accepted are added [padded replicas]
+  RowTable moment;                       ///< of the sites that sums are over
+  /// Sums over the sites of each block of threads. (block of threads, K, 8); for one replica the
+  /// eight lanes share its sites
+  double* sums = nullptr;
+};
+
 template <class Numbers, class Number>
 struct ReplicaValues<SummedIn<Numbers>, Number> : ReplicaValues<SingleIn<Numbers>, Number> {
   using ReplicaValues<SingleIn<Numbers>, Number>::ReplicaValues;

@@ -84,7 +84,12 @@ INSTANTIATE_TEST_SUITE_P(Lattices, AmplitudesOnGpu,
                                          Case{"square", {13, 11}, 19, 7}, Case{"kagome", {7, 6}, 3},
                                          Case{"bcc", {24, 24, 25}, 1},
                                          Case{"bcc", {12, 14, 13}, 20},
-                                         Case{"pyrochlore", {1, 5, 4}, 9}));
+                                         Case{"pyrochlore", {1, 5, 4}, 9}),
+                         [](const auto& info) {
+                           std::string name = info.param.type;
+                           for (const Index n : info.param.size) name += "_" + std::to_string(n);
+                           return name + "_x" + std::to_string(info.param.replicas);
+                         });
 
 TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";

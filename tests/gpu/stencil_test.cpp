@@ -5,9 +5,12 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <span>
+#include <tuple>
 
 #include "larmor/core/runtime_compiler.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/system.hpp"
@@ -60,6 +63,9 @@ double rounding(Precision precision) {
   return precision == Precision::double_numbers ? 1e-13 : 2e-5;
 }
 
+/// Of updates: a reflection about a small field, or a heat bath in it, magnifies what it is given.
+double rounding_of_updates(Precision precision) { return 20 * rounding(precision); }
+
 template <class Run>
 std::vector<double> state_after(const char* kernels, const Lattice& lattice, Index replicas,
                                 Precision precision, const Run& run) {
@@ -78,13 +84,13 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
 }
 
 template <class Run>
-void expect_same(Precision precision, const Run& run) {
+void expect_same(Precision precision, double tolerance, const Run& run) {
   for (const Lattice& lattice : lattices)
     for (const Index replicas : {1, 8, 11}) {
       const auto made = state_after("always", lattice, replicas, precision, run);
       const auto table = state_after("never", lattice, replicas, precision, run);
       ASSERT_EQ(made.size(), table.size());
-      EXPECT_LT(largest_difference(made, table), rounding(precision))
+      EXPECT_LT(largest_difference(made, table), tolerance)
           << lattice.name << ", replicas " << replicas;
     }
 }
@@ -107,13 +113,14 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
 TEST_F(MadeKernels, StepAsTablesDo) {
   for (const Precision precision :
        {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
-    expect_same(precision, [](study::SpinSystem& system) {
+    expect_same(precision, rounding(precision), [](study::SpinSystem& system) {
       run_steps(system, Scheme::depondt, 0.3, 5, false);
     });
 }
 
 TEST_F(MadeKernels, StepAsTablesDoInEveryScheme) {
-  expect_same(Precision::double_numbers, [](study::SpinSystem& system) {
+  const double tolerance = rounding(Precision::double_numbers);
+  expect_same(Precision::double_numbers, tolerance, [](study::SpinSystem& system) {
     run_steps(system, Scheme::heun, 0.3, 3, false);
     run_steps(system, Scheme::semi_implicit, 0.3, 3, true);
     run_steps(system, Scheme::rk4, 0, 3, false);
@@ -137,10 +144,81 @@ TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
 
+/// Energies and magnetisations one after the other, of samples of all replicas.
+void append(std::vector<double>& all, const std::vector<std::vector<double>>& numbers) {
+  const EnergyAndMagnetisation measured = Observer::finish(numbers);
+  all.insert(all.end(), measured.energy.begin(), measured.energy.end());
+  all.insert(all.end(), measured.magnetisation.begin(), measured.magnetisation.end());
+}
+
+/// What is measured every `every` of `steps` steps, and at the end. @param drive one entry a step
+std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme,
+                                        double temperature, Index steps, Index every,
+                                        std::span<const StepDrive> drive) {
+  IntegratorSettings settings;
+  settings.scheme = scheme;
+  settings.timestep = 0.01;
+  settings.damping = {0.2};
+  Integrator integrator(system.model, system.state.layout(), settings, system.device);
+  integrator.set_temperatures({temperature});
+  const Observer observer(system.model, system.state.layout(), system.device);
+  const auto now = [&] {
+    std::vector<std::vector<double>> numbers;
+    for (Pending& part : observer.begin(system.state)) numbers.push_back(part.take());
+    return numbers;
+  };
+  std::vector<double> all;
+  // Twice: what is recorded and launched again must do what it did.
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    if (integrator.observes(system.state)) {
+      const auto numbers = integrator.run_observed(system.state, steps, every, drive).take();
+      const auto sample = 4 * system.state.layout().replicas;
+      for (std::size_t n = 0; n < numbers.size(); n += static_cast<std::size_t>(sample))
+        append(all, {{numbers.begin() + static_cast<std::ptrdiff_t>(n),
+                      numbers.begin() + static_cast<std::ptrdiff_t>(n) + sample}});
+    } else {
+      for (Index step = 0; step < steps; ++step) {
+        if (step % every == 0) append(all, now());
+        integrator.run(system.state, 1,
+                       drive.empty() ? drive : drive.subspan(static_cast<std::size_t>(step), 1));
+      }
+    }
+  }
+  append(all, now());
+  return all;
+}
+
+TEST_F(MadeKernels, MeasureOnTheWayWhatTablesMeasure) {
+  std::vector<StepDrive> pulse(13);
+  for (std::size_t n = 0; n < pulse.size(); ++n) pulse[n].begin.field = {0.1, 0, 0.02 * n};
+  for (const auto& [scheme, temperature, drive] :
+       {std::tuple{Scheme::depondt, 0.3, std::span<const StepDrive>{}},
+        std::tuple{Scheme::heun, 0.3, std::span<const StepDrive>{pulse}},
+        std::tuple{Scheme::rk4, 0.0, std::span<const StepDrive>{}},
+        std::tuple{Scheme::semi_implicit, 0.3, std::span<const StepDrive>{}}})
+    for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers}) {
+      std::vector<double> measured;
+      expect_same(precision, rounding(precision),
+                  [&, scheme = scheme, temperature = temperature,
+                   drive = drive](study::SpinSystem& system) {
+                    const std::vector<double> now =
+                        measured_on_the_way(system, scheme, temperature, 13, 5, drive);
+                    if (measured.empty()) {
+                      measured = now;
+                      return;
+                    }
+                    ASSERT_EQ(now.size(), measured.size());
+                    EXPECT_LT(largest_difference(now, measured), 10 * rounding(precision))
+                        << "replicas " << system.state.layout().replicas;
+                    measured.clear();
+                  });
+    }
+}
+
 TEST_F(MadeKernels, UpdateAsTablesDo) {
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
     for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers})
-      expect_same(precision, [update](study::SpinSystem& system) {
+      expect_same(precision, rounding_of_updates(precision), [update](study::SpinSystem& system) {
         SamplerSettings settings;
         settings.update = update;
         settings.adaptive_cone = false;

@@ -119,10 +119,36 @@ StencilSteps* Integrator::made_steps(const LlgView& view) {
 }
 #endif
 
+#if defined(LARMOR_HAS_CUDA)
+bool Integrator::observes(SpinState& state) { return made_steps(view(state)) != nullptr; }
+
+Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
+                                 std::span<const StepDrive> drive) {
+  const LlgView first = driven_view(state, !drive.empty());
+  StencilSteps* made = made_steps(first);
+  if (made == nullptr) throw InternalError("steps were to measure, but cannot");
+  Pending numbers =
+      made->run_observed(settings_.scheme, first, model_->moment_table(), steps, every, drive);
+  state.step += static_cast<std::uint64_t>(steps);
+  return numbers;
+}
+#else
+bool Integrator::observes(SpinState&) { return false; }
+
+Pending Integrator::run_observed(SpinState&, Index, Index, std::span<const StepDrive>) {
+  throw InternalError("steps were to measure, but this build has no CUDA");
+}
+#endif
+
+LlgView Integrator::driven_view(SpinState& state, bool driven) {
+  LlgView with = view(state);
+  with.driven = drift_ || polarisation_ || driven;
+  return with;
+}
+
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
   const StepKernels& kernels = step_kernels(state.device());
-  LlgView first = view(state);
-  first.driven = drift_ || polarisation_ || !drive.empty();
+  const LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)
   if (StencilSteps* made = made_steps(first)) {
     made->run(settings_.scheme, first, steps, drive);

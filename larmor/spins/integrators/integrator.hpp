@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "larmor/core/pending.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/integrators/torques.hpp"
 #include "larmor/spins/model.hpp"
@@ -47,8 +48,17 @@ class Integrator {
   /// @throws UnphysicalError when the midpoint iteration does not converge
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
+  /// Do steps measure energy and magnetisation as they go, at hardly any cost? They do on a GPU
+  /// where kernels are made for the model.
+  bool observes(SpinState& state);
+  /// run() that measures before steps 0, every, 2 every, ...; only where `observes`.
+  /// @return for Observer::finish
+  Pending run_observed(SpinState& state, Index steps, Index every,
+                       std::span<const StepDrive> drive = {});
+
  private:
   LlgView view(SpinState& state);
+  LlgView driven_view(SpinState& state, bool driven);
   /// Steps by kernels made for the model; null: tables are to be used.
   StencilSteps* made_steps(const LlgView& view);
   void allocate_work();

@@ -3,6 +3,7 @@
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
+#include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 /// Steps that are recorded and launched together: launching each kernel by itself would keep a
 /// small system waiting for the host.
 constexpr Index recorded_steps = 64;
+constexpr Index most_recorded_steps = 4 * recorded_steps;
+/// Rhythms that are kept.
+constexpr std::size_t most_recordings = 16;
 
 struct StageText {
   const char* functor;
@@ -77,7 +81,10 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   LlgView lasting = view;
   lasting.drive = {};
   lasting.key = {};
-  if (module_ && scheme == made_for_ && lasting == made_view_) return;
+  const bool observes = moment_.has_value();
+  if (module_ && scheme == made_for_ && lasting == made_view_ &&
+      observes == (observing_.kernel != nullptr))
+    return;
   made_for_ = scheme;
   made_view_ = lasting;
   StencilLaunch launch;
@@ -95,63 +102,115 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     kernel.shape = choose_shape(stencil_, launch);
     kernels.push_back(std::move(kernel));
   }
-  std::string text = stencil_source(stencil_, device_.precision, {header_of(scheme)},
-                                    settled(stencil_, view), kernels);
+  std::string known = settled(stencil_, view);
+  if (observes) {
+    StencilKernel first = kernels.front();
+    first.name = "observed_stage_1";
+    first.observes = true;
+    kernels.push_back(std::move(first));
+    known += settled_table("output.moment", *moment_);
+  }
+  std::string text =
+      stencil_source(stencil_, device_.precision, {header_of(scheme)}, known, kernels);
   if (text == text_) return;
-  recorded_.reset();
+  recorded_.clear();
   stages_.clear();
+  observing_ = {};
   module_ = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
-  for (const StencilKernel& kernel : kernels)
-    stages_.push_back({module_->kernel(kernel.name),
-                       kernel.shape.blocks(stencil_, layout_.blocks()), kernel.shape.threads()});
+  for (const StencilKernel& kernel : kernels) {
+    const Stage stage{module_->kernel(kernel.name), kernel.shape.blocks(stencil_, layout_.blocks()),
+                      kernel.shape.threads()};
+    if (kernel.observes)
+      observing_ = stage;
+    else
+      stages_.push_back(stage);
+  }
+  parts_ = kernels.front().shape.blocks(stencil_, 1);
   text_ = std::move(text);
 }
 
 void StencilSteps::set_first_step(std::uint64_t step) {
+  if (step == next_step_) return;
+  next_step_ = step;
   if (cudaMemcpyAsync(first_step_.data(), &step, sizeof(step), cudaMemcpyHostToDevice,
                       cuda::stream(device_.ordinal)) != cudaSuccess)
     throw MachineError("copying to GPU memory failed");
 }
 
 /// Kernels read the first step before they wait for their predecessor: that must not be what
-/// writes it. @param follows another step?
-void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows) {
+/// writes it. @param follows another step? @param sums where a measurement goes; null: none is made
+void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows,
+                               double* sums) {
   const std::uint64_t* first_step = first_step_.data();
-  std::uint64_t* counts = nullptr;
+  StencilOutput output;
   LlgView argument = view;
-  void* arguments[] = {&argument, &first_step, &step, &counts};
+  void* arguments[] = {&argument, &first_step, &step, &output};
   for (const Stage& stage : stages_) {
-    module_->launch(stage.kernel, stage.blocks, stage.threads, arguments, follows);
+    const bool observes = sums != nullptr && &stage == &stages_.front();
+    if (observes) {
+      output.moment = *moment_;
+      output.sums = sums;
+    }
+    const Stage& launched = observes ? observing_ : stage;
+    module_->launch(launched.kernel, launched.blocks, launched.threads, arguments, follows);
     follows = true;
   }
 }
 
-void StencilSteps::launch_recorded(const LlgView& view) {
-  if (!recorded_ || !(view == recorded_view_)) {
-    recorded_.reset();
-    recorded_ = std::make_unique<cuda::LaunchGraph>(device_.ordinal, [&] {
-      for (Index step = 0; step < recorded_steps; ++step)
-        launch_step(view, static_cast<std::uint64_t>(step), step > 0);
-      advance<<<1, 1, 0, cuda::stream(device_.ordinal)>>>(first_step_.data(), recorded_steps);
-    });
-    recorded_view_ = view;
+/// All steps of a rhythm, and what they measured added up. @param drive one entry a step, or empty
+void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
+                                std::span<const StepDrive> drive) {
+  const auto [steps, every] = rhythm;
+  for (Index step = 0; step < steps; ++step) {
+    if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
+    double* sums = every > 0 && step % every == 0 ? sums_->of_sample(step / every) : nullptr;
+    launch_step(view, static_cast<std::uint64_t>(step), step > 0, sums);
   }
-  recorded_->launch();
+  if (every > 0) sums_->add_up((steps + every - 1) / every);
+  advance<<<1, 1, 0, cuda::stream(device_.ordinal)>>>(first_step_.data(),
+                                                      static_cast<std::uint64_t>(steps));
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
+  if (!(view == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
+  recorded_view_ = view;
+  auto known = recorded_.find(rhythm);
+  if (known == recorded_.end())
+    known = recorded_.try_emplace(rhythm, device_.ordinal, [&] { launch_steps(view, rhythm, {}); })
+                .first;
+  known->second.launch();
 }
 
 void StencilSteps::run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive) {
+  if (steps == 0) return;
   prepare(scheme, view);
   set_first_step(view.key.step);
+  next_step_ += static_cast<std::uint64_t>(steps);
   view.key.step = 0;
-  Index step = 0;
-  if (drive.empty())
-    for (; step + recorded_steps <= steps; step += recorded_steps) launch_recorded(view);
-  // `first_step_` has advanced with the recorded ones.
-  const Index advanced = step;
-  for (; step < steps; ++step) {
-    if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
-    launch_step(view, static_cast<std::uint64_t>(step - advanced), step > advanced);
+  if (!drive.empty()) return launch_steps(view, {steps, 0}, drive);
+  for (; steps > most_recorded_steps; steps -= recorded_steps)
+    launch_recorded(view, {recorded_steps, 0});
+  launch_recorded(view, {steps, 0});
+}
+
+Pending StencilSteps::run_observed(Scheme scheme, LlgView view, const RowTable& moment, Index steps,
+                                   Index every, std::span<const StepDrive> drive) {
+  moment_ = moment;
+  prepare(scheme, view);
+  const Index samples = (steps + every - 1) / every;
+  if (!sums_ || sums_->samples() < samples) {
+    recorded_.clear();
+    sums_ = std::make_unique<StencilSums>(layout_, device_, parts_, samples);
   }
+  set_first_step(view.key.step);
+  next_step_ += static_cast<std::uint64_t>(steps);
+  view.key.step = 0;
+  if (drive.empty() && steps <= most_recorded_steps)
+    launch_recorded(view, {steps, every});
+  else
+    launch_steps(view, {steps, every}, drive);
+  return sums_->numbers(samples);
 }
 
 }  // namespace larmor::spins

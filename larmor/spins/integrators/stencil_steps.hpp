@@ -2,14 +2,18 @@
 // Steps of the explicit schemes by kernels made for the model at run time. Compiled only where CUDA
 // is found.
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/stencil_source.hpp"
+#include "larmor/spins/stencil_sums.hpp"
 
 namespace larmor::spins {
 
@@ -21,8 +25,14 @@ class StencilSteps {
   static bool knows(Scheme scheme, const LlgView& view);
   /// `steps` steps of every replica from view.key.step. @param drive one entry a step, or empty
   void run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive);
+  /// The same, measuring before steps 0, every, 2 every, ...; the sums over neighbours are those of
+  /// the step. @param moment of the model; @return as StencilSums::numbers
+  Pending run_observed(Scheme scheme, LlgView view, const RowTable& moment, Index steps,
+                       Index every, std::span<const StepDrive> drive);
 
  private:
+  /// How a run goes: its steps, and how often it measures (0: never).
+  using Rhythm = std::pair<Index, Index>;
   struct Stage {
     cuda::RuntimeModule::Kernel kernel;
     Index blocks;
@@ -30,8 +40,9 @@ class StencilSteps {
   };
   void prepare(Scheme scheme, const LlgView& view);
   void set_first_step(std::uint64_t step);
-  void launch_step(const LlgView& view, std::uint64_t step, bool follows);
-  void launch_recorded(const LlgView& view);
+  void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
+  void launch_steps(LlgView view, const Rhythm& rhythm, std::span<const StepDrive> drive);
+  void launch_recorded(const LlgView& view, const Rhythm& rhythm);
 
   Stencil stencil_;
   SpinLayout layout_;
@@ -42,8 +53,13 @@ class StencilSteps {
   LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
   std::unique_ptr<cuda::RuntimeModule> module_;
   std::vector<Stage> stages_;
-  std::unique_ptr<cuda::LaunchGraph> recorded_;
+  Stage observing_{};               ///< the first stage, which measures too
+  std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
+  std::unique_ptr<StencilSums> sums_;
+  Index parts_ = 0;  ///< blocks of threads of a stage for a block of replicas
+  std::map<Rhythm, cuda::LaunchGraph> recorded_;
   LlgView recorded_view_;
+  std::uint64_t next_step_ = 0;  ///< what `first_step_` holds behind all that is launched
 };
 
 }  // namespace larmor::spins

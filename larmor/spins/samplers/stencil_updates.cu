@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "larmor/spins/samplers/stencil_updates.hpp"
+#include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -68,7 +69,9 @@ void StencilUpdates::run(Update update, const SweepView& sweep, std::uint64_t* a
   view.key.step = 0;
   std::uint64_t step = sweep.key.step;
   const std::uint64_t* first_step = first_step_.data();
-  void* arguments[] = {&view, &first_step, &step, &accepted};
+  StencilOutput output;
+  output.counts = reinterpret_cast<unsigned long long*>(accepted);
+  void* arguments[] = {&view, &first_step, &step, &output};
   for (const Colour& colour : made->second.colours)
     made->second.module->launch(colour.kernel, colour.blocks, colour.threads, arguments, true);
 }

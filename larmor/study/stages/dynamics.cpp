@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
@@ -16,7 +17,10 @@ namespace larmor::study {
 namespace {
 
 /// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
-constexpr Index longest_portion = 50;
+constexpr Index longest_portion = 60;
+/// The same where steps of so few spins take microseconds, and launching them counts.
+constexpr Index longest_portion_of_few = 240;
+constexpr Index few_spins = 1 << 20;
 
 MeasurementTable every_ten_steps(const char* what) {
   MeasurementTable table;
@@ -229,6 +233,18 @@ void DynamicsStage::prepare(Simulation& simulation) {
     }
   }
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
+  passing_every_ = 0;
+  portion_ = longest_portion;
+  if (integrator_->observes(simulation.state)) {
+    if (simulation.model.spins() * simulation.study.replicas <= few_spins)
+      portion_ = longest_portion_of_few;
+    for (const MeasurementTable& m : table_.measure)
+      if (m.what == "energy" || m.what == "magnetisation")
+        passing_every_ = std::gcd(passing_every_, m.every);
+    if (passing_every_ > 0)
+      observer_ =
+          spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
+  }
   measurements_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
@@ -250,7 +266,6 @@ void DynamicsStage::prepare(Simulation& simulation) {
     measurements_.push_back(std::move(measurement));
   }
   step_ = 0;
-  started_ = false;
 }
 
 double DynamicsStage::seconds_per_update(Simulation& simulation) {
@@ -258,60 +273,118 @@ double DynamicsStage::seconds_per_update(Simulation& simulation) {
   return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
 }
 
+/// Do steps measure it as they go?
+bool DynamicsStage::passes(const Measurement& m) const {
+  return passing_every_ > 0 && (m.table.what == "energy" || m.table.what == "magnetisation");
+}
+
 /// The next step at which something is measured, or a portion ends.
 Index DynamicsStage::next_stop() const {
-  Index stop = std::min(table_.steps, step_ + longest_portion);
+  Index stop = std::min(table_.steps, step_ + portion_);
   for (const Measurement& m : measurements_)
-    stop = std::min(stop, (step_ / m.table.every + 1) * m.table.every);
-  return stop;
+    if (!passes(m)) stop = std::min(stop, (step_ / m.table.every + 1) * m.table.every);
+  if (passing_every_ == 0) return stop;
+  // Portions begin where something is measured, and are alike.
+  const Index next = (step_ / passing_every_ + 1) * passing_every_;
+  if (step_ % passing_every_ != 0) return std::min(stop, next);
+  if (passing_every_ > portion_) return stop;
+  return std::min(stop, step_ + portion_ / passing_every_ * passing_every_);
 }
 
 Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
-  if (!started_) {
-    started_ = true;
-    measure(simulation, results);
-  }
+  measure(simulation, results);
   const Index stop = next_stop();
   const double updates = static_cast<double>(stop - step_) *
                          static_cast<double>(simulation.model.spins()) *
                          static_cast<double>(simulation.study.replicas);
   const std::vector<spins::StepDrive> drive =
       drive_.constant() ? std::vector<spins::StepDrive>{} : drive_.steps(step_, stop - step_);
-  integrator_->run(simulation.state, stop - step_, drive);
+  if (passing_every_ > 0 && step_ % passing_every_ == 0) {
+    std::vector<Pending> parts;
+    parts.push_back(
+        integrator_->run_observed(simulation.state, stop - step_, passing_every_, drive));
+    observe_passing(std::move(parts), (stop - step_ + passing_every_ - 1) / passing_every_,
+                    simulation);
+  } else {
+    integrator_->run(simulation.state, stop - step_, drive);
+  }
   step_ = stop;
-  measure(simulation, results);
-  return {updates, step_ == table_.steps};
+  const bool done = step_ == table_.steps;
+  if (done) {
+    measure(simulation, results);
+    if (passing_every_ > 0 && step_ % passing_every_ == 0)
+      observe_passing(observer_.begin(simulation.state), 1, simulation);
+  }
+  return {updates, done};
 }
 
+/// What steps do not measure as they go.
 void DynamicsStage::measure(Simulation& simulation, ResultsGroup& results) {
   for (Measurement& m : measurements_)
-    if (step_ % m.table.every == 0) take(m, simulation, results);
+    if (step_ % m.table.every == 0 && !passes(m)) take(m, simulation, results);
 }
 
-/// Begins the measurement of what observables are of. The energy includes pulses as they are now.
+/// B of all pulses together.
+Vec3<double> DynamicsStage::pulse_at(Index step) const {
+  return table_.pulse.empty() ? Vec3<double>{0, 0, 0}
+                              : drive_.field(time_of(static_cast<double>(step)));
+}
+
+/// The energy of a sample, pulses included. @param magnetisation [replica][3], if there are pulses
+void DynamicsStage::add_energy(Measurement& m, const Simulation& simulation,
+                               std::vector<double> energy, const double* magnetisation,
+                               const Vec3<double>& B) {
+  if (!table_.pulse.empty())
+    for (std::size_t r = 0; r < energy.size(); ++r) {
+      const double* moment = magnetisation + 3 * r;
+      energy[r] -= context_.constants.mu_B * dot(B, Vec3<double>{moment[0], moment[1], moment[2]});
+    }
+  require_finite_energies(simulation, energy);
+  m.values[0].insert(m.values[0].end(), energy.begin(), energy.end());
+}
+
+/// Takes in energy and magnetisation of samples from `step_` on.
+/// @param parts for spins::Observer::finish
+void DynamicsStage::observe_passing(std::vector<Pending> parts, Index samples,
+                                    const Simulation& simulation) {
+  for (Index sample = 0; sample < samples; ++sample)
+    for (Measurement& m : measurements_)
+      if (const Index step = step_ + sample * passing_every_;
+          passes(m) && step % m.table.every == 0)
+        m.steps.push_back(static_cast<double>(step));
+  queue_.push(std::move(parts), [this, samples, simulation,
+                                 first = step_](const std::vector<std::vector<double>>& numbers) {
+    const spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
+    const Index replicas = simulation.study.replicas;
+    for (Index sample = 0; sample < samples; ++sample) {
+      const Index step = first + sample * passing_every_;
+      const double* magnetisation = measured.magnetisation.data() + 3 * replicas * sample;
+      const auto energy = measured.energy.begin() + replicas * sample;
+      for (Measurement& m : measurements_) {
+        if (!passes(m) || step % m.table.every != 0) continue;
+        if (m.table.what == "energy")
+          add_energy(m, simulation, {energy, energy + replicas}, magnetisation, pulse_at(step));
+        else
+          m.values[0].insert(m.values[0].end(), magnetisation, magnetisation + 3 * replicas);
+      }
+    }
+  });
+}
+
+/// Begins the measurement of what observables are of.
 void DynamicsStage::observe(Measurement& m, const Simulation& simulation) {
   std::vector<Pending> parts;
   for (const Observable& observable : m.observables) parts.push_back(observable.measure());
   const bool pulsed = !table_.pulse.empty() && m.table.what == "energy";
   if (pulsed)
     parts.push_back(spins::magnetisation_per_site_later(simulation.model, simulation.state));
-  const Vec3<double> B =
-      pulsed ? drive_.field(time_of(static_cast<double>(step_))) : Vec3<double>{0, 0, 0};
-  queue_.push(
-      std::move(parts), [this, &m, B, pulsed, &study = simulation.study,
-                         &geometry = simulation.geometry, &model = simulation.model,
-                         &state = simulation.state](std::vector<std::vector<double>> numbers) {
-        if (pulsed)
-          for (std::size_t r = 0; r < numbers[0].size(); ++r) {
-            const double* moment = numbers[1].data() + 3 * r;
-            numbers[0][r] -=
-                context_.constants.mu_B * dot(B, Vec3<double>{moment[0], moment[1], moment[2]});
-          }
-        if (m.table.what == "energy")
-          require_finite_energies({study, geometry, model, state}, numbers[0]);
-        for (std::size_t n = 0; n < m.observables.size(); ++n)
-          m.values[n].insert(m.values[n].end(), numbers[n].begin(), numbers[n].end());
-      });
+  queue_.push(std::move(parts), [this, &m, simulation, B = pulse_at(step_)](
+                                    const std::vector<std::vector<double>>& numbers) {
+    if (m.table.what == "energy")
+      return add_energy(m, simulation, numbers[0], numbers.back().data(), B);
+    for (std::size_t n = 0; n < m.observables.size(); ++n)
+      m.values[n].insert(m.values[n].end(), numbers[n].begin(), numbers[n].end());
+  });
 }
 
 void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& results) {
@@ -387,7 +460,7 @@ std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
 
 StageMemory DynamicsStage::save() const {
   StageMemory memory;
-  memory.integers["position"] = {step_, started_ ? 1 : 0};
+  memory.integers["position"] = {step_};
   for (std::size_t n = 0; n < measurements_.size(); ++n) {
     const Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
@@ -403,12 +476,11 @@ StageMemory DynamicsStage::save() const {
 
 void DynamicsStage::load(const StageMemory& memory) {
   step_ = memory.integer("position").at(0);
-  started_ = memory.integer("position").at(1) != 0;
   for (std::size_t n = 0; n < measurements_.size(); ++n) {
     Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     m.steps = memory.number("steps_" + name);
-    if (m.table.what == "autocorrelation" && started_) m.first = memory.number("first_" + name);
+    if (m.table.what == "autocorrelation" && step_ > 0) m.first = memory.number("first_" + name);
     if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, "_" + name);
     if (m.structure_factor) m.structure_factor->load(memory.number("amplitudes_" + name));
     for (std::size_t k = 0; k < m.observables.size(); ++k)

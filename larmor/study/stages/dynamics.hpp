@@ -5,6 +5,7 @@
 
 #include "larmor/correlations/structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/observer.hpp"
 #include "larmor/study/averages.hpp"
 #include "larmor/study/dynamics_tables.hpp"
 #include "larmor/study/measurement_queue.hpp"
@@ -59,6 +60,11 @@ class DynamicsStage : public Stage {
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
   void observe(Measurement& measurement, const Simulation& simulation);
+  bool passes(const Measurement& measurement) const;
+  void observe_passing(std::vector<Pending> parts, Index samples, const Simulation& simulation);
+  void add_energy(Measurement& measurement, const Simulation& simulation,
+                  std::vector<double> energy, const double* magnetisation, const Vec3<double>& B);
+  Vec3<double> pulse_at(Index step) const;
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
@@ -66,9 +72,12 @@ class DynamicsStage : public Stage {
   DriveSchedule drive_;
   std::vector<Measurement> measurements_;
   std::unique_ptr<spins::Integrator> integrator_;
+  spins::Observer observer_;
+  /// How often steps measure energy and magnetisation as they go; 0: they do not.
+  Index passing_every_ = 0;
+  Index portion_ = 1;  ///< steps at most before the run reacts
   MeasurementQueue queue_;
   Index step_ = 0;
-  bool started_ = false;  ///< is the first configuration measured?
 };
 
 }  // namespace larmor::study

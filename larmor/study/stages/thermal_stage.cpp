@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/spins/observables.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
@@ -50,6 +49,8 @@ void ThermalStage::prepare(Simulation& simulation) {
   sampler_ =
       std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_), simulation.study.seed,
                                        replicas, simulation.state.device());
+  observer_ =
+      spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   series_ = ThermalSeries{};
   series_.replicas = replicas;
@@ -70,17 +71,18 @@ void ThermalStage::set_point() {
 
 void ThermalStage::measure(const Simulation& simulation) {
   std::vector<Pending> parts;
-  parts.push_back(spins::energy_per_site_later(simulation.model, simulation.state));
-  parts.push_back(spins::magnetisation_per_site_later(simulation.model, simulation.state));
   for (const Observable& observable : extra_) parts.push_back(observable.measure());
+  for (Pending& part : observer_.begin(simulation.state)) parts.push_back(std::move(part));
   queue_.push(std::move(parts), [this, &study = simulation.study, &geometry = simulation.geometry,
                                  &model = simulation.model, &state = simulation.state](
-                                    const std::vector<std::vector<double>>& numbers) {
-    require_finite_energies({study, geometry, model, state}, numbers[0]);
-    series_.add(numbers[0], numbers[1]);
+                                    std::vector<std::vector<double>> numbers) {
     for (std::size_t n = 0; n < extra_.size(); ++n)
-      series_.extra[n].values.insert(series_.extra[n].values.end(), numbers[n + 2].begin(),
-                                     numbers[n + 2].end());
+      series_.extra[n].values.insert(series_.extra[n].values.end(), numbers[n].begin(),
+                                     numbers[n].end());
+    numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(extra_.size()));
+    const auto measured = spins::Observer::finish(numbers);
+    require_finite_energies({study, geometry, model, state}, measured.energy);
+    series_.add(measured.energy, measured.magnetisation);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "larmor/spins/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/averages.hpp"
 #include "larmor/study/measurement_queue.hpp"
@@ -45,6 +46,7 @@ class ThermalStage : public Stage {
   ReadContext context_;
   std::unique_ptr<spins::Sampler> sampler_;
   ThermalSeries series_;
+  spins::Observer observer_;
   MeasurementQueue queue_;
   std::vector<Observable> extra_;  ///< one a series of `series_.extra`
   Index point_ = 0;

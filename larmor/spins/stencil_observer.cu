@@ -1,0 +1,51 @@
+#include "larmor/spins/samplers/sweep_view.hpp"
+#include "larmor/spins/stencil_observer.hpp"
+#include "larmor/spins/stencil_source.hpp"
+#include "larmor/spins/summed_slot.hpp"
+
+namespace larmor::spins {
+
+StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
+                                 const SpinLayout& layout, const Device& device)
+    : model_(&model), first_step_(device, 1) {
+  StencilLaunch launch;
+  launch.replicas = layout.replicas;
+  launch.precision = device.precision;
+  launch.multiprocessors = cuda::multiprocessors(device.ordinal);
+  StencilKernel kernel;
+  kernel.name = "observe";
+  kernel.view = "SweepView";
+  kernel.input = "view.spins";
+  kernel.observes = true;
+  kernel.shape = choose_shape(stencil, launch);
+  module_ = std::make_unique<cuda::RuntimeModule>(
+      device.ordinal,
+      stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
+                     settled_model(stencil, model.view(layout.replicas)) +
+                         settled_table("output.moment", model.moment_table()),
+                     {kernel}));
+  kernel_ = module_->kernel(kernel.name);
+  blocks_ = kernel.shape.blocks(stencil, layout.blocks());
+  threads_ = kernel.shape.threads();
+  sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
+}
+
+bool StencilObserver::knows(const Model& model, const ModelView& view) {
+  return model.long_range() == nullptr && !view.biquadratic.value.present() &&
+         view.bonds.block_stride == 0;
+}
+
+Pending StencilObserver::measure(const SpinState& state) {
+  SweepView view{};
+  view.model = model_->view(state.layout().replicas);
+  view.spins = state.reals();
+  const std::uint64_t* first_step = first_step_.data();
+  std::uint64_t step = 0;
+  StencilOutput output{nullptr, model_->moment_table(), sums_->of_sample(0)};
+  void* arguments[] = {&view, &first_step, &step, &output};
+  module_->launch(kernel_, blocks_, threads_, arguments, false);
+  sums_->add_up(1);
+  return sums_->numbers(1);
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,34 @@
+#pragma once
+// Energy and magnetisation in one pass over the spins by a kernel made for the model at run time.
+// Compiled only where CUDA is found.
+
+#include <memory>
+
+#include "larmor/core/runtime_module.hpp"
+#include "larmor/spins/model.hpp"
+#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/stencil_sums.hpp"
+
+namespace larmor::spins {
+
+class StencilObserver {
+ public:
+  StencilObserver(const Model& model, const Stencil& stencil, const SpinLayout& layout,
+                  const Device& device);
+
+  /// Can this be done for a model? Otherwise tables are to be used.
+  static bool knows(const Model& model, const ModelView& view);
+  /// As StencilSums::numbers, of one sample.
+  Pending measure(const SpinState& state);
+
+ private:
+  const Model* model_;
+  Array<std::uint64_t> first_step_;
+  std::unique_ptr<cuda::RuntimeModule> module_;
+  cuda::RuntimeModule::Kernel kernel_;
+  Index blocks_;
+  int threads_;
+  std::unique_ptr<StencilSums> sums_;
+};
+
+}  // namespace larmor::spins
