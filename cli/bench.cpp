@@ -10,7 +10,9 @@
 #include "larmor/core/error.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
+#include "larmor/spins/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
+#include "larmor/study/measurement_queue.hpp"
 #include "larmor/study/system.hpp"
 
 namespace larmor::cli {
@@ -25,7 +27,19 @@ study::SystemTables cubic_tables(Index length, Index replicas) {
       "bench");
 }
 
-/// Best rate, in spin updates a second, of several runs of about a third of a second.
+/// Is a system, or anything of its line, among what was asked for?
+bool wanted(const std::string& only, const std::string& system) {
+  return system.find(only) != std::string::npos;
+}
+
+/// "64^3 x 8": cells along each of `dimensions`, and replicas.
+std::string size_words(Index length, int dimensions, Index replicas) {
+  return fmt::format("{}^{} x {}", length, dimensions, replicas);
+}
+
+constexpr int repeats = 7;
+
+/// Best rate, in spin updates a second, of several runs of a tenth of a second or more.
 double best_rate(const study::SpinSystem& system, const std::function<void(Index sweeps)>& run) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index sweeps) {
@@ -35,16 +49,15 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   std::fflush(stdout);  // what is known by now, should the rest be cut short
-  // The first call may compile kernels.
-  seconds(1);
+  // The first calls may compile kernels, and record runs of a length.
   Index sweeps = 1;
   while (seconds(sweeps) < 0.1) sweeps *= 2;
-  sweeps *= 3;
+  seconds(sweeps);
   const double updates = static_cast<double>(sweeps) *
                          static_cast<double>(system.geometry.sites()) *
                          static_cast<double>(system.state.layout().replicas);
   double best = 0;
-  for (int repeat = 0; repeat < 5; ++repeat) best = std::max(best, updates / seconds(sweeps));
+  for (int repeat = 0; repeat < repeats; ++repeat) best = std::max(best, updates / seconds(sweeps));
   return best;
 }
 
@@ -59,12 +72,12 @@ double field_rate(study::SpinSystem& system) {
   });
 }
 
-void bench_monte_carlo(const Device& device) {
+void bench_monte_carlo(const Device& device, const std::string& only) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
              study::device_words(device));
   fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n\n");
-  fmt::print("{:>6} {:>9}  {:<28} {:>12} {:>12} {:>7}\n", "L", "replicas", "update", "M updates/s",
-             "floor M/s", "share");
+  fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>7}\n", "size", "update", "M updates/s", "floor M/s",
+             "share");
   struct Case {
     const char* name;
     spins::Update update;
@@ -74,6 +87,8 @@ void bench_monte_carlo(const Device& device) {
   const Sizes sizes = device.backend == Backend::cpu ? Sizes{{16, 8}, {16, 1}, {32, 8}, {64, 1}}
                                                      : Sizes{{32, 8}, {64, 8}, {64, 1}, {256, 1}};
   for (const auto& [length, replicas] : sizes) {
+    const std::string size = size_words(length, 3, replicas);
+    if (!wanted(only, size)) continue;
     study::SpinSystem system(cubic_tables(length, replicas), device);
     system.state.randomise(1);
     const double floor = field_rate(system);
@@ -89,8 +104,8 @@ void bench_monte_carlo(const Device& device) {
       for (int round = 0; round < 5; ++round) sampler.tune(system.state, 5);
       const double rate =
           best_rate(system, [&](Index sweeps) { sampler.run(system.state, sweeps); });
-      fmt::print("{:>6} {:>9}  {:<28} {:>12.1f} {:>12.1f} {:>6.0f}%\n", length, replicas, c.name,
-                 rate / 1e6, floor / 1e6, 100 * rate / floor);
+      fmt::print("{:<12}  {:<28} {:>12.1f} {:>12.1f} {:>6.0f}%\n", size, c.name, rate / 1e6,
+                 floor / 1e6, 100 * rate / floor);
     }
   }
   fmt::print("\nstate: {} bytes a spin and replica (tables apart)\n",
@@ -110,6 +125,16 @@ study::SystemTables iron_tables(Index length, Index replicas) {
       "bench");
 }
 
+/// Kagome ferromagnet with Dzyaloshinskii-Moriya interaction: three atoms, bonds of four numbers.
+study::SystemTables kagome_tables(Index length, Index replicas) {
+  return study::parse_system(
+      fmt::format("replicas = {1}\n[lattice]\ntype = 'kagome'\nsize = [{0}, {0}]\n[[exchange]]\n"
+                  "shell = 1\nJ = 1\n[[dmi]]\nshell = 1\nstrength = 0.2\n"
+                  "direction = 'interface'\n",
+                  length, replicas),
+      "bench");
+}
+
 struct SchemeCase {
   const char* name;
   spins::Scheme scheme;
@@ -122,54 +147,92 @@ constexpr SchemeCase schemes[] = {{"rk4, 0 K", spins::Scheme::rk4, 0, 4},
                                   {"heun, 300 K", spins::Scheme::heun, 300, 2},
                                   {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2}};
 
-void bench_llg(const Device& device) {
+/// Runs steps and measures energy and magnetisation every ten, as a stage does.
+void run_measured(spins::Integrator& integrator, const spins::Observer& observer,
+                  spins::SpinState& state, Index steps) {
+  constexpr Index every = 10;
+  constexpr Index portion = 24 * every;
+  study::MeasurementQueue queue(std::size_t{1} << 20);
+  const auto keep = [](const std::vector<std::vector<double>>& numbers) {
+    spins::Observer::finish(numbers);
+  };
+  const bool passing = integrator.observes(state);
+  for (Index done = 0; done < steps;) {
+    const Index next = std::min(steps - done, passing ? portion : every);
+    if (passing) {
+      std::vector<Pending> parts;
+      parts.push_back(integrator.run_observed(state, next, every));
+      queue.push(std::move(parts), keep);
+    } else {
+      queue.push(observer.begin(state), keep);
+      integrator.run(state, next);
+    }
+    done += next;
+  }
+  queue.drain();
+}
+
+void bench_llg(const Device& device, const std::string& only) {
   fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
-  fmt::print("floor: the sums over neighbours of a step, nothing else\n\n");
-  fmt::print("{:<22} {:>4} {:>9}  {:<22} {:>12} {:>10} {:>7} {:>6}\n", "system", "L", "replicas",
-             "scheme", "M spin-steps/s", "floor M/s", "share", "B/spin");
+  fmt::print("floor: the sums over neighbours of a step from tables, nothing else\n");
+  fmt::print("measured: time added by energy and magnetisation every ten steps\n\n");
+  fmt::print("{:<38} {:<22} {:>14} {:>10} {:>7} {:>9} {:>6}\n", "system", "scheme",
+             "M spin-steps/s", "floor M/s", "share", "measured", "B/spin");
+  using Tables = study::SystemTables (*)(Index length, Index replicas);
   struct Case {
     const char* name;
-    bool iron;
+    Tables tables;
+    int dimensions;
     Index length, replicas;
   };
-  std::vector<Case> cases{{"bcc Fe, 50 neighbours", true, 16, 8},
-                          {"bcc Fe, 50 neighbours", true, 16, 1}};
-  if (device.backend == Backend::cpu) {
-    cases.insert(cases.begin(),
-                 {{"sc, 6 neighbours", false, 16, 8}, {"sc, 6 neighbours", false, 16, 1}});
-  } else {
-    cases.insert(cases.begin(),
-                 {{"bcc Fe, 50 neighbours", true, 64, 8}, {"bcc Fe, 50 neighbours", true, 64, 1}});
-  }
+  const Case iron{"bcc Fe, 50 neighbours", iron_tables, 3, 16, 8},
+      cubic{"sc, 6 neighbours", cubic_tables, 3, 16, 8},
+      kagome{"kagome, J and D", kagome_tables, 2, 64, 8};
+  const auto sized = [](Case c, Index length, Index replicas) {
+    c.length = length;
+    c.replicas = replicas;
+    return c;
+  };
+  const std::vector<Case> cases =
+      device.backend == Backend::cpu
+          ? std::vector<Case>{cubic, sized(cubic, 16, 1), iron, sized(iron, 16, 1), kagome}
+          : std::vector<Case>{sized(iron, 64, 8), sized(iron, 64, 1),    iron,
+                              sized(iron, 16, 1), sized(kagome, 512, 8), sized(kagome, 1024, 1)};
   for (const Case& c : cases) {
-    const study::SystemTables tables =
-        c.iron ? iron_tables(c.length, c.replicas) : cubic_tables(c.length, c.replicas);
+    const bool is_iron = c.tables == iron_tables;
+    const std::string name =
+        fmt::format("{}, {}", c.name, size_words(c.length, c.dimensions, c.replicas));
+    if (!wanted(only, name)) continue;
+    const study::SystemTables tables = c.tables(c.length, c.replicas);
     study::SpinSystem system(tables, device);
     const Constants& constants = tables.context.constants;
     const double floor = field_rate(system);
     for (const SchemeCase& s : schemes) {
       spins::IntegratorSettings settings;
       settings.scheme = s.scheme;
-      settings.timestep = c.iron ? 1e-4 : 0.01;
+      settings.timestep = is_iron ? 1e-4 : 0.01;
       settings.gyromagnetic_ratio = constants.gamma() / constants.mu_B;
       settings.damping = {0.1};
       spins::Integrator integrator(system.model, system.state.layout(), settings, system.device);
-      const double kT = c.iron ? constants.k_B * s.temperature : s.temperature / 300;
+      const double kT = is_iron ? constants.k_B * s.temperature : s.temperature / 300;
       integrator.set_temperatures({kT});
       // From the ordered state: local fields, and with them the turns of a step, are largest there.
       system.state.set_all(std::vector<Vec3<double>>(
           static_cast<std::size_t>(system.geometry.sites()), Vec3<double>{0.6, 0, 0.8}));
       const double rate =
           best_rate(system, [&](Index steps) { integrator.run(system.state, steps); });
-      fmt::print("{:<22} {:>4} {:>9}  {:<22} {:>12.1f} {:>10.1f} {:>6.0f}% {:>6}\n", c.name,
-                 c.length, c.replicas, s.name, rate / 1e6, floor / s.sums / 1e6,
-                 100 * rate * s.sums / floor,
+      const spins::Observer observer(system.model, system.state.layout(), system.device);
+      const double measured = best_rate(
+          system, [&](Index steps) { run_measured(integrator, observer, system.state, steps); });
+      fmt::print("{:<38} {:<22} {:>14.1f} {:>10.1f} {:>6.0f}% {:>+8.1f}% {:>6}\n", name, s.name,
+                 rate / 1e6, floor / s.sums / 1e6, 100 * rate * s.sums / floor,
+                 100 * (rate / measured - 1),
                  bytes_of_reals(device.precision, 3) * (1 + spins::work_fields(s.scheme, kT > 0)));
     }
   }
 }
 
-void bench_dipoles(const Device& device) {
+void bench_dipoles(const Device& device, const std::string& only) {
   fmt::print("Dipoles by FFT, {}\n", study::device_words(device));
   fmt::print("field: the dipolar field of every spin; floor: its Fourier transforms alone\n");
   fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
@@ -187,6 +250,7 @@ void bench_dipoles(const Device& device) {
         Case{"bcc 32^3, periodic", "type = 'bcc'\nsize = [32, 32, 32]", 1},
         Case{"square 256^2, open", "type = 'square'\nsize = [256, 256]\nperiodic = false", 1},
         Case{"square 128^2, periodic", "type = 'square'\nsize = [128, 128]", 8}}) {
+    if (!wanted(only, c.name)) continue;
     study::SpinSystem system(
         study::parse_system(fmt::format("replicas = {}\n[lattice]\n{}\n[[exchange]]\nshell = 1\n"
                                         "J = 1\n[dipolar]\nstrength = 0.05\n",
@@ -218,14 +282,14 @@ void bench_dipoles(const Device& device) {
 
 }  // namespace
 
-int bench(const std::string& name, const study::DeviceOverrides& chosen) {
+int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen) {
   const Device device = study::device_of(chosen);
   if (name == "mc") {
-    bench_monte_carlo(device);
+    bench_monte_carlo(device, only);
   } else if (name == "llg") {
-    bench_llg(device);
+    bench_llg(device, only);
   } else if (name == "dipoles") {
-    bench_dipoles(device);
+    bench_dipoles(device, only);
   } else {
     throw InputError("there is no benchmark '" + name + "'", "there are mc, llg and dipoles");
   }

@@ -32,7 +32,7 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(1);
   const std::string command = joined(argc, argv);
 
-  std::string file, output, progress = "auto", kind, path, key, name;
+  std::string file, output, progress = "auto", kind, path, key, name, only;
   bool force = false, quick = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;
@@ -119,10 +119,13 @@ int run_command(int argc, char** argv) {
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
   bench_app->add_option("name", name, "mc, llg or dipoles")->required();
+  bench_app->add_option("--only", only,
+                        "systems whose name has this in it, for instance '64^3 x 8'");
   device_flags(bench_app);
   bench_app->footer(
       "Runs on one CPU thread in double precision if not told otherwise.\n"
-      "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n");
+      "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
+      "  larmor bench llg --only '16^3 x 8'\n");
 
   try {
     app.parse(argc, argv);
@@ -140,7 +143,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick);
-  return bench(name, device);
+  return bench(name, only, device);
 }
 
 }  // namespace larmor::cli

@@ -36,6 +36,7 @@ int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
 int verify(bool quick);
-int bench(const std::string& name, const study::DeviceOverrides& device);
+/// @param only part of the name of a system; empty: all
+int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device);
 
 }  // namespace larmor::cli

@@ -8,6 +8,7 @@ if(LARMOR_WERROR)
   target_compile_options(larmor_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 if(LARMOR_STRICT)
+  target_compile_definitions(larmor_flags INTERFACE LARMOR_STRICT)
   target_compile_options(larmor_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
 endif()

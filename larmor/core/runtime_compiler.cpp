@@ -193,10 +193,13 @@ std::string compile_for_gpu(const std::string& text, const GpuArchitecture& arch
   const std::lock_guard lock(guard);
   if (const std::optional<std::string> missing = runtime_compiler_missing())
     throw MachineError(*missing);
-  const std::vector<std::string> options{
-      "--gpu-architecture=sm_" + std::to_string(architecture.major) +
-          std::to_string(architecture.minor),
-      "--std=c++20", "--device-as-default-execution-space", "--define-macro=LARMOR_AT_RUN_TIME"};
+  std::vector<std::string> options{"--gpu-architecture=sm_" + std::to_string(architecture.major) +
+                                       std::to_string(architecture.minor),
+                                   "--std=c++20", "--device-as-default-execution-space",
+                                   "--define-macro=LARMOR_AT_RUN_TIME"};
+#if defined(LARMOR_STRICT)
+  options.emplace_back("--fmad=false");
+#endif
   int major = 0, minor = 0;
   nvrtc().version(&major, &minor);
   std::string key = "nvrtc " + std::to_string(major) + "." + std::to_string(minor) + "\n";

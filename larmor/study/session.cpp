@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "larmor/core/launch_pace.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
@@ -20,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Results that wait in memory beyond this are written, with a checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
+
+/// Portions that a GPU may have before it, so that it never waits for the host.
+constexpr int portions_ahead = 16;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -333,9 +337,11 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
   auto last_checkpoint = Clock::now();
   auto last_portion = last_checkpoint;
+  LaunchPace pace(system_.device, portions_ahead);
   for (bool done = false; !done;) {
     if (stop_asked()) return;
     const Portion portion = stage.advance(simulation, results);
+    pace.portion_launched();
     done = portion.done;
     work_done_ += portion.work;
     outcome.updates += portion.work;

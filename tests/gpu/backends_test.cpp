@@ -1,0 +1,140 @@
+// The same study on the CPU and on a GPU, step by step: equal to rounding, and in a strict build
+// (LARMOR_STRICT: no fused multiplication and addition) bit for bit where both read tables.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/observables.hpp"
+#include "larmor/spins/samplers/sampler.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::spins {
+namespace {
+
+#if defined(LARMOR_STRICT)
+constexpr bool strict = true;
+#else
+constexpr bool strict = false;
+#endif
+
+struct System {
+  const char* name;
+  const char* text;
+};
+
+const System systems[] = {
+    {"iron",
+     "[lattice]\ntype='bcc'\nsize=[4,3,5]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\n"
+     "J=0.5\n"},
+    {"every_term",
+     "[lattice]\ntype='kagome'\nsize=[4,6]\nperiodic=[true,false]\n[[exchange]]\nshell=1\nJ=-1\n"
+     "[[biquadratic]]\nshell=1\nb=0.1\n[[dmi]]\nshell=1\nstrength=0.4\ndirection='interface'\n"
+     "[[anisotropy]]\nK=0.3\naxis=[0,0.6,0.8]\n[[cubic-anisotropy]]\nK4=0.2\n[field]\n"
+     "B=[0,0.1,0.4]\n"},
+    {"random_couplings",
+     "[lattice]\ntype='square'\nsize=[7,5]\n[[exchange]]\nshell=1\nJ=1\ndisorder=0.5\n"
+     "disorder_by_replica=true\n"},
+};
+
+class Backends : public ::testing::TestWithParam<std::tuple<System, Index>> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+    // Kernels made for a model add in another order.
+    setenv("LARMOR_MADE_KERNELS", "never", 1);
+  }
+  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+
+  static study::SpinSystem system_on(const Device& device) {
+    const auto& [system, replicas] = GetParam();
+    return study::SpinSystem(
+        study::parse_system("replicas = " + std::to_string(replicas) + "\n" + system.text, "test"),
+        device);
+  }
+};
+
+void expect_equal(const std::vector<double>& cpu, const std::vector<double>& gpu, double tolerance,
+                  const std::string& when) {
+  ASSERT_EQ(cpu.size(), gpu.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < cpu.size(); ++i)
+    largest = std::max(largest, std::abs(cpu[i] - gpu[i]));
+  if (strict)
+    EXPECT_EQ(cpu, gpu) << when << ", largest difference " << largest;
+  else
+    EXPECT_LT(largest, tolerance) << when;
+}
+
+TEST_P(Backends, StepAlike) {
+  for (const auto& [scheme, temperature, name] :
+       {std::tuple{Scheme::rk4, 0.0, "rk4"}, std::tuple{Scheme::depondt, 0.3, "depondt"},
+        std::tuple{Scheme::heun, 0.3, "heun"},
+        std::tuple{Scheme::semi_implicit, 0.3, "semi-implicit"},
+        std::tuple{Scheme::midpoint, 0.3, "midpoint"}}) {
+    study::SpinSystem cpu = system_on(Device::cpu()), gpu = system_on(Device::cuda(0));
+    IntegratorSettings settings;
+    settings.scheme = scheme;
+    settings.timestep = 0.01;
+    settings.damping = {0.2};
+    Integrator on_cpu(cpu.model, cpu.state.layout(), settings, cpu.device);
+    Integrator on_gpu(gpu.model, gpu.state.layout(), settings, gpu.device);
+    for (Integrator* integrator : {&on_cpu, &on_gpu}) integrator->set_temperatures({temperature});
+    cpu.state.randomise(3);
+    gpu.state.randomise(3);
+    for (int step = 1; step <= 10; ++step) {
+      on_cpu.run(cpu.state, 1);
+      on_gpu.run(gpu.state, 1);
+      // The midpoint iteration stops at its own tolerance.
+      const double rounding = scheme == Scheme::midpoint ? 1e-12 : 1e-14;
+      expect_equal(cpu.state.save(), gpu.state.save(), rounding * step,
+                   std::string(name) + ", step " + std::to_string(step));
+    }
+  }
+}
+
+TEST_P(Backends, UpdateAlike) {
+  for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation}) {
+    study::SpinSystem cpu = system_on(Device::cpu()), gpu = system_on(Device::cuda(0));
+    SamplerSettings settings;
+    settings.update = update;
+    const Index replicas = cpu.state.layout().replicas;
+    Sampler on_cpu(cpu.model, settings, 3, replicas, cpu.device);
+    Sampler on_gpu(gpu.model, settings, 3, replicas, gpu.device);
+    for (Sampler* sampler : {&on_cpu, &on_gpu}) sampler->set_temperatures({1.5});
+    cpu.state.randomise(3);
+    gpu.state.randomise(3);
+    for (int sweep = 1; sweep <= 3; ++sweep) {
+      on_cpu.run(cpu.state, 1);
+      on_gpu.run(gpu.state, 1);
+      expect_equal(cpu.state.save(), gpu.state.save(), 1e-11,
+                   "update " + std::to_string(static_cast<int>(update)) + ", sweep " +
+                       std::to_string(sweep));
+    }
+    EXPECT_EQ(on_cpu.acceptance(), on_gpu.acceptance());
+  }
+}
+
+TEST_P(Backends, MeasureAlike) {
+  study::SpinSystem cpu = system_on(Device::cpu()), gpu = system_on(Device::cuda(0));
+  cpu.state.randomise(3);
+  gpu.state.randomise(3);
+  // Sums over sites are added in the order of threads.
+  const std::vector<double> on_cpu = energy_per_site(cpu.model, cpu.state);
+  const std::vector<double> on_gpu = energy_per_site(gpu.model, gpu.state);
+  ASSERT_EQ(on_cpu.size(), on_gpu.size());
+  for (std::size_t r = 0; r < on_cpu.size(); ++r) EXPECT_NEAR(on_cpu[r], on_gpu[r], 1e-14);
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, Backends,
+                         ::testing::Combine(::testing::ValuesIn(systems), ::testing::Values(1, 11)),
+                         [](const auto& test) {
+                           return std::get<0>(test.param).name +
+                                  ("_x" + std::to_string(std::get<1>(test.param)));
+                         });
+
+}  // namespace
+}  // namespace larmor::spins
