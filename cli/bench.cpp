@@ -49,10 +49,10 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   std::fflush(stdout);  // what is known by now, should the rest be cut short
-  // The first calls may compile kernels, and record runs of a length.
+  // The first call may compile kernels; the first of a length records what is launched.
+  seconds(1);
   Index sweeps = 1;
   while (seconds(sweeps) < 0.1) sweeps *= 2;
-  seconds(sweeps);
   const double updates = static_cast<double>(sweeps) *
                          static_cast<double>(system.geometry.sites()) *
                          static_cast<double>(system.state.layout().replicas);
