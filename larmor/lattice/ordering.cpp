@@ -2,7 +2,7 @@
 
 namespace larmor::lattice {
 
-Ordering by_colour(const Colouring& colouring) {
+Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& order) {
   const auto sites = static_cast<std::int32_t>(colouring.colour.size());
   Ordering ordering;
   ordering.colour_begin.assign(static_cast<std::size_t>(colouring.colours) + 1, 0);
@@ -14,7 +14,8 @@ Ordering by_colour(const Colouring& colouring) {
   std::vector<Index> next = ordering.colour_begin;
   ordering.canonical.resize(static_cast<std::size_t>(sites));
   ordering.storage.resize(static_cast<std::size_t>(sites));
-  for (std::int32_t site = 0; site < sites; ++site) {
+  for (std::int32_t n = 0; n < sites; ++n) {
+    const std::int32_t site = order.empty() ? n : order[static_cast<std::size_t>(n)];
     const std::int32_t colour = colouring.colour[static_cast<std::size_t>(site)];
     const Index position =
         next[static_cast<std::size_t>(colour == no_colour ? colouring.colours : colour)]++;

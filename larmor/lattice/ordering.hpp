@@ -13,9 +13,9 @@ struct Ordering {
   std::vector<Index> colour_begin;      ///< first storage position of each colour, and the end
 };
 
-/// Colours one after the other, canonical order within each. Sites of the colour `no_colour` come
-/// last, after the end of the colours.
-Ordering by_colour(const Colouring& colouring);
+/// Colours one after the other. Sites of the colour `no_colour` come last, after the end of the
+/// colours. @param order of the sites within each colour: all sites; empty: canonical order
+Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& order = {});
 
 /// Sublattice after sublattice in the order of their numbers, canonical order within each, so that
 /// the storage position of a site is a sum of one number for each coordinate of its cell; then the

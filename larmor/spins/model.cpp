@@ -10,6 +10,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/lattice/locality.hpp"
 #include "larmor/spins/bond_table.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 
@@ -371,7 +372,9 @@ void Model::order_sites(const lattice::Geometry& geometry, const std::vector<Low
     for (Index site = 0; site < sites_; ++site)
       if (!geometry.occupied(site))
         colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
-    ordering = lattice::by_colour(colouring);
+    ordering =
+        lattice::by_colour(colouring, geometry.is_lattice() ? std::vector<std::int32_t>{}
+                                                            : lattice::along_curve(geometry));
     colour_count_ = colouring.colours;
     for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
       colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});

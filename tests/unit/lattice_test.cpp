@@ -1,12 +1,15 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <random>
 #include <set>
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/locality.hpp"
 #include "larmor/lattice/ordering.hpp"
 
 namespace {
@@ -284,6 +287,55 @@ TEST(Ordering, IsAPermutationColourByColour) {
           colouring
               .colour[static_cast<std::size_t>(ordering.canonical[static_cast<std::size_t>(p)])],
           static_cast<std::int32_t>(c));
+}
+
+/// A cube of sites at whole numbers, listed in no order.
+Geometry shuffled_cube(int length) {
+  Geometry geometry;
+  geometry.plain_positions = true;
+  geometry.crystal.name = "plain positions";
+  for (int n = 0; n < length * length * length; ++n)
+    geometry.crystal.basis.push_back(
+        {{double(n % length), double(n / length % length), double(n / (length * length))}, "A", 1});
+  std::shuffle(geometry.crystal.basis.begin(), geometry.crystal.basis.end(), std::mt19937_64(3));
+  const double side = length;
+  geometry.crystal.cell = {{{side, 0, 0}, {0, side, 0}, {0, 0, side}}};
+  for (auto& atom : geometry.crystal.basis) atom.fractional = (1 / side) * atom.fractional;
+  return geometry;
+}
+
+TEST(Locality, CubesOfSitesLieTogether) {
+  constexpr int length = 16;
+  const Geometry geometry = shuffled_cube(length);
+  const std::vector<std::int32_t> order = along_curve(geometry);
+  EXPECT_EQ(std::set<std::int32_t>(order.begin(), order.end()).size(), order.size());
+  // Eight consecutive sites are a cube of two, 64 one of four.
+  for (const auto& [sites, side] : {std::pair{8, 2}, std::pair{64, 4}})
+    for (std::size_t first = 0; first < order.size(); first += static_cast<std::size_t>(sites)) {
+      const Vec3<double> corner = geometry.position(order[first]);
+      for (std::size_t n = first; n < first + static_cast<std::size_t>(sites); ++n) {
+        const Vec3<double> r = geometry.position(order[n]) - corner;
+        for (const double x : {r.x, r.y, r.z}) {
+          EXPECT_GT(x, -0.5);
+          EXPECT_LT(x, side - 0.5);
+        }
+      }
+    }
+}
+
+TEST(Locality, SitesAtOnePointKeepTheirOrder) {
+  Geometry geometry = shuffled_cube(2);
+  for (auto& atom : geometry.crystal.basis) atom.fractional = {0.25, 0.25, 0.25};
+  EXPECT_EQ(along_curve(geometry), (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(Ordering, FollowsTheOrderThatIsGivenWithinAColour) {
+  Colouring colouring;
+  colouring.colours = 2;
+  colouring.colour = {0, 1, no_colour, 0, 1, 0};
+  const Ordering ordering = by_colour(colouring, {5, 4, 3, 2, 1, 0});
+  EXPECT_EQ(ordering.canonical, (std::vector<std::int32_t>{5, 3, 0, 4, 1, 2}));
+  EXPECT_EQ(ordering.colour_begin, (std::vector<Index>{0, 3, 5}));
 }
 
 }  // namespace
