@@ -213,9 +213,8 @@ void bench_llg(const Device& device, const std::string& only) {
   const std::vector<Case> cases =
       device.backend == Backend::cpu
           ? std::vector<Case>{cubic, sized(cubic, 16, 1), iron, sized(iron, 16, 1), kagome}
-          : std::vector<Case>{sized(iron, 64, 8),    sized(iron, 64, 1),
-                              iron,                  sized(iron, 16, 1),
-                              sized(kagome, 512, 8), sized(kagome, 1024, 1),
+          : std::vector<Case>{sized(iron, 64, 8),   sized(iron, 64, 1),    iron,
+                              sized(iron, 16, 1),   sized(kagome, 512, 8), sized(kagome, 1024, 1),
                               sized(cubic, 1000, 1)};
   for (const Case& c : cases) {
     const bool is_iron = c.tables == iron_tables;
