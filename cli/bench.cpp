@@ -69,7 +69,7 @@ bool fits(const Device& device, Index length, Index replicas, int fields) {
       fields * bytes_of_reals(device.precision, layout.numbers()) + 7 * 4 * layout.sites;
   for (const GpuInfo& gpu : list_gpus()) {
     if (gpu.ordinal != device.ordinal || needed <= static_cast<Index>(gpu.free_bytes)) continue;
-    fmt::print("{:>6} {:>9}  needs {:.1f} GB, {:.1f} GB are free\n", length, replicas,
+    fmt::print("{} needs {:.1f} GB, {:.1f} GB are free\n", size_words(length, 3, replicas),
                static_cast<double>(needed) / 1e9, static_cast<double>(gpu.free_bytes) / 1e9);
     return false;
   }
