@@ -107,7 +107,13 @@ int show(const std::string& results) {
       "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
       origin.at("version").text(), origin.at("commit").text(), origin.at("seed").integer(),
       top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
-  const Index sites = file.shape("/model/moments")[0];
+  Index sites = 0;
+  if (file.exists("/model/moments")) {
+    sites = file.shape("/model/moments")[0];
+  } else {
+    sites = file.shape("/model/basis/moments")[0];
+    for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
+  }
   fmt::print("  {} sites, {}\n", sites, file.attributes("/model").at("lattice").text());
   if (file.exists("/stages"))
     for (const std::string& stage : file.list("/stages")) show_stage(file, stage);

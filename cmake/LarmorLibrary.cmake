@@ -27,6 +27,9 @@ list(FILTER larmor_sources EXCLUDE REGEX "\\.lanes\\.cpp$")
 if(LARMOR_HAS_CUDA)
   file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cu)
   list(APPEND larmor_sources ${cuda_sources})
+  # Random directions have the bits of the host's, which knows no fused multiplication.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/spin_state_gpu.cu
+    PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
 
 # Kernels compiled at run time include these headers and what they include.

@@ -56,6 +56,15 @@ class Array {
                           std::to_string(host.size()));
     copy_bytes(Device{}, host.data(), device_, data_, host.size_bytes());
   }
+  /// The elements from `first` on. @throws InternalError unless they lie in the array
+  void copy_part_from(std::span<const T> host, Index first) {
+    require_part(first, static_cast<Index>(host.size()));
+    copy_bytes(device_, data_ + first, Device{}, host.data(), host.size_bytes());
+  }
+  void copy_part_to(std::span<T> host, Index first) const {
+    require_part(first, static_cast<Index>(host.size()));
+    copy_bytes(Device{}, host.data(), device_, data_ + first, host.size_bytes());
+  }
   std::vector<T> to_host() const {
     std::vector<T> host(static_cast<std::size_t>(size_));
     copy_to(host);
@@ -63,6 +72,12 @@ class Array {
   }
 
  private:
+  void require_part(Index first, Index count) const {
+    if (first < 0 || first + count > size_)
+      throw InternalError("elements " + std::to_string(first) + " to " +
+                          std::to_string(first + count) + " of an array of " +
+                          std::to_string(size_) + " are copied");
+  }
   void swap(Array& other) noexcept {
     std::swap(device_, other.device_);
     std::swap(size_, other.size_);

@@ -32,4 +32,14 @@ void parallel_for(int threads, Index count, const Body& body) {
   if (failure) std::rethrow_exception(failure);
 }
 
+/// body(first, last) for pieces of [0, count) that begin at multiples of `grain`, as parallel_for.
+template <class Body>
+void parallel_pieces(int threads, Index count, Index grain, const Body& body) {
+  constexpr Index worth_a_piece = 1 << 16;
+  const Index piece = (worth_a_piece + grain - 1) / grain * grain;
+  parallel_for(threads, (count + piece - 1) / piece, [&](Index n) {
+    body(n * piece, (n + 1) * piece < count ? (n + 1) * piece : count);
+  });
+}
+
 }  // namespace larmor

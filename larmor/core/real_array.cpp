@@ -1,6 +1,19 @@
 #include "larmor/core/real_array.hpp"
 
+#include <algorithm>
+
 namespace larmor {
+namespace {
+
+/// Calls body(begin, count) for portions: floats are staged, which must not take as much again.
+template <class Body>
+void for_each_portion(std::size_t size, const Body& body) {
+  constexpr std::size_t portion = std::size_t{1} << 24;
+  for (std::size_t begin = 0; begin < size; begin += portion)
+    body(begin, std::min(portion, size - begin));
+}
+
+}  // namespace
 
 RealArray::RealArray(const Device& device, Index size, bool read_by_bonds) : size_(size) {
   if (device.precision != Precision::single_numbers) wide_ = Array<double>(device, size);
@@ -26,14 +39,32 @@ Reals RealArray::reals() const {
 void RealArray::copy_from(std::span<const double> host) {
   if (static_cast<Index>(host.size()) != size_)
     throw InternalError("numbers do not fit their array");
-  if (wide_.size() > 0) wide_.copy_from(host);
-  if (narrow_.size() > 0) narrow_.copy_from(std::vector<float>(host.begin(), host.end()));
+  copy_part_from(host, 0);
+}
+
+void RealArray::copy_part_from(std::span<const double> host, Index first) {
+  if (wide_.size() > 0) wide_.copy_part_from(host, first);
+  if (narrow_.size() == 0) return;
+  for_each_portion(host.size(), [&](std::size_t begin, std::size_t count) {
+    const auto from = host.begin() + static_cast<std::ptrdiff_t>(begin);
+    narrow_.copy_part_from(std::vector<float>(from, from + static_cast<std::ptrdiff_t>(count)),
+                           first + static_cast<Index>(begin));
+  });
 }
 
 std::vector<double> RealArray::to_host() const {
-  if (wide_.size() > 0 || size_ == 0) return wide_.to_host();
-  const std::vector<float> narrow = narrow_.to_host();
-  return {narrow.begin(), narrow.end()};
+  std::vector<double> host(static_cast<std::size_t>(size_));
+  copy_part_to(host, 0);
+  return host;
+}
+
+void RealArray::copy_part_to(std::span<double> host, Index first) const {
+  if (wide_.size() > 0) return wide_.copy_part_to(host, first);
+  for_each_portion(host.size(), [&](std::size_t begin, std::size_t count) {
+    std::vector<float> narrow(count);
+    narrow_.copy_part_to(narrow, first + static_cast<Index>(begin));
+    std::copy(narrow.begin(), narrow.end(), host.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
 }
 
 Index bytes_of_reals(Precision precision, Index numbers) {

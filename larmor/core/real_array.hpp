@@ -22,6 +22,9 @@ class RealArray {
   /// @throws InternalError unless `host` has as many elements as the array
   void copy_from(std::span<const double> host);
   std::vector<double> to_host() const;
+  /// The numbers from `first` on alone.
+  void copy_part_from(std::span<const double> host, Index first);
+  void copy_part_to(std::span<double> host, Index first) const;
 
  private:
   Index size_ = 0;

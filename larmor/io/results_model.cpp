@@ -32,9 +32,12 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   const auto cell = file.read<double>("/model/cell");
   const auto size = file.read<std::int64_t>("/model/size");
   const auto periodic = file.read<std::uint8_t>("/model/periodic");
-  const auto positions = file.read<double>("/model/positions");
-  const auto moments = file.read<double>("/model/moments");
-  const auto species = file.read<std::string>("/model/species");
+  // Of a large perfect lattice only the first cell is there.
+  const bool listed = file.exists("/model/positions");
+  const std::string group = listed ? "/model" : "/model/basis";
+  const auto positions = file.read<double>(group + "/positions");
+  const auto moments = file.read<double>(group + "/moments");
+  const auto species = file.read<std::string>(group + "/species");
 
   lattice::Geometry geometry;
   const std::size_t sites = moments.size();
@@ -49,7 +52,7 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
   geometry.crystal.name = attributes.at("lattice").text();
   geometry.crystal.dimensions = static_cast<int>(attributes.at("dimensions").integer());
   geometry.plain_positions = geometry.crystal.name == "positions";
-  const Index cells = geometry.cells();
+  const Index cells = listed ? geometry.cells() : 1;
   if (cells < 1 || static_cast<Index>(sites) % cells != 0)
     throw MachineError("the model in the results file is damaged");
   // The first cell lies at the origin: its atoms are the basis.
@@ -63,7 +66,7 @@ lattice::Geometry read_geometry(const ResultsReader& file) {
     geometry.crystal.basis.push_back(
         {geometry.crystal.fractional(r), species[spin], moments[spin]});
   }
-  for (std::size_t site = 0; site < sites; ++site)
+  for (std::size_t site = 0; listed && site < sites; ++site)
     place_substitute(geometry, static_cast<Index>(site), species[site], moments[site]);
   return geometry;
 }

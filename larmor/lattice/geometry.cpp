@@ -25,6 +25,12 @@ SiteIndex Geometry::decode(Index site) const {
           {cell % size[0], cell / size[0] % size[1], cell / (size[0] * size[1])}};
 }
 
+bool Geometry::is_periodic() const {
+  for (std::size_t d = 0; d < static_cast<std::size_t>(crystal.dimensions); ++d)
+    if (!periodic[d]) return false;
+  return true;
+}
+
 Vec3<double> Geometry::position(Index site) const {
   const SiteIndex s = decode(site);
   const Vec3<double> cell{static_cast<double>(s.cell[0]), static_cast<double>(s.cell[1]),

@@ -31,6 +31,10 @@ struct Geometry {
   std::vector<std::uint8_t> substitution;
 
   bool is_lattice() const { return !plain_positions; }
+  /// Is it a lattice whose cells all hold the same atoms?
+  bool is_perfect() const { return is_lattice() && substitution.empty(); }
+  /// Is it periodic along every lattice vector?
+  bool is_periodic() const;
   Index sites() const { return cells() * static_cast<Index>(crystal.basis.size()); }
   Index cells() const { return size[0] * size[1] * size[2]; }
 

@@ -1,5 +1,7 @@
 #include "larmor/lattice/ordering.hpp"
 
+#include "larmor/core/parallel.hpp"
+
 namespace larmor::lattice {
 
 Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& order) {
@@ -34,6 +36,28 @@ Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colo
                               ? static_cast<std::int32_t>(colouring.sublattice(geometry, site))
                               : no_colour);
   return by_colour(fine);
+}
+
+std::vector<std::int32_t> canonical_by_sublattice(const Geometry& geometry,
+                                                  const std::array<Index, 3>& supercell,
+                                                  Index positions, int threads) {
+  const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
+  const Index nx = geometry.size[0] / supercell[0], ny = geometry.size[1] / supercell[1],
+              nz = geometry.size[2] / supercell[2];
+  const Index sublattices = atoms * supercell[0] * supercell[1] * supercell[2];
+  std::vector<std::int32_t> canonical(static_cast<std::size_t>(positions),
+                                      static_cast<std::int32_t>(geometry.sites() - 1));
+  parallel_for(threads, sublattices * nz, [&](Index n) {
+    const Index sublattice = n / nz, z = n % nz, cell = sublattice / atoms;
+    std::int32_t* to = canonical.data() + n * nx * ny;
+    for (Index y = 0; y < ny; ++y)
+      for (Index x = 0; x < nx; ++x)
+        *to++ = static_cast<std::int32_t>(geometry.site(
+            static_cast<int>(sublattice % atoms), x * supercell[0] + cell % supercell[0],
+            y * supercell[1] + cell / supercell[0] % supercell[1],
+            z * supercell[2] + cell / (supercell[0] * supercell[1])));
+  });
+  return canonical;
 }
 
 }  // namespace larmor::lattice

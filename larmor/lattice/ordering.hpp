@@ -22,4 +22,10 @@ Ordering by_colour(const Colouring& colouring, const std::vector<std::int32_t>& 
 /// vacancies. `colour_begin` is where each sublattice begins.
 Ordering by_sublattice(const Geometry& geometry, const SublatticeColouring& colouring);
 
+/// The canonical sites of the same order, and no more, for lattices without vacancies of any size.
+/// @param positions as many as there are sites, or more: these repeat the last site
+std::vector<std::int32_t> canonical_by_sublattice(const Geometry& geometry,
+                                                  const std::array<Index, 3>& supercell,
+                                                  Index positions, int threads);
+
 }  // namespace larmor::lattice

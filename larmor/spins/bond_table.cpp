@@ -20,12 +20,13 @@ void append_bytes(std::string& key, const void* data, std::size_t bytes) {
 
 }  // namespace
 
-BondTable::BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms)
+BondTable::BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
+                     Index sites)
     : stencil_(geometry.crystal.basis.size()) {
   for (const LoweredTerm& term : terms) by_replica_.push_back(bool(term.exchange_of_replica));
   expand_stencils(terms);
-  expand_pairs(geometry.sites(), terms);
-  find_neighbours(geometry);
+  expand_pairs(sites, terms);
+  find_neighbours(geometry, sites);
   share_rows();
 }
 
@@ -76,8 +77,7 @@ void BondTable::expand_pairs(Index sites, const std::vector<LoweredTerm>& terms)
   }
 }
 
-void BondTable::find_neighbours(const lattice::Geometry& geometry) {
-  const Index sites = geometry.sites();
+void BondTable::find_neighbours(const lattice::Geometry& geometry, Index sites) {
   std::size_t widest = 0;
   for (const auto& bonds : stencil_) widest = std::max(widest, bonds.size());
   std::ptrdiff_t widest_pairs = 0;

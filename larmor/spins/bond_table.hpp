@@ -27,7 +27,10 @@ class BondTable {
  public:
   /// @param terms must outlive the table
   /// @throws InputError when a bond connects a site with itself
-  BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
+  BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms)
+      : BondTable(geometry, terms, geometry.sites()) {}
+  /// Of the first `sites` canonical sites alone, for terms without pairs.
+  BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms, Index sites);
 
   Index sites() const { return static_cast<Index>(row_.size()); }
   int slots() const { return slots_; }
@@ -75,7 +78,7 @@ class BondTable {
                          const TermValue& value);
   void expand_stencils(const std::vector<LoweredTerm>& terms);
   void expand_pairs(Index sites, const std::vector<LoweredTerm>& terms);
-  void find_neighbours(const lattice::Geometry& geometry);
+  void find_neighbours(const lattice::Geometry& geometry, Index sites);
   void set_neighbour(Index site, int slot, Index to);
   void share_rows();
   std::string key_of(Index site) const;

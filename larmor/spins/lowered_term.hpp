@@ -41,13 +41,19 @@ struct LoweredTerm {
   std::vector<PairCoupling> pairs;
   std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
   std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
-  std::optional<LongRangeCoupling> long_range;    ///< at most one term of a model
+  bool by_atom = false;  ///< do `onsite` and `field` depend on the atom of the basis alone?
+  std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
 
   /// What differs by replica, to be added: an exchange - J e_i.e_j on every one of `pairs`, and a
   /// field of every site. Empty: all replicas are alike.
   std::function<double(Index i, Index j, Index replica)> exchange_of_replica;
   std::function<Vec3<double>(Index site, Index replica)> field_of_replica;
 };
+
+/// Are one-site couplings of the term known from one cell of a lattice?
+inline bool known_by_atom(const LoweredTerm& term) {
+  return !term.field_of_replica && (term.by_atom || (!term.onsite && !term.field));
+}
 
 /// J times the identity.
 inline Mat3<double> isotropic(double J) { return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}}; }

@@ -3,34 +3,21 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <complex>
-#include <limits>
-#include <map>
+#include <mutex>
 #include <numbers>
 #include <numeric>
+#include <set>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/filled_array.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/lattice/locality.hpp"
 #include "larmor/spins/bond_table.hpp"
+#include "larmor/spins/cell_bonds.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 
 namespace larmor::spins {
 namespace {
-
-/// Collects rows of numbers, equal ones once.
-class RowCollector {
- public:
-  std::int32_t add(const std::vector<double>& row) {
-    const auto [known, is_new] = known_.try_emplace(row, static_cast<std::int32_t>(known_.size()));
-    if (is_new) value_.insert(value_.end(), row.begin(), row.end());
-    return known->second;
-  }
-  const std::vector<double>& value() const { return value_; }
-
- private:
-  std::map<std::vector<double>, std::int32_t> known_;
-  std::vector<double> value_;
-};
 
 /// A term's coupling in the numbers of a bond class: (J), (J, D) or the nine of A.
 void add_to_row(BondClass c, const Mat3<double>& A, double* row) {
@@ -150,11 +137,13 @@ void settle_on_one_replica(std::vector<LoweredTerm>& terms) {
       term.field = [shared = term.field, own = term.field_of_replica](Index site) {
         return shared ? shared(site) + own(site, 0) : own(site, 0);
       };
+    if (term.field_of_replica) term.by_atom = false;
     term.exchange_of_replica = nullptr;
     term.field_of_replica = nullptr;
   }
 }
 
+/// Of the sites in the table.
 double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geometry) {
   std::vector<double> of_row(static_cast<std::size_t>(table.rows()));
   for (Index row = 0; row < table.rows(); ++row)
@@ -162,8 +151,10 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
       of_row[static_cast<std::size_t>(row)] -= 0.5 * (v.bilinear.row[2].z + v.biquadratic);
     });
   double energy = 0;
+  Index spins = 0;
   for (Index site = 0; site < table.sites(); ++site) {
     if (geometry.occupied(site)) {
+      ++spins;
       energy += of_row[static_cast<std::size_t>(table.row(site))];
       continue;
     }
@@ -173,11 +164,12 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
         energy += 0.5 * (v.bilinear.row[2].z + v.biquadratic);
     });
   }
-  return energy / static_cast<double>(geometry.spins());
+  return energy / static_cast<double>(spins);
 }
 
 /// Share of the sites of each basis atom that hold spins.
 std::vector<double> concentrations(const lattice::Geometry& geometry) {
+  if (geometry.is_perfect()) return std::vector<double>(geometry.crystal.basis.size(), 1.0);
   std::vector<double> share(geometry.crystal.basis.size());
   for (Index site = 0; site < geometry.sites(); ++site)
     if (geometry.occupied(site)) share[static_cast<std::size_t>(geometry.basis_index(site))] += 1;
@@ -223,7 +215,8 @@ double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTe
 }
 
 /// Bound of |dH/de| of a site, form by form.
-double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms, Index site) {
+double field_bound(const BondTable& table, Index row, const std::vector<LoweredTerm>& terms,
+                   Index site) {
   double bound = 0;
   Mat3<double> bilinear{};
   double biquadratic = 0;
@@ -234,7 +227,7 @@ double field_bound(const BondTable& table, const std::vector<LoweredTerm>& terms
     bound += (scalar ? std::abs(bilinear.row[0].x) : frobenius_norm(bilinear)) +
              2 * std::abs(biquadratic);
   };
-  table.for_each_value(table.row(site), [&](int slot, const TermValue& v) {
+  table.for_each_value(row, [&](int slot, const TermValue& v) {
     if (slot != current) {
       add_slot();
       bilinear = {};
@@ -275,83 +268,96 @@ BondClass widest(const std::vector<LoweredTerm>& terms) {
 
 }  // namespace
 
-RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& row,
-                       const std::vector<double>& value, int width)
-    : value_(device, value),
-      row_(device, row),
-      width_(width),
-      uniform_(std::all_of(row.begin(), row.end(), [](std::int32_t r) { return r == 0; })) {
-  // Kernels gather with 32-bit offsets.
-  if (value.size() > std::numeric_limits<std::int32_t>::max())
-    throw InputError("the model has more than 2147483647 different numbers",
-                     "make the lattice smaller, or fewer terms differ from site to site");
-}
-
-RowStorage::RowStorage(const Device& device, const std::vector<std::int32_t>& row,
-                       const std::vector<double>& value, int width, Index block_stride)
-    : value_(device, value),
-      row_(device, row),
-      width_(width),
-      uniform_(false),
-      block_stride_(block_stride) {}
-
-RowTable RowStorage::table() const {
-  return {value_.reals(), row_.data(), width_, uniform_, block_stride_};
-}
-
-Index RowStorage::bytes() const {
-  return value_.bytes() + row_.size() * static_cast<Index>(sizeof(std::int32_t));
-}
-
-struct Model::Bonds {
-  BondTable table;
-  std::vector<std::int32_t> storage;  ///< storage position of each canonical site
-  std::vector<std::int32_t> row;      ///< row of each storage position
+/// What kernels read of every site that is not a coupling.
+struct Model::SiteTables {
+  mutable std::once_flag made;
+  mutable Array<std::int32_t> canonical, neighbour;
 };
 
 Model::Model(const Device& device, const lattice::Geometry& geometry,
-             std::vector<LoweredTerm> terms, std::vector<double> moments, Index replicas)
+             std::vector<LoweredTerm> terms, SiteMoments moments, Index replicas)
     : device_(device),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
       replicas_(replicas),
-      moments_(std::move(moments)) {
+      moments_(std::move(moments)),
+      site_tables_(std::make_unique<SiteTables>()) {
   padded_sites_ = layout(1).padded_sites();
   if (replicas == 1) settle_on_one_replica(terms);
   differs_by_replica_ = std::any_of(terms.begin(), terms.end(), tells_replicas_apart);
   for (const LoweredTerm& term : terms) term_names_.push_back(term.name);
-  Bonds bonds{BondTable(geometry, terms), {}, {}};
-  slots_ = bonds.table.slots();
-  ferromagnetic_energy_ = ferromagnetic_energy(bonds.table, geometry);
+  const auto repeating = repeating_colours(geometry, terms);
+  const bool alike = repeating && geometry.is_periodic();
+  const BondTable table(
+      geometry, terms,
+      alike ? static_cast<Index>(geometry.crystal.basis.size()) : geometry.sites());
+  slots_ = table.slots();
+  ferromagnetic_energy_ = ferromagnetic_energy(table, geometry);
   mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
 
-  order_sites(geometry, terms, bonds);
+  if (alike) {
+    cell_bonds_ = std::make_unique<CellBonds>(geometry, *repeating, table);
+    order_by_sublattice(geometry, *repeating);
+  } else {
+    make_site_tables(table, order_sites(geometry, table, repeating ? &*repeating : nullptr));
+  }
+  find_bounds(geometry, table, terms);
   term_.resize(terms.size());
-  const std::vector<double> more =
-      bounds_of_replicas(terms, sites_, SpinLayout{1, replicas}.padded_replicas(), device.threads);
-  for (Index site = 0; site < sites_; ++site)
-    if (geometry.occupied(site)) {
-      const auto i = static_cast<std::size_t>(site);
-      const double derivative = field_bound(bonds.table, terms, site) + more[i];
-      largest_derivative_ = std::max(largest_derivative_, derivative);
-      largest_field_ = std::max(largest_field_, derivative / moments_[i]);
-    }
-  store_bonds(bonds, terms);
+  store_bonds(table, terms);
   store_onsite(terms);
   store_field(terms);
   store_long_range(geometry, terms);
-  moment_ = rows_by_site(1, [this](Index site) {
-    return std::vector<double>{moments_[static_cast<std::size_t>(site)]};
-  });
-  bytes_ = neighbour_.size() * static_cast<Index>(sizeof(std::int32_t)) + total_.bytes();
-  for (const TermTables& tables : term_) bytes_ += tables.bytes();
-  if (long_range_) bytes_ += static_cast<Index>(long_range_->bytes());
+  moment_ = rows_by_site(
+      1,
+      [this](Index site) { return std::vector<double>{moments_[static_cast<std::size_t>(site)]}; },
+      moments_.by_atom());
 }
 
-void Model::order_sites(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
-                        Bonds& bonds) {
+void Model::find_bounds(const lattice::Geometry& geometry, const BondTable& table,
+                        const std::vector<LoweredTerm>& terms) {
+  const std::vector<double> more =
+      differs_by_replica_
+          ? bounds_of_replicas(terms, sites_, SpinLayout{1, replicas_}.padded_replicas(),
+                               device_.threads)
+          : std::vector<double>{};
+  // Sites of one basis atom are alike where only the first cell is in the table, unless terms say
+  // no.
+  const bool first_cell =
+      cell_bonds_ && moments_.by_atom() && cells_are_alike(terms, 0, terms.size());
+  std::mutex guard;
+  parallel_pieces(device_.threads, first_cell ? table.sites() : sites_, 1,
+                  [&](Index first, Index last) {
+                    double largest_derivative = 0, largest_field = 0;
+                    for (Index site = first; site < last; ++site) {
+                      if (!geometry.occupied(site)) continue;
+                      const auto i = static_cast<std::size_t>(site);
+                      const Index row = table.row(cell_bonds_ ? site % table.sites() : site);
+                      const double derivative =
+                          field_bound(table, row, terms, site) + (more.empty() ? 0 : more[i]);
+                      largest_derivative = std::max(largest_derivative, derivative);
+                      largest_field = std::max(largest_field, derivative / moments_[i]);
+                    }
+                    const std::lock_guard lock(guard);
+                    largest_derivative_ = std::max(largest_derivative_, largest_derivative);
+                    largest_field_ = std::max(largest_field_, largest_field);
+                  });
+}
+
+void Model::order_by_sublattice(const lattice::Geometry& geometry,
+                                const lattice::SublatticeColouring& repeating) {
+  const Index each = sites_ / repeating.sublattices();
+  canonical_ = lattice::canonical_by_sublattice(geometry, repeating.supercell, padded_sites_,
+                                                device_.threads);
+  colour_count_ = repeating.colouring.colours;
+  add_colours(repeating.colouring, each);
+}
+
+/// Of sites that are not known by their cell. @return storage position of each canonical site
+std::vector<std::int32_t> Model::order_sites(const lattice::Geometry& geometry,
+                                             const BondTable& table,
+                                             const lattice::SublatticeColouring* repeating) {
   lattice::Ordering ordering;
-  if (const auto repeating = repeating_colours(geometry, terms)) {
+  if (repeating != nullptr) {
     ordering = lattice::by_sublattice(geometry, *repeating);
     sublattices_.size = geometry.size;
     sublattices_.supercell = repeating->supercell;
@@ -359,16 +365,9 @@ void Model::order_sites(const lattice::Geometry& geometry, const std::vector<Low
     sublattices_.first = ordering.colour_begin;
     sublattices_.colour = repeating->colouring.colour;
     colour_count_ = repeating->colouring.colours;
-    for (int colour = 0; colour < colour_count_; ++colour)
-      for (std::size_t s = 0; s < sublattices_.colour.size(); ++s) {
-        if (sublattices_.colour[s] != colour) continue;
-        if (s > 0 && sublattices_.colour[s - 1] == colour)
-          colours_.back().last_site = sublattices_.first[s + 1];
-        else
-          colours_.push_back({sublattices_.first[s], sublattices_.first[s + 1]});
-      }
+    add_colours(repeating->colouring, sites_ / repeating->sublattices());
   } else {
-    lattice::Colouring colouring = lattice::greedy_colouring(bonds.table.graph(geometry));
+    lattice::Colouring colouring = lattice::greedy_colouring(table.graph(geometry));
     for (Index site = 0; site < sites_; ++site)
       if (!geometry.occupied(site))
         colouring.colour[static_cast<std::size_t>(site)] = lattice::no_colour;
@@ -379,43 +378,105 @@ void Model::order_sites(const lattice::Geometry& geometry, const std::vector<Low
     for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
       colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
   }
-  canonical_ = ordering.canonical;
+  canonical_ = std::move(ordering.canonical);
   // Padding repeats the last site: it is read by whole-vector loads, never written.
   canonical_.resize(static_cast<std::size_t>(padded_sites_), canonical_.back());
-  canonical_on_device_ = Array<std::int32_t>(device_, canonical_);
-  bonds.storage = ordering.storage;
+  return std::move(ordering.storage);
+}
+
+/// Sublattices of one colour that follow one another are one range.
+void Model::add_colours(const lattice::Colouring& of_sublattices, Index sites_of_each) {
+  const std::vector<std::int32_t>& of = of_sublattices.colour;
+  for (int colour = 0; colour < of_sublattices.colours; ++colour)
+    for (std::size_t s = 0; s < of.size(); ++s) {
+      if (of[s] != colour) continue;
+      const Index end = static_cast<Index>(s + 1) * sites_of_each;
+      if (s > 0 && of[s - 1] == colour)
+        colours_.back().last_site = end;
+      else
+        colours_.push_back({end - sites_of_each, end});
+    }
 }
 
 Model::~Model() = default;
 
+void Model::make_site_tables(const BondTable& table, const std::vector<std::int32_t>& storage) {
+  site_tables_->canonical = Array<std::int32_t>(device_, canonical_);
+  const Index group_size = slots_ * lane_count;
+  site_tables_->neighbour = filled_array<std::int32_t>(
+      device_, padded_sites_ * slots_, std::max<Index>(1, group_size),
+      [&](Index first, Index last, std::int32_t* to) {
+        for (Index n = first; n < last; ++n) {
+          const Index position = n / group_size * lane_count + n % lane_count;
+          const Index site = canonical_[static_cast<std::size_t>(position)];
+          const auto slot = static_cast<int>(n % group_size / lane_count);
+          *to++ = storage[static_cast<std::size_t>(table.neighbour(site, slot))];
+        }
+      });
+}
+
+const Model::SiteTables& Model::site_tables() const {
+  if (cell_bonds_)
+    std::call_once(site_tables_->made, [this] {
+      site_tables_->canonical = Array<std::int32_t>(device_, canonical_);
+      site_tables_->neighbour = filled_array<std::int32_t>(
+          device_, padded_sites_ * slots_, std::max<Index>(1, slots_ * lane_count),
+          [this](Index first, Index last, std::int32_t* to) {
+            cell_bonds_->fill_neighbours(first, last, to);
+          });
+    });
+  return *site_tables_;
+}
+
 std::optional<Stencil> Model::stencil(StencilCells cells) const {
-  if (sublattices_.first.empty() || total_.bonds.table().block_stride != 0) return std::nullopt;
+  if (total_.bonds.differs_by_replica()) return std::nullopt;
+  if (cell_bonds_) return cell_bonds_->stencil(cells, total_.bond_class, total_.bonds.values());
+  if (sublattices_.first.empty()) return std::nullopt;
   StencilTables tables = sublattices_;
   tables.canonical = canonical_;
-  tables.neighbour = neighbour_.to_host();
-  tables.slots = slots_;
+  tables.neighbour = site_tables().neighbour.to_host();
+  tables.slots = total_.bonds.present() ? slots_ : 0;
   tables.bond_class = total_.bond_class;
-  tables.row = total_.bonds.rows();
   tables.value = total_.bonds.values();
-  if (tables.row.empty()) {
-    tables.slots = 0;
+  if (total_.bonds.present()) {
+    tables.row = total_.bonds.rows()->to_host();
+  } else {
     tables.row.resize(canonical_.size());
   }
   return find_stencil(tables, cells, device_.threads);
 }
 
-void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms) {
-  std::vector<std::int32_t> neighbour(static_cast<std::size_t>(padded_sites_ * slots_));
-  std::vector<std::int32_t> row(static_cast<std::size_t>(padded_sites_));
-  for (Index position = 0; position < padded_sites_; ++position) {
-    const Index site = canonical_[static_cast<std::size_t>(position)];
-    row[static_cast<std::size_t>(position)] = bonds.table.row(numbered_site(position));
-    for (int slot = 0; slot < slots_; ++slot)
-      neighbour[static_cast<std::size_t>(((position / lane_count) * slots_ + slot) * lane_count +
-                                         position % lane_count)] =
-          bonds.storage[static_cast<std::size_t>(bonds.table.neighbour(site, slot))];
+bool Model::cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,
+                            std::size_t last) const {
+  return cell_bonds_ &&
+         std::all_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                     terms.begin() + static_cast<std::ptrdiff_t>(last), known_by_atom);
+}
+
+template <class Visit>
+void Model::for_sites_of_rows(bool by_atom, const Visit& visit) const {
+  if (by_atom && cell_bonds_) {
+    for (Index s = 0; s < cell_bonds_->sublattices(); ++s) visit(s % cell_bonds_->atoms());
+  } else {
+    for (Index position = 0; position < padded_sites_; ++position) visit(numbered_site(position));
   }
-  neighbour_ = Array<std::int32_t>(device_, neighbour);
+}
+
+std::shared_ptr<const SiteRows> Model::site_rows(bool by_atom,
+                                                 std::vector<std::int32_t> row) const {
+  if (!by_atom || !cell_bonds_) return std::make_shared<SiteRows>(device_, std::move(row));
+  return std::make_shared<SiteRows>(device_, std::move(row), cell_bonds_->sites_of_each(),
+                                    padded_sites_);
+}
+
+std::shared_ptr<const SiteRows> Model::rows_of_bonds(const BondTable& table) const {
+  std::vector<std::int32_t> row;
+  for_sites_of_rows(true, [&](Index site) { row.push_back(table.row(site)); });
+  return site_rows(true, std::move(row));
+}
+
+void Model::store_bonds(const BondTable& table, const std::vector<LoweredTerm>& terms) {
+  const std::shared_ptr<const SiteRows> rows = rows_of_bonds(table);
   const auto store = [&](TermTables& tables, BondClass c, std::size_t first, std::size_t last) {
     bool present = false;
     tables.bond_class = c;
@@ -423,16 +484,16 @@ void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& term
                     terms.begin() + static_cast<std::ptrdiff_t>(last),
                     [](const LoweredTerm& term) { return bool(term.exchange_of_replica); })) {
       const int width = slots_ * components(c);
-      tables.bonds = RowStorage(device_, row,
-                                bond_values_by_replica(bonds.table, c, terms, first, last,
-                                                       layout(replicas_), device_.threads),
-                                width, bonds.table.rows() * width * lane_count);
+      tables.bonds = RowStorage(
+          device_, rows,
+          bond_values_by_replica(table, c, terms, first, last, layout(replicas_), device_.threads),
+          width, table.rows() * width * lane_count);
     } else {
-      const std::vector<double> value = bond_values(bonds.table, c, first, last, present);
-      if (present) tables.bonds = RowStorage(device_, row, value, slots_ * components(c));
+      const std::vector<double> value = bond_values(table, c, first, last, present);
+      if (present) tables.bonds = RowStorage(device_, rows, value, slots_ * components(c));
     }
-    const std::vector<double> squared = biquadratic_values(bonds.table, first, last, present);
-    if (present) tables.biquadratic = RowStorage(device_, row, squared, slots_);
+    const std::vector<double> squared = biquadratic_values(table, first, last, present);
+    if (present) tables.biquadratic = RowStorage(device_, rows, squared, slots_);
   };
   store(total_, widest(terms), 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], terms[t].bond_class, t, t + 1);
@@ -440,17 +501,23 @@ void Model::store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& term
 
 void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
   const auto store = [&](TermTables& tables, std::size_t first, std::size_t last) {
-    std::vector<std::vector<double>> rows(static_cast<std::size_t>(padded_sites_));
+    if (std::none_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                     terms.begin() + static_cast<std::ptrdiff_t>(last),
+                     [](const LoweredTerm& term) { return bool(term.onsite); }))
+      return;
+    const bool alike = cells_are_alike(terms, first, last);
+    std::vector<std::vector<double>> rows;
     std::size_t width = 0;
-    for (Index position = 0; position < padded_sites_; ++position) {
-      std::vector<double>& row = rows[static_cast<std::size_t>(position)];
+    for_sites_of_rows(alike, [&](Index site) {
+      std::vector<double> row;
       for (std::size_t t = first; t < last; ++t) {
         if (!terms[t].onsite) continue;
-        for (const OnsiteCoupling& k : terms[t].onsite(numbered_site(position)))
+        for (const OnsiteCoupling& k : terms[t].onsite(site))
           row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
       }
       width = std::max(width, row.size());
-    }
+      rows.push_back(std::move(row));
+    });
     if (width == 0) return;
     RowCollector collector;
     std::vector<std::int32_t> row_of;
@@ -458,7 +525,8 @@ void Model::store_onsite(const std::vector<LoweredTerm>& terms) {
       row.resize(width);
       row_of.push_back(collector.add(row));
     }
-    tables.onsite = RowStorage(device_, row_of, collector.value(), static_cast<int>(width));
+    tables.onsite = RowStorage(device_, site_rows(alike, std::move(row_of)), collector.value(),
+                               static_cast<int>(width));
   };
   store(total_, 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
@@ -472,18 +540,23 @@ void Model::store_field(const std::vector<LoweredTerm>& terms) {
       tables.field = field_by_replica(terms, first, last);
       return;
     }
+    if (std::none_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                     terms.begin() + static_cast<std::ptrdiff_t>(last),
+                     [](const LoweredTerm& term) { return bool(term.field); }))
+      return;
+    const bool alike = cells_are_alike(terms, first, last);
     RowCollector collector;
     std::vector<std::int32_t> row_of;
     bool present = false;
-    for (Index position = 0; position < padded_sites_; ++position) {
-      const Index site = numbered_site(position);
+    for_sites_of_rows(alike, [&](Index site) {
       Vec3<double> h{0, 0, 0};
       for (std::size_t t = first; t < last; ++t)
         if (terms[t].field) h += terms[t].field(site);
       present = present || !(h == Vec3<double>{0, 0, 0});
       row_of.push_back(collector.add({h.x, h.y, h.z}));
-    }
-    if (present) tables.field = RowStorage(device_, row_of, collector.value(), 3);
+    });
+    if (present)
+      tables.field = RowStorage(device_, site_rows(alike, std::move(row_of)), collector.value(), 3);
   };
   store(total_, 0, terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) store(term_[t], t, t + 1);
@@ -501,8 +574,7 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     long_range_term_ = t;
     // The heaviest moment feels the largest derivative; divided by moments, all feel the same.
     largest_derivative_ += long_range_->largest_field();
-    largest_field_ +=
-        long_range_->largest_field() / *std::max_element(moments_.begin(), moments_.end());
+    largest_field_ += long_range_->largest_field() / moments_.largest();
   }
 }
 
@@ -529,43 +601,71 @@ RowStorage Model::field_by_replica(const std::vector<LoweredTerm>& terms, std::s
   });
   std::vector<std::int32_t> row(static_cast<std::size_t>(padded_sites_));
   std::iota(row.begin(), row.begin() + spins_, 0);
-  return RowStorage(device_, row, value, 3, block);
+  return RowStorage(device_, site_rows(false, std::move(row)), value, 3, block);
 }
 
-RowStorage Model::rows_by_site(
-    int width, const std::function<std::vector<double>(Index site)>& of_site) const {
+RowStorage Model::rows_by_site(int width,
+                               const std::function<std::vector<double>(Index site)>& of_site,
+                               bool by_atom) const {
   RowCollector collector;
   std::vector<std::int32_t> row_of;
-  for (Index position = 0; position < padded_sites_; ++position)
-    row_of.push_back(collector.add(of_site(numbered_site(position))));
-  return RowStorage(device_, row_of, collector.value(), width);
+  for_sites_of_rows(by_atom, [&](Index site) { row_of.push_back(collector.add(of_site(site))); });
+  return RowStorage(device_, site_rows(by_atom, std::move(row_of)), collector.value(), width);
 }
 
-double Model::total_moment() const {
-  return std::accumulate(moments_.begin(), moments_.end(), 0.0);
-}
-
-ModelView Model::view_of(const TermTables& tables, Index replicas) const {
+ModelView Model::view_of(const TermTables& tables, Index replicas, bool with_neighbours) const {
   if (differs_by_replica_ && replicas != replicas_)
     throw InternalError("a model of " + std::to_string(replicas_) + " replicas is used for " +
                         std::to_string(replicas));
   ModelView view;
-  view.neighbour = neighbour_.data();
   view.slots = slots_;
   view.bond_class = tables.bond_class;
-  view.bonds = tables.bonds.table();
-  view.biquadratic = tables.biquadratic.table();
   view.onsite = tables.onsite.table();
   view.field = tables.field.table();
-  view.canonical = canonical_on_device_.data();
   view.layout = layout(replicas);
+  if (!with_neighbours) {
+    view.bonds = tables.bonds.table_without_rows();
+    view.biquadratic = tables.biquadratic.table_without_rows();
+    return view;
+  }
+  view.bonds = tables.bonds.table();
+  view.biquadratic = tables.biquadratic.table();
+  const SiteTables& of_sites = site_tables();
+  view.neighbour = of_sites.neighbour.data();
+  view.canonical = of_sites.canonical.data();
   return view;
 }
 
-ModelView Model::view(Index replicas) const { return view_of(total_, replicas); }
+ModelView Model::view(Index replicas) const { return view_of(total_, replicas, true); }
+
+ModelView Model::view_without_neighbours(Index replicas) const {
+  return view_of(total_, replicas, false);
+}
 
 ModelView Model::term_view(std::size_t term, Index replicas) const {
-  return view_of(term_.at(term), replicas);
+  return view_of(term_.at(term), replicas, true);
+}
+
+Index Model::bytes() const {
+  Index bytes = (site_tables_->neighbour.size() + site_tables_->canonical.size()) *
+                static_cast<Index>(sizeof(std::int32_t));
+  // Several tables may share their rows.
+  std::set<const SiteRows*> rows;
+  const auto add = [&](const RowStorage& storage) {
+    bytes += storage.bytes();
+    if (storage.rows() != nullptr && rows.insert(storage.rows()).second)
+      bytes += storage.rows()->bytes();
+  };
+  const auto add_all = [&](const TermTables& tables) {
+    for (const RowStorage* storage :
+         {&tables.bonds, &tables.biquadratic, &tables.onsite, &tables.field})
+      add(*storage);
+  };
+  add_all(total_);
+  for (const TermTables& tables : term_) add_all(tables);
+  add(moment_);
+  if (long_range_) bytes += static_cast<Index>(long_range_->bytes());
+  return bytes;
 }
 
 }  // namespace larmor::spins

@@ -6,40 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/real_array.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/ordering.hpp"
 #include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/row_storage.hpp"
+#include "larmor/spins/site_moments.hpp"
 #include "larmor/spins/stencil.hpp"
 
 namespace larmor::spins {
 
+class BondTable;
+class CellBonds;
 class Convolution;
-
-/// Rows of values by storage position, kept once each, on a device.
-class RowStorage {
- public:
-  RowStorage() = default;
-  /// @param row row of each storage position; @param value (rows, width)
-  RowStorage(const Device& device, const std::vector<std::int32_t>& row,
-             const std::vector<double>& value, int width);
-  /// Values that differ by replica. @param value (block, row, width, 8), blocks of `block_stride`
-  RowStorage(const Device& device, const std::vector<std::int32_t>& row,
-             const std::vector<double>& value, int width, Index block_stride);
-  RowTable table() const;
-  Index bytes() const;
-  /// Copies of the tables: rows of storage positions, and values.
-  std::vector<std::int32_t> rows() const { return row_.to_host(); }
-  std::vector<double> values() const { return value_.to_host(); }
-
- private:
-  RealArray value_;
-  Array<std::int32_t> row_;
-  int width_ = 0;
-  bool uniform_ = true;
-  Index block_stride_ = 0;
-};
 
 /// Sites of one colour do not interact: they are updated side by side.
 struct ColourRange {
@@ -48,11 +27,13 @@ struct ColourRange {
 
 class Model {
  public:
-  /// @param moments of canonical sites, in mu_B (1 in reduced units); 0 of vacancies
+  /// On a lattice whose cells are alike this takes hardly any time or memory, however large it is:
+  /// tables of sites are made when a view is first asked for.
+  /// @param moments in mu_B (1 in reduced units)
   /// @param replicas that terms may tell from one another
   /// @throws InputError when a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
-        std::vector<double> moments, Index replicas = 1);
+        SiteMoments moments, Index replicas = 1);
   ~Model();
 
   Index sites() const { return sites_; }
@@ -67,12 +48,14 @@ class Model {
   int colour_count() const { return colour_count_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
-  const std::vector<double>& moments() const { return moments_; }
-  double total_moment() const;
+  const SiteMoments& moments() const { return moments_; }
 
   /// All terms together, for `replicas` copies.
   /// @throws InternalError for another number of replicas than those that the model tells apart
   ModelView view(Index replicas) const;
+  /// The same for kernels that know neighbours and canonical sites by themselves: those, and the
+  /// rows of bonds, are not in it. `view` may be much larger.
+  ModelView view_without_neighbours(Index replicas) const;
   /// One term alone.
   ModelView term_view(std::size_t term, Index replicas) const;
   /// The interaction of any range; null: there is none. Views take its field at the spins that are
@@ -82,11 +65,12 @@ class Model {
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
   /// Rows of numbers of the spins. @param of_site `width` numbers of a canonical site
-  RowStorage rows_by_site(int width,
-                          const std::function<std::vector<double>(Index site)>& of_site) const;
+  /// @param by_atom do they depend on the atom of the basis alone? Few sites are asked for then.
+  RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
+                          bool by_atom = false) const;
 
   /// What a kernel made for this model must know, where it is translation invariant and has bonds
-  /// that do not differ by replica. Copies tables from the device.
+  /// that do not differ by replica. Copies tables from the device where cells need not be alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
 
   /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
@@ -101,18 +85,26 @@ class Model {
   double largest_derivative() const { return largest_derivative_; }
   /// Largest number of bonds of a site.
   int slots() const { return slots_; }
-  /// Bytes of tables.
-  Index bytes() const { return bytes_; }
+  /// Bytes of the tables that are there by now.
+  Index bytes() const;
 
  private:
-  struct Bonds;
-  void order_sites(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms,
-                   Bonds& bonds);
+  struct SiteTables;
+  void order_by_sublattice(const lattice::Geometry& geometry,
+                           const lattice::SublatticeColouring& repeating);
+  void add_colours(const lattice::Colouring& of_sublattices, Index sites_of_each);
+  std::vector<std::int32_t> order_sites(const lattice::Geometry& geometry, const BondTable& table,
+                                        const lattice::SublatticeColouring* repeating);
+  void make_site_tables(const BondTable& table, const std::vector<std::int32_t>& storage);
+  const SiteTables& site_tables() const;
+  void find_bounds(const lattice::Geometry& geometry, const BondTable& table,
+                   const std::vector<LoweredTerm>& terms);
   /// Canonical site whose numbers a storage position gets; those of vacancies are never read.
   Index numbered_site(Index position) const {
     return canonical_[static_cast<std::size_t>(position < spins_ ? position : 0)];
   }
-  void store_bonds(const Bonds& bonds, const std::vector<LoweredTerm>& terms);
+  std::shared_ptr<const SiteRows> rows_of_bonds(const BondTable& table) const;
+  void store_bonds(const BondTable& table, const std::vector<LoweredTerm>& terms);
   void store_onsite(const std::vector<LoweredTerm>& terms);
   void store_field(const std::vector<LoweredTerm>& terms);
   RowStorage field_by_replica(const std::vector<LoweredTerm>& terms, std::size_t first,
@@ -122,11 +114,15 @@ class Model {
   struct TermTables {
     BondClass bond_class = BondClass::scalar;
     RowStorage bonds, biquadratic, onsite, field;
-    Index bytes() const {
-      return bonds.bytes() + biquadratic.bytes() + onsite.bytes() + field.bytes();
-    }
   };
-  ModelView view_of(const TermTables& tables, Index replicas) const;
+  /// Are one-site couplings of terms [first, last) known from one cell?
+  bool cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,
+                       std::size_t last) const;
+  /// Calls visit(site) for one canonical site of each sublattice, or for that of each position.
+  template <class Visit>
+  void for_sites_of_rows(bool by_atom, const Visit& visit) const;
+  std::shared_ptr<const SiteRows> site_rows(bool by_atom, std::vector<std::int32_t> row) const;
+  ModelView view_of(const TermTables& tables, Index replicas, bool with_neighbours) const;
 
   Device device_;
   Index sites_ = 0, spins_ = 0, replicas_ = 1;
@@ -134,19 +130,19 @@ class Model {
   bool differs_by_replica_ = false;
   int slots_ = 0;
   std::vector<std::string> term_names_;
-  std::vector<double> moments_;
+  SiteMoments moments_;
   std::vector<std::int32_t> canonical_;
   std::vector<ColourRange> colours_;
   int colour_count_ = 0;
   StencilTables sublattices_;  ///< how sites are ordered, where by sublattices; the rest is empty
-  Array<std::int32_t> canonical_on_device_, neighbour_;
+  std::unique_ptr<CellBonds> cell_bonds_;  ///< where cells are alike
+  std::unique_ptr<SiteTables> site_tables_;
   TermTables total_;
   std::vector<TermTables> term_;
   RowStorage moment_;
   std::unique_ptr<Convolution> long_range_;
   std::size_t long_range_term_ = 0;
   double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0, largest_derivative_ = 0;
-  Index bytes_ = 0;
 };
 
 }  // namespace larmor::spins

@@ -1,6 +1,7 @@
 #pragma once
 // The spins of all replicas, and the step counter of the study.
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,10 +26,16 @@ class SpinState {
 
   /// Independent directions, uniform on the sphere, keyed by (seed, replica, site).
   void randomise(std::uint64_t seed);
+  /// The same direction for every spin. @param direction a unit vector
+  void set_uniform(const Vec3<double>& direction);
   /// The same direction a site in every replica. @param direction unit vectors [canonical sites]
   void set_all(std::span<const Vec3<double>> direction);
+  /// @param direction unit vector of a canonical site; several threads call it
+  void set_by_site(const std::function<Vec3<double>(Index site)>& direction);
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
+  /// The same as numbers, (sites, 3), into memory that is there.
+  void copy_configuration(Index replica, std::span<double> numbers) const;
   /// For measurements on the host. Valid until the state changes or is asked again: a copy, unless
   /// the spins are doubles of the CPU.
   StridedVectors vectors() const;
@@ -43,6 +50,9 @@ class SpinState {
   std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
 
  private:
+  template <class Store>
+  void for_each_spin(Index replica, const Store& store) const;
+
   Device device_;
   SpinLayout layout_;
   std::vector<std::int32_t> canonical_;

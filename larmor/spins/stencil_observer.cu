@@ -21,7 +21,7 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   module_ = std::make_unique<cuda::RuntimeModule>(
       device.ordinal,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
-                     settled_model(stencil, model.view(layout.replicas)) +
+                     settled_model(stencil, model.view_without_neighbours(layout.replicas)) +
                          settled_table("output.moment", model.moment_table()),
                      {kernel}));
   kernel_ = module_->kernel(kernel.name);
@@ -37,7 +37,7 @@ bool StencilObserver::knows(const Model& model, const ModelView& view) {
 
 Pending StencilObserver::measure(const SpinState& state) {
   SweepView view{};
-  view.model = model_->view(state.layout().replicas);
+  view.model = model_->view_without_neighbours(state.layout().replicas);
   view.spins = state.reals();
   const std::uint64_t* first_step = first_step_.data();
   std::uint64_t step = 0;

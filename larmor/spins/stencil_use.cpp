@@ -11,8 +11,14 @@ namespace {
 
 /// Spins of all replicas from which on compilation is repaid.
 constexpr Index worth_compiling = 4096;
+/// Kernels count the numbers of a block of replicas in 32 bits without a sign.
+constexpr Index most_numbers_of_block = std::numeric_limits<std::uint32_t>::max();
 /// Sublattices times bonds up to which a kernel's text stays of a reasonable length.
 constexpr Index most_bonds = 4096;
+
+Index numbers_of_block(const SpinLayout& layout) {
+  return 3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count);
+}
 
 bool is_wanted(const SpinLayout& layout) {
   const char* said = std::getenv("LARMOR_MADE_KERNELS");
@@ -30,10 +36,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
                                       const Device& device, StencilCells cells) {
   if (device.backend != Backend::cuda || !is_wanted(layout) || runtime_compiler_missing())
     return std::nullopt;
-  // Kernels count numbers of a block of replicas in 32 bits.
-  if (3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count) >
-      std::numeric_limits<std::int32_t>::max())
-    return std::nullopt;
+  if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
   std::optional<Stencil> stencil = model.stencil(cells);
   if (!stencil) return std::nullopt;
   Index bonds = 0;
@@ -41,6 +44,15 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
     bonds += static_cast<Index>(sublattice.bonds.size());
   if (bonds == 0 || bonds > most_bonds) return std::nullopt;
   return stencil;
+}
+
+std::string stencil_advice(const SpinLayout& layout) {
+  if (numbers_of_block(layout) <= most_numbers_of_block) return "";
+  return "kernels made for the model go up to " +
+         std::to_string(most_numbers_of_block / 3 / lane_count * lane_count) +
+         " sites of one replica, and " +
+         std::to_string(most_numbers_of_block / (3 * lane_count) / lane_count * lane_count) +
+         " of several: tables of neighbours are read instead";
 }
 
 }  // namespace larmor::spins

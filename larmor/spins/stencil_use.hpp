@@ -12,4 +12,7 @@ namespace larmor::spins {
 std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
                                       const Device& device, StencilCells cells);
 
+/// What to tell users of a system that is too large for such kernels; empty: it is not.
+std::string stencil_advice(const SpinLayout& layout);
+
 }  // namespace larmor::spins

@@ -73,7 +73,9 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
 }
 
 Device device_of(const DeviceOverrides& chosen) {
-  Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : 1));
+  // Beside a GPU, threads make tables.
+  const Index fewest = chosen.backend == "cuda" ? 0 : 1;
+  Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : fewest));
   device.precision = precision_of(chosen.precision);
   if (chosen.backend == "cuda") {
     device.backend = Backend::cuda;

@@ -109,13 +109,13 @@ Texture vortex(const InitialTable& initial, const lattice::Geometry& geometry) {
   };
 }
 
+/// Empty for a state of one direction.
 Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (initial.state == "spiral") return spiral(initial, geometry);
   if (initial.state == "domain-wall") return domain_wall(initial, geometry);
   if (initial.state == "skyrmion") return skyrmion(initial, geometry);
   if (initial.state == "vortex") return vortex(initial, geometry);
-  const Vec3<double> direction = unit_vector(initial.direction);
-  return [direction](const Vec3<double>&) { return direction; };
+  return {};
 }
 
 /// An error about the file as a whole points at the table.
@@ -142,30 +142,44 @@ std::string state_file(const InitialTable& initial, const std::string& folder) {
   return (std::filesystem::path(folder) / *initial.file).string();
 }
 
-std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
-                                             const lattice::Geometry& geometry,
-                                             const std::string& folder) {
-  std::vector<Vec3<double>> e;
+namespace {
+
+void check_file_key(const InitialTable& initial) {
   if (initial.file.has_value() != (initial.state == "file"))
     throw InputError(
         initial.file ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
                      : "state = \"file\" lacks its file",
         initial.where, initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
+}
+
+}  // namespace
+
+std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
+                                             const lattice::Geometry& geometry,
+                                             const std::string& folder) {
+  std::vector<Vec3<double>> e;
+  check_file_key(initial);
   if (initial.file) return spins_of_file(initial, geometry, folder);
   if (initial.state == "random") return e;
-  const Texture texture = texture_of(initial, geometry);
-  for (Index site = 0; site < geometry.sites(); ++site)
-    e.push_back(texture(geometry.position(site)));
+  e.assign(static_cast<std::size_t>(geometry.sites()), unit_vector(initial.direction));
+  if (const Texture texture = texture_of(initial, geometry))
+    for (Index site = 0; site < geometry.sites(); ++site)
+      e[static_cast<std::size_t>(site)] = texture(geometry.position(site));
   return e;
 }
 
 void set_initial_state(const Study& study, SpinSystem& system) {
-  const std::vector<Vec3<double>> e =
-      initial_directions(study.initial, system.geometry, study.folder);
-  if (e.empty()) {
+  const InitialTable& initial = study.initial;
+  const lattice::Geometry& geometry = system.geometry;
+  check_file_key(initial);
+  if (initial.file) {
+    system.state.set_all(spins_of_file(initial, geometry, study.folder));
+  } else if (initial.state == "random") {
     system.state.randomise(study.seed);
+  } else if (const Texture texture = texture_of(initial, geometry)) {
+    system.state.set_by_site([&](Index site) { return texture(geometry.position(site)); });
   } else {
-    system.state.set_all(e);
+    system.state.set_uniform(unit_vector(initial.direction));
   }
 }
 

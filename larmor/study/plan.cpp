@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "larmor/core/progress.hpp"
+#include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/run.hpp"
@@ -27,7 +28,7 @@ std::string with_unit(double value, const char* unit) {
 }  // namespace
 
 std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& overrides) {
-  lattice::Geometry geometry = geometry_that_fits(study);
+  lattice::Geometry geometry = geometry_that_fits(study, overrides);
   const Device device = device_of(study, geometry, overrides);
   SpinSystem system(study, device, std::move(geometry));
   set_initial_state(study, system);
@@ -62,10 +63,12 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
     for (const std::string& line : stage->advice(simulation)) lines.push_back("          " + line);
   }
   lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
-  lines.push_back(
-      fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in",
-                  spin_bytes / 1048576, static_cast<double>(model.bytes()) / 1048576,
-                  working_bytes(study, system.geometry) / 1048576));
+  const WorkingBytes working = working_bytes(study, system.geometry, device);
+  lines.push_back(fmt::format(
+      "memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in", spin_bytes / 1048576,
+      static_cast<double>(model.bytes()) / 1048576, (working.host + working.gpu) / 1048576));
+  const std::string advice = spins::stencil_advice(system.state.layout());
+  if (device.backend == Backend::cuda && !advice.empty()) lines.push_back("kernels   " + advice);
   lines.push_back("time      about " + format_duration(seconds));
   return lines;
 }

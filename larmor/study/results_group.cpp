@@ -6,14 +6,14 @@ std::string ResultsGroup::full(const std::string& name) const {
   return name.empty() ? path_ : path_ + "/" + name;
 }
 
-void ResultsGroup::write(const std::string& name, const std::vector<double>& values,
+void ResultsGroup::write(const std::string& name, std::vector<double> values,
                          const std::vector<Index>& shape, const std::string& unit) {
   io::Attributes attributes;
   if (!unit.empty()) attributes.emplace("unit", unit);
-  file_->write(full(name), io::DataArray(values, shape), attributes);
+  file_->write(full(name), io::DataArray(std::move(values), shape), attributes);
 }
 
-void ResultsGroup::append(const std::string& name, const std::vector<double>& values,
+void ResultsGroup::append(const std::string& name, std::vector<double> values,
                           const std::vector<Index>& row, const std::string& unit) {
   Index per_row = 1;
   for (const Index extent : row) per_row *= extent;
@@ -21,7 +21,7 @@ void ResultsGroup::append(const std::string& name, const std::vector<double>& va
   shape.insert(shape.end(), row.begin(), row.end());
   io::Attributes attributes;
   if (!unit.empty()) attributes.emplace("unit", unit);
-  file_->append(full(name), io::DataArray(values, shape), attributes);
+  file_->append(full(name), io::DataArray(std::move(values), shape), attributes);
 }
 
 void ResultsGroup::write_strings(const std::string& name, const std::vector<std::string>& values) {

@@ -14,11 +14,11 @@ class ResultsGroup {
   ResultsGroup(io::ResultsFile& file, std::string path) : file_(&file), path_(std::move(path)) {}
 
   /// A whole dataset. @param unit empty: none
-  void write(const std::string& name, const std::vector<double>& values,
-             const std::vector<Index>& shape, const std::string& unit);
+  void write(const std::string& name, std::vector<double> values, const std::vector<Index>& shape,
+             const std::string& unit);
   /// Rows of shape `row` at the end of a dataset that grows along its first axis.
-  void append(const std::string& name, const std::vector<double>& values,
-              const std::vector<Index>& row, const std::string& unit);
+  void append(const std::string& name, std::vector<double> values, const std::vector<Index>& row,
+              const std::string& unit);
   void write_strings(const std::string& name, const std::vector<std::string>& values);
   /// On a dataset or subgroup; "" is the stage's own group.
   void set_attribute(const std::string& name, const std::string& attribute, io::DataArray value);

@@ -10,8 +10,8 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
 #include "larmor/io/input_file.hpp"
-#include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/study/initial.hpp"
+#include "larmor/study/model_results.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::study {
@@ -45,51 +45,6 @@ std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
 }  // namespace
-
-double working_bytes(const Study& study, const lattice::Geometry& geometry) {
-  double stages = 0;
-  Index copies = study.replicas;
-  for (const Value& table : study.stage) {
-    const auto stage = make_stage(table, study.context);
-    stages = std::max(stages, stage->extra_bytes(study, geometry));
-    copies = std::max(copies, stage->copies(study));
-  }
-  double dipoles = 0;
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms)) {
-    const std::string method = dipolar.chosen_method(geometry);
-    const int threads = Device::cpu(static_cast<int>(study.device.threads)).threads;
-    const auto sites = static_cast<double>(geometry.sites());
-    if (method == "fft") dipoles += spins::Convolution::bytes(geometry, copies, threads);
-    // A tensor of every pair as it is made, and from both its ends in the tables, once more while
-    // they are filled.
-    if (method == "bonds")
-      dipoles += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
-  }
-  return stages + dipoles;
-}
-
-lattice::Geometry geometry_that_fits(const Study& study) {
-  lattice::Geometry geometry = build_geometry(study);
-  const SpinLayout layout{geometry.sites(), study.replicas};
-  // The spins, twice: checkpoints are made of a copy; and positions, bonds and what is written of
-  // them, measured on lattices with six to twelve neighbours.
-  const double bytes = 2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
-                           static_cast<double>(layout.padded_replicas()) +
-                       150.0 * static_cast<double>(geometry.sites()) +
-                       replica_table_bytes(study, geometry);
-  const double extra = working_bytes(study, geometry);
-  const auto available = static_cast<double>(available_memory());
-  if (bytes + extra > available) {
-    constexpr double gib = 1024.0 * 1024 * 1024;
-    char text[160];
-    std::snprintf(text, sizeof(text),
-                  "the study needs %.1f GiB of memory, but %.1f GiB are free; use fewer sites, "
-                  "replicas or samples",
-                  (bytes + extra) / gib, available / gib);
-    throw MachineError(text);
-  }
-  return geometry;
-}
 
 Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results,
                  lattice::Geometry geometry)
@@ -127,7 +82,7 @@ void Session::begin() {
   results_.set_attribute("/", "completed", Index{0});
   write_study();
   write_provenance();
-  write_model();
+  write_model(study_, system_, results_);
   results_.commit();
   // Only now is an older run of this name really replaced.
   io::remove_checkpoints(checkpoint_path(options_.output));
@@ -163,44 +118,6 @@ void Session::write_provenance() {
   results_.set_attribute(where, "seed", study_.seed);
   results_.set_attribute(where, "started", utc_now());
   results_.set_attribute(where, "command", options_.command);
-}
-
-void Session::write_model() {
-  const Index sites = system_.geometry.sites();
-  std::vector<double> positions;
-  std::vector<std::int32_t> basis;
-  std::vector<std::string> species;
-  std::vector<bool> occupied;
-  for (Index site = 0; site < sites; ++site) {
-    const Vec3<double> r = system_.geometry.position(site);
-    positions.insert(positions.end(), {r.x, r.y, r.z});
-    basis.push_back(system_.geometry.basis_index(site));
-    species.push_back(system_.geometry.species(site));
-    occupied.push_back(system_.geometry.occupied(site));
-  }
-  std::vector<double> cell;
-  for (const Vec3<double>& a : system_.geometry.crystal.cell)
-    cell.insert(cell.end(), {a.x, a.y, a.z});
-  const UnitSystem units = study_.context.units;
-  results_.write("/model/positions", io::DataArray(positions, {sites, 3}),
-                 {{"unit", inner_unit(Dimension::length, units)}});
-  results_.write("/model/moments", system_.moments,
-                 {{"unit", inner_unit(Dimension::magnetic_moment, units)}});
-  results_.write("/model/species", species);
-  results_.write("/model/basis_index", basis);
-  if (system_.geometry.spins() < sites) results_.write("/model/occupied", occupied);
-  results_.write("/model/cell", io::DataArray(cell, {3, 3}));
-  results_.write("/model/size", std::vector<std::int64_t>(system_.geometry.size.begin(),
-                                                          system_.geometry.size.end()));
-  results_.write("/model/periodic", std::vector<bool>(system_.geometry.periodic.begin(),
-                                                      system_.geometry.periodic.end()));
-  results_.set_attribute("/model", "lattice", system_.geometry.crystal.name);
-  results_.set_attribute("/model", "dimensions", Index{system_.geometry.crystal.dimensions});
-  results_.set_attribute("/model", "energy_unit", inner_unit(Dimension::energy, units));
-  results_.set_attribute("/model", "energy_per_site_ferromagnet",
-                         system_.model.ferromagnetic_bond_energy());
-  results_.set_attribute("/model", "mean_field_temperature",
-                         system_.model.mean_field_temperature() / study_.context.constants.k_B);
 }
 
 void Session::save_checkpoint() {

@@ -6,24 +6,17 @@
 
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
+#include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/run.hpp"
 #include "larmor/study/stages/stages.hpp"
 #include "larmor/study/system.hpp"
 
 namespace larmor::study {
 
-/// Bytes that the hungriest stage works in, and those of a long-range interaction.
-/// @throws InputError if a stage cannot be run on this system
-double working_bytes(const Study& study, const lattice::Geometry& geometry);
-
-/// The geometry of a study that fits in memory, before anything large is allocated.
-/// @throws InputError as build_geometry, MachineError saying what is needed and what is free
-lattice::Geometry geometry_that_fits(const Study& study);
-
 class Session {
  public:
   Session(const Study& study, const RunOptions& options, io::ResultsFile results)
-      : Session(study, options, std::move(results), geometry_that_fits(study)) {}
+      : Session(study, options, std::move(results), geometry_that_fits(study, options.device)) {}
 
   /// Spins as the study wants them; study, provenance and model into the results.
   void begin();
@@ -39,7 +32,6 @@ class Session {
   /// Every file that the study names, those of its stages too.
   std::vector<std::string> files_read() const;
   void write_provenance();
-  void write_model();
   void require_same_files() const;
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);

@@ -164,11 +164,15 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
   return perfect;
 }
 
-std::vector<double> site_moments(const lattice::Geometry& geometry) {
+spins::SiteMoments site_moments(const lattice::Geometry& geometry) {
   std::vector<double> moments;
+  if (geometry.is_perfect()) {
+    for (const lattice::BasisAtom& atom : geometry.crystal.basis) moments.push_back(atom.moment);
+    return {std::move(moments), geometry.cells()};
+  }
   moments.reserve(static_cast<std::size_t>(geometry.sites()));
   for (Index site = 0; site < geometry.sites(); ++site) moments.push_back(geometry.moment(site));
-  return moments;
+  return spins::SiteMoments(std::move(moments));
 }
 
 double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry) {
@@ -187,7 +191,7 @@ double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& 
 
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
-                                            const std::vector<double>& moments) {
+                                            const spins::SiteMoments& moments) {
   const spins::TermContext context{geometry, moments, tables.context.constants};
   std::vector<spins::LoweredTerm> lowered;
   const auto lower_all = [&](const auto& of_kind) {

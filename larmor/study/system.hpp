@@ -15,13 +15,13 @@ std::vector<std::string> files_named(const SystemTables& tables);
 /// @throws InputError for sizes, cells, files that make no sense
 lattice::Geometry build_geometry(const SystemTables& tables);
 
-/// Moments of canonical sites in mu_B, 0 of vacancies. [sites]
-std::vector<double> site_moments(const lattice::Geometry& geometry);
+/// Moments in mu_B, 0 of vacancies.
+spins::SiteMoments site_moments(const lattice::Geometry& geometry);
 
 /// Every term, in the canonical forms. The result refers to `geometry` and `moments`.
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
-                                            const std::vector<double>& moments);
+                                            const spins::SiteMoments& moments);
 
 /// Bytes of the couplings and fields that differ by replica, about, while the model is made.
 /// @throws InputError as the terms do when they lower
@@ -38,7 +38,7 @@ struct SpinSystem {
 
   Device device;
   lattice::Geometry geometry;
-  std::vector<double> moments;  ///< of canonical sites, in mu_B
+  spins::SiteMoments moments;  ///< in mu_B
   spins::Model model;
   spins::SpinState state;
 };

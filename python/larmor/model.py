@@ -47,6 +47,9 @@ class Model:
                 raise not_in_results("dataset", name, "the model", group)
             return group[name]
 
+        if "basis" in group:
+            return cls._of_basis(group, dataset("cell")[()], dataset("size")[()].astype(int),
+                                 dataset("periodic")[()].astype(bool))
         return cls(
             positions=dataset("positions")[()],
             moments=dataset("moments")[()],
@@ -58,6 +61,28 @@ class Model:
             occupied=(group["occupied"][()].astype(bool) if "occupied" in group
                       else np.ones(len(dataset("moments")), dtype=bool)),
             length_unit=unit_of(dataset("positions")),
+            details=attributes(group),
+        )
+
+    @classmethod
+    def _of_basis(cls, group: h5py.Group, cell: np.ndarray, size: np.ndarray,
+                  periodic: np.ndarray) -> Model:
+        """Of a large perfect lattice the file holds the first cell alone."""
+        basis = group["basis"]
+        atoms = len(basis["moments"])
+        z, y, x, b = np.meshgrid(*(np.arange(n) for n in (*size[::-1], atoms)), indexing="ij")
+        positions = np.stack([x, y, z], axis=-1) @ cell + basis["positions"][()][b]
+        cells = int(np.prod(size))
+        return cls(
+            positions=positions.reshape(-1, 3),
+            moments=np.tile(basis["moments"][()], cells),
+            species=texts_of(basis["species"]) * cells,
+            cell=cell,
+            size=size,
+            periodic=periodic,
+            basis_index=b.ravel(),
+            occupied=np.ones(cells * atoms, dtype=bool),
+            length_unit=unit_of(basis["positions"]),
             details=attributes(group),
         )
 

@@ -228,6 +228,18 @@ TEST_F(MadeKernels, UpdateAsTablesDo) {
       });
 }
 
+TEST_F(MadeKernels, NeedNoTables) {
+  setenv("LARMOR_MADE_KERNELS", "always", 1);
+  study::SpinSystem system(study::parse_system(lattices[0].text, "test"),
+                           gpu(Precision::double_numbers));
+  const Index before = system.model.bytes();
+  Sampler sampler(system.model, {}, 3, 1, system.device);
+  sampler.set_temperatures({1.5});
+  sampler.run(system.state, 3);
+  run_steps(system, Scheme::depondt, 0.3, 5, false);
+  EXPECT_EQ(system.model.bytes(), before);
+}
+
 TEST_F(MadeKernels, CountAsTablesDo) {
   for (const Index replicas : {1, 11}) {
     std::vector<double> acceptance[2];

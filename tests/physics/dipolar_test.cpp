@@ -103,14 +103,14 @@ lattice::Geometry cut_out(double radius, double half_length) {
 }
 
 double energy_of_piece(const lattice::Geometry& geometry, const Vec3<double>& direction) {
-  const std::vector<double> moments(static_cast<std::size_t>(geometry.sites()), 1.0);
+  const SiteMoments moments(std::vector<double>(static_cast<std::size_t>(geometry.sites()), 1.0));
   Dipolar term;
   term.strength = 1;
   const Device device = Device::cpu(1);
   const Model model(device, geometry, {term.lower({geometry, moments, reduced_constants})},
                     moments);
   SpinState state(device, {geometry.sites(), 1}, model.canonical());
-  state.set_all(std::vector<Vec3<double>>(moments.size(), direction));
+  state.set_uniform(direction);
   return energy_per_site(model, state)[0];
 }
 

@@ -318,7 +318,7 @@ TEST(Minimisers, CountSpinsAndNotVacancies) {
   const double spins = static_cast<double>(system.state.layout().spins());
   ASSERT_LT(spins, 200);
   std::vector<char> there;
-  for (const double moment : system.model.moments()) there.push_back(moment > 0);
+  for (const double moment : system.model.moments().of_sites()) there.push_back(moment > 0);
   double bonds = 0;
   for (std::size_t x = 0; x < 16; ++x)
     for (std::size_t y = 0; y < 16; ++y)

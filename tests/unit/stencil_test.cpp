@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "larmor/core/embedded_headers.hpp"
 #include "larmor/core/runtime_compiler.hpp"
+#include "larmor/spins/cell_bonds.hpp"
 #include "larmor/spins/stencil_source.hpp"
+#include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/system.hpp"
 
 namespace larmor::spins {
@@ -186,6 +189,57 @@ TEST(StencilSource, CompilesWhereThereIsACompiler) {
                                           {"larmor/spins/samplers/metropolis_kernel.hpp"},
                                           settled_model(*stencil, system.model.view(1)), {kernel});
   EXPECT_FALSE(compile_for_gpu(text, {9, 0}).empty());
+}
+
+/// The stencil of a lattice of which nothing is made.
+Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
+  const study::SystemTables tables = study::parse_system(text, "test");
+  const lattice::Geometry geometry = study::build_geometry(tables);
+  const auto terms = study::lower_terms(tables, geometry, study::site_moments(geometry));
+  std::vector<lattice::StencilBond> bonds;
+  for (const StencilCoupling& c : terms.front().stencil) bonds.push_back(c.bond);
+  const BondTable table(geometry, terms, static_cast<Index>(geometry.crystal.basis.size()));
+  const CellBonds of_cell(geometry, lattice::colour_sublattices(geometry, bonds).value(), table);
+  return of_cell.stencil(cells, BondClass::scalar,
+                         std::vector<double>(static_cast<std::size_t>(of_cell.slots()), 1.0));
+}
+
+TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
+  for (const auto& [size, replicas] :
+       {std::pair<const char*, Index>{"[1000, 1000, 1430]", 1}, {"[560, 560, 570]", 8}})
+    for (const StencilCells cells : both_cells) {
+      const Stencil stencil = stencil_of_lattice(
+          "[lattice]\ntype='sc'\nsize=" + std::string(size) + "\n[[exchange]]\nshell=1\nJ=1\n",
+          cells);
+      const SpinLayout layout{stencil.sites(), replicas};
+      EXPECT_EQ(stencil_advice(layout), "");
+      EXPECT_NE(stencil_advice({layout.sites + layout.sites / 100, replicas}), "");
+      const bool update = cells == StencilCells::colours;
+      StencilLaunch launch;
+      launch.replicas = replicas;
+      if (update) launch.colour = 1;
+      StencilKernel kernel;
+      kernel.name = "kernel";
+      kernel.functor = update ? "Metropolis<bond_class>" : "DepondtPredictor<bond_class>";
+      kernel.view = update ? "SweepView" : "LlgView";
+      kernel.input = update ? "view.spins" : kernel.functor + "{view}.input()";
+      kernel.counts = update;
+      kernel.shape = choose_shape(stencil, launch);
+      EXPECT_LT(kernel.shape.blocks(stencil, layout.blocks()), Index{1} << 31);
+      ModelView model;
+      model.layout = layout;
+      const std::string text =
+          stencil_source(stencil, Precision::double_numbers,
+                         {update ? "larmor/spins/samplers/metropolis_kernel.hpp"
+                                 : "larmor/spins/integrators/depondt_kernel.hpp"},
+                         settled_model(stencil, model), {kernel});
+      const std::regex literal("([0-9]+)u\\b");
+      for (std::sregex_iterator n(text.begin(), text.end(), literal), end; n != end; ++n)
+        EXPECT_LE(std::stoull((*n)[1]), 0xffffffffull) << n->str();
+      if (!runtime_compiler_missing()) {
+        EXPECT_FALSE(compile_for_gpu(text, {9, 0}).empty());
+      }
+    }
 }
 
 TEST(EmbeddedHeaders, HoldWhatKernelsInclude) {

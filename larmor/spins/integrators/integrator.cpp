@@ -18,12 +18,12 @@ namespace {
 /// Rows of LlgNumber.
 RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) {
   const double ratio_dt = settings.gyromagnetic_ratio * settings.timestep;
-  return model.rows_by_site(llg_width, [&](Index site) {
+  const std::vector<double>& damping = settings.damping;
+  const auto of_site = [&](Index site) {
     const double moment = model.moments()[static_cast<std::size_t>(site)];
-    const double alpha = settings.damping.empty() ? 0.0
-                         : settings.damping.size() == 1
-                             ? settings.damping[0]
-                             : settings.damping[static_cast<std::size_t>(site)];
+    // The basis atom is what runs fastest in the canonical index.
+    const double alpha =
+        damping.empty() ? 0.0 : damping[static_cast<std::size_t>(site) % damping.size()];
     const double factor = 1 / (1 + alpha * alpha);
     std::vector<double> row(llg_width);
     if (moment == 0) return row;
@@ -32,7 +32,10 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
     row[llg_noise_turn] = std::sqrt(2 * alpha * ratio_dt / moment) * factor;
     row[llg_damping] = alpha;
     return row;
-  });
+  };
+  const bool by_atom =
+      model.moments().by_atom() && static_cast<Index>(damping.size()) < model.sites();
+  return model.rows_by_site(llg_width, of_site, by_atom);
 }
 
 constexpr int most_iterations = 200;
@@ -84,7 +87,7 @@ void Integrator::set_torque(const SpinTransferTorque& torque, const lattice::Geo
 
 LlgView Integrator::view(SpinState& state) {
   LlgView view;
-  view.model = model_->view(layout_.replicas);
+  view.model = model_->view_without_neighbours(layout_.replicas);
   view.spins = state.reals();
   for (int n = 0; n < most_work_fields; ++n) view.work[n] = work_[n].reals();
   if (model_->long_range() != nullptr) {
@@ -148,7 +151,7 @@ LlgView Integrator::driven_view(SpinState& state, bool driven) {
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
   const StepKernels& kernels = step_kernels(state.device());
-  const LlgView first = driven_view(state, !drive.empty());
+  LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)
   if (StencilSteps* made = made_steps(first)) {
     made->run(settings_.scheme, first, steps, drive);
@@ -156,6 +159,9 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
     return;
   }
 #endif
+  const Reals long_range = first.model.long_range;
+  first.model = model_->view(layout_.replicas);
+  first.model.long_range = long_range;
   // A float knows a spin to some 1e-7.
   const double tolerance = device_.precision == Precision::double_numbers
                                ? settings_.tolerance

@@ -23,7 +23,7 @@ struct IntegratorSettings {
   /// gamma over the energy of a moment in a unit field: a spin precesses at ratio / mu * |dH/de|.
   /// 1 in reduced units, g / hbar in material ones.
   double gyromagnetic_ratio = 1;
-  /// alpha of canonical sites, or one for all; empty: no damping
+  /// alpha of canonical sites, of the atoms of the basis, or one for all; empty: no damping
   std::vector<double> damping;
   std::uint64_t seed = 1;    ///< of the thermal field
   double tolerance = 1e-13;  ///< midpoint: root mean square change of a spin at which it stops

@@ -56,7 +56,7 @@ void Sampler::set_cones(std::vector<double> cone) {
 
 SweepView Sampler::view(SpinState& state) const {
   SweepView sweep;
-  sweep.model = model_->view(layout_.replicas);
+  sweep.model = model_->view_without_neighbours(layout_.replicas);
   sweep.spins = state.reals();
   sweep.beta = beta_.data();
   sweep.cone = cone_on_device_.data();
@@ -80,11 +80,13 @@ StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
 
 void Sampler::run(SpinState& state, Index sweeps) {
   const SpinKernels& kernels = spin_kernels(state.device());
-  const SweepView base = view(state);
+  SweepView base = view(state);
   const std::uint64_t first_step = state.step;
 #if defined(LARMOR_HAS_CUDA)
   StencilUpdates* const made = made_updates(base);
+  if (made == nullptr)
 #endif
+    base.model = model_->view(layout_.replicas);
   for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {
     const auto pass = [&](Update update, std::uint64_t step, std::uint64_t* accepted) {
       SweepView sweep = base;

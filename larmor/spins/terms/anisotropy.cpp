@@ -12,6 +12,7 @@ LoweredTerm UniaxialAnisotropy::lower(const TermContext& context) const {
   LoweredTerm term;
   term.name = name;
   const OnsiteCoupling coupling{unit_vector(axis), K.value_or(0), K4.value_or(0), K6.value_or(0)};
+  term.by_atom = context.cells_are_alike();
   term.onsite = [coupling, chosen = sites_of(species, name, context.geometry, where)](Index site) {
     std::vector<OnsiteCoupling> couplings;
     if (chosen(site)) couplings.push_back(coupling);

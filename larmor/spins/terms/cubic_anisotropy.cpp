@@ -19,6 +19,7 @@ LoweredTerm CubicAnisotropy::lower(const TermContext& context) const {
   }
   LoweredTerm term;
   term.name = name;
+  term.by_atom = context.cells_are_alike();
   term.onsite = [couplings, chosen = sites_of(species, name, context.geometry, where)](Index site) {
     return chosen(site) ? couplings : std::vector<OnsiteCoupling>{};
   };

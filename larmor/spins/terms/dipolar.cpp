@@ -63,6 +63,7 @@ void add_all_pairs(const TermContext& context, double strength, const DipoleSum&
 
 /// Has every site the moment of its basis atom?
 bool moments_repeat(const TermContext& context) {
+  if (context.cells_are_alike()) return true;
   const auto& basis = context.geometry.crystal.basis;
   for (Index site = 0; site < context.geometry.sites(); ++site)
     if (context.moments[static_cast<std::size_t>(site)] !=

@@ -5,6 +5,7 @@ namespace larmor::spins {
 LoweredTerm ZeemanField::lower(const TermContext& context) const {
   LoweredTerm term;
   term.name = name;
+  term.by_atom = context.cells_are_alike();
   term.field = [&moments = context.moments, B = B, mu_B = context.constants.mu_B](Index site) {
     return (moments[static_cast<std::size_t>(site)] * mu_B) * B;
   };

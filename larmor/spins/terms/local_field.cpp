@@ -44,6 +44,7 @@ std::function<double(Index)> LocalField::sign_of(const lattice::Geometry& geomet
 LoweredTerm LocalField::lower(const TermContext& context) const {
   LoweredTerm term;
   term.name = name;
+  term.by_atom = sites.empty() && context.cells_are_alike();
   term.field = [&moments = context.moments, B = B, mu_B = context.constants.mu_B,
                 sign = sign_of(context.geometry)](Index site) {
     return (sign(site) * moments[static_cast<std::size_t>(site)] * mu_B) * B;

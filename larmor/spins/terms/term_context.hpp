@@ -3,13 +3,17 @@
 
 #include "larmor/core/units.hpp"
 #include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/site_moments.hpp"
 
 namespace larmor::spins {
 
 struct TermContext {
   const lattice::Geometry& geometry;
-  const std::vector<double>& moments;  ///< of canonical sites, in mu_B
+  const SiteMoments& moments;
   Constants constants;
+
+  /// Has every cell the same species and moments?
+  bool cells_are_alike() const { return geometry.is_perfect() && moments.by_atom(); }
 };
 
 }  // namespace larmor::spins

@@ -11,10 +11,12 @@ namespace {
 
 /// (k, N, 3) in canonical order.
 std::vector<double> spins_of(const Simulation& simulation, Index count) {
-  std::vector<double> numbers;
-  for (Index replica = 0; replica < count; ++replica)
-    for (const Vec3<double>& e : simulation.state.configuration(replica))
-      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+  const auto of_replica = static_cast<std::size_t>(3 * simulation.model.sites());
+  std::vector<double> numbers(static_cast<std::size_t>(count) * of_replica);
+  for (std::size_t replica = 0; replica < static_cast<std::size_t>(count); ++replica)
+    simulation.state.copy_configuration(
+        static_cast<Index>(replica),
+        std::span<double>(numbers).subspan(replica * of_replica, of_replica));
   return numbers;
 }
 

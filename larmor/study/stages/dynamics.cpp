@@ -139,18 +139,23 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
   return settings;
 }
 
+double DynamicsStage::bytes_beside_spins(const Study& study,
+                                         const lattice::Geometry& geometry) const {
+  return spins::integrator_bytes(scheme(), drive_.heated(),
+                                 SpinLayout{geometry.sites(), study.replicas});
+}
+
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   integrator_settings(study, geometry);
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
-  double bytes = spins::integrator_bytes(scheme(), drive_.heated(), layout);
+  double bytes = bytes_beside_spins(study, geometry);
   for (const MeasurementTable& m : table_.measure) {
     require_measurable(m.what, study, geometry, m.where);
     const double samples = static_cast<double>(table_.steps / m.every + 1);
     if (m.what != "structure-factor")
-      bytes +=
-          8 * 3 *
-          (samples * static_cast<double>(study.replicas) + static_cast<double>(geometry.sites()));
+      bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
+    if (SiteAverages::is_one(m.what)) bytes += 8 * 3 * static_cast<double>(geometry.sites());
     if (m.what == "autocorrelation") bytes += 2 * 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
@@ -185,8 +190,7 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
     throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
                          std::to_string(atoms) + " basis atoms",
                      table_.where, "give one for all, or one for each basis atom");
-  if (table_.damping.size() != 1 || !study.alloy.empty())
-    settings.damping = site_damping(table_.damping, study.alloy, geometry);
+  if (!study.alloy.empty()) settings.damping = site_damping(table_.damping, study.alloy, geometry);
   return settings;
 }
 

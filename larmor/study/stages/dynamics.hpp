@@ -26,6 +26,7 @@ class DynamicsStage : public Stage {
   double updates_per_spin() const override { return static_cast<double>(table_.steps); }
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double bytes_beside_spins(const Study& study, const lattice::Geometry& geometry) const override;
   std::vector<std::string> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;

@@ -29,18 +29,21 @@ std::vector<Observable> term_energies(const Simulation& simulation, const std::s
   return observables;
 }
 
-/// Names of the sublattices and the spins of each.
+/// Names of the sublattices and the spins of each: of all sites, or of one cell where all are
+/// alike.
 std::map<std::string, std::vector<char>> sublattices(const lattice::Geometry& geometry) {
+  const Index looked_at =
+      geometry.is_perfect() ? static_cast<Index>(geometry.crystal.basis.size()) : geometry.sites();
   std::set<std::string> species;
-  for (Index site = 0; site < geometry.sites(); ++site)
+  for (Index site = 0; site < looked_at; ++site)
     if (geometry.occupied(site)) species.insert(geometry.species(site));
   std::map<std::string, std::vector<char>> members;
-  for (Index site = 0; site < geometry.sites(); ++site) {
+  for (Index site = 0; site < looked_at; ++site) {
     if (!geometry.occupied(site)) continue;
     auto& sites =
         members[species.size() > 1 ? geometry.species(site)
                                    : "atom_" + std::to_string(geometry.basis_index(site))];
-    sites.resize(static_cast<std::size_t>(geometry.sites()));
+    sites.resize(static_cast<std::size_t>(looked_at));
     sites[static_cast<std::size_t>(site)] = 1;
   }
   return members;
@@ -51,12 +54,17 @@ std::vector<Observable> sublattice_magnetisations(const Simulation& simulation,
   std::vector<Observable> observables;
   const spins::SpinState& state = simulation.state;
   for (const auto& [name, members] : sublattices(simulation.geometry)) {
-    const auto count = static_cast<double>(std::count(members.begin(), members.end(), 1));
-    const auto weight = std::make_shared<spins::RowStorage>(
-        simulation.model.rows_by_site(1, [&, &sites = members](Index site) {
+    const auto count = static_cast<double>(std::count(members.begin(), members.end(), 1)) *
+                       static_cast<double>(simulation.model.sites()) /
+                       static_cast<double>(members.size());
+    const auto weight = std::make_shared<spins::RowStorage>(simulation.model.rows_by_site(
+        1,
+        [&, &sites = members](Index site) {
           const auto s = static_cast<std::size_t>(site);
-          return std::vector<double>{sites[s] ? simulation.model.moments()[s] / count : 0.0};
-        }));
+          return std::vector<double>{sites[s % sites.size()] ? simulation.model.moments()[s] / count
+                                                             : 0.0};
+        },
+        simulation.geometry.is_perfect() && simulation.model.moments().by_atom()));
     observables.push_back({"magnetisation_" + name, unit, 3, [&state, weight] {
                              return spins::weighted_sum_later(weight->table(), state);
                            }});

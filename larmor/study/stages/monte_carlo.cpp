@@ -64,10 +64,11 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
   for (const std::string& what : table_.measure)
     require_measurable(what, study, geometry, table_.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
-  // Energy and magnetisation, what is measured beside, sums of every site.
+  // Energy and magnetisation, and what is measured beside.
   const auto others = static_cast<double>(table_.measure.size());
-  double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas) +
-                   4 * static_cast<double>(geometry.sites());
+  double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas);
+  for (const std::string& what : table_.measure)
+    if (SiteAverages::is_one(what)) doubles += 3 * static_cast<double>(geometry.sites());
   if (table_.trajectory_every > 0)
     doubles +=
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);

@@ -23,9 +23,7 @@ spins::MinimiserSettings without_tolerance(const MinimiserKeys& keys) {
 spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
                                             const spins::Model& model, double field) {
   spins::MinimiserSettings settings = without_tolerance(keys);
-  const std::vector<double>& moments = model.moments();
-  const double largest =
-      model.largest_derivative() + field * *std::max_element(moments.begin(), moments.end());
+  const double largest = model.largest_derivative() + field * model.moments().largest();
   settings.tolerance = keys.tolerance.value_or(share * largest);
   return settings;
 }

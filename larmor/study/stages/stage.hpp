@@ -51,6 +51,8 @@ class Stage {
   virtual std::string plan() const = 0;
   /// Bytes needed beside the spins and the model. @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
+  /// Those of them, in double precision, that lie where the spins are.
+  virtual double bytes_beside_spins(const Study&, const lattice::Geometry&) const { return 0; }
 
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }
