@@ -63,12 +63,10 @@ std::string settled(const Stencil& stencil, const LlgView& view) {
   return text;
 }
 
-__global__ void advance(std::uint64_t* step, std::uint64_t by) { *step += by; }
-
 }  // namespace
 
 StencilSteps::StencilSteps(Stencil stencil, const SpinLayout& layout, const Device& device)
-    : stencil_(std::move(stencil)), layout_(layout), device_(device), first_step_(device, 1) {}
+    : stencil_(std::move(stencil)), layout_(layout), device_(device), step_(device) {}
 
 bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
   return scheme != Scheme::midpoint && view.long_range.store == nullptr &&
@@ -129,19 +127,11 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   text_ = std::move(text);
 }
 
-void StencilSteps::set_first_step(std::uint64_t step) {
-  if (step == next_step_) return;
-  next_step_ = step;
-  if (cudaMemcpyAsync(first_step_.data(), &step, sizeof(step), cudaMemcpyHostToDevice,
-                      cuda::stream(device_.ordinal)) != cudaSuccess)
-    throw MachineError("copying to GPU memory failed");
-}
-
 /// Kernels read the first step before they wait for their predecessor: that must not be what
 /// writes it. @param follows another step? @param sums where a measurement goes; null: none is made
 void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool follows,
                                double* sums) {
-  const std::uint64_t* first_step = first_step_.data();
+  const std::uint64_t* first_step = step_.first();
   StencilOutput output;
   LlgView argument = view;
   void* arguments[] = {&argument, &first_step, &step, &output};
@@ -167,9 +157,7 @@ void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
     launch_step(view, static_cast<std::uint64_t>(step), step > 0, sums);
   }
   if (every > 0) sums_->add_up((steps + every - 1) / every);
-  advance<<<1, 1, 0, cuda::stream(device_.ordinal)>>>(first_step_.data(),
-                                                      static_cast<std::uint64_t>(steps));
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  step_.launch_advance(static_cast<std::uint64_t>(steps));
 }
 
 void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
@@ -185,8 +173,8 @@ void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
 void StencilSteps::run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive) {
   if (steps == 0) return;
   prepare(scheme, view);
-  set_first_step(view.key.step);
-  next_step_ += static_cast<std::uint64_t>(steps);
+  step_.set(view.key.step);
+  step_.has_advanced(static_cast<std::uint64_t>(steps));
   view.key.step = 0;
   if (!drive.empty()) return launch_steps(view, {steps, 0}, drive);
   for (; steps > most_recorded_steps; steps -= recorded_steps)
@@ -203,8 +191,8 @@ Pending StencilSteps::run_observed(Scheme scheme, LlgView view, const RowTable& 
     recorded_.clear();
     sums_ = std::make_unique<StencilSums>(layout_, device_, parts_, samples);
   }
-  set_first_step(view.key.step);
-  next_step_ += static_cast<std::uint64_t>(steps);
+  step_.set(view.key.step);
+  step_.has_advanced(static_cast<std::uint64_t>(steps));
   view.key.step = 0;
   if (drive.empty() && steps <= most_recorded_steps)
     launch_recorded(view, {steps, every});

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "larmor/core/array.hpp"
 #include "larmor/core/runtime_module.hpp"
+#include "larmor/core/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/stencil_source.hpp"
 #include "larmor/spins/stencil_sums.hpp"
@@ -39,7 +39,6 @@ class StencilSteps {
     int threads;
   };
   void prepare(Scheme scheme, const LlgView& view);
-  void set_first_step(std::uint64_t step);
   void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
   void launch_steps(LlgView view, const Rhythm& rhythm, std::span<const StepDrive> drive);
   void launch_recorded(const LlgView& view, const Rhythm& rhythm);
@@ -47,8 +46,8 @@ class StencilSteps {
   Stencil stencil_;
   SpinLayout layout_;
   Device device_;
-  Array<std::uint64_t> first_step_;  ///< what kernels add their step to
-  std::string text_;                 ///< of the module
+  cuda::StepCounter step_;
+  std::string text_;  ///< of the module
   Scheme made_for_ = Scheme::depondt;
   LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
   std::unique_ptr<cuda::RuntimeModule> module_;
@@ -59,7 +58,6 @@ class StencilSteps {
   Index parts_ = 0;  ///< blocks of threads of a stage for a block of replicas
   std::map<Rhythm, cuda::LaunchGraph> recorded_;
   LlgView recorded_view_;
-  std::uint64_t next_step_ = 0;  ///< what `first_step_` holds behind all that is launched
 };
 
 }  // namespace larmor::spins

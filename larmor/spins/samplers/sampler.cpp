@@ -79,36 +79,37 @@ StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
 #endif
 
 void Sampler::run(SpinState& state, Index sweeps) {
-  const SpinKernels& kernels = spin_kernels(state.device());
   SweepView base = view(state);
-  const std::uint64_t first_step = state.step;
+  base.key.step = state.step;
+  const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
+  state.step += static_cast<std::uint64_t>(sweeps) * passes;
+  attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
 #if defined(LARMOR_HAS_CUDA)
-  StencilUpdates* const made = made_updates(base);
-  if (made == nullptr)
+  if (StencilUpdates* const made = made_updates(base)) {
+    std::vector<StencilUpdates::Pass> pass(
+        passes, {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
+    pass.front() = {settings_.update, stream_of(settings_.update), accepted_.data()};
+    return made->run(pass, base, sweeps);
+  }
 #endif
-    base.model = model_->view(layout_.replicas);
+  const SpinKernels& kernels = spin_kernels(state.device());
+  base.model = model_->view(layout_.replicas);
   for_each_block(state.device(), layout_, [&](const Device& device, Index first, Index last) {
     const auto pass = [&](Update update, std::uint64_t step, std::uint64_t* accepted) {
       SweepView sweep = base;
       sweep.key.step = step;
       sweep.key.stream = stream_of(update);
-#if defined(LARMOR_HAS_CUDA)
-      if (made != nullptr) return made->run(update, sweep, accepted);
-#endif
       for (const ColourRange& colour : model_->colours())
         kernels.update(update, device, sweep, {colour.first_site, colour.last_site, first, last},
                        accepted);
     };
-    std::uint64_t step = first_step;
+    std::uint64_t step = base.key.step;
     for (Index sweep = 0; sweep < sweeps; ++sweep) {
       pass(settings_.update, step++, accepted_.data());
       for (int n = 0; n < settings_.over_relaxation; ++n)
         pass(Update::over_relaxation, step++, reflected_.data());
     }
   });
-  const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);
-  state.step += static_cast<std::uint64_t>(sweeps) * passes;
-  attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
 }
 
 bool Sampler::tune(SpinState& state, Index sweeps) {

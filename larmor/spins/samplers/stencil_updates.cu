@@ -6,6 +6,12 @@
 namespace larmor::spins {
 namespace {
 
+/// Kernels that are recorded and launched together: launching each by itself would keep a small
+/// system waiting for the host.
+constexpr Index recorded_kernels = 128;
+/// Numbers of sweeps whose launches are kept.
+constexpr std::size_t most_recordings = 16;
+
 struct UpdateText {
   const char* header;
   const char* functor;
@@ -25,7 +31,7 @@ UpdateText text_of(Update update) {
 }  // namespace
 
 StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const Device& device)
-    : stencil_(std::move(stencil)), layout_(layout), device_(device), first_step_(device, 1) {}
+    : stencil_(std::move(stencil)), layout_(layout), device_(device), step_(device) {}
 
 bool StencilUpdates::knows(const SweepView& sweep) {
   return !sweep.model.biquadratic.value.present() && sweep.model.bonds.block_stride == 0 &&
@@ -62,18 +68,55 @@ StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep)
   return made;
 }
 
-void StencilUpdates::run(Update update, const SweepView& sweep, std::uint64_t* accepted) {
-  auto made = made_.find(update);
-  if (made == made_.end()) made = made_.emplace(update, make(update, sweep)).first;
+const StencilUpdates::Made& StencilUpdates::made(Update update, const SweepView& sweep) {
+  auto known = made_.find(update);
+  if (known == made_.end()) known = made_.emplace(update, make(update, sweep)).first;
+  return known->second;
+}
+
+void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {
+  SweepView view = sweep;
+  std::uint64_t step = 0;
+  bool follows = false;
+  const std::uint64_t* first_step = step_.first();
+  StencilOutput output;
+  void* arguments[] = {&view, &first_step, &step, &output};
+  for (Index n = 0; n < sweeps; ++n)
+    for (const Pass& pass : passes) {
+      view.key.stream = pass.stream;
+      output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
+      const Made& kernels = made_.at(pass.update);
+      for (const Colour& colour : kernels.colours) {
+        kernels.module->launch(colour.kernel, colour.blocks, colour.threads, arguments, follows);
+        follows = true;
+      }
+      ++step;
+    }
+  step_.launch_advance(step);
+}
+
+void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep,
+                                     Index sweeps) {
+  if (!(sweep == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
+  recorded_view_ = sweep;
+  auto known = recorded_.find(sweeps);
+  if (known == recorded_.end())
+    known = recorded_.try_emplace(sweeps, device_.ordinal, [&] { launch(passes, sweep, sweeps); })
+                .first;
+  known->second.launch();
+}
+
+void StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {
+  if (sweeps == 0) return;
+  std::size_t kernels = 0;
+  for (const Pass& pass : passes) kernels += made(pass.update, sweep).colours.size();
   SweepView view = sweep;
   view.key.step = 0;
-  std::uint64_t step = sweep.key.step;
-  const std::uint64_t* first_step = first_step_.data();
-  StencilOutput output;
-  output.counts = reinterpret_cast<unsigned long long*>(accepted);
-  void* arguments[] = {&view, &first_step, &step, &output};
-  for (const Colour& colour : made->second.colours)
-    made->second.module->launch(colour.kernel, colour.blocks, colour.threads, arguments, true);
+  step_.set(sweep.key.step);
+  step_.has_advanced(static_cast<std::uint64_t>(sweeps) * passes.size());
+  const Index together = std::max<Index>(1, recorded_kernels / static_cast<Index>(kernels));
+  for (; sweeps > together; sweeps -= together) launch_recorded(passes, view, together);
+  launch_recorded(passes, view, sweeps);
 }
 
 }  // namespace larmor::spins

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "larmor/core/array.hpp"
 #include "larmor/core/runtime_module.hpp"
+#include "larmor/core/step_counter.hpp"
 #include "larmor/spins/kernels.hpp"
 #include "larmor/spins/stencil_source.hpp"
 
@@ -18,8 +18,15 @@ class StencilUpdates {
 
   /// Can this be done here? Otherwise tables are to be used.
   static bool knows(const SweepView& sweep);
-  /// Updates all colours once, one after the other. @param accepted as for SpinKernels::update
-  void run(Update update, const SweepView& sweep, std::uint64_t* accepted);
+  /// One pass over all colours.
+  struct Pass {
+    Update update;
+    Stream stream;
+    std::uint64_t* accepted;  ///< as for SpinKernels::update
+  };
+  /// `sweeps` times all passes, each a step of its own, from step sweep.key.step on. The passes are
+  /// the same whenever this is called.
+  void run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
 
  private:
   struct Colour {
@@ -32,12 +39,17 @@ class StencilUpdates {
     std::vector<Colour> colours;
   };
   Made make(Update update, const SweepView& sweep) const;
+  const Made& made(Update update, const SweepView& sweep);
+  void launch(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
+  void launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
 
   Stencil stencil_;
   SpinLayout layout_;
   Device device_;
-  Array<std::uint64_t> first_step_;  ///< zero: views know the step
+  cuda::StepCounter step_;
   std::map<Update, Made> made_;
+  std::map<Index, cuda::LaunchGraph> recorded_;  ///< by sweeps
+  SweepView recorded_view_{};
 };
 
 }  // namespace larmor::spins

@@ -14,6 +14,8 @@ struct SweepView {
   const double* cone =
       nullptr;  ///< 1 - cos(half angle of the cone) [padded replicas]; 2: whole sphere
   RandomKey key{};
+
+  friend bool operator==(const SweepView&, const SweepView&) = default;
 };
 
 }  // namespace larmor::spins
