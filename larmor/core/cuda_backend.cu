@@ -6,6 +6,7 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_profile.hpp"
 
 namespace larmor::cuda {
 
@@ -95,7 +96,10 @@ Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
   const cudaStream_t on = stream(ordinal);
   pinned_ = TransferPool::get().take_memory(capacity_);
   event_ = TransferPool::get().take_event();
-  check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+  {
+    const LaunchRegion region(ordinal, "copies of results");
+    check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+  }
   check(cudaEventRecord(event_, on), "marking results");
 }
 
@@ -116,6 +120,7 @@ bool Transfer::done() const {
 }
 
 const void* Transfer::wait() {
+  const Region region("waiting for the GPU");
   check(cudaSetDevice(ordinal_), "selecting a GPU");
   check(cudaEventSynchronize(event_), "waiting for results");
   return pinned_;
@@ -133,6 +138,7 @@ CUstream_st* stream(int ordinal) {
 }
 
 void synchronise(int ordinal) {
+  const Region region("waiting for the GPU");
   check(cudaStreamSynchronize(stream(ordinal)), "waiting for the GPU");
 }
 
@@ -183,8 +189,12 @@ void deallocate(int ordinal, void* data) noexcept {
 }
 
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const Region region("copies to and from the GPU");
   const cudaStream_t on = stream(ordinal);
-  check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  {
+    const LaunchRegion launch(ordinal, "copies");
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  }
   check(cudaStreamSynchronize(on), "copying GPU memory");
 }
 

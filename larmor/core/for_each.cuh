@@ -7,6 +7,7 @@
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/for_each.hpp"
+#include "larmor/core/gpu_profile.hpp"
 
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -151,6 +152,7 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
       sites_of_thread * block_threads / (extent.layout.one_replica() ? 1 : lane_count);
   const Index parts = (sites + of_part - 1) / of_part;
   const cudaStream_t stream = cuda::stream(device.ordinal);
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   double* partial = nullptr;
   check_cuda(cudaMallocAsync(
       &partial, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double),
@@ -182,6 +184,7 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
   const Index threads = detail::threads_of(extent);
   if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   detail::with_cuda_numbers(device, [&](auto numbers) {
     detail::for_each_kernel<decltype(numbers)>
         <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(extent, functor);
@@ -225,6 +228,7 @@ void count(const Device& device, const Extent& extent, const Functor& functor,
   const Index threads = detail::threads_of(extent);
   if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
   detail::with_cuda_numbers(device, [&](auto numbers) {
     detail::count_kernel<decltype(numbers)>

@@ -2,6 +2,7 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_profile.hpp"
 #include "larmor/core/runtime_module.hpp"
 
 namespace larmor::cuda {
@@ -28,6 +29,7 @@ GpuArchitecture architecture(int ordinal) {
 int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiProcessorCount); }
 
 RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(ordinal) {
+  const Region region("made kernels");
   const std::string code = compile_for_gpu(text, architecture(ordinal));
   check(cudaSetDevice(ordinal), "selecting a GPU");
   check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
@@ -40,10 +42,12 @@ RuntimeModule::~RuntimeModule() {
   cudaLibraryUnload(library_);
 }
 
-RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name) const {
-  Kernel kernel = nullptr;
-  if (cudaLibraryGetKernel(&kernel, library_, name.c_str()) != cudaSuccess)
+RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name, const std::string& functor) {
+  Kernel kernel;
+  if (cudaLibraryGetKernel(&kernel.code, library_, name.c_str()) != cudaSuccess)
     throw InternalError("a module made at run time has no kernel " + name);
+  shown_.push_back(short_type_name(functor) + " (made)");
+  kernel.shown = &shown_.back();
   return kernel;
 }
 
@@ -58,7 +62,8 @@ void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** argu
   config.stream = stream(ordinal_);
   config.attrs = &attribute;
   config.numAttrs = early ? 1 : 0;
-  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), arguments),
+  const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
+  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel.code), arguments),
         "starting a kernel made at run time");
 }
 

@@ -192,6 +192,7 @@ class GpuSum : public GpuTransform {
     const cudaStream_t stream = cuda::stream(device.ordinal);
     const Index blocks = request_.layout.blocks();
     const Index tasks = request_.parts * request_.groups() * blocks;
+    const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
       partial_sum_kernel<decltype(numbers)>
           <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(

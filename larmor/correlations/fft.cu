@@ -99,6 +99,7 @@ class GpuFftTransform : public GpuTransform {
   void look_up(const Device& device, const cuda::GridFields& fields) {
     const WantedPoints wanted{entry_.data(), phase_.data(), wave_vectors_, fields.first_atom};
     const Index threads = wave_vectors_ * fields.fields();
+    const cuda::LaunchRegion region(device.ordinal, "amplitudes looked up");
     look_up_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
                      cuda::stream(device.ordinal)>>>(fields, wanted, fields_.data(),
                                                      amplitudes_.data());

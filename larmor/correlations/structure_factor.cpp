@@ -6,6 +6,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/correlations/time_transform.hpp"
 
 namespace larmor::correlations {
@@ -64,6 +65,7 @@ std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) 
 }
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
+  const Region region("amplitudes A(q)");
   transform_->transform(spins, threads, next_sample(spins.sites, spins.replicas));
   ++added_;
 }
@@ -71,6 +73,7 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 void StructureFactor::add(const spins::SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
   if (state.device().backend == Backend::cuda) {
+    const Region region("amplitudes A(q)");
     // By now the GPU has begun the steps since the last sample: it does not idle meanwhile.
     settle();
     next_sample(state.layout().sites, state.layout().replicas);
@@ -112,6 +115,7 @@ void StructureFactor::load(const std::vector<double>& saved) {
 }
 
 StructureFactorResult StructureFactor::finish(int threads) {
+  const Region region("structure factor");
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");

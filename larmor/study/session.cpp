@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "larmor/core/launch_pace.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
@@ -74,6 +75,7 @@ double Session::total_updates() const {
 }
 
 void Session::begin() {
+  const Region region("beginning");
   set_initial_state(study_, system_);
   results_.set_attribute("/", "format", io::results_format);
   results_.set_attribute("/", "format_version", io::results_format_version);
@@ -121,6 +123,7 @@ void Session::write_provenance() {
 }
 
 void Session::save_checkpoint() {
+  const Region region("checkpoint");
   system_.state.require_finite();
   results_.commit();
   io::CheckpointWriter writer(checkpoint_path(options_.output),
@@ -162,6 +165,7 @@ void Session::require_same_files() const {
 }
 
 void Session::take_up() {
+  const Region region("checkpoint read");
   require_same_files();
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
@@ -240,11 +244,13 @@ RunOutcome Session::run() {
 
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   Stage& stage = *stages_[stage_];
+  const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
   Simulation simulation = simulation_of(study_, system_);
   ResultsGroup results = stage_results();
   progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
                      stage.kind());
   if (!stage_begun_) {
+    const Region preparing("preparing");
     stage.prepare(simulation);
     stage_begun_ = true;
     results.set_attribute("", "kind", stage.kind());
@@ -273,6 +279,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     }
   }
   stage.settle();
+  const Region finishing("finishing");
   system_.state.require_finite();
   stage.finish(simulation, results);
   const std::string note = stage.note();

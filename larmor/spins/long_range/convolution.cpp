@@ -8,6 +8,7 @@
 
 #include "larmor/core/fft_buffer.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
@@ -285,6 +286,7 @@ GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const
 
 void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
                               Index block, const Reals& field) const {
+  const Region region("dipole field");
   if (device.backend == Backend::cuda) {
     on_gpu(device).store_field(layout, spins, block, field);
   } else if (device.precision == Precision::single_numbers) {

@@ -56,7 +56,7 @@ StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep)
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
                                       settled_model(stencil_, sweep.model), kernels));
   for (const StencilKernel& kernel : kernels)
-    made.colours.push_back({made.module->kernel(kernel.name),
+    made.colours.push_back({made.module->kernel(kernel.name, kernel.functor),
                             kernel.shape.blocks(stencil_, layout_.blocks()),
                             kernel.shape.threads()});
   return made;
