@@ -153,10 +153,9 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   const Index parts = (sites + of_part - 1) / of_part;
   const cudaStream_t stream = cuda::stream(device.ordinal);
   const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
-  double* partial = nullptr;
-  check_cuda(cudaMallocAsync(
-      &partial, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double),
-      stream));
+  const cuda::Scratch scratch(
+      device.ordinal, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double));
+  double* partial = scratch.as<double>();
   with_cuda_numbers(device, [&](auto numbers) {
     using Numbers = decltype(numbers);
     partial_sums_kernel<Numbers, Functor, K>
@@ -166,7 +165,6 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   total_sums_kernel<K><<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(
       extent, parts, partial, out);
   check_cuda(cudaGetLastError());
-  check_cuda(cudaFreeAsync(partial, stream));
 }
 
 }  // namespace detail
@@ -201,14 +199,11 @@ Pending reduce_later(const Device& device, const Extent& extent, const Functor& 
   const Index count = K * extent.layout.padded_replicas();
   const auto bytes = static_cast<std::size_t>(count) * sizeof(double);
   const cudaStream_t stream = cuda::stream(device.ordinal);
-  double* out = nullptr;
-  detail::check_cuda(cudaMallocAsync(&out, bytes, stream));
+  const cuda::Scratch out(device.ordinal, bytes);
   // Replicas outside the extent are zero.
-  detail::check_cuda(cudaMemsetAsync(out, 0, bytes, stream));
-  detail::reduce_cuda(device, extent, functor, out);
-  Pending sums(device, out, count);
-  detail::check_cuda(cudaFreeAsync(out, stream));
-  return sums;
+  detail::check_cuda(cudaMemsetAsync(out.as<double>(), 0, bytes, stream));
+  detail::reduce_cuda(device, extent, functor, out.as<double>());
+  return {device, out.as<double>(), count};
 }
 
 template <class Functor>

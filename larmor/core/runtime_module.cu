@@ -8,11 +8,6 @@
 namespace larmor::cuda {
 namespace {
 
-void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw MachineError(std::string(what) + ": " + cudaGetErrorString(status));
-}
-
 int attribute(int ordinal, cudaDeviceAttr which) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, ordinal), "reading a GPU's properties");
@@ -38,7 +33,7 @@ RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(or
 
 RuntimeModule::~RuntimeModule() {
   // What is still queued may use its code.
-  cudaStreamSynchronize(stream(ordinal_));
+  settle(ordinal_);
   cudaLibraryUnload(library_);
 }
 
@@ -85,7 +80,7 @@ LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : o
 }
 
 LaunchGraph::~LaunchGraph() {
-  cudaStreamSynchronize(stream(ordinal_));
+  settle(ordinal_);
   cudaGraphExecDestroy(graph_);
 }
 

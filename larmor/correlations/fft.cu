@@ -122,4 +122,15 @@ std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, co
   return std::make_unique<GpuFftTransform>(geometry, q, state);
 }
 
+double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
+  const SpinLayout layout{geometry.sites(), replicas};
+  const cuda::FftGrid grid{geometry.size};
+  const Index lanes = layout.one_replica() ? 1 : lane_count;
+  const auto fields = static_cast<double>(3 * lanes * blocks_at_once(grid, layout));
+  // Fields, cuFFT's own copy of them, positions, amplitudes.
+  return 8 * (2 * fields * static_cast<double>(grid.field_stride()) +
+              6 * static_cast<double>(q.size() * replicas)) +
+         4 * static_cast<double>(geometry.sites());
+}
+
 }  // namespace larmor::correlations

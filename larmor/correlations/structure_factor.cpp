@@ -49,12 +49,22 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
 
-double StructureFactor::bytes(const lattice::Geometry& geometry,
-                              const StructureFactorSettings& settings, Index replicas,
-                              int threads) {
+double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double amplitudes = 48.0 * static_cast<double>(settings.q.size()) *
                             static_cast<double>(settings.samples) * static_cast<double>(replicas);
-  return 2 * amplitudes + transform_bytes(geometry, settings.q, settings.method, replicas, threads);
+  return 2 * amplitudes;
+}
+
+double StructureFactor::working_bytes(const lattice::Geometry& geometry,
+                                      const StructureFactorSettings& settings, Index replicas,
+                                      const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) {
+    const bool fft = chosen_method(geometry, settings.q, settings.method) == Method::fft;
+    return (fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, settings.q, replicas);
+  }
+#endif
+  return transform_bytes(geometry, settings.q, settings.method, replicas, device.threads);
 }
 
 std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) {

@@ -1,7 +1,6 @@
 #include <cuda_runtime.h>
 
 #include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/error.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
 #include "larmor/spins/summed_slot.hpp"
@@ -84,7 +83,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   lasting.key = {};
   const bool observes = moment_.has_value();
   if (module_ && scheme == made_for_ && lasting == made_view_ &&
-      observes == (observing_.kernel != nullptr))
+      observes == (observing_.kernel.code != nullptr))
     return;
   made_for_ = scheme;
   made_view_ = lasting;
@@ -134,9 +133,9 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
 void StencilSteps::set_first_step(std::uint64_t step) {
   if (step == next_step_) return;
   next_step_ = step;
-  if (cudaMemcpyAsync(first_step_.data(), &step, sizeof(step), cudaMemcpyHostToDevice,
-                      cuda::stream(device_.ordinal)) != cudaSuccess)
-    throw MachineError("copying to GPU memory failed");
+  cuda::check(cudaMemcpyAsync(first_step_.data(), &step, sizeof(step), cudaMemcpyHostToDevice,
+                              cuda::stream(device_.ordinal)),
+              "copying to GPU memory");
 }
 
 /// Kernels read the first step before they wait for their predecessor: that must not be what
