@@ -118,7 +118,9 @@ lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& 
 void require_working_memory(const Study& study, const SpinSystem& system) {
   if (system.device.backend != Backend::cuda) return;
   const MemoryForecast forecast = forecast_memory(study, system.geometry, system.device);
-  const auto tables = static_cast<double>(system.model.bytes());
+  auto tables = static_cast<double>(system.model.bytes());
+  // The host's; what the GPU takes of it is in the forecast.
+  if (system.model.long_range() != nullptr) tables -= system.model.long_range()->bytes();
   const GpuInfo gpu = gpu_of(system.device);
   require_gpu_memory(forecast, tables,
                      static_cast<double>(gpu.free_bytes) + forecast.spins + tables, gpu,

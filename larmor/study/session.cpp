@@ -23,12 +23,11 @@ using Clock = std::chrono::steady_clock;
 /// Results that wait in memory beyond this are written, with a checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
 
-/// Portions that a GPU may have before it, so that it never waits for the host; few of large systems,
-/// so that a stop, the progress line and an error come soon.
+/// Portions that a GPU may have before it, so that it never waits for the host; few of large
+/// systems, so that a stop, the progress line and an error come soon.
 constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
 constexpr double large = 1 << 20;  ///< spins of all replicas
-
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -271,7 +270,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
   auto last_checkpoint = Clock::now();
   auto last_portion = last_checkpoint;
-  LaunchPace pace(system_.device, work_per_update() > large ? large_portions_ahead : portions_ahead);
+  LaunchPace pace(system_.device,
+                  work_per_update() > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
     if (stop_asked()) return;
     const Portion portion = stage.advance(simulation, results);
