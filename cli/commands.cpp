@@ -13,6 +13,16 @@ std::string joined(int argc, char** argv) {
   return command;
 }
 
+/// work(), and where its time went if that is asked for.
+template <class Work>
+int watched(bool profiled, const Work& work) {
+  if (!profiled) return work();
+  start_profile();
+  const int code = work();
+  print_profile(end_profile());
+  return code;
+}
+
 constexpr const char* examples = R"(Examples:
   larmor new spin-waves             write a commented starter study, spin-waves.toml
   larmor check spin-waves.toml      what it will do, and what it needs; runs nothing
@@ -33,7 +43,7 @@ int run_command(int argc, char** argv) {
   const std::string command = joined(argc, argv);
 
   std::string file, output, progress = "auto", kind, path, key, name, only;
-  bool force = false, quick = false;
+  bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;
   const auto device_flags = [&](CLI::App* sub) {
@@ -44,12 +54,18 @@ int run_command(int argc, char** argv) {
     sub->add_option("--threads", device.threads, "CPU threads; results do not depend on it")
         ->check(CLI::Range(1, 4096));
   };
+  const auto profile_flag = [&](CLI::App* sub) {
+    sub->add_flag("--profile", profiled,
+                  "print at the end where the time went; slows GPUs down where kernels are short, "
+                  "for they are then launched and timed one by one");
+  };
   const auto run_flags = [&](CLI::App* sub) {
     sub->add_option("--progress", progress, "how to show progress")
         ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
     device_flags(sub);
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
         ->check(CLI::PositiveNumber);
+    profile_flag(sub);
   };
 
   CLI::App* run_app = app.add_subcommand("run", "Run every stage of a study");
@@ -59,7 +75,8 @@ int run_command(int argc, char** argv) {
   run_flags(run_app);
   run_app->footer(
       "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n"
-      "  larmor run study.toml --backend cuda --precision mixed\n");
+      "  larmor run study.toml --backend cuda --precision mixed\n"
+      "  larmor run study.toml --profile            where the time went\n");
 
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
   resume_app->add_option("results", file, "results file of the run")->required();
@@ -122,6 +139,7 @@ int run_command(int argc, char** argv) {
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'");
   device_flags(bench_app);
+  profile_flag(bench_app);
   bench_app->footer(
       "Runs on one CPU thread in double precision if not told otherwise.\n"
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
@@ -133,9 +151,12 @@ int run_command(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   if (app.got_subcommand("run"))
-    return run(file, output, force, progress, device, checkpoint_every, command);
+    return watched(profiled, [&] {
+      return run(file, output, force, progress, device, checkpoint_every, command);
+    });
   if (app.got_subcommand("resume"))
-    return resume(file, progress, device, checkpoint_every, command);
+    return watched(profiled,
+                   [&] { return resume(file, progress, device, checkpoint_every, command); });
   if (app.got_subcommand("check")) return check(file, device);
   if (app.got_subcommand("show")) return show(file);
   if (app.got_subcommand("export")) return export_spins(chosen);
@@ -143,7 +164,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick);
-  return bench(name, only, device);
+  return watched(profiled, [&] { return bench(name, only, device); });
 }
 
 }  // namespace larmor::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "larmor/core/profile.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/study/device.hpp"
 
@@ -38,5 +39,8 @@ int devices();
 int verify(bool quick);
 /// @param only part of the name of a system; empty: all
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device);
+
+/// The table of `--profile`.
+void print_profile(const Profile& profile);
 
 }  // namespace larmor::cli

@@ -6,7 +6,11 @@
 #include <fstream>
 
 #include "cli/commands.hpp"
+#include "larmor/core/cufft_library.hpp"
 #include "larmor/core/device.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/memory.hpp"
+#include "larmor/core/runtime_compiler.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -19,24 +23,49 @@ std::string processor_name() {
   return "unknown";
 }
 
+void print_gpu(const GpuInfo& gpu) {
+  fmt::print("GPU {} {}, compute capability {}.{}, ", gpu.ordinal, gpu.name, gpu.major, gpu.minor);
+  const std::string total = memory_text(static_cast<double>(gpu.total_bytes));
+  if (gpu.problem.empty()) {
+    fmt::print("{} of {} free\n", memory_text(static_cast<double>(gpu.free_bytes)), total);
+  } else {
+    fmt::print("{}\n      cannot be used: {}\n", total, gpu.problem);
+  }
+}
+
+std::string fft_words() {
+#if defined(LARMOR_HAS_CUDA)
+  try {
+    cuda::cufft_library();
+  } catch (const MachineError& error) {
+    return error.what();
+  }
+#endif
+  return "yes";
+}
+
 }  // namespace
 
 int devices() {
-  constexpr double gib = 1024.0 * 1024 * 1024;
   fmt::print("larmor {} ({}), {}\n\n", version, commit, build);
   fmt::print("CPU   {}\n", processor_name());
-  fmt::print("      {} thread(s), kernels for x86-64-{}, {:.1f} GiB of memory free\n",
-             omp_get_max_threads(), cpu_instruction_set(), double(available_memory()) / gib);
+  fmt::print("      {} thread(s), kernels for x86-64-{}, {} of memory free\n",
+             omp_get_max_threads(), cpu_instruction_set(),
+             memory_text(static_cast<double>(available_memory())));
   if (!built_with_cuda()) {
     fmt::print("CUDA  not in this build\n");
     return 0;
   }
+  const CudaVersions cuda = cuda_versions();
+  fmt::print("CUDA  {} in this build, {}\n", cuda.build,
+             cuda.driver.empty() ? "no driver here" : "the driver is for " + cuda.driver);
   const std::vector<GpuInfo> gpus = list_gpus();
-  if (gpus.empty()) fmt::print("CUDA  in this build, but no GPU: {}\n", why_no_gpu());
-  for (const GpuInfo& gpu : gpus)
-    fmt::print("GPU {} {}, compute capability {}.{}, {:.1f} of {:.1f} GiB free\n", gpu.ordinal,
-               gpu.name, gpu.major, gpu.minor, double(gpu.free_bytes) / gib,
-               double(gpu.total_bytes) / gib);
+  if (gpus.empty()) fmt::print("      no GPU: {}\n", why_no_gpu());
+  for (const GpuInfo& gpu : gpus) print_gpu(gpu);
+  if (!gpus.empty()) {
+    fmt::print("      kernels made for a model: {}\n", runtime_compiler_missing().value_or("yes"));
+    fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
+  }
   return 0;
 }
 

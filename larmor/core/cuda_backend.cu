@@ -6,39 +6,107 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/memory.hpp"
 
 namespace larmor::cuda {
 
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// What the GPU selected says of its memory: "1.2 GiB of its 139.8 GiB are free".
+std::string free_memory_text() {
+  std::size_t free_bytes = 0, total = 0;
+  if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) {
+    cudaGetLastError();
+    return "how much is free is not known";
+  }
+  return memory_text(static_cast<double>(free_bytes)) + " of its " +
+         memory_text(static_cast<double>(total)) + " are free";
+}
+
+constexpr const char* memory_remedy =
+    "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows whether "
+    "other programs hold memory";
+
+}  // namespace
+
 std::string words_of(int status) {
-  switch (static_cast<cudaError_t>(status)) {
+  const auto error = static_cast<cudaError_t>(status);
+  const std::string said = cudaGetErrorString(error);
+  switch (error) {
     case cudaErrorInsufficientDriver:
+      if (versions().driver.empty())
+        return "there is no driver for NVIDIA GPUs here (libcuda.so.1, which comes with it)";
+      [[fallthrough]];
+    case cudaErrorCallRequiresNewerDriver:
+    case cudaErrorUnsupportedPtxVersion:
       return "the driver of the GPU is older than this build's CUDA " +
-             std::to_string(CUDART_VERSION / 1000) + "." +
-             std::to_string(CUDART_VERSION % 1000 / 10) + "; a newer driver is needed";
+             version_text(CUDART_VERSION) + "; a newer driver is needed";
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+      return "the parts of the GPU's driver do not fit each other (" + said +
+             "); installing the driver anew, or starting the machine again, is the remedy";
+    case cudaErrorSystemNotReady:
+    case cudaErrorInitializationError:
+    case cudaErrorOperatingSystem:
+      return "the driver of the GPU does not start (" + said +
+             "); nvidia-smi should list the GPU, and this user needs access to /dev/nvidia*";
     case cudaErrorNoDevice:
       return "no GPU is visible to this process (CUDA_VISIBLE_DEVICES?)";
+    case cudaErrorInvalidDevice:
+      return "there is no such GPU; `larmor devices` lists them";
     case cudaErrorDevicesUnavailable:
-      return "the GPU is busy: another program has it for itself alone";
+      return "the GPU is busy or closed: another program has it for itself alone, or its compute "
+             "mode prohibits programs (nvidia-smi -q -d COMPUTE)";
+    case cudaErrorMpsConnectionFailed:
+    case cudaErrorMpsRpcFailure:
+    case cudaErrorMpsServerNotReady:
+    case cudaErrorMpsMaxClientsReached:
+    case cudaErrorMpsMaxConnectionsReached:
+    case cudaErrorMpsClientTerminated:
+      return "the GPU is shared by NVIDIA's Multi-Process Service, which refuses (" + said + ")";
     case cudaErrorECCUncorrectable:
-      return "the GPU's memory has an uncorrectable error (ECC); its results cannot be trusted";
+    case cudaErrorNvlinkUncorrectable:
+      return "the GPU's memory or links have an uncorrectable error (" + said +
+             "); its results cannot be trusted: use another GPU, or reset this one";
+    case cudaErrorDeviceUninitialized:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorUnknown:
+      return "the GPU was lost (" + said +
+             "); the system's log (dmesg, lines with Xid) says why, nvidia-smi whether it is back";
+    case cudaErrorLaunchTimeout:
+      return "a kernel was stopped for taking too long: this GPU also drives a display";
     case cudaErrorMemoryAllocation:
-      return "the GPU's memory is full";
+      return std::string("the GPU's memory is full") + memory_remedy;
     case cudaErrorNoKernelImageForDevice:
       return "this build has no kernels for this GPU; build with its CMAKE_CUDA_ARCHITECTURES";
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
     case cudaErrorMisalignedAddress:
-      return std::string("a kernel failed: ") +
-             cudaGetErrorString(static_cast<cudaError_t>(status)) +
-             "; this is an error of Larmor or of the GPU";
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+      return "a kernel failed: " + said +
+             "; this is an error of Larmor or of the GPU (dmesg, lines with Xid, tells them apart)";
     default:
-      return std::string("the GPU does not answer as it should: ") +
-             cudaGetErrorString(static_cast<cudaError_t>(status));
+      return "the GPU does not answer as it should: " + said;
   }
 }
 
 void check(int status, const char* what) {
-  if (status != cudaSuccess) throw MachineError(std::string(what) + ": " + words_of(status));
+  if (status == cudaSuccess) return;
+  // Errors that do not last are told once.
+  cudaGetLastError();
+  if (status == cudaErrorMemoryAllocation)
+    throw MachineError(std::string(what) + ": the GPU's memory is full, " + free_memory_text() +
+                       memory_remedy);
+  throw MachineError(std::string(what) + ": " + words_of(status));
 }
 
 namespace {
@@ -95,7 +163,10 @@ Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
   const cudaStream_t on = stream(ordinal);
   pinned_ = TransferPool::get().take_memory(capacity_);
   event_ = TransferPool::get().take_event();
-  check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+  {
+    const LaunchRegion region(ordinal, "copies of results");
+    check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+  }
   check(cudaEventRecord(event_, on), "marking results");
 }
 
@@ -116,6 +187,7 @@ bool Transfer::done() const {
 }
 
 const void* Transfer::wait() {
+  const Region region("waiting for the GPU");
   check(cudaSetDevice(ordinal_), "selecting a GPU");
   check(cudaEventSynchronize(event_), "waiting for results");
   return pinned_;
@@ -133,6 +205,7 @@ CUstream_st* stream(int ordinal) {
 }
 
 void synchronise(int ordinal) {
+  const Region region("waiting for the GPU");
   check(cudaStreamSynchronize(stream(ordinal)), "waiting for the GPU");
 }
 
@@ -141,6 +214,12 @@ std::string why_no_gpu() {
   const cudaError_t status = cudaGetDeviceCount(&count);
   cudaGetLastError();
   return status == cudaSuccess ? "" : words_of(status);
+}
+
+CudaVersions versions() {
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) cudaGetLastError();
+  return {version_text(CUDART_VERSION), driver > 0 ? version_text(driver) : ""};
 }
 
 std::vector<GpuInfo> list_gpus() {
@@ -153,9 +232,16 @@ std::vector<GpuInfo> list_gpus() {
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     cudaDeviceProp properties;
     check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
-    check(cudaSetDevice(ordinal), "selecting a GPU");
-    GpuInfo gpu{ordinal, properties.name, properties.major, properties.minor, 0, 0};
-    check(cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes), "reading a GPU's memory");
+    GpuInfo gpu{
+        ordinal, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0,
+        ""};
+    // A GPU that another program has for itself, or that is broken, is seen but not entered.
+    cudaError_t entered = cudaSetDevice(ordinal);
+    if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
+    if (entered != cudaSuccess) {
+      cudaGetLastError();
+      gpu.problem = words_of(entered);
+    }
     gpus.push_back(gpu);
   }
   return gpus;
@@ -167,11 +253,10 @@ void* allocate(int ordinal, std::size_t bytes) {
   const cudaError_t status = cudaMalloc(&data, bytes);
   if (status != cudaSuccess) {
     cudaGetLastError();
-    std::size_t free_bytes = 0, total = 0;
-    cudaMemGetInfo(&free_bytes, &total);
-    throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " + std::to_string(bytes) +
-                       " bytes (" + std::to_string(free_bytes) + " free of " +
-                       std::to_string(total) + ")");
+    if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
+    throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
+                       memory_text(static_cast<double>(bytes)) + ", " + free_memory_text() +
+                       memory_remedy);
   }
   check(cudaMemsetAsync(data, 0, bytes, stream(ordinal)), "clearing GPU memory");
   return data;
@@ -182,9 +267,33 @@ void deallocate(int ordinal, void* data) noexcept {
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }
 
+void settle(int ordinal) noexcept {
+  try {
+    cudaStreamSynchronize(stream(ordinal));
+  } catch (const MachineError&) {
+    // Whoever asked for the work has been told, or will be.
+  }
+}
+
+Scratch::Scratch(int ordinal, std::size_t bytes) : stream_(stream(ordinal)) {
+  const cudaError_t status = cudaMallocAsync(&data_, bytes, stream_);
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
+  throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
+                     memory_text(static_cast<double>(bytes)) + " to add up in, " +
+                     free_memory_text() + memory_remedy);
+}
+
+Scratch::~Scratch() { cudaFreeAsync(data_, stream_); }
+
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const Region region("copies to and from the GPU");
   const cudaStream_t on = stream(ordinal);
-  check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  {
+    const LaunchRegion launch(ordinal, "copies");
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  }
   check(cudaStreamSynchronize(on), "copying GPU memory");
 }
 

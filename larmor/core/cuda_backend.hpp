@@ -14,10 +14,13 @@ namespace larmor::cuda {
 
 /// What a cudaError_t means for people.
 std::string words_of(int status);
-/// @throws MachineError unless a cudaError_t says success
+/// @throws MachineError unless a cudaError_t says success. Where memory ran out the message says
+/// how much is free on the GPU that is selected
 void check(int status, const char* what);
 /// Why list_gpus finds none; empty: there are some, or none is built in.
 std::string why_no_gpu();
+
+CudaVersions versions();
 
 /// Everything of this process on one GPU runs on one stream, in order.
 CUstream_st* stream(int ordinal);
@@ -27,6 +30,27 @@ void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
 /// Waits for what was launched before. Direction found out from the pointers.
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
+/// Waits for a GPU before what it uses is destroyed, also where it has failed.
+void settle(int ordinal) noexcept;
+
+/// Memory for kernels launched while this lives: given back behind them, in the stream's order.
+class Scratch {
+ public:
+  /// Not cleared. @throws MachineError saying what is free
+  Scratch(int ordinal, std::size_t bytes);
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  CUstream_st* stream_;
+  void* data_ = nullptr;
+};
+
 /// A copy to page-locked memory behind everything launched before.
 class Transfer {
  public:

@@ -72,9 +72,9 @@ const CufftLibrary& cufft_library() {
 void check_cufft(int status, const char* what) {
   constexpr int no_memory = 2;
   if (status == 0) return;
-  throw MachineError(
-      std::string("cuFFT, ") + what +
-      (status == no_memory ? ": the GPU's memory is full" : ": error " + std::to_string(status)));
+  throw MachineError(std::string("cuFFT, ") + what +
+                     (status == no_memory ? ": the GPU's memory is full; fewer replicas need less"
+                                          : ": error " + std::to_string(status)));
 }
 
 }  // namespace larmor::cuda

@@ -28,6 +28,10 @@ Device Device::cuda(int ordinal) {
     throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
                        (gpus.empty() ? why_no_gpu() : std::to_string(gpus.size()) + " found") +
                        "; `larmor devices` lists them");
+  const GpuInfo& gpu = gpus[static_cast<std::size_t>(ordinal)];
+  if (!gpu.problem.empty())
+    throw MachineError("GPU " + std::to_string(ordinal) + ", " + gpu.name +
+                       ", cannot be used: " + gpu.problem);
   Device device;
   device.backend = Backend::cuda;
   device.ordinal = ordinal;
@@ -47,6 +51,20 @@ std::string why_no_gpu() {
   return cuda::why_no_gpu();
 #else
   return "this build has no CUDA";
+#endif
+}
+
+int first_usable_gpu() {
+  for (const GpuInfo& gpu : list_gpus())
+    if (gpu.problem.empty()) return gpu.ordinal;
+  return -1;
+}
+
+CudaVersions cuda_versions() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::versions();
+#else
+  return {};
 #endif
 }
 

@@ -32,13 +32,24 @@ struct GpuInfo {
   std::string name;
   int major, minor;  ///< compute capability
   std::size_t total_bytes, free_bytes;
+  std::string problem;  ///< why this process cannot use it; empty: it can
 };
 
-/// GPUs this process could use; empty without CUDA, a driver or a device.
+/// GPUs this process sees; empty without CUDA, a driver or a device.
 std::vector<GpuInfo> list_gpus();
 
 /// Why there are none, for people.
 std::string why_no_gpu();
+
+/// The first GPU that can be used; -1: there is none.
+int first_usable_gpu();
+
+struct CudaVersions {
+  std::string build;   ///< that this build needs of a driver, as "12.9"
+  std::string driver;  ///< that the driver here offers; empty: there is none
+};
+/// Both empty in a build without CUDA.
+CudaVersions cuda_versions();
 
 /// Was CUDA compiled in?
 bool built_with_cuda();

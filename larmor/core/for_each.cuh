@@ -7,6 +7,7 @@
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/for_each.hpp"
+#include "larmor/core/gpu_profile.hpp"
 
 namespace larmor {
 inline namespace LARMOR_ISA_NAMESPACE {
@@ -151,10 +152,10 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
       sites_of_thread * block_threads / (extent.layout.one_replica() ? 1 : lane_count);
   const Index parts = (sites + of_part - 1) / of_part;
   const cudaStream_t stream = cuda::stream(device.ordinal);
-  double* partial = nullptr;
-  check_cuda(cudaMallocAsync(
-      &partial, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double),
-      stream));
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
+  const cuda::Scratch scratch(
+      device.ordinal, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double));
+  double* partial = scratch.as<double>();
   with_cuda_numbers(device, [&](auto numbers) {
     using Numbers = decltype(numbers);
     partial_sums_kernel<Numbers, Functor, K>
@@ -164,7 +165,6 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   total_sums_kernel<K><<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(
       extent, parts, partial, out);
   check_cuda(cudaGetLastError());
-  check_cuda(cudaFreeAsync(partial, stream));
 }
 
 }  // namespace detail
@@ -182,6 +182,7 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
   const Index threads = detail::threads_of(extent);
   if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   detail::with_cuda_numbers(device, [&](auto numbers) {
     detail::for_each_kernel<decltype(numbers)>
         <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(extent, functor);
@@ -198,14 +199,11 @@ Pending reduce_later(const Device& device, const Extent& extent, const Functor& 
   const Index count = K * extent.layout.padded_replicas();
   const auto bytes = static_cast<std::size_t>(count) * sizeof(double);
   const cudaStream_t stream = cuda::stream(device.ordinal);
-  double* out = nullptr;
-  detail::check_cuda(cudaMallocAsync(&out, bytes, stream));
+  const cuda::Scratch out(device.ordinal, bytes);
   // Replicas outside the extent are zero.
-  detail::check_cuda(cudaMemsetAsync(out, 0, bytes, stream));
-  detail::reduce_cuda(device, extent, functor, out);
-  Pending sums(device, out, count);
-  detail::check_cuda(cudaFreeAsync(out, stream));
-  return sums;
+  detail::check_cuda(cudaMemsetAsync(out.as<double>(), 0, bytes, stream));
+  detail::reduce_cuda(device, extent, functor, out.as<double>());
+  return {device, out.as<double>(), count};
 }
 
 template <class Functor>
@@ -225,6 +223,7 @@ void count(const Device& device, const Extent& extent, const Functor& functor,
   const Index threads = detail::threads_of(extent);
   if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
+  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
   detail::with_cuda_numbers(device, [&](auto numbers) {
     detail::count_kernel<decltype(numbers)>

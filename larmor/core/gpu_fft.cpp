@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/gpu_profile.hpp"
 
 namespace larmor::cuda {
 namespace {
@@ -50,7 +51,8 @@ GpuFft<Real>::Plan::Plan(const Device& device, const FftGrid& grid, Index fields
 
 template <class Real>
 GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields)
-    : forward_(device, grid, fields, true),
+    : ordinal_(device.ordinal),
+      forward_(device, grid, fields, true),
       backward_(device, grid, fields, false),
       work_(device, static_cast<Index>(std::max(forward_.work_bytes, backward_.work_bytes))) {
   for (const Plan* plan : {&forward_, &backward_})
@@ -61,6 +63,7 @@ template <class Real>
 void GpuFft<Real>::forward(Real* fields) const {
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.double_to_complex : cufft.real_to_complex;
+  const LaunchRegion region(ordinal_, "Fourier transform");
   check_cufft(execute(forward_.plan, fields, fields), "transforming");
 }
 
@@ -68,6 +71,7 @@ template <class Real>
 void GpuFft<Real>::backward(Real* fields) const {
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.complex_to_double : cufft.complex_to_real;
+  const LaunchRegion region(ordinal_, "Fourier transform back");
   check_cufft(execute(backward_.plan, fields, fields), "transforming back");
 }
 

@@ -48,6 +48,7 @@ class GpuFft {
     std::size_t work_bytes = 0;
   };
 
+  int ordinal_;
   Plan forward_, backward_;
   Array<std::byte> work_;  ///< of either
 };

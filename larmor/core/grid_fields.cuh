@@ -4,6 +4,7 @@
 
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/gpu_fft.hpp"
+#include "larmor/core/gpu_profile.hpp"
 
 namespace larmor::cuda {
 
@@ -83,6 +84,7 @@ __global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
 /// Weighted vectors onto the grid, zeros where it has no site.
 template <class Real>
 void gather(const Device& device, const GridFields& f, const Reals& vectors, Real* fields) {
+  const LaunchRegion region(device.ordinal, "vectors to the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
   detail::with_cuda_numbers(device, [&](auto numbers) {
     gather_kernel<decltype(numbers)>
@@ -95,6 +97,7 @@ void gather(const Device& device, const GridFields& f, const Reals& vectors, Rea
 /// And weighted fields back to the sites.
 template <class Real>
 void scatter(const Device& device, const GridFields& f, const Real* fields, const Reals& vectors) {
+  const LaunchRegion region(device.ordinal, "vectors from the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
   detail::with_cuda_numbers(device, [&](auto numbers) {
     scatter_kernel<decltype(numbers)>

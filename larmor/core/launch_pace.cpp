@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/profile.hpp"
 #endif
 
 namespace larmor {
@@ -25,6 +26,8 @@ class LaunchPace::Events {
   void portion_launched() {
     waiting_.push_back(take());
     cuda::check(cudaEventRecord(waiting_.back(), cuda::stream(ordinal_)), "watching a GPU");
+    if (static_cast<int>(waiting_.size()) <= most_) return;
+    const Region region("waiting for the GPU");
     while (static_cast<int>(waiting_.size()) > most_) {
       cuda::check(cudaEventSynchronize(waiting_.front()), "waiting for a GPU");
       free_.push_back(waiting_.front());

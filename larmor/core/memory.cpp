@@ -1,5 +1,7 @@
 #include "larmor/core/memory.hpp"
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -11,6 +13,16 @@
 
 namespace larmor {
 
+std::string memory_text(double bytes) {
+  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1023.5 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), unit < 3 || bytes >= 99.95 ? "%.0f %s" : "%.1f %s", bytes,
+                units[unit]);
+  return text.data();
+}
+
 void* allocate(const Device& device, std::size_t bytes) {
   if (bytes == 0) return nullptr;
 #if defined(LARMOR_HAS_CUDA)
@@ -21,8 +33,9 @@ void* allocate(const Device& device, std::size_t bytes) {
   const std::size_t padded = (bytes + alignment - 1) / alignment * alignment;
   void* data = padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);
   if (data == nullptr)
-    throw MachineError("out of memory: " + std::to_string(bytes) + " bytes were asked for, " +
-                       std::to_string(available_memory()) + " are available");
+    throw MachineError("out of memory: " + memory_text(static_cast<double>(bytes)) +
+                       " were asked for, " + memory_text(static_cast<double>(available_memory())) +
+                       " are free");
   std::memset(data, 0, padded);
   return data;
 }

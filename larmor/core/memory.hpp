@@ -2,10 +2,14 @@
 // Raw memory of a device. Array is what other code uses.
 
 #include <cstddef>
+#include <string>
 
 #include "larmor/core/device.hpp"
 
 namespace larmor {
+
+/// "3.2 GiB", "640 MiB".
+std::string memory_text(double bytes);
 
 /// Zeroed, aligned to 64 bytes. @throws MachineError saying how much was asked for
 void* allocate(const Device& device, std::size_t bytes);

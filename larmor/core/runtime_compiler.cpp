@@ -13,6 +13,7 @@
 
 #include "larmor/core/embedded_headers.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/profile.hpp"
 
 namespace larmor {
 namespace {
@@ -73,6 +74,7 @@ const Nvrtc& nvrtc() {
 }
 
 std::string compile(const std::string& text, const std::vector<std::string>& options) {
+  const Region region("compiling kernels");
   const Nvrtc& n = nvrtc();
   std::vector<const char*> names, texts, arguments;
   for (const EmbeddedHeader& header : embedded_headers()) {

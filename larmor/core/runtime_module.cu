@@ -2,15 +2,11 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_profile.hpp"
 #include "larmor/core/runtime_module.hpp"
 
 namespace larmor::cuda {
 namespace {
-
-void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw MachineError(std::string(what) + ": " + cudaGetErrorString(status));
-}
 
 int attribute(int ordinal, cudaDeviceAttr which) {
   int value = 0;
@@ -28,6 +24,7 @@ GpuArchitecture architecture(int ordinal) {
 int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiProcessorCount); }
 
 RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(ordinal) {
+  const Region region("made kernels");
   const std::string code = compile_for_gpu(text, architecture(ordinal));
   check(cudaSetDevice(ordinal), "selecting a GPU");
   check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
@@ -36,14 +33,16 @@ RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(or
 
 RuntimeModule::~RuntimeModule() {
   // What is still queued may use its code.
-  cudaStreamSynchronize(stream(ordinal_));
+  settle(ordinal_);
   cudaLibraryUnload(library_);
 }
 
-RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name) const {
-  Kernel kernel = nullptr;
-  if (cudaLibraryGetKernel(&kernel, library_, name.c_str()) != cudaSuccess)
+RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name, const std::string& functor) {
+  Kernel kernel;
+  if (cudaLibraryGetKernel(&kernel.code, library_, name.c_str()) != cudaSuccess)
     throw InternalError("a module made at run time has no kernel " + name);
+  shown_.push_back(short_type_name(functor) + " (made)");
+  kernel.shown = &shown_.back();
   return kernel;
 }
 
@@ -58,7 +57,8 @@ void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** argu
   config.stream = stream(ordinal_);
   config.attrs = &attribute;
   config.numAttrs = early ? 1 : 0;
-  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel), arguments),
+  const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
+  check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel.code), arguments),
         "starting a kernel made at run time");
 }
 
@@ -80,7 +80,7 @@ LaunchGraph::LaunchGraph(int ordinal, const std::function<void()>& launches) : o
 }
 
 LaunchGraph::~LaunchGraph() {
-  cudaStreamSynchronize(stream(ordinal_));
+  settle(ordinal_);
   cudaGraphExecDestroy(graph_);
 }
 

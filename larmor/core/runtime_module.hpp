@@ -1,6 +1,7 @@
 #pragma once
 // Kernels compiled at run time, loaded on a GPU. Compiled only where CUDA is found.
 
+#include <deque>
 #include <functional>
 #include <string>
 
@@ -18,7 +19,10 @@ int multiprocessors(int ordinal);
 
 class RuntimeModule {
  public:
-  using Kernel = CUkern_st*;
+  struct Kernel {
+    CUkern_st* code = nullptr;
+    const std::string* shown = nullptr;  ///< its name in profiles
+  };
 
   /// @throws MachineError, InternalError as compile_for_gpu does
   RuntimeModule(int ordinal, const std::string& text);
@@ -26,8 +30,9 @@ class RuntimeModule {
   RuntimeModule& operator=(const RuntimeModule&) = delete;
   ~RuntimeModule();
 
-  /// @param name of an extern "C" kernel. @throws InternalError when there is none
-  Kernel kernel(const std::string& name) const;
+  /// @param name of an extern "C" kernel; @param functor that it runs, for profiles
+  /// @throws InternalError when there is none
+  Kernel kernel(const std::string& name, const std::string& functor);
   /// Starts a kernel on the GPU's stream. @param early may it begin while the kernel before it
   /// still runs? Then it must wait for that one itself (griddepcontrol.wait).
   void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early) const;
@@ -35,6 +40,7 @@ class RuntimeModule {
  private:
   int ordinal_;
   CUlib_st* library_ = nullptr;
+  std::deque<std::string> shown_;
 };
 
 /// Kernels that were launched once, to be launched again together.

@@ -158,15 +158,18 @@ __global__ void total_kernel(SumRequest r, const double* partial, double* out) {
   out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
 }
 
+Index sites_of_part(Index sites) {
+  return std::max(fewest_sites_of_part, ((sites + most_parts - 1) / most_parts + sum_threads - 1) /
+                                            sum_threads * sum_threads);
+}
+
 class GpuSum : public GpuTransform {
  public:
   GpuSum(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
       : request_{state.layout(), q.size(), 0, 0, nullptr, nullptr} {
     const Device& device = state.device();
     const Index sites = state.layout().spins();
-    request_.sites_of_part =
-        std::max(fewest_sites_of_part, ((sites + most_parts - 1) / most_parts + sum_threads - 1) /
-                                           sum_threads * sum_threads);
+    request_.sites_of_part = sites_of_part(sites);
     request_.parts = (sites + request_.sites_of_part - 1) / request_.sites_of_part;
     std::vector<double> turns, position(static_cast<std::size_t>(3 * sites));
     for (const Vec3<double>& k : q.cartesian)
@@ -192,6 +195,7 @@ class GpuSum : public GpuTransform {
     const cudaStream_t stream = cuda::stream(device.ordinal);
     const Index blocks = request_.layout.blocks();
     const Index tasks = request_.parts * request_.groups() * blocks;
+    const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
       partial_sum_kernel<decltype(numbers)>
           <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
@@ -213,6 +217,15 @@ class GpuSum : public GpuTransform {
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state) {
   return std::make_unique<GpuSum>(geometry, q, state);
+}
+
+double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
+  const SpinLayout layout{geometry.sites(), replicas};
+  const Index of_part = sites_of_part(geometry.sites());
+  const Index parts = (geometry.sites() + of_part - 1) / of_part;
+  const Index sums = q.size() * parts_of_amplitude;
+  return 8 * static_cast<double>(sums * (layout.blocks() * parts * lane_count + replicas) +
+                                 3 * geometry.sites());
 }
 
 }  // namespace larmor::correlations

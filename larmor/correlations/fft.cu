@@ -99,6 +99,7 @@ class GpuFftTransform : public GpuTransform {
   void look_up(const Device& device, const cuda::GridFields& fields) {
     const WantedPoints wanted{entry_.data(), phase_.data(), wave_vectors_, fields.first_atom};
     const Index threads = wave_vectors_ * fields.fields();
+    const cuda::LaunchRegion region(device.ordinal, "amplitudes looked up");
     look_up_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
                      cuda::stream(device.ordinal)>>>(fields, wanted, fields_.data(),
                                                      amplitudes_.data());
@@ -119,6 +120,17 @@ class GpuFftTransform : public GpuTransform {
 std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state) {
   return std::make_unique<GpuFftTransform>(geometry, q, state);
+}
+
+double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
+  const SpinLayout layout{geometry.sites(), replicas};
+  const cuda::FftGrid grid{geometry.size};
+  const Index lanes = layout.one_replica() ? 1 : lane_count;
+  const auto fields = static_cast<double>(3 * lanes * blocks_at_once(grid, layout));
+  // Fields, cuFFT's own copy of them, positions, amplitudes.
+  return 8 * (2 * fields * static_cast<double>(grid.field_stride()) +
+              6 * static_cast<double>(q.size() * replicas)) +
+         4 * static_cast<double>(geometry.sites());
 }
 
 }  // namespace larmor::correlations

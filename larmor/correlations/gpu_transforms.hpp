@@ -28,4 +28,8 @@ std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, co
 std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
+/// Bytes that they will take on the GPU.
+double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
+double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
+
 }  // namespace larmor::correlations

@@ -6,6 +6,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/correlations/time_transform.hpp"
 
 namespace larmor::correlations {
@@ -48,12 +49,22 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
 
-double StructureFactor::bytes(const lattice::Geometry& geometry,
-                              const StructureFactorSettings& settings, Index replicas,
-                              int threads) {
+double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double amplitudes = 48.0 * static_cast<double>(settings.q.size()) *
                             static_cast<double>(settings.samples) * static_cast<double>(replicas);
-  return 2 * amplitudes + transform_bytes(geometry, settings.q, settings.method, replicas, threads);
+  return 2 * amplitudes;
+}
+
+double StructureFactor::working_bytes(const lattice::Geometry& geometry,
+                                      const StructureFactorSettings& settings, Index replicas,
+                                      const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) {
+    const bool fft = chosen_method(geometry, settings.q, settings.method) == Method::fft;
+    return (fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, settings.q, replicas);
+  }
+#endif
+  return transform_bytes(geometry, settings.q, settings.method, replicas, device.threads);
 }
 
 std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) {
@@ -64,6 +75,7 @@ std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) 
 }
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
+  const Region region("amplitudes A(q)");
   transform_->transform(spins, threads, next_sample(spins.sites, spins.replicas));
   ++added_;
 }
@@ -71,6 +83,7 @@ void StructureFactor::add(const StridedVectors& spins, int threads) {
 void StructureFactor::add(const spins::SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
   if (state.device().backend == Backend::cuda) {
+    const Region region("amplitudes A(q)");
     // By now the GPU has begun the steps since the last sample: it does not idle meanwhile.
     settle();
     next_sample(state.layout().sites, state.layout().replicas);
@@ -112,6 +125,7 @@ void StructureFactor::load(const std::vector<double>& saved) {
 }
 
 StructureFactorResult StructureFactor::finish(int threads) {
+  const Region region("structure factor");
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");

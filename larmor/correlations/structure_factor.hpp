@@ -67,10 +67,12 @@ class StructureFactor {
   std::vector<double> save();
   void load(const std::vector<double>& saved);
 
-  /// Bytes that a run takes at most: the amplitudes, the copy that a checkpoint is made of, and
-  /// what the transform works in. @param threads that may work at once
-  static double bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
-                      Index replicas, int threads);
+  /// Bytes of the host that a run takes: the amplitudes, and the copy that a checkpoint is made of.
+  static double bytes(const StructureFactorSettings& settings, Index replicas);
+  /// Bytes that the transform works in, where the spins are.
+  static double working_bytes(const lattice::Geometry& geometry,
+                              const StructureFactorSettings& settings, Index replicas,
+                              const Device& device);
 
  private:
   struct OneQ;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "larmor/core/profile.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5.hpp"
 
@@ -273,6 +274,7 @@ std::size_t ResultsFile::buffered_bytes() const { return state_->buffered_bytes;
 void ResultsFile::commit() {
   State& state = *state_;
   if (state.on_disk && state.changes.empty()) return;
+  const Region region("results file");
   std::uint64_t bytes_needed = state.buffered_bytes;
   try {
     TemporaryFile temporary(state.target);

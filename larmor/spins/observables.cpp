@@ -1,5 +1,6 @@
 #include "larmor/spins/observables.hpp"
 
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/kernels.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/schedule.hpp"
@@ -34,6 +35,7 @@ auto with_whole_model(const Model& model, const SpinState& state, const Work& wo
 }
 
 Pending energy_of(const ModelView& view, const SpinState& state) {
+  const Region region("energy");
   return spin_kernels(state.device())
       .energy(state.device(), view, state.reals())
       .then([replicas = static_cast<std::size_t>(state.layout().replicas),
@@ -82,6 +84,7 @@ Pending term_energy_per_site_later(const Model& model, std::size_t term, const S
 }
 
 void store_effective_field(const Model& model, const SpinState& state, RealArray& field) {
+  const Region region("effective field");
   with_whole_model(model, state, [&](const ModelView& view) {
     spin_kernels(state.device())
         .effective_field(state.device(), view, state.reals(), field.reals());
@@ -93,6 +96,7 @@ std::vector<double> spin_temperature(const Model& model, const SpinState& state)
 }
 
 Pending spin_temperature_later(const Model& model, const SpinState& state) {
+  const Region region("spin temperature");
   Pending sums = with_whole_model(model, state, [&](const ModelView& view) {
     return spin_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
   });
@@ -105,6 +109,7 @@ Pending spin_temperature_later(const Model& model, const SpinState& state) {
 }
 
 std::vector<double> site_energies(const Model& model, const SpinState& state) {
+  const Region region("energies of sites");
   const SpinLayout& layout = state.layout();
   RealArray share(state.device(), layout.numbers());
   with_whole_model(model, state, [&](const ModelView& view) {
@@ -121,6 +126,7 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
 }
 
 std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference) {
+  const Region region("autocorrelation");
   const SpinLayout& layout = state.layout();
   const std::vector<double> now = state.save();
   const VectorView e(const_cast<double*>(now.data()), layout),
@@ -139,6 +145,7 @@ std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& 
 }
 
 Pending weighted_sum_later(const RowTable& weight, const SpinState& state) {
+  const Region region("magnetisation");
   return spin_kernels(state.device())
       .weighted_sum(state.device(), state.layout(), weight, state.reals())
       .then([layout = state.layout()](std::vector<double>& sums) { gather_vectors(sums, layout); });

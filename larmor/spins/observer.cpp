@@ -1,5 +1,6 @@
 #include "larmor/spins/observer.hpp"
 
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/observables.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/stencil_observer.hpp"
@@ -22,6 +23,7 @@ Observer::Observer(const Model& model, const SpinLayout& layout, const Device& d
 }
 
 std::vector<Pending> Observer::begin(const SpinState& state) const {
+  const Region region("energy and magnetisation");
   std::vector<Pending> parts;
 #if defined(LARMOR_HAS_CUDA)
   if (made_) {

@@ -1,5 +1,6 @@
 #include "larmor/spins/spin_current.hpp"
 
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/kernels.hpp"
 
 namespace larmor::spins {
@@ -42,6 +43,7 @@ SpinCurrent::SpinCurrent(const Device& device, const lattice::Geometry& geometry
     : bonds_(device, model, BondClass::tensor, weighted_bonds(geometry, terms, axis)) {}
 
 std::vector<Vec3<double>> SpinCurrent::measure(const SpinState& state) const {
+  const Region region("spin currents");
   const SpinLayout& layout = state.layout();
   const std::vector<double> sum =
       spin_kernels(state.device())

@@ -24,7 +24,7 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
                      settled_model(stencil, model.view_without_neighbours(layout.replicas)) +
                          settled_table("output.moment", model.moment_table()),
                      {kernel}));
-  kernel_ = module_->kernel(kernel.name);
+  kernel_ = module_->kernel(kernel.name, "energy and magnetisation");
   blocks_ = kernel.shape.blocks(stencil, layout.blocks());
   threads_ = kernel.shape.threads();
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);

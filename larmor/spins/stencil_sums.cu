@@ -1,5 +1,6 @@
 #define LARMOR_ONLY_ON_GPU
 #include "larmor/core/for_each.cuh"
+#include "larmor/core/gpu_profile.hpp"
 #include "larmor/spins/stencil_sums.hpp"
 
 namespace larmor::spins {
@@ -14,6 +15,7 @@ StencilSums::StencilSums(const SpinLayout& layout, const Device& device, Index p
 
 void StencilSums::add_up(Index samples) {
   const dim3 grid(static_cast<unsigned>(layout_.blocks() * count), static_cast<unsigned>(samples));
+  const cuda::LaunchRegion region(device_.ordinal, "sums of energy and magnetisation");
   detail::total_sums_kernel<count>
       <<<grid, detail::block_threads, 0, cuda::stream(device_.ordinal)>>>(
           Extent::all(layout_), parts_, partial_.data(), total_.data());

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -28,6 +29,7 @@ double solid_angle(const Vec3<double>& e1, const Vec3<double>& e2, const Vec3<do
 
 std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
                                        const SpinState& state) {
+  const Region region("topological charge");
   const auto count = static_cast<Index>(triangles.size());
   const Index chunks = (count + chunk - 1) / chunk;
   std::vector<double> partial(static_cast<std::size_t>(chunks));

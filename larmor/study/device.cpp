@@ -1,5 +1,7 @@
 #include "larmor/study/device.hpp"
 
+#include <algorithm>
+
 #include "larmor/core/error.hpp"
 #include "larmor/study/stages/stages.hpp"
 
@@ -40,6 +42,9 @@ std::string needs_cpu_doubles(const Study& study) {
   return "";
 }
 
+/// The first that can be used. @throws MachineError saying why there is none
+Device chosen_gpu() { return Device::cuda(std::max(0, first_usable_gpu())); }
+
 }  // namespace
 
 Device device_of(const Study& study, const lattice::Geometry& geometry,
@@ -54,7 +59,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   const std::string only = needs_cpu_doubles(study);
   const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
-      backend == "cuda" || (backend == "auto" && only.empty() && !list_gpus().empty() &&
+      backend == "cuda" || (backend == "auto" && only.empty() && first_usable_gpu() >= 0 &&
                             (worth_it || device.precision == Precision::mixed_numbers));
   if (!only.empty() && backend == "cuda")
     throw InputError(only + " runs on the CPU only", study.device.where,
@@ -63,7 +68,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
     throw InputError(only + " needs double precision", study.device.where,
                      "use precision = \"double\"");
   if (on_gpu) {
-    const Device gpu = Device::cuda(0);
+    const Device gpu = chosen_gpu();
     device.backend = gpu.backend;
     device.ordinal = gpu.ordinal;
   } else {
@@ -79,7 +84,7 @@ Device device_of(const DeviceOverrides& chosen) {
   device.precision = precision_of(chosen.precision);
   if (chosen.backend == "cuda") {
     device.backend = Backend::cuda;
-    device.ordinal = Device::cuda(0).ordinal;
+    device.ordinal = chosen_gpu().ordinal;
   } else {
     require_known_to_cpu(device.precision, {});
   }

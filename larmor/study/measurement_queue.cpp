@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/core/profile.hpp"
+
 namespace larmor::study {
 
 bool MeasurementQueue::Entry::ready() const {
@@ -14,6 +16,7 @@ void MeasurementQueue::finish_first() {
   bytes_ -= entry.bytes;
   std::vector<std::vector<double>> numbers;
   for (Pending& part : entry.parts) numbers.push_back(part.take());
+  const Region region("measurements");
   entry.finish(std::move(numbers));
 }
 

@@ -1,11 +1,10 @@
 #include "larmor/study/memory_forecast.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/memory.hpp"
 #include "larmor/core/real_array.hpp"
-#include "larmor/core/views.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/study/model_results.hpp"
 #include "larmor/study/stages/stages.hpp"
@@ -13,15 +12,31 @@
 namespace larmor::study {
 namespace {
 
-void require_fits(double needed, double available, const char* memory) {
-  if (needed <= available) return;
-  constexpr double gib = 1024.0 * 1024 * 1024;
-  char text[160];
-  std::snprintf(text, sizeof(text),
-                "the study needs %.1f GiB of %smemory, but %.1f GiB are free; use fewer sites, "
-                "replicas or samples",
-                needed / gib, memory, available / gib);
-  throw MachineError(text);
+/// What a GPU needs beside what is counted: kernels, sums under way, what lies between arrays.
+constexpr double of_the_program = 128.0 * 1048576;
+
+struct Share {
+  double device = 0, host = 0;
+};
+
+Share of_dipoles(const Study& study, const lattice::Geometry& geometry, const Device& device,
+                 Index copies) {
+  Share bytes;
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms)) {
+    const std::string method = dipolar.chosen_method(geometry);
+    const auto sites = static_cast<double>(geometry.sites());
+    if (method == "fft" && device.backend == Backend::cuda) {
+      bytes.device += spins::Convolution::gpu_bytes(geometry, copies, device.precision);
+      bytes.host += spins::Convolution::bytes(geometry, 1, 1);
+    } else if (method == "fft") {
+      bytes.device += spins::Convolution::bytes(geometry, copies, device.threads);
+    }
+    // A tensor of every pair as it is made, and from both its ends in the tables, once more while
+    // they are filled.
+    if (method == "bonds")
+      bytes.host += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
+  }
+  return bytes;
 }
 
 /// Positions, bonds and what is written of them for each site, measured on lattices with six to
@@ -36,51 +51,80 @@ double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device
 
 }  // namespace
 
-WorkingBytes working_bytes(const Study& study, const lattice::Geometry& geometry,
-                           const Device& device) {
-  const bool on_gpu = device.backend == Backend::cuda;
-  WorkingBytes bytes;
+MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
+                               const Device& device) {
+  const SpinLayout layout{geometry.sites(), study.replicas};
+  Share stages;
   Index copies = study.replicas;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
-    const double all = stage->extra_bytes(study, geometry);
-    const double beside = on_gpu ? stage->bytes_beside_spins(study, geometry) : 0;
-    bytes.host = std::max(bytes.host, all - beside);
-    bytes.gpu =
-        std::max(bytes.gpu, beside / 8 * static_cast<double>(bytes_of_reals(device.precision, 1)));
+    stages.host = std::max(stages.host, stage->extra_bytes(study, geometry));
+    stages.device = std::max(stages.device, stage->device_bytes(study, geometry, device));
     copies = std::max(copies, stage->copies(study));
   }
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms)) {
-    const std::string method = dipolar.chosen_method(geometry);
-    const int threads = Device::cpu(static_cast<int>(study.device.threads)).threads;
-    const auto sites = static_cast<double>(geometry.sites());
-    if (method == "fft") bytes.host += spins::Convolution::bytes(geometry, copies, threads);
-    // A tensor of every pair as it is made, and from both its ends in the tables, once more while
-    // they are filled.
-    if (method == "bonds")
-      bytes.host += sites * sites * (0.5 * sizeof(spins::PairCoupling) + 4 * 72.0);
+  const Share dipoles = of_dipoles(study, geometry, device, copies);
+  MemoryForecast forecast;
+  forecast.spins = static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
+  forecast.work = stages.device + dipoles.device;
+  // Checkpoints are made of a copy of the spins; on a GPU one more is on its way.
+  const double copies_of_spins = device.backend == Backend::cuda ? 2 : 1;
+  forecast.host = copies_of_spins * 8 * static_cast<double>(layout.numbers()) +
+                  host_bytes_a_site(geometry, device) * static_cast<double>(geometry.sites()) +
+                  replica_table_bytes(study, geometry) + stages.host + dipoles.host;
+  return forecast;
+}
+
+void require_gpu_memory(const MemoryForecast& forecast, double tables, double free,
+                        const GpuInfo& gpu, Precision precision) {
+  const double needed = forecast.spins + forecast.work + tables + of_the_program;
+  if (needed <= free) return;
+  std::string parts =
+      memory_text(forecast.spins) + " for the spins, " + memory_text(forecast.work) + " to work in";
+  if (tables > 0) parts += ", " + memory_text(tables) + " for tables";
+  throw MachineError("the study needs " + memory_text(needed) + " of memory on GPU " +
+                     std::to_string(gpu.ordinal) + " (" + parts + "), but " + memory_text(free) +
+                     " of its " + memory_text(static_cast<double>(gpu.total_bytes)) +
+                     " are free; use fewer replicas or sites" +
+                     (precision == Precision::single_numbers ? "" : ", precision = \"single\"") +
+                     " or backend = \"cpu\", or wait for other programs on the GPU");
+}
+
+GpuInfo gpu_of(const Device& device) {
+  for (const GpuInfo& gpu : list_gpus()) {
+    if (gpu.ordinal != device.ordinal) continue;
+    if (!gpu.problem.empty())
+      throw MachineError("GPU " + std::to_string(gpu.ordinal) + ": " + gpu.problem);
+    return gpu;
   }
-  return bytes;
+  throw MachineError("GPU " + std::to_string(device.ordinal) + " is gone: " + why_no_gpu());
 }
 
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides) {
   lattice::Geometry geometry = build_geometry(study);
   const Device device = device_of(study, geometry, overrides);
-  const SpinLayout layout{geometry.sites(), study.replicas};
-  const WorkingBytes working = working_bytes(study, geometry, device);
-  // The spins, twice: checkpoints and configurations are made of a copy.
-  require_fits(2 * 8.0 * 3 * static_cast<double>(layout.padded_sites()) *
-                       static_cast<double>(layout.padded_replicas()) +
-                   host_bytes_a_site(geometry, device) * static_cast<double>(geometry.sites()) +
-                   replica_table_bytes(study, geometry) + working.host,
-               static_cast<double>(available_memory()), "");
-  if (device.backend == Backend::cuda)
-    for (const GpuInfo& gpu : list_gpus())
-      if (gpu.ordinal == device.ordinal)
-        require_fits(
-            static_cast<double>(bytes_of_reals(device.precision, layout.numbers())) + working.gpu,
-            static_cast<double>(gpu.free_bytes), "GPU ");
+  const MemoryForecast forecast = forecast_memory(study, geometry, device);
+  if (device.backend == Backend::cuda) {
+    const GpuInfo gpu = gpu_of(device);
+    require_gpu_memory(forecast, 0, static_cast<double>(gpu.free_bytes), gpu, device.precision);
+  }
+  const double needed = forecast.on_host(device);
+  const auto available = static_cast<double>(available_memory());
+  if (needed > available)
+    throw MachineError("the study needs " + memory_text(needed) + " of memory, but " +
+                       memory_text(available) + " are free; use fewer sites, replicas or samples");
   return geometry;
+}
+
+void require_working_memory(const Study& study, const SpinSystem& system) {
+  if (system.device.backend != Backend::cuda) return;
+  const MemoryForecast forecast = forecast_memory(study, system.geometry, system.device);
+  auto tables = static_cast<double>(system.model.bytes());
+  // The host's; what the GPU takes of it is in the forecast.
+  if (system.model.long_range() != nullptr) tables -= system.model.long_range()->bytes();
+  const GpuInfo gpu = gpu_of(system.device);
+  require_gpu_memory(forecast, tables,
+                     static_cast<double>(gpu.free_bytes) + forecast.spins + tables, gpu,
+                     system.device.precision);
 }
 
 }  // namespace larmor::study

@@ -1,22 +1,44 @@
 #pragma once
-// What memory a study will take, before anything large is allocated.
+// What a study will need of memory, forecast before anything large is allocated.
 
+#include "larmor/core/device.hpp"
+#include "larmor/lattice/geometry.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/study.hpp"
+#include "larmor/study/system.hpp"
 
 namespace larmor::study {
 
-/// Bytes that the hungriest stage works in, and those of a long-range interaction.
-struct WorkingBytes {
-  double host = 0;
-  double gpu = 0;
-};
-/// @throws InputError if a stage cannot be run on this system
-WorkingBytes working_bytes(const Study& study, const lattice::Geometry& geometry,
-                           const Device& device);
+/// Bytes. The tables of the Hamiltonian are known once it is made.
+struct MemoryForecast {
+  double spins = 0;  ///< in the numbers of the device
+  double work = 0;   ///< of the hungriest stage and long-range interactions, where the spins are
+  double host = 0;   ///< beside both: copies for files, tables while they are made, measurements
 
-/// The geometry of a study that fits in memory.
-/// @throws InputError as build_geometry, MachineError saying what is needed and what is free
+  double on_host(const Device& device) const {
+    return device.backend == Backend::cuda ? host : host + spins + work;
+  }
+};
+
+/// @throws InputError if a stage cannot be run on this system
+MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
+                               const Device& device);
+
+/// @param tables bytes of the Hamiltonian on the GPU, 0 where they are not known yet
+/// @param free of the GPU's bytes, with what the study holds already
+/// @throws MachineError saying what is needed and what is free, if it does not fit
+void require_gpu_memory(const MemoryForecast& forecast, double tables, double free,
+                        const GpuInfo& gpu, Precision precision);
+
+/// The GPU of a device. @throws MachineError when it is gone
+GpuInfo gpu_of(const Device& device);
+
+/// The geometry of a study that fits in memory, before anything large is allocated.
+/// @throws InputError as build_geometry and device_of, MachineError saying what is needed and free
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides);
+
+/// Once lattice, Hamiltonian and spins are on a GPU: does what the stages work in fit as well?
+/// @throws MachineError as require_gpu_memory
+void require_working_memory(const Study& study, const SpinSystem& system);
 
 }  // namespace larmor::study

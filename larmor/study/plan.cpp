@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 
+#include "larmor/core/memory.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/initial.hpp"
+#include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/run.hpp"
-#include "larmor/study/session.hpp"
+#include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
 namespace {
@@ -31,6 +33,7 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
   lattice::Geometry geometry = geometry_that_fits(study, overrides);
   const Device device = device_of(study, geometry, overrides);
   SpinSystem system(study, device, std::move(geometry));
+  require_working_memory(study, system);
   set_initial_state(study, system);
   const spins::Model& model = system.model;
   const UnitSystem units = study.context.units;
@@ -49,8 +52,6 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
-  const auto spin_bytes =
-      static_cast<double>(bytes_of_reals(device.precision, system.state.layout().numbers()));
   double seconds = 0;
   Simulation simulation = simulation_of(study, system);
   int number = 0;
@@ -63,10 +64,18 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
     for (const std::string& line : stage->advice(simulation)) lines.push_back("          " + line);
   }
   lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
-  const WorkingBytes working = working_bytes(study, system.geometry, device);
-  lines.push_back(fmt::format(
-      "memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in", spin_bytes / 1048576,
-      static_cast<double>(model.bytes()) / 1048576, (working.host + working.gpu) / 1048576));
+  const MemoryForecast memory = forecast_memory(study, system.geometry, device);
+  const auto tables = static_cast<double>(model.bytes());
+  lines.push_back(
+      fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in",
+                  memory.spins / 1048576, tables / 1048576, (memory.work + memory.host) / 1048576));
+  if (device.backend == Backend::cuda) {
+    const GpuInfo gpu = gpu_of(device);
+    lines.push_back(fmt::format("          {} of GPU {}, which has {} free of {}",
+                                memory_text(memory.spins + memory.work + tables), gpu.ordinal,
+                                memory_text(static_cast<double>(gpu.free_bytes)),
+                                memory_text(static_cast<double>(gpu.total_bytes))));
+  }
   const std::string advice = spins::stencil_advice(system.state.layout());
   if (device.backend == Backend::cuda && !advice.empty()) lines.push_back("kernels   " + advice);
   lines.push_back("time      about " + format_duration(seconds));

@@ -1,5 +1,6 @@
 #include "larmor/study/run.hpp"
 
+#include "larmor/core/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
 #include "larmor/study/session.hpp"
@@ -8,10 +9,19 @@ namespace larmor::study {
 
 std::string checkpoint_path(const std::string& results) { return io::checkpoint_path(results); }
 
+namespace {
+
+Session begun(const Study& study, const RunOptions& options, io::ResultsFile results) {
+  const Region region("lattice and Hamiltonian");
+  return {study, options, std::move(results)};
+}
+
+}  // namespace
+
 RunOutcome run_study(const Study& study, const RunOptions& options) {
   io::ResultsFile results = io::ResultsFile::create(
       options.output, options.force ? io::IfExists::replace : io::IfExists::refuse);
-  Session session(study, options, std::move(results));
+  Session session = begun(study, options, std::move(results));
   session.begin();
   return session.run();
 }
@@ -24,7 +34,7 @@ RunOutcome resume_study(const RunOptions& options) {
   if (reader.attributes("/").at("completed").integer() != 0)
     throw InputError("'" + options.output + "' is complete; there is nothing to resume",
                      "`larmor show` prints it; `larmor run --force` starts again");
-  Session session(study, options, io::ResultsFile::open(options.output));
+  Session session = begun(study, options, io::ResultsFile::open(options.output));
   session.take_up();
   return session.run();
 }

@@ -32,7 +32,8 @@ struct RunOutcome {
   double updates = 0;  ///< spin updates of this call
 };
 
-/// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact
+/// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact. Of a study
+/// that does not fit in memory nothing is written
 RunOutcome run_study(const Study& study, const RunOptions& options);
 
 /// Goes on from the checkpoint beside the results, or from the start where there is none yet.

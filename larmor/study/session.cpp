@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "larmor/core/launch_pace.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
@@ -22,8 +23,11 @@ using Clock = std::chrono::steady_clock;
 /// Results that wait in memory beyond this are written, with a checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
 
-/// Portions that a GPU may have before it, so that it never waits for the host.
+/// Portions that a GPU may have before it, so that it never waits for the host; few of large
+/// systems, so that a stop, the progress line and an error come soon.
 constexpr int portions_ahead = 16;
+constexpr int large_portions_ahead = 2;
+constexpr double large = 1 << 20;  ///< spins of all replicas
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -52,6 +56,7 @@ Session::Session(const Study& study, const RunOptions& options, io::ResultsFile 
       options_(options),
       results_(std::move(results)),
       system_(study, device_of(study, geometry, options.device), geometry) {
+  require_working_memory(study, system_);
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }
 
@@ -74,6 +79,7 @@ double Session::total_updates() const {
 }
 
 void Session::begin() {
+  const Region region("beginning");
   set_initial_state(study_, system_);
   results_.set_attribute("/", "format", io::results_format);
   results_.set_attribute("/", "format_version", io::results_format_version);
@@ -121,6 +127,7 @@ void Session::write_provenance() {
 }
 
 void Session::save_checkpoint() {
+  const Region region("checkpoint");
   system_.state.require_finite();
   results_.commit();
   io::CheckpointWriter writer(checkpoint_path(options_.output),
@@ -162,6 +169,7 @@ void Session::require_same_files() const {
 }
 
 void Session::take_up() {
+  const Region region("checkpoint read");
   require_same_files();
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
@@ -222,7 +230,13 @@ RunOutcome Session::run() {
   Progress progress(options_.progress_stream ? *options_.progress_stream : none, progress_options);
   RunOutcome outcome;
   outcome.note = note_;
-  while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
+  try {
+    while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
+  } catch (const MachineError& error) {
+    if (!std::filesystem::exists(checkpoint_path(options_.output))) throw;
+    throw MachineError(std::string(error.what()) + "\nonce that is remedied, `larmor resume " +
+                       options_.output + "` goes on from the last checkpoint");
+  }
   outcome.wall_seconds = seconds_since(start);
   outcome.completed = stage_ == stages_.size();
   if (outcome.completed) {
@@ -240,11 +254,13 @@ RunOutcome Session::run() {
 
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   Stage& stage = *stages_[stage_];
+  const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
   Simulation simulation = simulation_of(study_, system_);
   ResultsGroup results = stage_results();
   progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
                      stage.kind());
   if (!stage_begun_) {
+    const Region preparing("preparing");
     stage.prepare(simulation);
     stage_begun_ = true;
     results.set_attribute("", "kind", stage.kind());
@@ -254,7 +270,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
   auto last_checkpoint = Clock::now();
   auto last_portion = last_checkpoint;
-  LaunchPace pace(system_.device, portions_ahead);
+  LaunchPace pace(system_.device,
+                  work_per_update() > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
     if (stop_asked()) return;
     const Portion portion = stage.advance(simulation, results);
@@ -273,8 +290,11 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     }
   }
   stage.settle();
-  system_.state.require_finite();
-  stage.finish(simulation, results);
+  {
+    const Region finishing("finishing");
+    system_.state.require_finite();
+    stage.finish(simulation, results);
+  }
   const std::string note = stage.note();
   if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
   results.set_attribute("", "completed", Index{1});

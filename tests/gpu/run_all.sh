@@ -42,10 +42,15 @@ for precision in single mixed; do
     "--gtest_filter=$in_sigmas"
 done
 unset LARMOR_TEST_PRECISION
+if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then
+  export LARMOR=$programs/larmor
+  run "kill and resume" python3 -m pytest -q -p no:cacheprovider \
+    tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
+fi
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck; do
     run "gpu_tests, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$programs/gpu_tests" --gtest_brief=1 --gtest_filter='-*DoesNotWait*:*SlowWriter*'
+      "$programs/gpu_tests" --gtest_brief=1 --gtest_filter='-*DoesNotWait*:*SlowWriter*:GpuErrors.*'
     run "physics, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$programs/physics_tests" --gtest_brief=1 \
       --gtest_filter='*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'

@@ -12,10 +12,23 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 
+# "cuda": studies run on a GPU, unless a test says where.
+BACKEND = os.environ.get("LARMOR_TEST_BACKEND")
+
+
+def command(*arguments):
+    """The program and its arguments, for subprocess."""
+    line = [LARMOR, *map(str, arguments)]
+    runs = bool(arguments) and arguments[0] in ("run", "resume", "check")
+    if BACKEND and runs and "--backend" not in arguments:
+        line += ["--backend", BACKEND]
+    return line
+
+
 def larmor(*arguments, cwd=None, **options):
     """Runs the program to its end; never raises for its exit code."""
     return subprocess.run(
-        [LARMOR, *map(str, arguments)],
+        command(*arguments),
         cwd=cwd,
         capture_output=True,
         text=True,

@@ -9,7 +9,7 @@ import time
 import h5py
 import pytest
 
-from program import LARMOR, assert_same_bits, larmor, write_alloy_study, write_study
+from program import assert_same_bits, command, larmor, write_alloy_study, write_study
 
 
 def uninterrupted(folder, write):
@@ -33,7 +33,7 @@ def alloy_reference(tmp_path_factory):
 
 def start(*arguments):
     return subprocess.Popen(
-        [LARMOR, *map(str, arguments), "--progress", "quiet"],
+        command(*arguments, "--progress", "quiet"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -345,7 +345,7 @@ TEST_F(StructureFactorUse, SavesWhatItSaysAndLoadsOnlyThat) {
   std::vector<double> saved = correlations.save();
   // Amplitudes of 2 wave vectors, 2 samples and 3 replicas.
   EXPECT_EQ(saved.size(), 2u * 2u * 3u * 3u * 2u);
-  EXPECT_GE(StructureFactor::bytes(geometry, settings, 3, 1),
+  EXPECT_GE(StructureFactor::bytes(settings, 3),
             2 * static_cast<double>(saved.size() * sizeof(double)));
   StructureFactor other(geometry, settings, 3);
   other.load(saved);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
@@ -39,6 +40,22 @@ RowStorage site_numbers(const Model& model, const IntegratorSettings& settings) 
 }
 
 constexpr int most_iterations = 200;
+
+/// In profiles.
+const char* name_of(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::rk4:
+      return "steps, Runge-Kutta";
+    case Scheme::depondt:
+      return "steps, Depondt";
+    case Scheme::heun:
+      return "steps, Heun";
+    case Scheme::semi_implicit:
+      return "steps, semi-implicit";
+    default:
+      return "steps, midpoint";
+  }
+}
 
 void store_long_range_field(const void* interaction, const Device& device, const SpinLayout& layout,
                             const Reals& spins, Index block, const Reals& field) {
@@ -127,6 +144,7 @@ bool Integrator::observes(SpinState& state) { return made_steps(view(state)) != 
 
 Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
                                  std::span<const StepDrive> drive) {
+  const Region region(name_of(settings_.scheme));
   const LlgView first = driven_view(state, !drive.empty());
   StencilSteps* made = made_steps(first);
   if (made == nullptr) throw InternalError("steps were to measure, but cannot");
@@ -150,6 +168,7 @@ LlgView Integrator::driven_view(SpinState& state, bool driven) {
 }
 
 void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> drive) {
+  const Region region(name_of(settings_.scheme));
   const StepKernels& kernels = step_kernels(state.device());
   LlgView first = driven_view(state, !drive.empty());
 #if defined(LARMOR_HAS_CUDA)

@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/error.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
 #include "larmor/spins/summed_slot.hpp"
 
@@ -81,7 +81,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   lasting.key = {};
   const bool observes = moment_.has_value();
   if (module_ && scheme == made_for_ && lasting == made_view_ &&
-      observes == (observing_.kernel != nullptr))
+      observes == (observing_.kernel.code != nullptr))
     return;
   made_for_ = scheme;
   made_view_ = lasting;
@@ -116,8 +116,9 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   observing_ = {};
   module_ = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
   for (const StencilKernel& kernel : kernels) {
-    const Stage stage{module_->kernel(kernel.name), kernel.shape.blocks(stencil_, layout_.blocks()),
-                      kernel.shape.threads()};
+    const Stage stage{
+        module_->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
+        kernel.shape.blocks(stencil_, layout_.blocks()), kernel.shape.threads()};
     if (kernel.observes)
       observing_ = stage;
     else
@@ -161,6 +162,8 @@ void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
 }
 
 void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
+  // What is launched together has one time together.
+  if (is_profiling()) return launch_steps(view, rhythm, {});
   if (!(view == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
   recorded_view_ = view;
   auto known = recorded_.find(rhythm);

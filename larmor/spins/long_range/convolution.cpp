@@ -8,6 +8,7 @@
 
 #include "larmor/core/fft_buffer.hpp"
 #include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {
@@ -202,6 +203,21 @@ double Convolution::bytes(const lattice::Geometry& geometry, Index replicas, int
          8.0 * static_cast<double>(layout.numbers());
 }
 
+double Convolution::gpu_bytes(const lattice::Geometry& geometry, Index replicas,
+                              Precision precision) {
+  const std::array<Index, 3> size = grid_size(geometry);
+  const auto points = static_cast<double>(2 * (size[0] / 2 + 1) * size[1] * size[2]);
+  const auto atoms = static_cast<double>(geometry.crystal.basis.size());
+  const SpinLayout layout{geometry.sites(), replicas};
+  const double number = precision == Precision::single_numbers ? 4 : 8;
+  const double tables = 3 + 3 * atoms * (atoms - 1);
+  // The fields of a block, cuFFT's own copy, and products where there are many atoms.
+  const double work = 3 * 3 * atoms * static_cast<double>(lanes_of(layout));
+  // A field of every spin, and another one while energies are measured.
+  return number * (points * (tables + work) + 2 * static_cast<double>(layout.numbers())) +
+         12.0 * static_cast<double>(geometry.sites());
+}
+
 /// T(-d) on the grid, transformed, for each pair of atoms; cyclic along periodic directions.
 void Convolution::fill_tensors(const lattice::Geometry& geometry, const LongRangeCoupling& coupling,
                                int threads) {
@@ -285,6 +301,7 @@ GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const
 
 void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
                               Index block, const Reals& field) const {
+  const Region region("dipole field");
   if (device.backend == Backend::cuda) {
     on_gpu(device).store_field(layout, spins, block, field);
   } else if (device.precision == Precision::single_numbers) {

@@ -154,6 +154,7 @@ class GpuConvolutionIn : public GpuConvolution {
     const dim3 threads(static_cast<unsigned>(larmor::detail::block_threads / view.lanes),
                        static_cast<unsigned>(view.lanes));
     const Index blocks = (view.wave_vectors + threads.x - 1) / threads.x;
+    const cuda::LaunchRegion region(device_.ordinal, "product of tensors and moments");
     product_kernel<Real, fixed>
         <<<static_cast<unsigned>(blocks), threads, 0, cuda::stream(device_.ordinal)>>>(view);
     larmor::detail::check_cuda(cudaGetLastError());

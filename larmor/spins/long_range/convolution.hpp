@@ -40,6 +40,8 @@ class Convolution {
   double bytes() const;
   /// Bytes that tables and working memory of `replicas` copies will take.
   static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
+  /// The same on a GPU, about.
+  static double gpu_bytes(const lattice::Geometry& geometry, Index replicas, Precision precision);
 
  private:
   /// The sites of a basis atom, cell by cell: x + L_x (y + L_y z).

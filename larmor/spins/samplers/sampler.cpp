@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/samplers/stencil_updates.hpp"
@@ -23,6 +24,14 @@ Stream stream_of(Update update) {
     default:
       return Stream::over_relaxation;
   }
+}
+
+/// In profiles.
+const char* name_of(const SamplerSettings& settings) {
+  const bool reflects = settings.over_relaxation > 0;
+  if (settings.update == Update::heat_bath)
+    return reflects ? "heat bath and over-relaxation" : "heat bath";
+  return reflects ? "Metropolis and over-relaxation" : "Metropolis";
 }
 
 }  // namespace
@@ -79,6 +88,7 @@ StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
 #endif
 
 void Sampler::run(SpinState& state, Index sweeps) {
+  const Region region(name_of(settings_));
   SweepView base = view(state);
   base.key.step = state.step;
   const auto passes = static_cast<std::uint64_t>(1 + settings_.over_relaxation);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "larmor/core/profile.hpp"
 #include "larmor/spins/samplers/stencil_updates.hpp"
 #include "larmor/spins/summed_slot.hpp"
 
@@ -62,7 +63,7 @@ StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep)
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
                                       settled_model(stencil_, sweep.model), kernels));
   for (const StencilKernel& kernel : kernels)
-    made.colours.push_back({made.module->kernel(kernel.name),
+    made.colours.push_back({made.module->kernel(kernel.name, kernel.functor),
                             kernel.shape.blocks(stencil_, layout_.blocks()),
                             kernel.shape.threads()});
   return made;
@@ -97,6 +98,8 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
 
 void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep,
                                      Index sweeps) {
+  // What is launched together has one time together.
+  if (is_profiling()) return launch(passes, sweep, sweeps);
   if (!(sweep == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
   recorded_view_ = sweep;
   auto known = recorded_.find(sweeps);

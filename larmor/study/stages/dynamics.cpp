@@ -139,17 +139,11 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
   return settings;
 }
 
-double DynamicsStage::bytes_beside_spins(const Study& study,
-                                         const lattice::Geometry& geometry) const {
-  return spins::integrator_bytes(scheme(), drive_.heated(),
-                                 SpinLayout{geometry.sites(), study.replicas});
-}
-
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   integrator_settings(study, geometry);
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
-  double bytes = bytes_beside_spins(study, geometry);
+  double bytes = 0;
   for (const MeasurementTable& m : table_.measure) {
     require_measurable(m.what, study, geometry, m.where);
     const double samples = static_cast<double>(table_.steps / m.every + 1);
@@ -162,9 +156,28 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     if (settings.connected && study.replicas < 2)
       throw InputError("connected correlations need at least two replicas", m.where,
                        "set replicas = 2 or more, or connected = false here");
-    bytes += correlations::StructureFactor::bytes(
-        geometry, settings, study.replicas,
-        Device::cpu(static_cast<int>(study.device.threads)).threads);
+    bytes += correlations::StructureFactor::bytes(settings, study.replicas);
+  }
+  return bytes;
+}
+
+double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
+                                   const Device& device) const {
+  const SpinLayout layout{geometry.sites(), study.replicas};
+  const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
+  auto bytes = static_cast<double>(bytes_of_reals(device.precision, numbers));
+  // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads.
+  if (device.backend == Backend::cuda && passing_rhythm() > 0) {
+    const Index spins = layout.numbers() / 3;
+    const Index portion = spins <= few_spins ? longest_portion_of_few : longest_portion;
+    bytes += static_cast<double>(std::min(portion, table_.steps) / passing_rhythm() + 1) *
+             static_cast<double>(spins);
+  }
+  for (const MeasurementTable& m : table_.measure) {
+    bytes += SiteAverages({m.what}).device_bytes(layout, device);
+    if (m.what == "structure-factor")
+      bytes += correlations::StructureFactor::working_bytes(
+          geometry, structure_factor_settings(m, geometry), study.replicas, device);
   }
   return bytes;
 }
@@ -242,9 +255,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
   if (integrator_->observes(simulation.state)) {
     if (simulation.model.spins() * simulation.study.replicas <= few_spins)
       portion_ = longest_portion_of_few;
-    for (const MeasurementTable& m : table_.measure)
-      if (m.what == "energy" || m.what == "magnetisation")
-        passing_every_ = std::gcd(passing_every_, m.every);
+    passing_every_ = passing_rhythm();
     if (passing_every_ > 0)
       observer_ =
           spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
@@ -275,6 +286,14 @@ void DynamicsStage::prepare(Simulation& simulation) {
 double DynamicsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+}
+
+/// Steps from one measurement in passing to the next, where they can be made; 0: none.
+Index DynamicsStage::passing_rhythm() const {
+  Index every = 0;
+  for (const MeasurementTable& m : table_.measure)
+    if (m.what == "energy" || m.what == "magnetisation") every = std::gcd(every, m.every);
+  return every;
 }
 
 /// Do steps measure it as they go?

@@ -26,7 +26,8 @@ class DynamicsStage : public Stage {
   double updates_per_spin() const override { return static_cast<double>(table_.steps); }
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
-  double bytes_beside_spins(const Study& study, const lattice::Geometry& geometry) const override;
+  double device_bytes(const Study& study, const lattice::Geometry& geometry,
+                      const Device& device) const override;
   std::vector<std::string> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
@@ -61,6 +62,7 @@ class DynamicsStage : public Stage {
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
   void observe(Measurement& measurement, const Simulation& simulation);
+  Index passing_rhythm() const;
   bool passes(const Measurement& measurement) const;
   void observe_passing(std::vector<Pending> parts, Index samples, const Simulation& simulation);
   void add_energy(Measurement& measurement, const Simulation& simulation,

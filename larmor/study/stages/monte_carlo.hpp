@@ -16,6 +16,10 @@ class MonteCarloStage : public ThermalStage {
   double updates_per_spin() const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double device_bytes(const Study& study, const lattice::Geometry& geometry,
+                      const Device& device) const override {
+    return sites_.device_bytes({geometry.sites(), study.replicas}, device);
+  }
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   StageMemory save() const override;

@@ -25,6 +25,10 @@ SiteAverages::SiteAverages(const std::vector<std::string>& measure)
     : of_energy_(std::count(measure.begin(), measure.end(), energy) > 0),
       of_spins_(std::count(measure.begin(), measure.end(), spins) > 0) {}
 
+double SiteAverages::device_bytes(const SpinLayout& layout, const Device& device) const {
+  return of_energy_ ? static_cast<double>(bytes_of_reals(device.precision, layout.numbers())) : 0;
+}
+
 void SiteAverages::add(const Simulation& simulation) {
   if (!of_energy_ && !of_spins_) return;
   samples_ += static_cast<double>(simulation.study.replicas);

@@ -17,6 +17,8 @@ class SiteAverages {
   /// @param measure entries of a stage's `measure`; those that are of sites are taken
   explicit SiteAverages(const std::vector<std::string>& measure = {});
 
+  /// Bytes that kernels work in.
+  double device_bytes(const SpinLayout& layout, const Device& device) const;
   /// Takes the configurations of all replicas.
   void add(const Simulation& simulation);
   /// Appends a row to sites/energy (n, N), each site's share with bonds counted half, and to

@@ -49,10 +49,15 @@ class Stage {
   virtual double updates_per_spin() const = 0;
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
-  /// Bytes needed beside the spins and the model. @throws InputError if the study cannot be run so
+  /// Bytes needed on the host beside the spins and the model.
+  /// @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
-  /// Those of them, in double precision, that lie where the spins are.
-  virtual double bytes_beside_spins(const Study&, const lattice::Geometry&) const { return 0; }
+  /// Bytes that kernels work in, where the spins are. After extra_bytes.
+  virtual double device_bytes(const Study& study, const lattice::Geometry& geometry,
+                              const Device& device) const {
+    static_cast<void>(study), static_cast<void>(geometry), static_cast<void>(device);
+    return 0;
+  }
 
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }

@@ -1,0 +1,77 @@
+"""On a GPU: what is left of its memory is respected, and several programs may share it. Skips where
+there is no GPU."""
+
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from program import LARMOR, assert_same_bits, larmor, write_study
+
+DEVICES = larmor("devices").stdout
+USABLE = re.search(r"^GPU 0 .* ([\d.]+) GiB of .* free$", DEVICES, re.M)
+pytestmark = pytest.mark.skipif(USABLE is None, reason="no GPU here")
+
+
+def test_programs_share_a_gpu(tmp_path):
+    """Three at a time give the same bits as one alone."""
+    study = write_study(tmp_path / "study.toml", sweeps=200)
+    alone = larmor("run", study, "-o", tmp_path / "alone.h5", "--backend", "cuda")
+    assert alone.returncode == 0, alone.stderr
+    together = [
+        subprocess.Popen(
+            [LARMOR, "run", study, "-o", tmp_path / f"{n}.h5", "--backend", "cuda"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(3)
+    ]
+    for n, run in enumerate(together):
+        _, errors = run.communicate(timeout=300)
+        assert run.returncode == 0, errors
+        assert_same_bits(tmp_path / "alone.h5", tmp_path / f"{n}.h5")
+
+
+def test_a_profile_changes_no_bit(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=24, sweeps=200)
+    plain = larmor("run", study, "-o", tmp_path / "plain.h5", "--backend", "cuda")
+    assert plain.returncode == 0, plain.stderr
+    profiled = larmor("run", study, "-o", tmp_path / "p.h5", "--backend", "cuda", "--profile")
+    assert profiled.returncode == 0, profiled.stderr
+    assert_same_bits(tmp_path / "plain.h5", tmp_path / "p.h5")
+    assert "on the GPU" in profiled.stdout and "HeatBath" in profiled.stdout
+
+
+def test_check_tells_what_the_gpu_has(tmp_path):
+    study = write_study(tmp_path / "study.toml")
+    checked = larmor("check", study, "--backend", "cuda")
+    assert checked.returncode == 0, checked.stderr
+    assert re.search(r"of GPU 0, which has [\d.]+ GiB free of", checked.stdout)
+
+
+def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
+    """A large system whose steps are launched faster than they are done."""
+    study = tmp_path / "large.toml"
+    study.write_text(
+        "replicas = 8\n[lattice]\ntype = 'bcc'\nsize = [100, 100, 100]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[[exchange]]\nshell = 2\nJ = 0.5\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.01\nsteps = 10000000\n"
+        "measure = [{ what = 'energy', every = 1000 }]\n"
+    )
+    output = tmp_path / "large.h5"
+    run = subprocess.Popen(
+        [LARMOR, "run", study, "-o", output, "--backend", "cuda", "--checkpoint-every", "2",
+         "--progress", "quiet"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "large.ckpt").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    out, _ = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert "larmor resume" in out

@@ -1,0 +1,89 @@
+#include "larmor/core/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "larmor/core/error.hpp"
+#include "larmor/study/memory_forecast.hpp"
+
+namespace larmor::study {
+namespace {
+
+TEST(MemoryText, HasReadableUnits) {
+  EXPECT_EQ(memory_text(0), "0 bytes");
+  EXPECT_EQ(memory_text(1023), "1023 bytes");
+  EXPECT_EQ(memory_text(1024), "1 KiB");
+  EXPECT_EQ(memory_text(640.0 * 1048576), "640 MiB");
+  EXPECT_EQ(memory_text(3.25 * 1073741824), "3.2 GiB");
+  EXPECT_EQ(memory_text(139.8 * 1073741824), "140 GiB");
+}
+
+Study dynamics(const std::string& integrator, const std::string& measured = "'spin-temperature'") {
+  return parse_study(
+      "replicas = 16\n[lattice]\ntype = 'sc'\nsize = [10, 10, 10]\n[[exchange]]\nshell = 1\nJ = 1\n"
+      "[[stage]]\nkind = 'dynamics'\ntimestep = 0.01\nsteps = 10\nintegrator = '" +
+          integrator + "'\nmeasure = [{ what = " + measured + ", every = 5 }]\n",
+      "study.toml", ".");
+}
+
+/// As on a GPU, which need not be there.
+Device gpu(Precision precision) {
+  Device device;
+  device.backend = Backend::cuda;
+  device.precision = precision;
+  return device;
+}
+
+constexpr double numbers = 3.0 * 1000 * 16;
+
+TEST(MemoryForecast, CountsTheBytesOfThePrecision) {
+  const Study study = dynamics("rk4");
+  const lattice::Geometry geometry = build_geometry(study);
+  const std::pair<Precision, double> cases[] = {{Precision::double_numbers, 8},
+                                                {Precision::single_numbers, 4},
+                                                {Precision::mixed_numbers, 12}};
+  for (const auto& [precision, bytes] : cases) {
+    const MemoryForecast forecast = forecast_memory(study, geometry, gpu(precision));
+    EXPECT_EQ(forecast.spins, bytes * numbers);
+    EXPECT_EQ(forecast.work, 3 * bytes * numbers);
+    // Checkpoints are in double.
+    EXPECT_GE(forecast.host, 2 * 8 * numbers);
+    EXPECT_EQ(forecast.on_host(gpu(precision)), forecast.host);
+  }
+  const Device cpu = Device::cpu(1);
+  const MemoryForecast forecast = forecast_memory(study, geometry, cpu);
+  EXPECT_EQ(forecast.on_host(cpu), forecast.host + forecast.spins + forecast.work);
+}
+
+TEST(MemoryForecast, HasWhatAStageWorksIn) {
+  const Study two = dynamics("depondt"), with_sites = dynamics("depondt", "'site-energy'");
+  const lattice::Geometry geometry = build_geometry(two);
+  const Device device = gpu(Precision::double_numbers);
+  EXPECT_EQ(forecast_memory(two, geometry, device).work, 2 * 8 * numbers);
+  EXPECT_EQ(forecast_memory(with_sites, geometry, device).work, 3 * 8 * numbers);
+}
+
+TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
+  constexpr double GiB = 1073741824;
+  const GpuInfo card{1, "a card", 9, 0, std::size_t(140 * GiB), std::size_t(30 * GiB), ""};
+  const MemoryForecast forecast{10 * GiB, 20 * GiB, 0};
+  require_gpu_memory(forecast, 0, 31 * GiB, card, Precision::double_numbers);
+  try {
+    require_gpu_memory(forecast, 5 * GiB, 30 * GiB, card, Precision::double_numbers);
+    FAIL();
+  } catch (const MachineError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the study needs 35.1 GiB of memory on GPU 1 (10.0 GiB for the spins, 20.0 GiB to "
+                 "work in, 5.0 GiB for tables), but 30.0 GiB of its 140 GiB are free; use fewer "
+                 "replicas or sites, precision = \"single\" or backend = \"cpu\", or wait for "
+                 "other programs on the GPU");
+  }
+  try {
+    require_gpu_memory(forecast, 0, 30 * GiB, card, Precision::single_numbers);
+    FAIL();
+  } catch (const MachineError& error) {
+    EXPECT_EQ(std::string(error.what()).find("precision"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace larmor::study
