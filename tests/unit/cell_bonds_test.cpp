@@ -185,7 +185,8 @@ constexpr NamedSystem systems[] = {
      "[[anisotropy]]\nK=0.2\nspecies='B'\n[[cubic-anisotropy]]\nK4=0.3\nspecies='A'\n"
      "[field]\nB=[0.1,0.2,0.3]\n[[local-field]]\nB=[0,0.5,0]\nspecies='B'\n"},
     {"pyrochlore",
-     "[lattice]\ntype='pyrochlore'\nsize=[2,2,4]\nspecies=['A','B','B','B']\n[[exchange]]\nshell="
+     "[lattice]\ntype='pyrochlore'\nsize=[2,2,4]\nspecies=['A','B','B','B','A','B','B','B','A','B',"
+     "'B','B','A','B','B','B']\n[[exchange]]\nshell="
      "1\n"
      "J=-1\n[[exchange]]\nshell=1\nbetween=['A','B']\nJ=0.5\n[[biquadratic]]\nshell=1\nb=0.1\n"
      "[[anisotropy]]\naxis=[1,1,1]\nK=0.2\nspecies='A'\n"},
