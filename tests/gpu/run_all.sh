@@ -33,7 +33,11 @@ sharded() {
 on_gpu='-ElasticBand.*:Path*:Hysteresis.*:Minimisers*:DomainWall.*:error_bars*'
 in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*:*InPrecision*'
 
-run "gpu_tests" "$programs/gpu_tests" --gtest_brief=1
+# What measures time or free memory, or breaks its GPU.
+alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
+
+run "gpu_tests" sharded "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=-$alone"
+run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
 export LARMOR_TEST_BACKEND=cuda
 run "physics, double" sharded "$programs/physics_tests" --gtest_brief=1 "--gtest_filter=$on_gpu"
 for precision in single mixed; do
@@ -49,9 +53,9 @@ if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; th
 fi
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck; do
-    run "gpu_tests, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$programs/gpu_tests" --gtest_brief=1 --gtest_filter='-*DoesNotWait*:*SlowWriter*:GpuErrors.*'
-    run "physics, $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+    run "gpu_tests, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=-$alone"
+    run "physics, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
       "$programs/physics_tests" --gtest_brief=1 \
       --gtest_filter='*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'
   done
