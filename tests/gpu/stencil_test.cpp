@@ -188,32 +188,49 @@ std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme
   return all;
 }
 
-TEST_F(MadeKernels, MeasureOnTheWayWhatTablesMeasure) {
-  std::vector<StepDrive> pulse(13);
-  for (std::size_t n = 0; n < pulse.size(); ++n) pulse[n].begin.field = {0.1, 0, 0.02 * n};
-  for (const auto& [scheme, temperature, drive] :
-       {std::tuple{Scheme::depondt, 0.3, std::span<const StepDrive>{}},
-        std::tuple{Scheme::heun, 0.3, std::span<const StepDrive>{pulse}},
-        std::tuple{Scheme::rk4, 0.0, std::span<const StepDrive>{}},
-        std::tuple{Scheme::semi_implicit, 0.3, std::span<const StepDrive>{}}})
-    for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers}) {
-      std::vector<double> measured;
-      expect_same(precision, rounding(precision),
-                  [&, scheme = scheme, temperature = temperature,
-                   drive = drive](study::SpinSystem& system) {
-                    const std::vector<double> now =
-                        measured_on_the_way(system, scheme, temperature, 13, 5, drive);
-                    if (measured.empty()) {
-                      measured = now;
-                      return;
-                    }
-                    ASSERT_EQ(now.size(), measured.size());
-                    EXPECT_LT(largest_difference(now, measured), 10 * rounding(precision))
-                        << "replicas " << system.state.layout().replicas;
-                    measured.clear();
-                  });
+struct Way {
+  const char* name;
+  Scheme scheme;
+  double temperature;
+  bool pulsed;
+};
+
+class MadeKernelsOnTheWay : public MadeKernels,
+                            public ::testing::WithParamInterface<std::tuple<Way, Precision>> {};
+
+TEST_P(MadeKernelsOnTheWay, MeasureWhatTablesMeasure) {
+  const auto& [way, precision] = GetParam();
+  constexpr Index steps = 13, every = 5;
+  std::vector<StepDrive> pulse(way.pulsed ? steps : 0);
+  for (std::size_t n = 0; n < pulse.size(); ++n)
+    pulse[n].begin.field = {0.1, 0, 0.02 * static_cast<double>(n)};
+  std::vector<double> measured;
+  expect_same(precision, rounding(precision), [&](study::SpinSystem& system) {
+    const std::vector<double> now =
+        measured_on_the_way(system, way.scheme, way.temperature, steps, every, pulse);
+    if (measured.empty()) {
+      measured = now;
+      return;
     }
+    ASSERT_EQ(now.size(), measured.size());
+    EXPECT_LT(largest_difference(now, measured), 10 * rounding(precision))
+        << "replicas " << system.state.layout().replicas;
+    measured.clear();
+  });
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, MadeKernelsOnTheWay,
+    ::testing::Combine(::testing::Values(Way{"depondt", Scheme::depondt, 0.3, false},
+                                         Way{"heun_with_pulse", Scheme::heun, 0.3, true},
+                                         Way{"rk4", Scheme::rk4, 0, false},
+                                         Way{"semi_implicit", Scheme::semi_implicit, 0.3, false}),
+                       ::testing::Values(Precision::double_numbers, Precision::mixed_numbers)),
+    [](const auto& test) {
+      return std::get<0>(test.param).name +
+             std::string(std::get<1>(test.param) == Precision::double_numbers ? "_double"
+                                                                              : "_mixed");
+    });
 
 TEST_F(MadeKernels, UpdateAsTablesDo) {
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
