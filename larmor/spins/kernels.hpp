@@ -27,6 +27,8 @@ struct SpinKernels {
   /// Sums over sites of weight * e. (3, padded replicas) @param weight width 1
   Pending (*weighted_sum)(const Device&, const SpinLayout&, const RowTable& weight,
                           const Reals& spins);
+  /// Sums over sites of e.r. [padded replicas] @param reference r, in the layout of the spins
+  Pending (*overlap)(const Device&, const SpinLayout&, const Reals& spins, const Reals& reference);
   /// Sums of |e x h|^2 and of the Laplacian of the local energy. (2, padded replicas)
   Pending (*temperature_sums)(const Device&, const ModelView&, const Reals& spins);
   /// Sums of e_i x sum_j A_ij e_j. (3, padded replicas)

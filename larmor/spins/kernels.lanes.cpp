@@ -65,6 +65,21 @@ Pending weighted_sum(const Device& device, const SpinLayout& layout, const RowTa
   return reduce_later(device, Extent::all(layout), WeightedSpin{layout, weight, spins});
 }
 
+struct SpinTimesReference {
+  SpinLayout layout;
+  Reals spins, reference;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    return {{dot(VectorView(spins, layout).load(at), VectorView(reference, layout).load(at))}};
+  }
+};
+
+Pending overlap(const Device& device, const SpinLayout& layout, const Reals& spins,
+                const Reals& reference) {
+  return reduce_later(device, Extent::all(layout), SpinTimesReference{layout, spins, reference});
+}
+
 template <BondClass C>
 struct TemperatureShare {
   ModelView model;
@@ -142,6 +157,7 @@ extern const SpinKernels kernels;
 const SpinKernels kernels{update,
                           sum_of<EnergyShare>,
                           weighted_sum,
+                          overlap,
                           sum_of<TemperatureShare>,
                           sum_of<TorqueOfBonds>,
                           store_site_energy,

@@ -125,19 +125,13 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   return energy;
 }
 
-std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference) {
-  const Region region("autocorrelation");
-  const SpinLayout& layout = state.layout();
-  const std::vector<double> now = state.save();
-  const VectorView e(const_cast<double*>(now.data()), layout),
-      before(const_cast<double*>(reference.data()), layout);
-  std::vector<double> sum(static_cast<std::size_t>(layout.replicas));
-  for (Index position = 0; position < layout.sites; ++position)
-    for (Index r = 0; r < layout.replicas; ++r)
-      sum[static_cast<std::size_t>(r)] +=
-          dot(e.load(Single{position, r}), before.load(Single{position, r}));
-  for (double& s : sum) s /= static_cast<double>(layout.spins());
-  return sum;
+Pending overlap_later(const SpinState& state, const RealArray& reference) {
+  return spin_kernels(state.device())
+      .overlap(state.device(), state.layout(), state.reals(), reference.reals())
+      .then([layout = state.layout()](std::vector<double>& sums) {
+        sums.resize(static_cast<std::size_t>(layout.replicas));
+        for (double& s : sums) s /= static_cast<double>(layout.spins());
+      });
 }
 
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state) {

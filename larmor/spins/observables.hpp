@@ -30,8 +30,9 @@ std::vector<double> spin_temperature(const Model& model, const SpinState& state)
 Pending spin_temperature_later(const Model& model, const SpinState& state);
 /// Every site's share of the energy, bonds counted half, summed over replicas. [canonical sites]
 std::vector<double> site_energies(const Model& model, const SpinState& state);
-/// (1/N) sum_i e_i.r_i of each replica. @param reference spins r in the layout of the state
-std::vector<double> overlap(const SpinState& state, const std::vector<double>& reference);
+/// (1/N) sum_i e_i.r_i of each replica, without waiting for a GPU. [replicas]
+/// @param reference spins r in the layout of the state
+Pending overlap_later(const SpinState& state, const RealArray& reference);
 /// sum_i w_i e_i of each replica. @param weight width 1 [replicas]
 std::vector<Vec3<double>> weighted_sum(const RowTable& weight, const SpinState& state);
 /// The same without waiting for a GPU. [replicas, 3]

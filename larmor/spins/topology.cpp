@@ -1,11 +1,13 @@
 #include "larmor/spins/topology.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/triangle_sums.hpp"
+#endif
 
 namespace larmor::spins {
 namespace {
@@ -20,12 +22,30 @@ double charge(const std::vector<Vec3<double>>& e, const lattice::Triangle& trian
 
 }  // namespace
 
-double solid_angle(const Vec3<double>& e1, const Vec3<double>& e2, const Vec3<double>& e3) {
-  const double volume = dot(e1, cross(e2, e3));
-  // atan2 would give 2 pi of either sign to spins all around a great circle.
-  if (volume == 0) return 0;
-  return 2 * std::atan2(volume, 1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1));
+#if defined(LARMOR_HAS_CUDA)
+LayerCharge::LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState& state)
+    : triangles_(std::move(triangles)) {
+  if (state.device().backend == Backend::cuda)
+    on_gpu_ = std::make_shared<TriangleSums>(triangles_, state);
 }
+
+Pending LayerCharge::measure(const SpinState& state) const {
+  if (!on_gpu_) return Pending(topological_charge(triangles_, state));
+  const Region region("topological charge");
+  return on_gpu_->of_solid_angles(state).then(
+      [replicas = static_cast<std::size_t>(state.layout().replicas)](std::vector<double>& area) {
+        area.resize(replicas);
+        for (double& q : area) q /= 4 * std::numbers::pi;
+      });
+}
+#else
+LayerCharge::LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState&)
+    : triangles_(std::move(triangles)) {}
+
+Pending LayerCharge::measure(const SpinState& state) const {
+  return Pending(topological_charge(triangles_, state));
+}
+#endif
 
 std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
                                        const SpinState& state) {

@@ -12,16 +12,32 @@
 // periodic in both directions Q is a whole number. Spins of a triangle in one plane span nothing;
 // only for such (a set of measure zero) can Q fail to be whole.
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "larmor/core/pending.hpp"
 #include "larmor/lattice/triangulation.hpp"
+#include "larmor/spins/solid_angle.hpp"
 #include "larmor/spins/spin_state.hpp"
 
 namespace larmor::spins {
 
-/// The signed area Omega in (-2 pi, 2 pi); 0 for unit vectors that lie in one plane.
-double solid_angle(const Vec3<double>& e1, const Vec3<double>& e2, const Vec3<double>& e3);
+class TriangleSums;
+
+/// Q of each replica, summed over all triangles where the spins are.
+class LayerCharge {
+ public:
+  /// @param triangles of `lattice::triangulate_layers`; @param state whose sites the corners are
+  LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState& state);
+
+  /// Begins to measure, without waiting for a GPU. [replicas]
+  Pending measure(const SpinState& state) const;
+
+ private:
+  std::vector<lattice::Triangle> triangles_;
+  std::shared_ptr<const TriangleSums> on_gpu_;  ///< null: a CPU
+};
 
 /// Q of each replica, summed over all triangles. The order of the sum depends on the triangles
 /// alone: the same bits for any number of threads and any layout. [replicas]

@@ -139,9 +139,9 @@ TEST(SiteEnergies, AddUpToTheEnergy) {
 TEST(Overlap, OfAPrecessingSpin) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[5]\n[field]\nB=[0,0,2]\n", 3);
   system.state.set_all(std::vector<Vec3<double>>(5, {0.6, 0, 0.8}));
-  const std::vector<double> first = system.state.save();
+  const RealArray first(system.state.device(), system.state.save());
   system.integrator(Scheme::depondt, 0.01).run(system.state, 70);
-  for (const double o : overlap(system.state, first))
+  for (const double o : overlap_later(system.state, first).take())
     EXPECT_NEAR(o, 0.64 + 0.36 * std::cos(2 * 0.7), 1e-10);
 }
 

@@ -21,7 +21,9 @@ TestSystem layer(const std::string& type, bool periodic, Index replicas = 1, int
 }
 
 std::vector<double> charges(const TestSystem& system) {
-  return topological_charge(lattice::triangulate_layers(system.geometry), system.state);
+  return LayerCharge(lattice::triangulate_layers(system.geometry), system.state)
+      .measure(system.state)
+      .take();
 }
 
 /// Spins e(r), r measured from the middle of the layer. `vorticity` 1: e turns with the polar
@@ -150,9 +152,11 @@ TEST_P(TopologicalCharge, LayoutAndThreadsChangeNoBit) {
   const std::vector<double> Q = charges(nine);
   ASSERT_EQ(Q.size(), 9U);
   EXPECT_EQ(charges(threads), Q);
+  // A GPU adds up one replica in another order than many.
+  const double rounding = one.state.device().backend == Backend::cpu ? 0 : 1e-12;
   for (Index replica = 0; replica < 9; ++replica) {
     one.state.set_all(nine.state.configuration(replica));
-    EXPECT_EQ(charges(one)[0], Q[static_cast<std::size_t>(replica)]);
+    EXPECT_NEAR(charges(one)[0], Q[static_cast<std::size_t>(replica)], rounding);
   }
 }
 

@@ -150,7 +150,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     if (m.what != "structure-factor")
       bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
     if (SiteAverages::is_one(m.what)) bytes += 8 * 3 * static_cast<double>(geometry.sites());
-    if (m.what == "autocorrelation") bytes += 2 * 8 * static_cast<double>(layout.numbers());
+    if (m.what == "autocorrelation") bytes += 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
     if (settings.connected && study.replicas < 2)
@@ -175,6 +175,8 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   }
   for (const MeasurementTable& m : table_.measure) {
     bytes += SiteAverages({m.what}).device_bytes(layout, device);
+    if (m.what == "autocorrelation")
+      bytes += static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
     if (m.what == "structure-factor")
       bytes += correlations::StructureFactor::working_bytes(
           geometry, structure_factor_settings(m, geometry), study.replicas, device);
@@ -280,6 +282,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
     }
     measurements_.push_back(std::move(measurement));
   }
+  device_ = simulation.state.device();
   step_ = 0;
 }
 
@@ -423,10 +426,10 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
   m.steps.push_back(static_cast<double>(step_));
   m.sites.add(simulation);
   if (m.table.what == "autocorrelation") {
-    if (m.first.empty()) m.first = simulation.state.save();
-    const std::vector<double> x = spins::overlap(simulation.state, m.first);
-    m.values[0].insert(m.values[0].end(), x.begin(), x.end());
-    return;
+    if (m.first.size() == 0) m.first = RealArray(device_, simulation.state.save());
+    m.observables[0].measure = [&m, &state = simulation.state] {
+      return spins::overlap_later(state, m.first);
+    };
   }
   observe(m, simulation);
 }
@@ -488,7 +491,7 @@ StageMemory DynamicsStage::save() const {
     const Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     memory.numbers["steps_" + name] = m.steps;
-    if (!m.first.empty()) memory.numbers["first_" + name] = m.first;
+    if (m.first.size() > 0) memory.numbers["first_" + name] = m.first.to_host();
     if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, "_" + name);
     if (m.structure_factor) memory.numbers["amplitudes_" + name] = m.structure_factor->save();
     for (std::size_t k = 0; k < m.observables.size(); ++k)
@@ -503,7 +506,8 @@ void DynamicsStage::load(const StageMemory& memory) {
     Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     m.steps = memory.number("steps_" + name);
-    if (m.table.what == "autocorrelation" && step_ > 0) m.first = memory.number("first_" + name);
+    if (m.table.what == "autocorrelation" && step_ > 0)
+      m.first = RealArray(device_, memory.number("first_" + name));
     if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, "_" + name);
     if (m.structure_factor) m.structure_factor->load(memory.number("amplitudes_" + name));
     for (std::size_t k = 0; k < m.observables.size(); ++k)

@@ -46,7 +46,7 @@ class DynamicsStage : public Stage {
     std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
     std::vector<double> steps;
     SiteAverages sites;
-    std::vector<double> first;  ///< autocorrelation: the spins at the beginning
+    RealArray first;  ///< autocorrelation: the spins at the beginning
     std::unique_ptr<correlations::StructureFactor> structure_factor;
     correlations::StructureFactorSettings settings;
   };
@@ -75,6 +75,7 @@ class DynamicsStage : public Stage {
   DriveSchedule drive_;
   std::vector<Measurement> measurements_;
   std::unique_ptr<spins::Integrator> integrator_;
+  Device device_;
   spins::Observer observer_;
   /// How often steps measure energy and magnetisation as they go; 0: they do not.
   Index passing_every_ = 0;

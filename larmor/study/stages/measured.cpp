@@ -117,9 +117,8 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
              [&] { return spins::magnetisation_per_site_later(model, state); }}};
   if (what == "topological-charge")
     return {{"topological_charge", "", 1,
-             [&state, triangles = lattice::triangulate_layers(simulation.geometry)] {
-               return Pending(spins::topological_charge(triangles, state));
-             }}};
+             [&state, charge = spins::LayerCharge(lattice::triangulate_layers(simulation.geometry),
+                                                  state)] { return charge.measure(state); }}};
   throw InternalError("nothing is called " + what);
 }
 
