@@ -173,9 +173,10 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
   const auto keep = [](const std::vector<std::vector<double>>& numbers) {
     spins::Observer::finish(numbers);
   };
-  const bool passing = integrator.observes(state);
+  const Index samples = integrator.samples_at_once(state);
+  const bool passing = samples > 0;
   for (Index done = 0; done < steps;) {
-    const Index next = std::min(steps - done, passing ? portion : every);
+    const Index next = std::min(steps - done, passing ? std::min(portion, samples * every) : every);
     if (passing) {
       std::vector<Pending> parts;
       parts.push_back(integrator.run_observed(state, next, every));

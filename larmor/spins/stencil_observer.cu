@@ -17,12 +17,12 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   kernel.view = "SweepView";
   kernel.input = "view.spins";
   kernel.observes = true;
+  kernel.settled = settled_table("output.moment", model.moment_table());
   kernel.shape = choose_shape(stencil, launch);
   module_ = std::make_unique<cuda::RuntimeModule>(
       device.ordinal,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
-                     settled_model(stencil, model.view_without_neighbours(layout.replicas)) +
-                         settled_table("output.moment", model.moment_table()),
+                     settled_model(stencil, model.view_without_neighbours(layout.replicas)),
                      {kernel}));
   kernel_ = module_->kernel(kernel.name, "energy and magnetisation");
   blocks_ = kernel.shape.blocks(stencil, layout.blocks());

@@ -217,7 +217,8 @@ class Writer {
     line("    unsigned long long step, const __grid_constant__ StencilOutput given_output) {{");
     line("  {} view = given;", kernel_.view);
     line("  StencilOutput output = given_output;");
-    line("  settle(view, output);");
+    line("  settle(view);");
+    out_ += kernel_.settled;
     line("  view.key.step = *first_step + step;");
     // Which patch, and which part of its sum.
     line("  const unsigned thread = threadIdx.x % {}u;", shape_.width());
@@ -429,7 +430,7 @@ std::string stencil_source(const Stencil& stencil, Precision precision,
   text += fmt::format("constexpr BondClass bond_class = BondClass({});\n",
                       static_cast<int>(stencil.bond_class));
   text += "\nnamespace {\n\n__device__ __forceinline__ void settle(" + kernels.front().view +
-          "& view, StencilOutput& output) {\n" + settled + "}\n\n}  // namespace\n\n";
+          "& view) {\n" + settled + "}\n\n}  // namespace\n\n";
   for (const StencilKernel& kernel : kernels) text += Writer(stencil, kernel).text() + "\n";
   return text;
 }

@@ -26,11 +26,12 @@ struct StencilKernel {
   bool noisy = false;   ///< does the functor use noise_deviates?
   bool counts = false;  ///< does it return a number?
   bool observes = false;
+  std::string settled;  ///< statements, like those of all kernels of a text, for this one
   StencilShape shape;
 };
 
-/// @param headers to include; @param settled statements that put what view and output always are
-///        into `view` and `output`, so that the compiler knows it
+/// @param headers to include; @param settled statements that put what the view always is into
+///        `view`, so that the compiler knows it
 std::string stencil_source(const Stencil& stencil, Precision precision,
                            const std::vector<std::string>& headers, const std::string& settled,
                            const std::vector<StencilKernel>& kernels);

@@ -12,6 +12,12 @@ class StencilSums {
  public:
   /// Numbers of a sample.
   static constexpr int count = 4;
+  /// What the sums of many samples may take together.
+  static constexpr Index most_bytes = Index{256} << 20;
+  /// @param parts blocks of threads for all replicas
+  static constexpr Index bytes_of_sample(Index parts) {
+    return parts * count * lane_count * static_cast<Index>(sizeof(double));
+  }
 
   /// @param parts blocks of threads for each block of replicas
   StencilSums(const SpinLayout& layout, const Device& device, Index parts, Index samples);

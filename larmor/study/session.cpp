@@ -232,13 +232,14 @@ RunOutcome Session::run() {
   outcome.note = note_;
   try {
     while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
+    outcome.completed = stage_ == stages_.size();
+    if (!outcome.completed) save_checkpoint();
   } catch (const MachineError& error) {
     if (!std::filesystem::exists(checkpoint_path(options_.output))) throw;
     throw MachineError(std::string(error.what()) + "\nonce that is remedied, `larmor resume " +
                        options_.output + "` goes on from the last checkpoint");
   }
   outcome.wall_seconds = seconds_since(start);
-  outcome.completed = stage_ == stages_.size();
   if (outcome.completed) {
     results_.set_attribute("/provenance", "finished", utc_now());
     results_.set_attribute("/", "completed", Index{1});
@@ -246,7 +247,6 @@ RunOutcome Session::run() {
     io::remove_checkpoints(checkpoint_path(options_.output));
     progress.finish();
   } else {
-    save_checkpoint();
     progress.stop();
   }
   return outcome;

@@ -18,6 +18,8 @@ run() {
   table+=$(printf '%-36s %-8s %4d s' "$name" "$result" $((SECONDS - start)))$'\n'
 }
 
+skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
+
 # Small systems wait for the GPU most of the time: many processes share it.
 sharded() {
   local shards=12 status=0 pids=()
@@ -47,9 +49,12 @@ for precision in single mixed; do
 done
 unset LARMOR_TEST_PRECISION
 if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then
-  export LARMOR=$programs/larmor
+  export LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always
   run "kill and resume" python3 -m pytest -q -p no:cacheprovider \
     tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
+  unset LARMOR_MADE_KERNELS
+else
+  skip "kill and resume" "needs $programs/larmor, h5py and pytest"
 fi
 if command -v compute-sanitizer >/dev/null; then
   for tool in memcheck racecheck initcheck; do
@@ -59,6 +64,8 @@ if command -v compute-sanitizer >/dev/null; then
       "$programs/physics_tests" --gtest_brief=1 \
       --gtest_filter='*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'
   done
+else
+  skip "memcheck, racecheck, initcheck" "needs compute-sanitizer"
 fi
 printf '\n%s' "$table"
 ! grep -q FAILED <<<"$table"

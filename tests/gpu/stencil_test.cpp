@@ -170,7 +170,7 @@ std::vector<double> measured_on_the_way(study::SpinSystem& system, Scheme scheme
   std::vector<double> all;
   // Twice: what is recorded and launched again must do what it did.
   for (int repeat = 0; repeat < 2; ++repeat) {
-    if (integrator.observes(system.state)) {
+    if (integrator.samples_at_once(system.state) > 0) {
       const auto numbers = integrator.run_observed(system.state, steps, every, drive).take();
       const auto sample = 4 * system.state.layout().replicas;
       for (std::size_t n = 0; n < numbers.size(); n += static_cast<std::size_t>(sample))

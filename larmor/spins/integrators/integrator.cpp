@@ -64,10 +64,6 @@ void store_long_range_field(const void* interaction, const Device& device, const
 
 }  // namespace
 
-double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout) {
-  return 8.0 * work_fields(scheme, noisy) * static_cast<double>(layout.numbers());
-}
-
 Integrator::Integrator(const Model& model, const SpinLayout& layout,
                        const IntegratorSettings& settings, const Device& device)
     : model_(&model),
@@ -140,7 +136,10 @@ StencilSteps* Integrator::made_steps(const LlgView& view) {
 #endif
 
 #if defined(LARMOR_HAS_CUDA)
-bool Integrator::observes(SpinState& state) { return made_steps(view(state)) != nullptr; }
+Index Integrator::samples_at_once(SpinState& state) {
+  const StencilSteps* made = made_steps(view(state));
+  return made == nullptr ? 0 : made->samples_at_once();
+}
 
 Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
                                  std::span<const StepDrive> drive) {
@@ -154,7 +153,7 @@ Pending Integrator::run_observed(SpinState& state, Index steps, Index every,
   return numbers;
 }
 #else
-bool Integrator::observes(SpinState&) { return false; }
+Index Integrator::samples_at_once(SpinState&) { return 0; }
 
 Pending Integrator::run_observed(SpinState&, Index, Index, std::span<const StepDrive>) {
   throw InternalError("steps were to measure, but this build has no CUDA");

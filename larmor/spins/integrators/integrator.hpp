@@ -48,10 +48,10 @@ class Integrator {
   /// @throws UnphysicalError when the midpoint iteration does not converge
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
-  /// Do steps measure energy and magnetisation as they go, at hardly any cost? They do on a GPU
-  /// where kernels are made for the model.
-  bool observes(SpinState& state);
-  /// run() that measures before steps 0, every, 2 every, ...; only where `observes`.
+  /// How many samples of energy and magnetisation steps can take as they go, at hardly any cost, in
+  /// one run_observed; 0: they cannot. They do on a GPU where kernels are made for the model.
+  Index samples_at_once(SpinState& state);
+  /// run() that measures before steps 0, every, 2 every, ..., at most samples_at_once times.
   /// @return for Observer::finish
   Pending run_observed(SpinState& state, Index steps, Index every,
                        std::span<const StepDrive> drive = {});
@@ -77,8 +77,5 @@ class Integrator {
   std::shared_ptr<StencilSteps> made_steps_;
   bool asked_for_made_steps_ = false;
 };
-
-/// Bytes of the vector fields that a scheme works in.
-double integrator_bytes(Scheme scheme, bool noisy, const SpinLayout& layout);
 
 }  // namespace larmor::spins

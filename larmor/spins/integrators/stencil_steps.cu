@@ -1,5 +1,7 @@
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
@@ -13,7 +15,7 @@ namespace {
 constexpr Index recorded_steps = 64;
 constexpr Index most_recorded_steps = 4 * recorded_steps;
 /// Rhythms that are kept.
-constexpr std::size_t most_recordings = 16;
+constexpr std::size_t most_recordings = 64;
 
 struct StageText {
   const char* functor;
@@ -74,6 +76,19 @@ bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
          view.model.bonds.block_stride == 0;
 }
 
+StencilShape StencilSteps::shape() const {
+  StencilLaunch launch;
+  launch.replicas = layout_.replicas;
+  launch.precision = device_.precision;
+  launch.multiprocessors = cuda::multiprocessors(device_.ordinal);
+  return choose_shape(stencil_, launch);
+}
+
+Index StencilSteps::samples_at_once() const {
+  const Index of_sample = StencilSums::bytes_of_sample(shape().blocks(stencil_, layout_.blocks()));
+  return std::max<Index>(1, StencilSums::most_bytes / of_sample);
+}
+
 void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   // Writing the text takes longer than many steps of a small system.
   LlgView lasting = view;
@@ -83,12 +98,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   if (module_ && scheme == made_for_ && lasting == made_view_ &&
       observes == (observing_.kernel.code != nullptr))
     return;
-  made_for_ = scheme;
-  made_view_ = lasting;
-  StencilLaunch launch;
-  launch.replicas = layout_.replicas;
-  launch.precision = device_.precision;
-  launch.multiprocessors = cuda::multiprocessors(device_.ordinal);
+  const StencilShape shape = this->shape();
   std::vector<StencilKernel> kernels;
   for (const StageText& stage : stages_of(scheme)) {
     StencilKernel kernel;
@@ -97,35 +107,39 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     kernel.view = "LlgView";
     kernel.input = kernel.functor + "{view}.input()";
     kernel.noisy = stage.noisy && view.root_thermal_energy != nullptr;
-    kernel.shape = choose_shape(stencil_, launch);
+    kernel.shape = shape;
     kernels.push_back(std::move(kernel));
   }
-  std::string known = settled(stencil_, view);
   if (observes) {
     StencilKernel first = kernels.front();
     first.name = "observed_stage_1";
     first.observes = true;
+    first.settled = settled_table("output.moment", *moment_);
     kernels.push_back(std::move(first));
-    known += settled_table("output.moment", *moment_);
   }
-  std::string text =
-      stencil_source(stencil_, device_.precision, {header_of(scheme)}, known, kernels);
-  if (text == text_) return;
-  recorded_.clear();
-  stages_.clear();
-  observing_ = {};
-  module_ = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
-  for (const StencilKernel& kernel : kernels) {
-    const Stage stage{
-        module_->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
-        kernel.shape.blocks(stencil_, layout_.blocks()), kernel.shape.threads()};
-    if (kernel.observes)
-      observing_ = stage;
-    else
-      stages_.push_back(stage);
+  std::string text = stencil_source(stencil_, device_.precision, {header_of(scheme)},
+                                    settled(stencil_, view), kernels);
+  if (text != text_) {
+    auto module = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
+    std::vector<Stage> stages;
+    Stage observing{};
+    for (const StencilKernel& kernel : kernels) {
+      const Stage stage{
+          module->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
+          shape.blocks(stencil_, layout_.blocks()), shape.threads()};
+      if (kernel.observes)
+        observing = stage;
+      else
+        stages.push_back(stage);
+    }
+    recorded_.clear();
+    stages_ = std::move(stages);
+    observing_ = observing;
+    module_ = std::move(module);
+    text_ = std::move(text);
   }
-  parts_ = kernels.front().shape.blocks(stencil_, 1);
-  text_ = std::move(text);
+  made_for_ = scheme;
+  made_view_ = lasting;
 }
 
 /// Kernels read the first step before they wait for their predecessor: that must not be what
@@ -192,7 +206,7 @@ Pending StencilSteps::run_observed(Scheme scheme, LlgView view, const RowTable& 
   const Index samples = (steps + every - 1) / every;
   if (!sums_ || sums_->samples() < samples) {
     recorded_.clear();
-    sums_ = std::make_unique<StencilSums>(layout_, device_, parts_, samples);
+    sums_ = std::make_unique<StencilSums>(layout_, device_, shape().blocks(stencil_, 1), samples);
   }
   step_.set(view.key.step);
   step_.has_advanced(static_cast<std::uint64_t>(steps));

@@ -23,6 +23,8 @@ class StencilSteps {
 
   /// Can this be done here? Otherwise tables are to be used.
   static bool knows(Scheme scheme, const LlgView& view);
+  /// Samples that run_observed may take at most: their sums must not outgrow the spins.
+  Index samples_at_once() const;
   /// `steps` steps of every replica from view.key.step. @param drive one entry a step, or empty
   void run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive);
   /// The same, measuring before steps 0, every, 2 every, ...; the sums over neighbours are those of
@@ -38,6 +40,7 @@ class StencilSteps {
     Index blocks;
     int threads;
   };
+  StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);
   void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
   void launch_steps(LlgView view, const Rhythm& rhythm, std::span<const StepDrive> drive);
@@ -55,7 +58,6 @@ class StencilSteps {
   Stage observing_{};               ///< the first stage, which measures too
   std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
   std::unique_ptr<StencilSums> sums_;
-  Index parts_ = 0;  ///< blocks of threads of a stage for a block of replicas
   std::map<Rhythm, cuda::LaunchGraph> recorded_;
   LlgView recorded_view_;
 };

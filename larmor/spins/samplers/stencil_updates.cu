@@ -11,7 +11,7 @@ namespace {
 /// system waiting for the host.
 constexpr Index recorded_kernels = 128;
 /// Numbers of sweeps whose launches are kept.
-constexpr std::size_t most_recordings = 16;
+constexpr std::size_t most_recordings = 64;
 
 struct UpdateText {
   const char* header;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
+#include "larmor/spins/stencil_sums.hpp"
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/disorder_average.hpp"
@@ -166,12 +166,14 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   const SpinLayout layout{geometry.sites(), study.replicas};
   const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
   auto bytes = static_cast<double>(bytes_of_reals(device.precision, numbers));
-  // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads.
+  // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads,
+  // which are some byte a spin.
   if (device.backend == Backend::cuda && passing_rhythm() > 0) {
-    const Index spins = layout.numbers() / 3;
-    const Index portion = spins <= few_spins ? longest_portion_of_few : longest_portion;
-    bytes += static_cast<double>(std::min(portion, table_.steps) / passing_rhythm() + 1) *
-             static_cast<double>(spins);
+    const Index all = layout.numbers() / 3;
+    const Index portion = all <= few_spins ? longest_portion_of_few : longest_portion;
+    const Index samples = std::min(portion, table_.steps) / passing_rhythm() + 1;
+    bytes +=
+        static_cast<double>(std::max(all, std::min(samples * all, spins::StencilSums::most_bytes)));
   }
   for (const MeasurementTable& m : table_.measure) {
     bytes += SiteAverages({m.what}).device_bytes(layout, device);
@@ -254,13 +256,15 @@ void DynamicsStage::prepare(Simulation& simulation) {
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   passing_every_ = 0;
   portion_ = longest_portion;
-  if (integrator_->observes(simulation.state)) {
+  if (const Index samples = integrator_->samples_at_once(simulation.state); samples > 0) {
     if (simulation.model.spins() * simulation.study.replicas <= few_spins)
       portion_ = longest_portion_of_few;
     passing_every_ = passing_rhythm();
-    if (passing_every_ > 0)
+    if (passing_every_ > 0) {
+      portion_ = std::min(portion_, samples * passing_every_);
       observer_ =
           spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
+    }
   }
   measurements_.clear();
   for (const MeasurementTable& m : table_.measure) {
@@ -291,17 +295,20 @@ double DynamicsStage::seconds_per_update(Simulation& simulation) {
   return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
 }
 
-/// Steps from one measurement in passing to the next, where they can be made; 0: none.
+/// Steps from one measurement in passing to the next, where they can be made; 0: none. The rarer of
+/// energy and magnetisation passes too where its steps are among the other's.
 Index DynamicsStage::passing_rhythm() const {
   Index every = 0;
   for (const MeasurementTable& m : table_.measure)
-    if (m.what == "energy" || m.what == "magnetisation") every = std::gcd(every, m.every);
+    if (m.what == "energy" || m.what == "magnetisation")
+      every = every == 0 ? m.every : std::min(every, m.every);
   return every;
 }
 
 /// Do steps measure it as they go?
 bool DynamicsStage::passes(const Measurement& m) const {
-  return passing_every_ > 0 && (m.table.what == "energy" || m.table.what == "magnetisation");
+  return passing_every_ > 0 && (m.table.what == "energy" || m.table.what == "magnetisation") &&
+         m.table.every % passing_every_ == 0;
 }
 
 /// The next step at which something is measured, or a portion ends.

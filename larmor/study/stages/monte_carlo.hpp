@@ -18,7 +18,9 @@ class MonteCarloStage : public ThermalStage {
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry,
                       const Device& device) const override {
-    return sites_.device_bytes({geometry.sites(), study.replicas}, device);
+    const SpinLayout layout{geometry.sites(), study.replicas};
+    // Energy and magnetisation are summed block by block of threads: some byte a spin.
+    return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3);
   }
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
