@@ -120,12 +120,12 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   std::string text = stencil_source(stencil_, device_.precision, {header_of(scheme)},
                                     settled(stencil_, view), kernels);
   if (text != text_) {
-    auto module = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
+    auto made = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
     std::vector<Stage> stages;
     Stage observing{};
     for (const StencilKernel& kernel : kernels) {
       const Stage stage{
-          module->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
+          made->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
           shape.blocks(stencil_, layout_.blocks()), shape.threads()};
       if (kernel.observes)
         observing = stage;
@@ -135,7 +135,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     recorded_.clear();
     stages_ = std::move(stages);
     observing_ = observing;
-    module_ = std::move(module);
+    module_ = std::move(made);
     text_ = std::move(text);
   }
   made_for_ = scheme;
