@@ -34,6 +34,7 @@ endif()
 
 # Kernels compiled at run time include these headers and what they include.
 set(embedded_roots
+  larmor/spins/energy_and_moment.hpp
   larmor/spins/summed_slot.hpp
   larmor/spins/integrators/depondt_kernel.hpp
   larmor/spins/integrators/heun_kernel.hpp

@@ -170,25 +170,51 @@ TEST(StencilShape, PatchesShareNeighbours) {
   for (const auto& patch : shape.patches) EXPECT_LE(sources_of(*stencil, patch), 4 * 30);
 }
 
-TEST(StencilSource, CompilesWhereThereIsACompiler) {
-  if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
-  const study::SpinSystem system = system_of(iron);
-  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
-  ASSERT_TRUE(stencil);
+/// A text of one kernel that updates, and one that measures.
+std::string text_of_kernels(const Stencil& stencil, const Model& model) {
   StencilLaunch launch;
   launch.replicas = 8;
+  launch.colour = 0;
   StencilKernel kernel;
   kernel.name = "colour_0";
   kernel.functor = "Metropolis<bond_class>";
   kernel.view = "SweepView";
   kernel.input = "view.spins";
   kernel.counts = true;
-  launch.colour = 0;
-  kernel.shape = choose_shape(*stencil, launch);
-  const std::string text = stencil_source(*stencil, Precision::single_numbers,
-                                          {"larmor/spins/samplers/metropolis_kernel.hpp"},
-                                          settled_model(*stencil, system.model.view(1)), {kernel});
-  EXPECT_FALSE(compile_for_gpu(text, {9, 0}).empty());
+  kernel.shape = choose_shape(stencil, launch);
+  StencilKernel observing = kernel;
+  observing.name = "observe";
+  observing.functor = "";
+  observing.counts = false;
+  observing.observes = true;
+  observing.settled = settled_table("output.moment", model.moment_table());
+  return stencil_source(stencil, Precision::single_numbers,
+                        {"larmor/spins/samplers/metropolis_kernel.hpp"},
+                        settled_model(stencil, model.view(1)), {kernel, observing});
+}
+
+/// Compilers also look into the working directory, and kernels once compiled are kept: neither may
+/// hide that the program lacks a header.
+TEST(StencilSource, IncludesOnlyWhatTheProgramBringsAlong) {
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
+  ASSERT_TRUE(stencil);
+  std::set<std::string> there;
+  for (const EmbeddedHeader& header : embedded_headers()) there.insert(header.name);
+  const std::string text = text_of_kernels(*stencil, system.model);
+  const std::regex include("#include \"([^\"]+)\"");
+  int found = 0;
+  for (std::sregex_iterator n(text.begin(), text.end(), include), end; n != end; ++n, ++found)
+    EXPECT_EQ(there.count((*n)[1]), 1u) << (*n)[1];
+  EXPECT_GT(found, 2);
+}
+
+TEST(StencilSource, CompilesWhereThereIsACompiler) {
+  if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
+  const study::SpinSystem system = system_of(iron);
+  const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
+  ASSERT_TRUE(stencil);
+  EXPECT_FALSE(compile_for_gpu(text_of_kernels(*stencil, system.model), {9, 0}).empty());
 }
 
 /// The stencil of a lattice of which nothing is made.
