@@ -1,4 +1,5 @@
 #include "larmor/spins/samplers/sweep_view.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/stencil_observer.hpp"
 #include "larmor/spins/stencil_source.hpp"
 #include "larmor/spins/summed_slot.hpp"
@@ -8,17 +9,13 @@ namespace larmor::spins {
 StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
                                  const SpinLayout& layout, const Device& device)
     : model_(&model), first_step_(device, 1) {
-  StencilLaunch launch;
-  launch.replicas = layout.replicas;
-  launch.precision = device.precision;
-  launch.multiprocessors = cuda::multiprocessors(device.ordinal);
   StencilKernel kernel;
   kernel.name = "observe";
   kernel.view = "SweepView";
   kernel.input = "view.spins";
   kernel.observes = true;
   kernel.settled = settled_table("output.moment", model.moment_table());
-  kernel.shape = choose_shape(stencil, launch);
+  kernel.shape = choose_shape(stencil, launch_on(device, layout));
   module_ = std::make_unique<cuda::RuntimeModule>(
       device.ordinal,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},

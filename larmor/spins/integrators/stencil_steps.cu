@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/profile.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
@@ -14,8 +14,6 @@ namespace {
 /// small system waiting for the host.
 constexpr Index recorded_steps = 64;
 constexpr Index most_recorded_steps = 4 * recorded_steps;
-/// Rhythms that are kept.
-constexpr std::size_t most_recordings = 64;
 
 struct StageText {
   const char* functor;
@@ -68,7 +66,11 @@ std::string settled(const Stencil& stencil, const LlgView& view) {
 }  // namespace
 
 StencilSteps::StencilSteps(Stencil stencil, const SpinLayout& layout, const Device& device)
-    : stencil_(std::move(stencil)), layout_(layout), device_(device), step_(device) {}
+    : stencil_(std::move(stencil)),
+      layout_(layout),
+      device_(device),
+      step_(device),
+      recorded_(device.ordinal) {}
 
 bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
   return scheme != Scheme::midpoint && view.long_range.store == nullptr &&
@@ -77,11 +79,7 @@ bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
 }
 
 StencilShape StencilSteps::shape() const {
-  StencilLaunch launch;
-  launch.replicas = layout_.replicas;
-  launch.precision = device_.precision;
-  launch.multiprocessors = cuda::multiprocessors(device_.ordinal);
-  return choose_shape(stencil_, launch);
+  return choose_shape(stencil_, launch_on(device_, layout_));
 }
 
 Index StencilSteps::samples_at_once() const {
@@ -132,7 +130,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
       else
         stages.push_back(stage);
     }
-    recorded_.clear();
+    recorded_.forget();
     stages_ = std::move(stages);
     observing_ = observing;
     module_ = std::move(made);
@@ -176,15 +174,7 @@ void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
 }
 
 void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
-  // What is launched together has one time together.
-  if (is_profiling()) return launch_steps(view, rhythm, {});
-  if (!(view == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
-  recorded_view_ = view;
-  auto known = recorded_.find(rhythm);
-  if (known == recorded_.end())
-    known = recorded_.try_emplace(rhythm, device_.ordinal, [&] { launch_steps(view, rhythm, {}); })
-                .first;
-  known->second.launch();
+  recorded_.launch(rhythm, view, [&] { launch_steps(view, rhythm, {}); });
 }
 
 void StencilSteps::run(Scheme scheme, LlgView view, Index steps, std::span<const StepDrive> drive) {
@@ -205,7 +195,7 @@ Pending StencilSteps::run_observed(Scheme scheme, LlgView view, const RowTable& 
   prepare(scheme, view);
   const Index samples = (steps + every - 1) / every;
   if (!sums_ || sums_->samples() < samples) {
-    recorded_.clear();
+    recorded_.forget();
     sums_ = std::make_unique<StencilSums>(layout_, device_, shape().blocks(stencil_, 1), samples);
   }
   step_.set(view.key.step);

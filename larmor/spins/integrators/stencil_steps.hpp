@@ -2,14 +2,13 @@
 // Steps of the explicit schemes by kernels made for the model at run time. Compiled only where CUDA
 // is found.
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "larmor/core/runtime_module.hpp"
+#include "larmor/core/recordings.hpp"
 #include "larmor/core/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/stencil_source.hpp"
@@ -58,8 +57,7 @@ class StencilSteps {
   Stage observing_{};               ///< the first stage, which measures too
   std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
   std::unique_ptr<StencilSums> sums_;
-  std::map<Rhythm, cuda::LaunchGraph> recorded_;
-  LlgView recorded_view_;
+  cuda::Recordings<Rhythm, LlgView> recorded_;
 };
 
 }  // namespace larmor::spins

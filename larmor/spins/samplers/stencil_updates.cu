@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "larmor/core/profile.hpp"
 #include "larmor/spins/samplers/stencil_updates.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
@@ -10,8 +10,6 @@ namespace {
 /// Kernels that are recorded and launched together: launching each by itself would keep a small
 /// system waiting for the host.
 constexpr Index recorded_kernels = 128;
-/// Numbers of sweeps whose launches are kept.
-constexpr std::size_t most_recordings = 64;
 
 struct UpdateText {
   const char* header;
@@ -32,7 +30,11 @@ UpdateText text_of(Update update) {
 }  // namespace
 
 StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const Device& device)
-    : stencil_(std::move(stencil)), layout_(layout), device_(device), step_(device) {}
+    : stencil_(std::move(stencil)),
+      layout_(layout),
+      device_(device),
+      step_(device),
+      recorded_(device.ordinal) {}
 
 bool StencilUpdates::knows(const SweepView& sweep) {
   return !sweep.model.biquadratic.value.present() && sweep.model.bonds.block_stride == 0 &&
@@ -43,10 +45,7 @@ StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep)
   const UpdateText of = text_of(update);
   int colours = 0;
   for (const Sublattice& s : stencil_.sublattices) colours = std::max(colours, s.colour + 1);
-  StencilLaunch launch;
-  launch.replicas = layout_.replicas;
-  launch.precision = device_.precision;
-  launch.multiprocessors = cuda::multiprocessors(device_.ordinal);
+  StencilLaunch launch = launch_on(device_, layout_);
   std::vector<StencilKernel> kernels;
   for (launch.colour = 0; launch.colour < colours; ++launch.colour) {
     StencilKernel kernel;
@@ -98,15 +97,7 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
 
 void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep,
                                      Index sweeps) {
-  // What is launched together has one time together.
-  if (is_profiling()) return launch(passes, sweep, sweeps);
-  if (!(sweep == recorded_view_) || recorded_.size() > most_recordings) recorded_.clear();
-  recorded_view_ = sweep;
-  auto known = recorded_.find(sweeps);
-  if (known == recorded_.end())
-    known = recorded_.try_emplace(sweeps, device_.ordinal, [&] { launch(passes, sweep, sweeps); })
-                .first;
-  known->second.launch();
+  recorded_.launch(sweeps, sweep, [&] { launch(passes, sweep, sweeps); });
 }
 
 void StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "larmor/core/runtime_module.hpp"
+#include "larmor/core/recordings.hpp"
 #include "larmor/core/step_counter.hpp"
 #include "larmor/spins/kernels.hpp"
 #include "larmor/spins/stencil_source.hpp"
@@ -48,8 +48,7 @@ class StencilUpdates {
   Device device_;
   cuda::StepCounter step_;
   std::map<Update, Made> made_;
-  std::map<Index, cuda::LaunchGraph> recorded_;  ///< by sweeps
-  SweepView recorded_view_{};
+  cuda::Recordings<Index, SweepView> recorded_;  ///< by sweeps
 };
 
 }  // namespace larmor::spins
