@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
-# Runs every test on a machine with a GPU: those of CUDA alone, plain and under compute-sanitizer, and
-# the physics suite of the spin engine on the GPU. Ends with a table; logs lie in a folder.
-#   tests/gpu/run_all.sh [folder of gpu_tests and physics_tests] [folder for logs]
+# Runs every test on a machine with a GPU and ends with a table; logs lie in a folder.
+#   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
+# The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
+# (what of it holds in single and mixed precision), resume (kill and resume), and sanitizers.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}
 logs=${2:-$(mktemp -d)}
+parts=" ${*:3} "
+[ "$parts" != "  " ] || parts=" cuda physics precisions resume sanitizers "
+mkdir -p "$logs"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=""
+
+wanted() { [[ $parts == *" $1 "* ]]; }
 
 run() {
   local name=$1
@@ -20,15 +26,19 @@ run() {
 
 skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
 
-# Small systems wait for the GPU most of the time: many processes share it.
+# Small systems wait for the GPU most of the time: many processes share it, and each that ends is
+# followed by one with the next portion of the tests.
+jobs=$(($(nproc) > 2 ? $(nproc) - 2 : 1))
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 sharded() {
-  local shards=12 status=0 pids=()
-  for ((shard = 0; shard < shards; ++shard)); do
-    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$@" &
-    pids+=($!)
-  done
-  for pid in "${pids[@]}"; do wait "$pid" || status=1; done
-  return $status
+  local shards=$((6 * jobs))
+  seq 0 $((shards - 1)) |
+    GTEST_TOTAL_SHARDS=$shards xargs -P "$jobs" -I@ env GTEST_SHARD_INDEX=@ "$@" --gtest_brief=1
+}
+
+pytest_in_parallel() {
+  python3 -m pytest --collect-only -q -p no:cacheprovider "$@" | grep :: |
+    xargs -P "$jobs" -n 2 python3 -m pytest -q -p no:cacheprovider
 }
 
 # Minimisers and paths work on the CPU.
@@ -38,34 +48,40 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 # What measures time or free memory, or breaks its GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
-run "gpu_tests" sharded "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=-$alone"
-run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
-export LARMOR_TEST_BACKEND=cuda
-run "physics, double" sharded "$programs/physics_tests" --gtest_brief=1 "--gtest_filter=$on_gpu"
-for precision in single mixed; do
-  export LARMOR_TEST_PRECISION=$precision
-  run "physics, $precision" sharded "$programs/physics_tests" --gtest_brief=1 \
-    "--gtest_filter=$in_sigmas"
-done
-unset LARMOR_TEST_PRECISION
-if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then
-  export LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always
-  run "kill and resume" python3 -m pytest -q -p no:cacheprovider \
-    tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
-  unset LARMOR_MADE_KERNELS
-else
-  skip "kill and resume" "needs $programs/larmor, h5py and pytest"
+if wanted cuda; then
+  run "gpu_tests" sharded "$programs/gpu_tests" "--gtest_filter=-$alone"
+  run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
 fi
-if command -v compute-sanitizer >/dev/null; then
-  for tool in memcheck racecheck initcheck; do
-    run "gpu_tests, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=-$alone"
-    run "physics, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
-      "$programs/physics_tests" --gtest_brief=1 \
-      --gtest_filter='*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'
+export LARMOR_TEST_BACKEND=cuda
+if wanted physics; then
+  run "physics, double" sharded "$programs/physics_tests" "--gtest_filter=$on_gpu"
+fi
+if wanted precisions; then
+  for precision in single mixed; do
+    LARMOR_TEST_PRECISION=$precision run "physics, $precision" sharded "$programs/physics_tests" \
+      "--gtest_filter=$in_sigmas"
   done
-else
-  skip "memcheck, racecheck, initcheck" "needs compute-sanitizer"
+fi
+if wanted resume; then
+  if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then
+    LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
+      tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
+  else
+    skip "kill and resume" "needs $programs/larmor, h5py and pytest"
+  fi
+fi
+if wanted sanitizers; then
+  if command -v compute-sanitizer >/dev/null; then
+    for tool in memcheck racecheck initcheck; do
+      run "gpu_tests, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
+        "$programs/gpu_tests" "--gtest_filter=-$alone"
+      run "physics, $tool" sharded compute-sanitizer --tool "$tool" --error-exitcode 1 \
+        "$programs/physics_tests" \
+        '--gtest_filter=*EveryTerm.FieldIs*:*InPrecision*:*EveryIntegrator.Larmor*:Sampler.*'
+    done
+  else
+    skip "memcheck, racecheck, initcheck" "needs compute-sanitizer"
+  fi
 fi
 printf '\n%s' "$table"
 ! grep -q FAILED <<<"$table"
