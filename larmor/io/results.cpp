@@ -176,8 +176,9 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   auto state = std::make_unique<State>();
   state->path = file_path;
   state->target = resolved(file_path);
-  const ResultsReader reader(file_path);
+  static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
   state->on_disk = std::make_unique<FileHandle>(state->target, O_RDONLY);
+  const ResultsReader reader(file_path);
   for (const auto& [path, length] : reader.series_lengths()) {
     state->series.emplace(path, Series{length, without_rows(reader.read_rows(path, 0, 0))});
   }
@@ -253,6 +254,7 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
   for (const auto& [path, length] : lengths) {
     const auto found = present.find(path);
     if (found == present.end() || found->second < length) {
+      state_->require_ours();  // a run that still goes on writes its results before its checkpoint
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
                            " rows, its checkpoint says " + std::to_string(length),
