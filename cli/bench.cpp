@@ -61,6 +61,12 @@ double best_rate(const study::SpinSystem& system, const std::function<void(Index
   return best;
 }
 
+/// Of a sweep or a step over all replicas, at a rate of spin updates a second.
+double microseconds(const study::SpinSystem& system, double rate) {
+  const SpinLayout& layout = system.state.layout();
+  return 1e6 * static_cast<double>(layout.sites * layout.replicas) / rate;
+}
+
 /// Has a GPU the memory for cubic_tables(length, replicas) with some vector fields, and for tables
 /// of neighbours, which the floor reads? Says so where it has not.
 bool fits(const Device& device, Index length, Index replicas, int fields) {
@@ -90,18 +96,20 @@ double field_rate(study::SpinSystem& system) {
 void bench_monte_carlo(const Device& device, const std::string& only) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
              study::device_words(device));
-  fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n\n");
-  fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>7}\n", "size", "update", "M updates/s", "floor M/s",
-             "share");
+  fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n");
+  fmt::print("least traffic: what a sweep must move at that rate, were every neighbour cached\n\n");
+  fmt::print("{:<12}  {:<28} {:>12} {:>12} {:>12} {:>7} {:>13}\n", "size", "update", "us/sweep",
+             "M updates/s", "floor M/s", "share", "least traffic");
   struct Case {
     const char* name;
     spins::Update update;
     bool adaptive;
+    int vectors;  ///< moved for a spin: as a neighbour, as the old and the new spin
   };
   using Sizes = std::vector<std::pair<Index, Index>>;
   const Sizes sizes = device.backend == Backend::cpu
                           ? Sizes{{16, 8}, {16, 1}, {32, 8}, {64, 1}}
-                          : Sizes{{32, 8}, {64, 8}, {64, 1}, {256, 1}, {1000, 1}};
+                          : Sizes{{32, 8}, {64, 8}, {64, 1}, {251, 1}, {256, 1}, {1000, 1}};
   for (const auto& [length, replicas] : sizes) {
     const std::string size = size_words(length, 3, replicas);
     if (!wanted(only, size)) continue;
@@ -109,10 +117,10 @@ void bench_monte_carlo(const Device& device, const std::string& only) {
     study::SpinSystem system(cubic_tables(length, replicas), device);
     system.state.randomise(1);
     const double floor = field_rate(system);
-    for (const Case& c : {Case{"Metropolis, sphere", spins::Update::metropolis, false},
-                          Case{"Metropolis, adaptive cone", spins::Update::metropolis, true},
-                          Case{"heat bath", spins::Update::heat_bath, false},
-                          Case{"over-relaxation", spins::Update::over_relaxation, false}}) {
+    for (const Case& c : {Case{"Metropolis, sphere", spins::Update::metropolis, false, 3},
+                          Case{"Metropolis, adaptive cone", spins::Update::metropolis, true, 3},
+                          Case{"heat bath", spins::Update::heat_bath, false, 2},
+                          Case{"over-relaxation", spins::Update::over_relaxation, false, 3}}) {
       spins::SamplerSettings settings;
       settings.update = c.update;
       settings.adaptive_cone = c.adaptive;
@@ -121,8 +129,9 @@ void bench_monte_carlo(const Device& device, const std::string& only) {
       for (int round = 0; round < 5; ++round) sampler.tune(system.state, 5);
       const double rate =
           best_rate(system, [&](Index sweeps) { sampler.run(system.state, sweeps); });
-      fmt::print("{:<12}  {:<28} {:>12.1f} {:>12.1f} {:>6.0f}%\n", size, c.name, rate / 1e6,
-                 floor / 1e6, 100 * rate / floor);
+      fmt::print("{:<12}  {:<28} {:>12.1f} {:>12.1f} {:>12.1f} {:>6.0f}% {:>8.0f} GB/s\n", size,
+                 c.name, microseconds(system, rate), rate / 1e6, floor / 1e6, 100 * rate / floor,
+                 rate * static_cast<double>(c.vectors * bytes_of_reals(device.precision, 3)) / 1e9);
     }
   }
   fmt::print("\nstate: {} bytes a spin and replica (tables apart)\n",
@@ -157,12 +166,14 @@ struct SchemeCase {
   spins::Scheme scheme;
   double temperature;  ///< K
   int sums;            ///< over neighbours in a step
+  int vectors;         ///< read and written in a step, were every neighbour cached
 };
-constexpr SchemeCase schemes[] = {{"rk4, 0 K", spins::Scheme::rk4, 0, 4},
-                                  {"depondt, 0 K", spins::Scheme::depondt, 0, 2},
-                                  {"depondt, 300 K", spins::Scheme::depondt, 300, 2},
-                                  {"heun, 300 K", spins::Scheme::heun, 300, 2},
-                                  {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2}};
+constexpr SchemeCase schemes[] = {
+    {"rk4, 0 K", spins::Scheme::rk4, 0, 4, 16},
+    {"depondt, 0 K", spins::Scheme::depondt, 0, 2, 7},
+    {"depondt, 300 K", spins::Scheme::depondt, 300, 2, 7},
+    {"heun, 300 K", spins::Scheme::heun, 300, 2, 7},
+    {"semi-implicit, 300 K", spins::Scheme::semi_implicit, 300, 2, 7}};
 
 /// Runs steps and measures energy and magnetisation every ten, as a stage does.
 void run_measured(spins::Integrator& integrator, const spins::Observer& observer,
@@ -193,19 +204,22 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
 void bench_llg(const Device& device, const std::string& only) {
   fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
   fmt::print("floor: the sums over neighbours of a step from tables, nothing else\n");
+  fmt::print("bonds: arithmetic of those sums alone; least traffic: were every neighbour cached\n");
   fmt::print("measured: time added by energy and magnetisation every ten steps\n\n");
-  fmt::print("{:<38} {:<22} {:>14} {:>10} {:>7} {:>9} {:>6}\n", "system", "scheme",
-             "M spin-steps/s", "floor M/s", "share", "measured", "B/spin");
+  fmt::print("{:<38} {:<22} {:>10} {:>14} {:>10} {:>7} {:>12} {:>13} {:>9} {:>6}\n", "system",
+             "scheme", "us/step", "M spin-steps/s", "floor M/s", "share", "bonds", "least traffic",
+             "measured", "B/spin");
   using Tables = study::SystemTables (*)(Index length, Index replicas);
   struct Case {
     const char* name;
     Tables tables;
     int dimensions;
+    double flops;  ///< of the sum over the neighbours of a site
     Index length, replicas;
   };
-  const Case iron{"bcc Fe, 50 neighbours", iron_tables, 3, 16, 8},
-      cubic{"sc, 6 neighbours", cubic_tables, 3, 16, 8},
-      kagome{"kagome, J and D", kagome_tables, 2, 64, 8};
+  const Case iron{"bcc Fe, 50 neighbours", iron_tables, 3, 50 * 6, 16, 8},
+      cubic{"sc, 6 neighbours", cubic_tables, 3, 6 * 6, 16, 8},
+      kagome{"kagome, J and D", kagome_tables, 2, 4 * 18, 64, 8};
   const auto sized = [](Case c, Index length, Index replicas) {
     c.length = length;
     c.replicas = replicas;
@@ -244,10 +258,14 @@ void bench_llg(const Device& device, const std::string& only) {
       const spins::Observer observer(system.model, system.state.layout(), system.device);
       const double measured = best_rate(
           system, [&](Index steps) { run_measured(integrator, observer, system.state, steps); });
-      fmt::print("{:<38} {:<22} {:>14.1f} {:>10.1f} {:>6.0f}% {:>+8.1f}% {:>6}\n", name, s.name,
-                 rate / 1e6, floor / s.sums / 1e6, 100 * rate * s.sums / floor,
-                 100 * (rate / measured - 1),
-                 bytes_of_reals(device.precision, 3) * (1 + spins::work_fields(s.scheme, kT > 0)));
+      const Index vector = bytes_of_reals(device.precision, 3);
+      fmt::print(
+          "{:<38} {:<22} {:>10.2f} {:>14.1f} {:>10.1f} {:>6.0f}% {:>5.0f} GF/s {:>8.1f} GB/s "
+          "{:>+8.1f}% {:>6}\n",
+          name, s.name, microseconds(system, rate), rate / 1e6, floor / s.sums / 1e6,
+          100 * rate * s.sums / floor, rate * s.sums * c.flops / 1e9,
+          rate * static_cast<double>(s.vectors * vector) / 1e9, 100 * (rate / measured - 1),
+          vector * (1 + spins::work_fields(s.scheme, kT > 0)));
     }
   }
 }

@@ -63,20 +63,25 @@ std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bo
   // Of eight replicas a warp reads four pieces of 64 bytes (32 in float): of neighbours in a row of
   // two (four) sites each lies in banks of its own.
   const Index row = bytes == 8 ? 4 : 4 * fold;
-  const bool rows = !one_replica && patches[0] % row == 0 && most >= row;
-  const auto side = [&](Index of, int longest, const auto& body) {
-    for (Index n = 1; n <= std::min<Index>(of, longest); ++n)
-      if (of % n == 0) body(static_cast<int>(n));
+  const bool rows = !one_replica && most >= row && (patches[0] % row == 0 || patches[0] >= 4 * row);
+  const auto side = [&](std::size_t d, int longest, const auto& body) {
+    for (Index n = 1; n <= std::min<Index>(patches[d], longest); ++n) body(static_cast<int>(n));
+  };
+  // A prime number of cells is no reason for blocks of one thread: tiles may reach over the end.
+  const auto filled = [&](std::size_t d, int n) {
+    const Index tiles = (patches[d] + n - 1) / n;
+    return static_cast<double>(patches[d]) / static_cast<double>(tiles * n);
   };
   const int longest_row = static_cast<int>(one_replica ? 32 * fold : most);
-  side(patches[0], longest_row, [&](int x) {
+  side(0, longest_row, [&](int x) {
     if (rows && x != row) return;
-    side(patches[1], most / x, [&](int y) {
-      side(patches[2], most / (x * y), [&](int z) {
+    side(1, most / x, [&](int y) {
+      side(2, most / (x * y), [&](int z) {
         const double volume = x * y * z;
+        const double used = volume * filled(0, x) * filled(1, y) * filled(2, z);
         const double halo = (x + (one_replica ? 48.0 : 1.0)) * (y + 1.0) * (z + 1.0);
         // What the block reads a site, and how many of its threads idle.
-        const double cost = halo / volume * (most / volume);
+        const double cost = halo / used * (most / used);
         if (cost < best_cost) {
           best_cost = cost;
           best = {x, y, z};
@@ -129,10 +134,16 @@ std::array<Index, 3> StencilShape::patches_along(const Stencil& stencil) const {
           stencil.cells[2] / patch_cells[2]};
 }
 
+std::array<Index, 3> StencilShape::tiles_along(const Stencil& stencil) const {
+  std::array<Index, 3> tiles = patches_along(stencil);
+  for (std::size_t d = 0; d < 3; ++d) tiles[d] = (tiles[d] + tile[d] - 1) / tile[d];
+  return tiles;
+}
+
 Index StencilShape::blocks(const Stencil& stencil, Index replica_blocks) const {
-  const std::array<Index, 3> along = patches_along(stencil);
-  return along[0] / tile[0] * (along[1] / tile[1]) * (along[2] / tile[2]) *
-         (static_cast<Index>(patches.size()) / kinds_in_block) * replica_blocks;
+  const std::array<Index, 3> tiles = tiles_along(stencil);
+  return tiles[0] * tiles[1] * tiles[2] * (static_cast<Index>(patches.size()) / kinds_in_block) *
+         replica_blocks;
 }
 
 Index sources_of(const Stencil& stencil, const std::vector<PatchSite>& patch) {

@@ -199,9 +199,7 @@ class Writer {
   }
 
   void body() {
-    const std::array<Index, 3> along = shape_.patches_along(stencil_);
-    std::array<Index, 3> tiles{};
-    for (std::size_t d = 0; d < 3; ++d) tiles[d] = along[d] / shape_.tile[d];
+    const std::array<Index, 3> tiles = shape_.tiles_along(stencil_);
     const int sites = shape_.sites();
     const int own = std::max(1, sites / shape_.split);
     const Index outer = static_cast<Index>(shape_.patches.size()) / shape_.kinds_in_block;
@@ -222,7 +220,7 @@ class Writer {
     line("  view.key.step = *first_step + step;");
     // Which patch, and which part of its sum.
     line("  const unsigned thread = threadIdx.x % {}u;", shape_.width());
-    line("  const bool active = thread < {}u;", used);
+    line("  bool active = thread < {}u;", used);
     line("  const unsigned place = active ? thread : 0u;");
     line("  const unsigned lane = place % {0}u, patch = place / {0}u;", shape_.lanes);
     line("  const unsigned part = threadIdx.x / {}u + blockIdx.x % {}u * {}u;", shape_.width(),
@@ -295,12 +293,17 @@ class Writer {
       part[d] = fmt::format("patch / {}u % {}u", below, fold[d]);
       below *= fold[d];
     }
+    const std::array<Index, 3> along = shape_.patches_along(stencil_);
     Index tiles_below = 1;
     for (std::size_t d = 0; d < 3; ++d) {
-      line("  const unsigned {} = (tile / {}u % {}u * {}u + {} * {}u + {}) * {}u;", "XYZ"[d],
-           tiles_below, tiles[d], shape_.tile[d], inside[d], fold[d], part[d],
-           shape_.patch_cells[d]);
+      line("  unsigned {} = (tile / {}u % {}u * {}u + {} * {}u + {}) * {}u;", "XYZ"[d], tiles_below,
+           tiles[d], shape_.tile[d], inside[d], fold[d], part[d], shape_.patch_cells[d]);
       tiles_below *= tiles[d];
+      if (along[d] % shape_.tile[d] != 0) {
+        line("  if ({} >= {}u) {{", "XYZ"[d], stencil_.cells[d]);
+        line("    {} = 0u;", "XYZ"[d]);
+        line("    active = false;\n  }}");
+      }
     }
   }
 

@@ -170,6 +170,45 @@ TEST(StencilShape, PatchesShareNeighbours) {
   for (const auto& patch : shape.patches) EXPECT_LE(sources_of(*stencil, patch), 4 * 30);
 }
 
+/// The stencil of a lattice of which nothing is made.
+Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
+  const study::SystemTables tables = study::parse_system(text, "test");
+  const lattice::Geometry geometry = study::build_geometry(tables);
+  const auto terms = study::lower_terms(tables, geometry, study::site_moments(geometry));
+  std::vector<lattice::StencilBond> bonds;
+  for (const StencilCoupling& c : terms.front().stencil) bonds.push_back(c.bond);
+  const BondTable table(geometry, terms, static_cast<Index>(geometry.crystal.basis.size()));
+  const CellBonds of_cell(geometry, lattice::colour_sublattices(geometry, bonds).value(), table);
+  return of_cell.stencil(cells, BondClass::scalar,
+                         std::vector<double>(static_cast<std::size_t>(of_cell.slots()), 1.0));
+}
+
+/// Whatever the number of cells: 31 and 257 are prime.
+TEST(StencilShape, FewThreadsIdle) {
+  for (const int length : {16, 30, 31, 64, 100, 257})
+    for (const Index replicas : {1, 8})
+      for (const StencilCells cells : both_cells) {
+        const Stencil stencil =
+            stencil_of_lattice("[lattice]\ntype='sc'\nsize=[" + std::to_string(length) + ", " +
+                                   std::to_string(length) + ", " + std::to_string(length) +
+                                   "]\n[[exchange]]\nshell=1\nJ=1\n",
+                               cells);
+        StencilLaunch launch;
+        launch.replicas = replicas;
+        if (cells == StencilCells::colours) launch.colour = 0;
+        const StencilShape shape = choose_shape(stencil, launch);
+        const std::array<Index, 3> patches = shape.patches_along(stencil);
+        const double needed = static_cast<double>(patches[0] * patches[1] * patches[2]) *
+                              static_cast<double>(shape.patches.size()) * shape.lanes * shape.split;
+        const double launched =
+            static_cast<double>(shape.blocks(stencil, 1)) * static_cast<double>(shape.threads());
+        EXPECT_GT(needed, 0.75 * launched) << length << " x " << replicas;
+        if ((length & (length - 1)) == 0) {
+          EXPECT_EQ(needed, launched) << length << " x " << replicas;
+        }
+      }
+}
+
 /// A text of one kernel that updates, and one that measures.
 std::string text_of_kernels(const Stencil& stencil, const Model& model) {
   StencilLaunch launch;
@@ -215,19 +254,6 @@ TEST(StencilSource, CompilesWhereThereIsACompiler) {
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
   ASSERT_TRUE(stencil);
   EXPECT_FALSE(compile_for_gpu(text_of_kernels(*stencil, system.model), {9, 0}).empty());
-}
-
-/// The stencil of a lattice of which nothing is made.
-Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
-  const study::SystemTables tables = study::parse_system(text, "test");
-  const lattice::Geometry geometry = study::build_geometry(tables);
-  const auto terms = study::lower_terms(tables, geometry, study::site_moments(geometry));
-  std::vector<lattice::StencilBond> bonds;
-  for (const StencilCoupling& c : terms.front().stencil) bonds.push_back(c.bond);
-  const BondTable table(geometry, terms, static_cast<Index>(geometry.crystal.basis.size()));
-  const CellBonds of_cell(geometry, lattice::colour_sublattices(geometry, bonds).value(), table);
-  return of_cell.stencil(cells, BondClass::scalar,
-                         std::vector<double>(static_cast<std::size_t>(of_cell.slots()), 1.0));
 }
 
 TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
