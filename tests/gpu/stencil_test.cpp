@@ -28,7 +28,7 @@ const Lattice lattices[] = {
      "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0."
      "5\n"
      "[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n"},
-    {"primes", "[lattice]\ntype='sc'\nsize=[37,11,7]\n[[exchange]]\nshell=1\nJ=1\n"},
+    {"twice primes", "[lattice]\ntype='sc'\nsize=[74,22,14]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"odd", "[lattice]\ntype='sc'\nsize=[3,5,6]\n[[exchange]]\nshell=1\nJ=1\n"},
     {"DMI, anisotropy and field",
      "[lattice]\ntype='square'\nsize=[16,12]\n[[exchange]]\nshell=1\nJ=1\n"
