@@ -646,6 +646,12 @@ ModelView Model::term_view(std::size_t term, Index replicas) const {
   return view_of(term_.at(term), replicas, true);
 }
 
+Index Model::bytes_to_come() const {
+  if (!cell_bonds_ || site_tables_->neighbour.size() > 0) return 0;
+  // Neighbours, canonical numbers, and the row of each site.
+  return padded_sites_ * (slots_ + 2) * static_cast<Index>(sizeof(std::int32_t));
+}
+
 Index Model::bytes() const {
   Index bytes = (site_tables_->neighbour.size() + site_tables_->canonical.size()) *
                 static_cast<Index>(sizeof(std::int32_t));

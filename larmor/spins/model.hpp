@@ -87,6 +87,8 @@ class Model {
   int slots() const { return slots_; }
   /// Bytes of the tables that are there by now.
   Index bytes() const;
+  /// Bytes of those that are made once a kernel reads neighbours.
+  Index bytes_to_come() const;
 
  private:
   struct SiteTables;

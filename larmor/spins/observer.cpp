@@ -12,7 +12,6 @@ namespace larmor::spins {
 Observer::Observer(const Model& model, const SpinLayout& layout, const Device& device)
     : model_(&model) {
 #if defined(LARMOR_HAS_CUDA)
-  if (!StencilObserver::knows(model, model.view_without_neighbours(layout.replicas))) return;
   if (const std::optional<Stencil> stencil =
           stencil_to_use(model, layout, device, StencilCells::crystal))
     made_ = std::make_shared<StencilObserver>(model, *stencil, layout, device);

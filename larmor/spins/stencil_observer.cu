@@ -27,11 +27,6 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
 }
 
-bool StencilObserver::knows(const Model& model, const ModelView& view) {
-  return model.long_range() == nullptr && !view.biquadratic.value.present() &&
-         view.bonds.block_stride == 0;
-}
-
 Pending StencilObserver::measure(const SpinState& state) {
   SweepView view{};
   view.model = model_->view_without_neighbours(state.layout().replicas);

@@ -16,8 +16,6 @@ class StencilObserver {
   StencilObserver(const Model& model, const Stencil& stencil, const SpinLayout& layout,
                   const Device& device);
 
-  /// Can this be done for a model? Otherwise tables are to be used.
-  static bool knows(const Model& model, const ModelView& view);
   /// As StencilSums::numbers, of one sample.
   Pending measure(const SpinState& state);
 

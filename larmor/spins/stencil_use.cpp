@@ -37,6 +37,10 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
   if (device.backend != Backend::cuda || !is_wanted(layout) || runtime_compiler_missing())
     return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
+  // Neither form is among those that made kernels sum.
+  if (model.long_range() != nullptr ||
+      model.view_without_neighbours(layout.replicas).biquadratic.value.present())
+    return std::nullopt;
   std::optional<Stencil> stencil = model.stencil(cells);
   if (!stencil) return std::nullopt;
   Index bonds = 0;

@@ -6,6 +6,7 @@
 #include "larmor/core/memory.hpp"
 #include "larmor/core/real_array.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
+#include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/model_results.hpp"
 #include "larmor/study/stages/stages.hpp"
 
@@ -115,16 +116,39 @@ lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& 
   return geometry;
 }
 
+double table_bytes(const Study& study, const SpinSystem& system) {
+  auto bytes = static_cast<double>(system.model.bytes());
+  const auto to_come = static_cast<double>(system.model.bytes_to_come());
+  if (to_come > 0) {
+    bool read = !spins::stencil_to_use(system.model, system.state.layout(), system.device,
+                                       spins::StencilCells::crystal);
+    for (const Value& table : study.stage)
+      read = read || make_stage(table, study.context)->reads_tables();
+    if (read) bytes += to_come;
+  }
+  return bytes;
+}
+
 void require_working_memory(const Study& study, const SpinSystem& system) {
-  if (system.device.backend != Backend::cuda) return;
+  double tables = table_bytes(study, system);
+  const auto made = static_cast<double>(system.model.bytes());
+  if (system.device.backend != Backend::cuda) {
+    const auto available = static_cast<double>(available_memory());
+    if (tables - made > available)
+      throw MachineError("tables of neighbours need " + memory_text(tables - made) +
+                         " of memory, but " + memory_text(available) +
+                         " are free; use fewer sites or neighbours");
+    return;
+  }
   const MemoryForecast forecast = forecast_memory(study, system.geometry, system.device);
-  auto tables = static_cast<double>(system.model.bytes());
   // The host's; what the GPU takes of it is in the forecast.
-  if (system.model.long_range() != nullptr) tables -= system.model.long_range()->bytes();
+  const double elsewhere =
+      system.model.long_range() != nullptr ? system.model.long_range()->bytes() : 0;
+  tables -= elsewhere;
+  const double held = made - elsewhere;
   const GpuInfo gpu = gpu_of(system.device);
-  require_gpu_memory(forecast, tables,
-                     static_cast<double>(gpu.free_bytes) + forecast.spins + tables, gpu,
-                     system.device.precision);
+  require_gpu_memory(forecast, tables, static_cast<double>(gpu.free_bytes) + forecast.spins + held,
+                     gpu, system.device.precision);
 }
 
 }  // namespace larmor::study

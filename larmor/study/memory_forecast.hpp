@@ -37,8 +37,12 @@ GpuInfo gpu_of(const Device& device);
 /// @throws InputError as build_geometry and device_of, MachineError saying what is needed and free
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides);
 
-/// Once lattice, Hamiltonian and spins are on a GPU: does what the stages work in fit as well?
-/// @throws MachineError as require_gpu_memory
+/// Bytes of the tables of the Hamiltonian: those that are there, and those that the stages will
+/// have made.
+double table_bytes(const Study& study, const SpinSystem& system);
+
+/// Once lattice, Hamiltonian and spins are there: does what the stages still need fit as well?
+/// @throws MachineError saying what is needed and free
 void require_working_memory(const Study& study, const SpinSystem& system);
 
 }  // namespace larmor::study

@@ -65,7 +65,7 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
   }
   lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
   const MemoryForecast memory = forecast_memory(study, system.geometry, device);
-  const auto tables = static_cast<double>(model.bytes());
+  const double tables = table_bytes(study, system);
   lines.push_back(
       fmt::format("memory    {:.1f} MiB spins, {:.1f} MiB tables, {:.1f} MiB to work in",
                   memory.spins / 1048576, tables / 1048576, (memory.work + memory.host) / 1048576));

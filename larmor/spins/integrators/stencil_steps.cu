@@ -73,9 +73,7 @@ StencilSteps::StencilSteps(Stencil stencil, const SpinLayout& layout, const Devi
       recorded_(device.ordinal) {}
 
 bool StencilSteps::knows(Scheme scheme, const LlgView& view) {
-  return scheme != Scheme::midpoint && view.long_range.store == nullptr &&
-         !view.torque.drift.bonds.value.present() && !view.model.biquadratic.value.present() &&
-         view.model.bonds.block_stride == 0;
+  return scheme != Scheme::midpoint && !view.torque.drift.bonds.value.present();
 }
 
 StencilShape StencilSteps::shape() const {

@@ -74,8 +74,7 @@ SweepView Sampler::view(SpinState& state) const {
 }
 
 #if defined(LARMOR_HAS_CUDA)
-StencilUpdates* Sampler::made_updates(const SweepView& sweep) {
-  if (!StencilUpdates::knows(sweep)) return nullptr;
+StencilUpdates* Sampler::made_updates() {
   if (!asked_for_made_updates_) {
     asked_for_made_updates_ = true;
     const Device& device = beta_.device();
@@ -95,7 +94,7 @@ void Sampler::run(SpinState& state, Index sweeps) {
   state.step += static_cast<std::uint64_t>(sweeps) * passes;
   attempted_ += static_cast<double>(sweeps) * static_cast<double>(layout_.spins());
 #if defined(LARMOR_HAS_CUDA)
-  if (StencilUpdates* const made = made_updates(base)) {
+  if (StencilUpdates* const made = made_updates()) {
     std::vector<StencilUpdates::Pass> pass(
         passes, {Update::over_relaxation, Stream::over_relaxation, reflected_.data()});
     pass.front() = {settings_.update, stream_of(settings_.update), accepted_.data()};

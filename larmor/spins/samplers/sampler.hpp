@@ -52,7 +52,7 @@ class Sampler {
   void set_cones(std::vector<double> cone);
   SweepView view(SpinState& state) const;
   /// Updates by kernels made for the model; null: tables are to be used.
-  StencilUpdates* made_updates(const SweepView& sweep);
+  StencilUpdates* made_updates();
 
   const Model* model_;
   SamplerSettings settings_;

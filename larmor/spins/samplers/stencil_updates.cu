@@ -36,11 +36,6 @@ StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const 
       step_(device),
       recorded_(device.ordinal) {}
 
-bool StencilUpdates::knows(const SweepView& sweep) {
-  return !sweep.model.biquadratic.value.present() && sweep.model.bonds.block_stride == 0 &&
-         !sweep.model.long_range.present();
-}
-
 StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep) const {
   const UpdateText of = text_of(update);
   int colours = 0;

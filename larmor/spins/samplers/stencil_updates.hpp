@@ -16,8 +16,6 @@ class StencilUpdates {
  public:
   StencilUpdates(Stencil stencil, const SpinLayout& layout, const Device& device);
 
-  /// Can this be done here? Otherwise tables are to be used.
-  static bool knows(const SweepView& sweep);
   /// One pass over all colours.
   struct Pass {
     Update update;

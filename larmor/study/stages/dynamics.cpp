@@ -186,6 +186,14 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   return bytes;
 }
 
+bool DynamicsStage::reads_tables() const {
+  return scheme() == spins::Scheme::midpoint ||
+         std::any_of(table_.torque.begin(), table_.torque.end(),
+                     [](const TorqueTable& torque) { return torque.kind == "spin-transfer"; }) ||
+         std::any_of(table_.measure.begin(), table_.measure.end(),
+                     [](const MeasurementTable& m) { return study::reads_tables(m.what); });
+}
+
 spins::Scheme DynamicsStage::scheme() const {
   for (const auto& [scheme, name] : scheme_names)
     if (table_.integrator == name) return scheme;

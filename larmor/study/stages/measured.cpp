@@ -9,6 +9,7 @@
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/spin_current.hpp"
 #include "larmor/spins/topology.hpp"
+#include "larmor/study/stages/site_averages.hpp"
 
 namespace larmor::study {
 namespace {
@@ -120,6 +121,11 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
              [&state, charge = spins::LayerCharge(lattice::triangulate_layers(simulation.geometry),
                                                   state)] { return charge.measure(state); }}};
   throw InternalError("nothing is called " + what);
+}
+
+bool reads_tables(const std::string& what) {
+  return what == "energy-terms" || what == "spin-currents" || what == "spin-temperature" ||
+         what == SiteAverages::energy;
 }
 
 void require_measurable(const std::string& what, const Study& study,

@@ -26,6 +26,10 @@ struct Observable {
 std::vector<Observable> observables_of(const std::string& what, const Simulation& simulation,
                                        const ReadContext& context);
 
+/// Does measuring `what` read, or make, tables of neighbours even where kernels are made for the
+/// model?
+bool reads_tables(const std::string& what);
+
 /// Checks what observables_of would throw. @throws InputError at `where`
 void require_measurable(const std::string& what, const Study& study,
                         const lattice::Geometry& geometry, const SourcePosition& where);

@@ -1,6 +1,8 @@
 #pragma once
 // Equilibrium averages at one temperature or several: thermalise, then measure.
 
+#include <algorithm>
+
 #include "larmor/study/stages/site_averages.hpp"
 #include "larmor/study/stages/thermal_stage.hpp"
 
@@ -21,6 +23,9 @@ class MonteCarloStage : public ThermalStage {
     const SpinLayout layout{geometry.sites(), study.replicas};
     // Energy and magnetisation are summed block by block of threads: some byte a spin.
     return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3);
+  }
+  bool reads_tables() const override {
+    return std::any_of(table_.measure.begin(), table_.measure.end(), study::reads_tables);
   }
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;

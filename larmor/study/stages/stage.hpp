@@ -62,6 +62,9 @@ class Stage {
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }
 
+  /// Does the stage read tables of neighbours even where kernels are made for the model?
+  virtual bool reads_tables() const { return false; }
+
   /// Copies of the system whose energies the stage takes at a time.
   virtual Index copies(const Study& study) const { return study.replicas; }
 
