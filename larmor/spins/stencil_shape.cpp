@@ -54,20 +54,20 @@ void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
   }
 }
 
-/// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
-/// that neighbours are found in the cache.
-std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
-                               Index fold, int bytes) {
+/// @param partial may tiles reach over the end?
+std::array<int, 3> cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
+                                 Index fold, int bytes, bool partial) {
   std::array<int, 3> best{1, 1, 1};
   double best_cost = 1e300;
   // Of eight replicas a warp reads four pieces of 64 bytes (32 in float): of neighbours in a row of
   // two (four) sites each lies in banks of its own.
   const Index row = bytes == 8 ? 4 : 4 * fold;
-  const bool rows = !one_replica && most >= row && (patches[0] % row == 0 || patches[0] >= 4 * row);
+  const bool rows =
+      !one_replica && most >= row && (patches[0] % row == 0 || (partial && patches[0] >= 4 * row));
   const auto side = [&](std::size_t d, int longest, const auto& body) {
-    for (Index n = 1; n <= std::min<Index>(patches[d], longest); ++n) body(static_cast<int>(n));
+    for (Index n = 1; n <= std::min<Index>(patches[d], longest); ++n)
+      if (partial || patches[d] % n == 0) body(static_cast<int>(n));
   };
-  // A prime number of cells is no reason for blocks of one thread: tiles may reach over the end.
   const auto filled = [&](std::size_t d, int n) {
     const Index tiles = (patches[d] + n - 1) / n;
     return static_cast<double>(patches[d]) / static_cast<double>(tiles * n);
@@ -90,6 +90,17 @@ std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bo
     });
   });
   return best;
+}
+
+/// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
+/// that neighbours are found in the cache. Tiles reach over the end of the lattice only where its
+/// size has no divisors that would fill a block: threads that may have nothing to do need more
+/// registers.
+std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
+                               Index fold, int bytes) {
+  const std::array<int, 3> whole = cheapest_tile(patches, most, one_replica, fold, bytes, false);
+  const bool filled = 2 * whole[0] * whole[1] * whole[2] > most;
+  return filled ? whole : cheapest_tile(patches, most, one_replica, fold, bytes, true);
 }
 
 /// What is chosen by the size of a system.
@@ -124,6 +135,7 @@ StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublatti
   const int width = block_threads / (shape.split * shape.kinds_in_block);
   shape.tile = choose_tile(shape.patches_along(stencil), width / shape.lanes, one, stencil.fold[0],
                            choice.bytes);
+  if (shape.reaches_over(stencil)) shape.least_blocks = std::min(shape.least_blocks, 4);
   return shape;
 }
 
@@ -132,6 +144,13 @@ StencilShape make_shape(const Stencil& stencil, const std::vector<int>& sublatti
 std::array<Index, 3> StencilShape::patches_along(const Stencil& stencil) const {
   return {stencil.cells[0] / patch_cells[0], stencil.cells[1] / patch_cells[1],
           stencil.cells[2] / patch_cells[2]};
+}
+
+bool StencilShape::reaches_over(const Stencil& stencil) const {
+  const std::array<Index, 3> patches_of = patches_along(stencil);
+  for (std::size_t d = 0; d < 3; ++d)
+    if (patches_of[d] % tile[d] != 0) return true;
+  return false;
 }
 
 std::array<Index, 3> StencilShape::tiles_along(const Stencil& stencil) const {

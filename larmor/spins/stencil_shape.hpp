@@ -37,6 +37,8 @@ struct StencilShape {
   int threads() const { return width() * split * kinds_in_block; }
   /// Patches along each lattice vector.
   std::array<Index, 3> patches_along(const Stencil& stencil) const;
+  /// Do tiles reach over the end of the lattice?
+  bool reaches_over(const Stencil& stencil) const;
   /// Tiles along each lattice vector; the last one may reach over the end.
   std::array<Index, 3> tiles_along(const Stencil& stencil) const;
   /// Blocks of threads for some blocks of replicas.
