@@ -54,11 +54,15 @@ void repeat(StencilShape& shape, const std::array<int, 3>& cells) {
   }
 }
 
+struct Tile {
+  std::array<int, 3> side{1, 1, 1};
+  double cost = 1e300;
+};
+
 /// @param partial may tiles reach over the end?
-std::array<int, 3> cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
-                                 Index fold, int bytes, bool partial) {
-  std::array<int, 3> best{1, 1, 1};
-  double best_cost = 1e300;
+Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_replica, Index fold,
+                   int bytes, bool partial) {
+  Tile best;
   // Of eight replicas a warp reads four pieces of 64 bytes (32 in float): of neighbours in a row of
   // two (four) sites each lies in banks of its own.
   const Index row = bytes == 8 ? 4 : 4 * fold;
@@ -82,10 +86,7 @@ std::array<int, 3> cheapest_tile(const std::array<Index, 3>& patches, int most, 
         const double halo = (x + (one_replica ? 48.0 : 1.0)) * (y + 1.0) * (z + 1.0);
         // What the block reads a site, and how many of its threads idle.
         const double cost = halo / used * (most / used);
-        if (cost < best_cost) {
-          best_cost = cost;
-          best = {x, y, z};
-        }
+        if (cost < best.cost) best = {{x, y, z}, cost};
       });
     });
   });
@@ -93,14 +94,14 @@ std::array<int, 3> cheapest_tile(const std::array<Index, 3>& patches, int most, 
 }
 
 /// Patches side by side, at most `most`: long rows for one replica, near to a cube for many, so
-/// that neighbours are found in the cache. Tiles reach over the end of the lattice only where its
-/// size has no divisors that would fill a block: threads that may have nothing to do need more
-/// registers.
+/// that neighbours are found in the cache. Threads that may have nothing to do need more registers:
+/// tiles reach over the end of the lattice only where its divisors make poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
-  const std::array<int, 3> whole = cheapest_tile(patches, most, one_replica, fold, bytes, false);
-  const bool filled = 2 * whole[0] * whole[1] * whole[2] > most;
-  return filled ? whole : cheapest_tile(patches, most, one_replica, fold, bytes, true);
+  constexpr double price_of_partial = 1.5;
+  const Tile whole = cheapest_tile(patches, most, one_replica, fold, bytes, false);
+  const Tile partial = cheapest_tile(patches, most, one_replica, fold, bytes, true);
+  return price_of_partial * partial.cost < whole.cost ? partial.side : whole.side;
 }
 
 /// What is chosen by the size of a system.
