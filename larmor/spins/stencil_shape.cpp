@@ -98,7 +98,7 @@ Tile cheapest_tile(const std::array<Index, 3>& patches, int most, bool one_repli
 /// tiles reach over the end of the lattice only where its divisors make poor tiles.
 std::array<int, 3> choose_tile(const std::array<Index, 3>& patches, int most, bool one_replica,
                                Index fold, int bytes) {
-  constexpr double price_of_partial = 1.5;
+  constexpr double price_of_partial = 1.15;
   const Tile whole = cheapest_tile(patches, most, one_replica, fold, bytes, false);
   const Tile partial = cheapest_tile(patches, most, one_replica, fold, bytes, true);
   return price_of_partial * partial.cost < whole.cost ? partial.side : whole.side;
