@@ -1,6 +1,7 @@
 #pragma once
 // The commands of the larmor program.
 
+#include <exception>
 #include <string>
 
 #include "larmor/core/profile.hpp"
@@ -11,6 +12,9 @@ namespace larmor::cli {
 
 /// Parses the command line and runs the command. @return exit code
 int run_command(int argc, char** argv);
+
+/// Says what went wrong. @return exit code
+int explain_failure(const std::exception& error);
 
 int run(const std::string& study, const std::string& output, bool force,
         const std::string& progress, const study::DeviceOverrides& device, double checkpoint_every,

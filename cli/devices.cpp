@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/commands.hpp"
+#include "larmor/core/communicator.hpp"
 #include "larmor/core/cufft_library.hpp"
 #include "larmor/core/device.hpp"
 #include "larmor/core/error.hpp"
@@ -52,6 +53,8 @@ int devices() {
   fmt::print("      {} thread(s), kernels for x86-64-{}, {} of memory free\n",
              omp_get_max_threads(), cpu_instruction_set(),
              memory_text(static_cast<double>(available_memory())));
+  const std::string no_ranks = message_passing_missing();
+  fmt::print("MPI   {}\n", no_ranks.empty() ? "yes: mpirun -n 2 larmor run study.toml" : no_ranks);
   if (!built_with_cuda()) {
     fmt::print("CUDA  not in this build\n");
     return 0;

@@ -6,11 +6,15 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <thread>
 
 #include "cli/commands.hpp"
+#include "larmor/core/communicator.hpp"
 #include "larmor/core/progress.hpp"
 
 namespace larmor::cli {
@@ -57,23 +61,49 @@ int report(const study::RunOutcome& outcome, const std::string& output) {
   if (!outcome.note.empty()) std::cerr << "note: " << outcome.note << "\n";
   if (outcome.completed) {
     std::cout << "results: " << output << "\n";
-    return 0;
+  } else {
+    std::cout << "stopped; go on with: larmor resume " << output << "\n";
   }
-  std::cout << "stopped; go on with: larmor resume " << output << "\n";
-  return 128 + caught_signal;
+  return outcome.completed ? 0 : 128 + outcome.signal;
+}
+
+/// `run` on all ranks that this process was started with; the root reports. A failure that the
+/// other ranks do not know of ends them all, once its message is written.
+int on_all_ranks(study::RunOptions& options,
+                 const std::function<study::RunOutcome(const Communicator&)>& run) {
+  const Communicator world = Communicator::world();
+  options.world = &world;
+  options.device.rank_on_node = world.rank_on_node();
+  options.device.ranks_on_node = world.size_on_node();
+  try {
+    const study::RunOutcome outcome = run(world);
+    if (world.is_root()) return report(outcome, options.output);
+    return outcome.completed ? 0 : 128 + outcome.signal;
+  } catch (const std::exception& error) {
+    if (world.size() == 1 || world.failed_together()) throw;
+    // Of ranks that fail alike the root is the one to be heard.
+    if (!world.is_root()) std::this_thread::sleep_for(std::chrono::seconds(1));
+    const int code = explain_failure(error);
+    std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
+    world.abort(code);
+    return code;
+  }
 }
 
 }  // namespace
 
 int run(const std::string& file, const std::string& output, bool force, const std::string& progress,
         const study::DeviceOverrides& device, double checkpoint_every, const std::string& command) {
-  const study::Study study = study::read_study(file);
   study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = output.empty()
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
                        : output;
   options.force = force;
-  return report(study::run_study(study, options), options.output);
+  return on_all_ranks(options, [&](const Communicator& world) {
+    study::Study study;
+    world.together([&] { study = study::read_study(file); });
+    return study::run_study(study, options);
+  });
 }
 
 int resume(const std::string& results, const std::string& progress,
@@ -81,7 +111,7 @@ int resume(const std::string& results, const std::string& progress,
            const std::string& command) {
   study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = results;
-  return report(study::resume_study(options), results);
+  return on_all_ranks(options, [&](const Communicator&) { return study::resume_study(options); });
 }
 
 }  // namespace larmor::cli

@@ -26,7 +26,10 @@ add_library(larmor_fftw INTERFACE)
 target_include_directories(larmor_fftw SYSTEM INTERFACE ${FFTW_INCLUDE})
 target_link_libraries(larmor_fftw INTERFACE ${FFTW_LIBRARY})
 
-# CUDA is picked up when nvcc is there; its absence changes nothing else.
+# MPI and CUDA are picked up when they are there; their absence changes nothing else.
+find_package(MPI QUIET COMPONENTS C)
+message(STATUS "MPI: ${MPI_C_FOUND}")
+
 set(LARMOR_HAS_CUDA OFF)
 if(NOT LARMOR_CUDA STREQUAL OFF)
   include(CheckLanguage)

@@ -61,6 +61,15 @@ if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)
 endif()
 
+# Several ranks: the only code that links MPI is a module beside the program, opened when it was started
+# by mpirun.
+if(MPI_C_FOUND)
+  add_library(larmor_mpi MODULE ${CMAKE_SOURCE_DIR}/mpi/message_passing.cpp)
+  target_link_libraries(larmor_mpi PRIVATE MPI::MPI_C)
+  target_include_directories(larmor_mpi PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(larmor_mpi PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endif()
+
 function(larmor_add_lanes isa)
   add_library(larmor_lanes_${isa} OBJECT ${lanes_sources})
   target_link_libraries(larmor_lanes_${isa} PRIVATE larmor_flags)

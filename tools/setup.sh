@@ -12,7 +12,8 @@ wheels=(numpy h5py matplotlib)
 case $profile in
   run) ;;
   test)
-    packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils)
+    packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils
+      libopenmpi-dev openmpi-bin)
     wheels+=(pytest sphinx myst-parser furo)
     ;;
   *) echo "usage: tools/setup.sh run|test" >&2; exit 2 ;;

@@ -24,6 +24,7 @@ struct RandomKey {
   std::uint64_t seed;
   std::uint64_t step;  ///< counted through the whole study, under 2^40
   Stream stream;
+  std::uint64_t first_replica = 0;  ///< of the study, where kernels count from 0
 
   friend bool operator==(const RandomKey&, const RandomKey&) = default;
 };
@@ -36,10 +37,11 @@ struct RandomWords {
   Bits w[4];
 };
 
-/// @param site, replica canonical indices, under 2^40 and 2^24
+/// @param site, replica canonical indices, under 2^40 and 2^24; the replica counted from the key's
 template <class Bits>
 LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits replica,
                                        std::uint32_t block = 0) {
+  replica = replica + Bits(key.first_replica);
   // counter = site 40 | step 40 | replica 24 | stream 8 | block 16 bits, from the least significant
   Bits c0 = site & Bits(0xffffffffull);
   Bits c1 = (site >> 32) | Bits((key.step & 0xffffffull) << 8);

@@ -15,10 +15,14 @@ struct SpinLayout {
   Index sites = 0;
   Index replicas = 1;
   Index vacancies = 0;
+  Index first_replica = 0;  ///< of these replicas, among all that a study has
+  Index all_replicas = 0;   ///< of the study; 0: these are all
 
   /// Storage positions from 0 that hold a spin.
   LARMOR_HD Index spins() const { return sites - vacancies; }
   LARMOR_HD bool one_replica() const { return replicas == 1; }
+  /// Replicas of the study, wherever they are.
+  LARMOR_HD Index study_replicas() const { return all_replicas == 0 ? replicas : all_replicas; }
   LARMOR_HD Index padded_sites() const {
     return (sites + lane_count - 1) / lane_count * lane_count;
   }

@@ -143,6 +143,22 @@ void settle_on_one_replica(std::vector<LoweredTerm>& terms) {
   }
 }
 
+/// Terms whose replica 0 is number `first` of the study.
+void count_replicas_from(Index first, std::vector<LoweredTerm>& terms) {
+  if (first == 0) return;
+  for (LoweredTerm& term : terms) {
+    if (term.exchange_of_replica)
+      term.exchange_of_replica = [first, all = term.exchange_of_replica](Index i, Index j,
+                                                                         Index replica) {
+        return all(i, j, first + replica);
+      };
+    if (term.field_of_replica)
+      term.field_of_replica = [first, all = term.field_of_replica](Index site, Index replica) {
+        return all(site, first + replica);
+      };
+  }
+}
+
 /// Of the sites in the table.
 double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geometry) {
   std::vector<double> of_row(static_cast<std::size_t>(table.rows()));
@@ -275,15 +291,16 @@ struct Model::SiteTables {
 };
 
 Model::Model(const Device& device, const lattice::Geometry& geometry,
-             std::vector<LoweredTerm> terms, SiteMoments moments, Index replicas)
+             std::vector<LoweredTerm> terms, SiteMoments moments, const ReplicaShare& replicas)
     : device_(device),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
-      replicas_(replicas),
+      replicas_(replicas.count),
       moments_(std::move(moments)),
       site_tables_(std::make_unique<SiteTables>()) {
   padded_sites_ = layout(1).padded_sites();
-  if (replicas == 1) settle_on_one_replica(terms);
+  if (replicas.all == 1) settle_on_one_replica(terms);
+  count_replicas_from(replicas.first, terms);
   differs_by_replica_ = std::any_of(terms.begin(), terms.end(), tells_replicas_apart);
   for (const LoweredTerm& term : terms) term_names_.push_back(term.name);
   const auto repeating = repeating_colours(geometry, terms);

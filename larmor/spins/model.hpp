@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/core/replica_share.hpp"
 #include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/ordering.hpp"
@@ -33,13 +34,15 @@ class Model {
   /// @param replicas that terms may tell from one another
   /// @throws InputError when a term couples a site with itself or a bond leads nowhere
   Model(const Device& device, const lattice::Geometry& geometry, std::vector<LoweredTerm> terms,
-        SiteMoments moments, Index replicas = 1);
+        SiteMoments moments, const ReplicaShare& replicas = {});
   ~Model();
 
   Index sites() const { return sites_; }
   /// Sites that are no vacancies: what averages "per site" are over.
   Index spins() const { return spins_; }
-  SpinLayout layout(Index replicas) const { return {sites_, replicas, sites_ - spins_}; }
+  SpinLayout layout(const ReplicaShare& replicas) const {
+    return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all};
+  }
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }

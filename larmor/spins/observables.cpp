@@ -117,11 +117,13 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   });
   const std::vector<double> host = share.to_host();
   const VectorView shares(const_cast<double*>(host.data()), layout);
-  std::vector<double> energy(static_cast<std::size_t>(layout.sites));
-  for (Index position = 0; position < layout.sites; ++position)
+  std::vector<double> energy(static_cast<std::size_t>(layout.sites * layout.blocks()));
+  for (Index position = 0; position < layout.sites; ++position) {
+    const Index site = model.canonical()[static_cast<std::size_t>(position)];
     for (Index r = 0; r < layout.replicas; ++r)
-      energy[static_cast<std::size_t>(model.canonical()[static_cast<std::size_t>(position)])] +=
+      energy[static_cast<std::size_t>(r / lane_count * layout.sites + site)] +=
           shares.load(Single{position, r}).x;
+  }
   return energy;
 }
 

@@ -28,7 +28,8 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 /// some T / N. Without any torque it is 0.
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
 Pending spin_temperature_later(const Model& model, const SpinState& state);
-/// Every site's share of the energy, bonds counted half, summed over replicas. [canonical sites]
+/// Every site's share of the energy, bonds counted half, summed over the replicas of each block.
+/// (block, canonical site)
 std::vector<double> site_energies(const Model& model, const SpinState& state);
 /// (1/N) sum_i e_i.r_i of each replica, without waiting for a GPU. [replicas]
 /// @param reference spins r in the layout of the state

@@ -85,7 +85,8 @@ SpinState::SpinState(const Device& device, const SpinLayout& layout,
 }
 
 void SpinState::randomise(std::uint64_t seed) {
-  const RandomKey key{seed, 0, Stream::initial_configuration};
+  const RandomKey key{seed, 0, Stream::initial_configuration,
+                      static_cast<std::uint64_t>(layout_.first_replica)};
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda) {
     const Array<std::int32_t> canonical(device_, canonical_);

@@ -10,7 +10,7 @@ namespace larmor::spins {
 /// For kernels over all sites.
 inline StencilLaunch launch_on(const Device& device, const SpinLayout& layout) {
   StencilLaunch launch;
-  launch.replicas = layout.replicas;
+  launch.replicas = layout.study_replicas();
   launch.precision = device.precision;
   launch.multiprocessors = cuda::multiprocessors(device.ordinal);
   return launch;

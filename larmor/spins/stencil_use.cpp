@@ -27,7 +27,7 @@ bool is_wanted(const SpinLayout& layout) {
   if (choice == "never") return false;
   if (!choice.empty())
     throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
-  return layout.sites * layout.replicas >= worth_compiling;
+  return layout.sites * layout.study_replicas() >= worth_compiling;
 }
 
 }  // namespace

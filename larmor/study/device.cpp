@@ -1,6 +1,10 @@
 #include "larmor/study/device.hpp"
 
+#include <omp.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "larmor/core/error.hpp"
 #include "larmor/study/stages/stages.hpp"
@@ -42,8 +46,24 @@ std::string needs_cpu_doubles(const Study& study) {
   return "";
 }
 
-/// The first that can be used. @throws MachineError saying why there is none
-Device chosen_gpu() { return Device::cuda(std::max(0, first_usable_gpu())); }
+/// Of those that can be used the first, and one after the other for ranks on one machine.
+/// @throws MachineError saying why there is none
+Device chosen_gpu(int rank_on_node) {
+  if (rank_on_node == 0) return Device::cuda(std::max(0, first_usable_gpu()));
+  std::vector<int> usable;
+  for (const GpuInfo& gpu : list_gpus())
+    if (gpu.problem.empty()) usable.push_back(gpu.ordinal);
+  if (usable.empty()) return Device::cuda(0);
+  return Device::cuda(usable[static_cast<std::size_t>(rank_on_node) % usable.size()]);
+}
+
+/// Threads where nobody says how many: what the machine offers, shared among the ranks on it,
+/// unless whoever started them has bound each to cores of its own.
+Index threads_of_rank(const DeviceOverrides& overrides) {
+  if (overrides.ranks_on_node == 1 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
+  const long cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  return std::clamp<Index>(cores / overrides.ranks_on_node, 1, omp_get_num_procs());
+}
 
 }  // namespace
 
@@ -53,7 +73,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   const std::string precision =
       overrides.precision.empty() ? study.device.precision : overrides.precision;
   const Index threads = overrides.threads > 0 ? overrides.threads : study.device.threads;
-  Device device = Device::cpu(static_cast<int>(threads));
+  Device device = Device::cpu(static_cast<int>(threads > 0 ? threads : threads_of_rank(overrides)));
   device.precision = precision_of(precision);
 
   const std::string only = needs_cpu_doubles(study);
@@ -68,7 +88,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
     throw InputError(only + " needs double precision", study.device.where,
                      "use precision = \"double\"");
   if (on_gpu) {
-    const Device gpu = chosen_gpu();
+    const Device gpu = chosen_gpu(overrides.rank_on_node);
     device.backend = gpu.backend;
     device.ordinal = gpu.ordinal;
   } else {
@@ -84,7 +104,7 @@ Device device_of(const DeviceOverrides& chosen) {
   device.precision = precision_of(chosen.precision);
   if (chosen.backend == "cuda") {
     device.backend = Backend::cuda;
-    device.ordinal = chosen_gpu().ordinal;
+    device.ordinal = chosen_gpu(0).ordinal;
   } else {
     require_known_to_cpu(device.precision, {});
   }

@@ -11,6 +11,8 @@ namespace larmor::study {
 struct DeviceOverrides {
   std::string backend, precision;
   Index threads = 0;
+  /// Among the processes of a study on this machine, which share its GPUs, cores and memory.
+  int rank_on_node = 0, ranks_on_node = 1;
 };
 
 /// "auto" takes a GPU where there is one, the study can run there and is large enough to gain.

@@ -100,16 +100,22 @@ GpuInfo gpu_of(const Device& device) {
   throw MachineError("GPU " + std::to_string(device.ordinal) + " is gone: " + why_no_gpu());
 }
 
-lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides) {
+Study with_replicas(Study study, Index replicas) {
+  study.replicas = replicas;
+  return study;
+}
+
+lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
+                                     Index replicas) {
   lattice::Geometry geometry = build_geometry(study);
   const Device device = device_of(study, geometry, overrides);
-  const MemoryForecast forecast = forecast_memory(study, geometry, device);
+  const MemoryForecast forecast = forecast_memory(with_replicas(study, replicas), geometry, device);
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);
     require_gpu_memory(forecast, 0, static_cast<double>(gpu.free_bytes), gpu, device.precision);
   }
   const double needed = forecast.on_host(device);
-  const auto available = static_cast<double>(available_memory());
+  const double available = static_cast<double>(available_memory()) / overrides.ranks_on_node;
   if (needed > available)
     throw MachineError("the study needs " + memory_text(needed) + " of memory, but " +
                        memory_text(available) + " are free; use fewer sites, replicas or samples");
@@ -140,7 +146,8 @@ void require_working_memory(const Study& study, const SpinSystem& system) {
                          " are free; use fewer sites or neighbours");
     return;
   }
-  const MemoryForecast forecast = forecast_memory(study, system.geometry, system.device);
+  const MemoryForecast forecast = forecast_memory(
+      with_replicas(study, system.state.layout().replicas), system.geometry, system.device);
   // The host's; what the GPU takes of it is in the forecast.
   const double elsewhere =
       system.model.long_range() != nullptr ? system.model.long_range()->bytes() : 0;

@@ -35,7 +35,9 @@ GpuInfo gpu_of(const Device& device);
 
 /// The geometry of a study that fits in memory, before anything large is allocated.
 /// @throws InputError as build_geometry and device_of, MachineError saying what is needed and free
-lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides);
+/// @param replicas of this process, which may share the machine with others
+lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
+                                     Index replicas);
 
 /// Bytes of the tables of the Hamiltonian: those that are there, and those that the stages will
 /// have made.
@@ -44,5 +46,8 @@ double table_bytes(const Study& study, const SpinSystem& system);
 /// Once lattice, Hamiltonian and spins are there: does what the stages still need fit as well?
 /// @throws MachineError saying what is needed and free
 void require_working_memory(const Study& study, const SpinSystem& system);
+
+/// The study with so many of its replicas.
+Study with_replicas(Study study, Index replicas);
 
 }  // namespace larmor::study

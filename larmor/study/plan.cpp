@@ -30,7 +30,7 @@ std::string with_unit(double value, const char* unit) {
 }  // namespace
 
 std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& overrides) {
-  lattice::Geometry geometry = geometry_that_fits(study, overrides);
+  lattice::Geometry geometry = geometry_that_fits(study, overrides, study.replicas);
   const Device device = device_of(study, geometry, overrides);
   SpinSystem system(study, device, std::move(geometry));
   require_working_memory(study, system);
@@ -53,7 +53,8 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
   double seconds = 0;
-  Simulation simulation = simulation_of(study, system);
+  const Ranks one(study.replicas);
+  Simulation simulation = simulation_of(study, system, one);
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);

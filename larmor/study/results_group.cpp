@@ -8,6 +8,7 @@ std::string ResultsGroup::full(const std::string& name) const {
 
 void ResultsGroup::write(const std::string& name, std::vector<double> values,
                          const std::vector<Index>& shape, const std::string& unit) {
+  if (file_ == nullptr) return;
   io::Attributes attributes;
   if (!unit.empty()) attributes.emplace("unit", unit);
   file_->write(full(name), io::DataArray(std::move(values), shape), attributes);
@@ -15,6 +16,7 @@ void ResultsGroup::write(const std::string& name, std::vector<double> values,
 
 void ResultsGroup::append(const std::string& name, std::vector<double> values,
                           const std::vector<Index>& row, const std::string& unit) {
+  if (file_ == nullptr) return;
   Index per_row = 1;
   for (const Index extent : row) per_row *= extent;
   io::Shape shape{static_cast<Index>(values.size()) / per_row};
@@ -25,16 +27,16 @@ void ResultsGroup::append(const std::string& name, std::vector<double> values,
 }
 
 void ResultsGroup::write_strings(const std::string& name, const std::vector<std::string>& values) {
-  file_->write(full(name), io::DataArray(values));
+  if (file_ != nullptr) file_->write(full(name), io::DataArray(values));
 }
 
 void ResultsGroup::set_attribute(const std::string& name, const std::string& attribute,
                                  io::DataArray value) {
-  file_->set_attribute(full(name), attribute, std::move(value));
+  if (file_ != nullptr) file_->set_attribute(full(name), attribute, std::move(value));
 }
 
 void ResultsGroup::attach_scale(const std::string& name, Index axis, const std::string& scale) {
-  file_->attach_scale(full(name), axis, full(scale));
+  if (file_ != nullptr) file_->attach_scale(full(name), axis, full(scale));
 }
 
 void append_estimate(ResultsGroup& results, const std::string& name, const Estimate& estimate,

@@ -11,7 +11,8 @@ namespace larmor::study {
 
 class ResultsGroup {
  public:
-  ResultsGroup(io::ResultsFile& file, std::string path) : file_(&file), path_(std::move(path)) {}
+  /// @param file null: nothing is written, by ranks that are not the root
+  ResultsGroup(io::ResultsFile* file, std::string path) : file_(file), path_(std::move(path)) {}
 
   /// A whole dataset. @param unit empty: none
   void write(const std::string& name, std::vector<double> values, const std::vector<Index>& shape,

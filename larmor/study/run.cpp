@@ -1,5 +1,8 @@
 #include "larmor/study/run.hpp"
 
+#include <functional>
+#include <optional>
+
 #include "larmor/core/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
@@ -11,32 +14,73 @@ std::string checkpoint_path(const std::string& results) { return io::checkpoint_
 
 namespace {
 
-Session begun(const Study& study, const RunOptions& options, io::ResultsFile results) {
-  const Region region("lattice and Hamiltonian");
-  return {study, options, std::move(results)};
+Ranks ranks_of(const Study& study, const RunOptions& options) {
+  if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(table, study.context);
+    if (stage->needs_cpu_doubles())
+      throw InputError("the stage " + stage->kind() + " runs on one rank", study.device.where,
+                       "start one rank");
+  }
+  return {*options.world, study.replicas};
+}
+
+/// Every step on all ranks; none goes on where one has failed.
+/// @param read the study; @param open the results, on the root; @param start the session
+template <class Read, class Open, class Start>
+RunOutcome run_together(const RunOptions& options, const Read& read, const Open& open,
+                        const Start& start) {
+  const auto together = [&](const std::function<void()>& work) {
+    if (options.world == nullptr) return work();
+    options.world->together(work);
+  };
+  std::optional<Study> study;
+  std::optional<Ranks> ranks;
+  std::optional<io::ResultsFile> results;
+  std::optional<Session> session;
+  together([&] {
+    study = read();
+    ranks = ranks_of(*study, options);
+  });
+  together([&] {
+    if (ranks->is_root()) results = open();
+  });
+  together([&] {
+    const Region region("lattice and Hamiltonian");
+    session.emplace(*study, options, *ranks, std::move(results));
+  });
+  together([&] { start(*session); });
+  return session->run();
+}
+
+/// The study that results are of. @throws InputError where they are complete
+Study study_of_results(const std::string& output) {
+  const io::ResultsReader reader(output);
+  const std::string text = reader.read("/study/text").text();
+  const io::Attributes where = reader.attributes("/study");
+  if (reader.attributes("/").at("completed").integer() != 0)
+    throw InputError("'" + output + "' is complete; there is nothing to resume",
+                     "`larmor show` prints it; `larmor run --force` starts again");
+  return parse_study(text, where.at("file").text(), where.at("folder").text());
 }
 
 }  // namespace
 
 RunOutcome run_study(const Study& study, const RunOptions& options) {
-  io::ResultsFile results = io::ResultsFile::create(
-      options.output, options.force ? io::IfExists::replace : io::IfExists::refuse);
-  Session session = begun(study, options, std::move(results));
-  session.begin();
-  return session.run();
+  return run_together(
+      options, [&] { return study; },
+      [&] {
+        return io::ResultsFile::create(
+            options.output, options.force ? io::IfExists::replace : io::IfExists::refuse);
+      },
+      [](Session& session) { session.begin(); });
 }
 
 RunOutcome resume_study(const RunOptions& options) {
-  const io::ResultsReader reader(options.output);
-  const std::string text = reader.read("/study/text").text();
-  const io::Attributes where = reader.attributes("/study");
-  const Study study = parse_study(text, where.at("file").text(), where.at("folder").text());
-  if (reader.attributes("/").at("completed").integer() != 0)
-    throw InputError("'" + options.output + "' is complete; there is nothing to resume",
-                     "`larmor show` prints it; `larmor run --force` starts again");
-  Session session = begun(study, options, io::ResultsFile::open(options.output));
-  session.take_up();
-  return session.run();
+  return run_together(
+      options, [&] { return study_of_results(options.output); },
+      [&] { return io::ResultsFile::open(options.output); },
+      [](Session& session) { session.take_up(); });
 }
 
 }  // namespace larmor::study

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/core/communicator.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/study.hpp"
@@ -23,6 +24,8 @@ struct RunOptions {
   std::string command;                      ///< kept in the results
   /// Set from a signal handler to stop at the next portion; null: never.
   const std::atomic<int>* stop = nullptr;
+  /// The ranks that run the study together, all with the same options.
+  const Communicator* world = nullptr;
 };
 
 struct RunOutcome {
@@ -30,6 +33,7 @@ struct RunOutcome {
   double wall_seconds = 0;
   std::string note;    ///< what the user should know; empty: nothing
   double updates = 0;  ///< spin updates of this call
+  int signal = 0;      ///< that stopped it, on whichever rank; 0: none
 };
 
 /// @throws InputError, MachineError, UnphysicalError; the last checkpoint stays intact. Of a study

@@ -50,12 +50,13 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 
 }  // namespace
 
-Session::Session(const Study& study, const RunOptions& options, io::ResultsFile results,
-                 lattice::Geometry geometry)
+Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
+                 std::optional<io::ResultsFile> results, lattice::Geometry geometry)
     : study_(study),
       options_(options),
+      ranks_(ranks),
       results_(std::move(results)),
-      system_(study, device_of(study, geometry, options.device), geometry) {
+      system_(study, device_of(study, geometry, options.device), geometry, ranks.share()) {
   require_working_memory(study, system_);
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }
@@ -66,7 +67,9 @@ std::string Session::stage_path(std::size_t stage) const {
   return std::string("/stages/") + number + "-" + stages_[stage]->kind();
 }
 
-ResultsGroup Session::stage_results() const { return {results_, stage_path(stage_)}; }
+ResultsGroup Session::stage_results() const {
+  return {results_ ? &*results_ : nullptr, stage_path(stage_)};
+}
 
 double Session::work_per_update() const {
   return static_cast<double>(system_.geometry.spins()) * static_cast<double>(study_.replicas);
@@ -81,29 +84,33 @@ double Session::total_updates() const {
 void Session::begin() {
   const Region region("beginning");
   set_initial_state(study_, system_);
-  results_.set_attribute("/", "format", io::results_format);
-  results_.set_attribute("/", "format_version", io::results_format_version);
-  results_.set_attribute("/", "title", study_.title);
-  results_.set_attribute("/", "units", study_.units);
-  results_.set_attribute("/", "completed", Index{0});
+  if (results_) write_beginning();
+}
+
+void Session::write_beginning() {
+  results_->set_attribute("/", "format", io::results_format);
+  results_->set_attribute("/", "format_version", io::results_format_version);
+  results_->set_attribute("/", "title", study_.title);
+  results_->set_attribute("/", "units", study_.units);
+  results_->set_attribute("/", "completed", Index{0});
   write_study();
   write_provenance();
-  write_model(study_, system_, results_);
-  results_.commit();
+  write_model(study_, system_, *results_);
+  results_->commit();
   // Only now is an older run of this name really replaced.
   io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
 void Session::write_study() {
-  results_.write("/study/text", study_.text);
-  results_.write("/study/completed", completed_study(study_));
+  results_->write("/study/text", study_.text);
+  results_->write("/study/completed", completed_study(study_));
   const std::vector<std::string> files = files_read();
   if (!files.empty()) {
-    results_.write("/study/files", files);
-    results_.write("/study/file_checksums", checksums(files));
+    results_->write("/study/files", files);
+    results_->write("/study/file_checksums", checksums(files));
   }
-  results_.set_attribute("/study", "file", study_.file);
-  results_.set_attribute("/study", "folder", study_.folder);
+  results_->set_attribute("/study", "file", study_.file);
+  results_->set_attribute("/study", "folder", study_.folder);
 }
 
 std::vector<std::string> Session::files_read() const {
@@ -116,44 +123,60 @@ std::vector<std::string> Session::files_read() const {
 
 void Session::write_provenance() {
   const std::string where = "/provenance";
-  results_.set_attribute(where, "version", version);
-  results_.set_attribute(where, "commit", commit);
-  results_.set_attribute(where, "build", build);
-  results_.set_attribute(where, "device", device_words(system_.device));
-  results_.set_attribute(where, "threads", Index{system_.device.threads});
-  results_.set_attribute(where, "seed", study_.seed);
-  results_.set_attribute(where, "started", utc_now());
-  results_.set_attribute(where, "command", options_.command);
+  results_->set_attribute(where, "version", version);
+  results_->set_attribute(where, "commit", commit);
+  results_->set_attribute(where, "build", build);
+  results_->set_attribute(where, "device", device_words(system_.device));
+  results_->set_attribute(where, "threads", Index{system_.device.threads});
+  results_->set_attribute(where, "ranks", Index{ranks_.size()});
+  results_->set_attribute(where, "seed", study_.seed);
+  results_->set_attribute(where, "started", utc_now());
+  results_->set_attribute(where, "command", options_.command);
 }
 
 void Session::save_checkpoint() {
   const Region region("checkpoint");
   system_.state.require_finite();
-  results_.commit();
+  const std::vector<double> spins = ranks_.joined(system_.state.save());
+  StageMemory memory;
+  if (stage_begun_) {
+    stages_[stage_]->settle();
+    memory = stages_[stage_]->save();
+  }
+  if (results_) write_checkpoint(spins, memory);
+}
+
+void Session::write_checkpoint(const std::vector<double>& spins, const StageMemory& memory) {
+  results_->commit();
   io::CheckpointWriter writer(checkpoint_path(options_.output),
                               {version, study_.seed, study_hash(study_)});
-  writer.add("spins", std::span<const double>(system_.state.save()));
+  writer.add("spins", std::span<const double>(spins));
   const std::vector<std::uint64_t> position{system_.state.step, stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
   const std::vector<double> elapsed{stage_seconds_, work_done_};
   writer.add("elapsed", std::span<const double>(elapsed));
   std::vector<std::string> series;
   std::vector<std::int64_t> lengths;
-  for (const auto& [path, length] : results_.series_lengths()) {
+  for (const auto& [path, length] : results_->series_lengths()) {
     series.push_back(path);
     lengths.push_back(length);
   }
   writer.add("series", std::span<const std::string>(series));
   writer.add("lengths", std::span<const std::int64_t>(lengths));
-  if (stage_begun_) {
-    stages_[stage_]->settle();
-    const StageMemory memory = stages_[stage_]->save();
-    for (const auto& [name, values] : memory.numbers)
-      writer.add("numbers/" + name, std::span<const double>(values));
-    for (const auto& [name, values] : memory.integers)
-      writer.add("integers/" + name, std::span<const std::int64_t>(values));
-  }
+  for (const auto& [name, values] : memory.numbers)
+    writer.add("numbers/" + name, std::span<const double>(values));
+  for (const auto& [name, values] : memory.integers)
+    writer.add("integers/" + name, std::span<const std::int64_t>(values));
   writer.commit();
+}
+
+bool Session::agree(bool checkpoint_is_due) {
+  const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
+  // When, and for how many results, is the root's to say.
+  const bool due = checkpoint_is_due && ranks_.is_root();
+  const std::vector<double> agreed = ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop);
+  stop_signal_ = static_cast<int>(agreed[0]);
+  return agreed[1] != 0;
 }
 
 void Session::require_same_files() const {
@@ -177,11 +200,12 @@ void Session::take_up() {
   } else {
     // Stopped before the first checkpoint: the study begins anew.
     set_initial_state(study_, system_);
-    results_.restore_lengths({});
+    if (results_) results_->restore_lengths({});
   }
+  if (!results_) return;
   // What a later stage wrote since the checkpoint will be written again.
   for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
-    results_.remove(stage_path(s));
+    results_->remove(stage_path(s));
 }
 
 void Session::restore(const io::CheckpointReader& reader) {
@@ -193,7 +217,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   if (!reader.newest_problem().empty())
     note_ = "the newest checkpoint was not usable (" + reader.newest_problem() +
             "); going on from '" + reader.path() + "'";
-  system_.state.load(reader.doubles("spins"));
+  system_.state.load(own_spins(ranks_, reader.doubles("spins")));
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   system_.state.step = position.at(0);
   stage_ = position.at(1);
@@ -204,7 +228,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   const std::vector<std::string> series = reader.texts("series");
   const std::vector<std::int64_t> rows = reader.integers("lengths");
   for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows.at(n);
-  results_.restore_lengths(lengths);
+  if (results_) results_->restore_lengths(lengths);
   if (!stage_begun_) return;
   StageMemory memory;
   for (const std::string& name : reader.names()) {
@@ -214,7 +238,7 @@ void Session::restore(const io::CheckpointReader& reader) {
       memory.integers[name.substr(9)].assign(values.begin(), values.end());
     }
   }
-  Simulation simulation = simulation_of(study_, system_);
+  Simulation simulation = simulation_of(study_, system_, ranks_);
   stages_[stage_]->prepare(simulation);
   stages_[stage_]->load(memory);
 }
@@ -222,16 +246,18 @@ void Session::restore(const io::CheckpointReader& reader) {
 RunOutcome Session::run() {
   const auto start = Clock::now();
   ProgressOptions progress_options;
-  progress_options.mode = options_.progress_stream ? options_.progress : ProgressMode::quiet;
+  const bool told = options_.progress_stream != nullptr && ranks_.is_root();
+  progress_options.mode = told ? options_.progress : ProgressMode::quiet;
   progress_options.width = options_.width;
   progress_options.total = static_cast<Index>(std::max(total_updates(), work_done_));
   progress_options.already_done = static_cast<Index>(work_done_);
   std::ostream none(nullptr);
-  Progress progress(options_.progress_stream ? *options_.progress_stream : none, progress_options);
+  Progress progress(told ? *options_.progress_stream : none, progress_options);
   RunOutcome outcome;
   outcome.note = note_;
   try {
-    while (stage_ < stages_.size() && !stop_asked()) run_stage(progress, outcome);
+    agree(false);
+    while (stage_ < stages_.size() && stop_signal_ == 0) run_stage(progress, outcome);
     outcome.completed = stage_ == stages_.size();
     if (!outcome.completed) save_checkpoint();
   } catch (const MachineError& error) {
@@ -240,11 +266,9 @@ RunOutcome Session::run() {
                        options_.output + "` goes on from the last checkpoint");
   }
   outcome.wall_seconds = seconds_since(start);
+  outcome.signal = stop_signal_;
   if (outcome.completed) {
-    results_.set_attribute("/provenance", "finished", utc_now());
-    results_.set_attribute("/", "completed", Index{1});
-    results_.commit();
-    io::remove_checkpoints(checkpoint_path(options_.output));
+    if (results_) write_end();
     progress.finish();
   } else {
     progress.stop();
@@ -252,10 +276,17 @@ RunOutcome Session::run() {
   return outcome;
 }
 
+void Session::write_end() {
+  results_->set_attribute("/provenance", "finished", utc_now());
+  results_->set_attribute("/", "completed", Index{1});
+  results_->commit();
+  io::remove_checkpoints(checkpoint_path(options_.output));
+}
+
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   Stage& stage = *stages_[stage_];
   const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
-  Simulation simulation = simulation_of(study_, system_);
+  Simulation simulation = simulation_of(study_, system_, ranks_);
   ResultsGroup results = stage_results();
   progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
                      stage.kind());
@@ -273,7 +304,14 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   LaunchPace pace(system_.device,
                   work_per_update() > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
-    if (stop_asked()) return;
+    const bool is_due = seconds_since(last_checkpoint) > interval ||
+                        (results_ && results_->buffered_bytes() > most_buffered_bytes);
+    const bool due = agree(is_due);
+    if (stop_signal_ != 0) return;
+    if (due) {
+      save_checkpoint();
+      last_checkpoint = Clock::now();
+    }
     const Portion portion = stage.advance(simulation, results);
     pace.portion_launched();
     done = portion.done;
@@ -283,11 +321,6 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     last_portion = Clock::now();
     if (progress.due()) progress.set_averages(stage.latest());
     progress.advance(static_cast<Index>(portion.work));
-    if (!done && (seconds_since(last_checkpoint) > interval ||
-                  results_.buffered_bytes() > most_buffered_bytes)) {
-      save_checkpoint();
-      last_checkpoint = Clock::now();
-    }
   }
   stage.settle();
   {

@@ -2,6 +2,7 @@
 // One run of a study in progress: the stages, the results, the checkpoints.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "larmor/io/checkpoint.hpp"
@@ -15,8 +16,11 @@ namespace larmor::study {
 
 class Session {
  public:
-  Session(const Study& study, const RunOptions& options, io::ResultsFile results)
-      : Session(study, options, std::move(results), geometry_that_fits(study, options.device)) {}
+  /// @param results nothing on ranks that are not the root
+  Session(const Study& study, const RunOptions& options, const Ranks& ranks,
+          std::optional<io::ResultsFile> results)
+      : Session(study, options, ranks, std::move(results),
+                geometry_that_fits(study, options.device, ranks.share().count)) {}
 
   /// Spins as the study wants them; study, provenance and model into the results.
   void begin();
@@ -26,8 +30,10 @@ class Session {
   RunOutcome run();
 
  private:
-  Session(const Study& study, const RunOptions& options, io::ResultsFile results,
-          lattice::Geometry geometry);
+  Session(const Study& study, const RunOptions& options, const Ranks& ranks,
+          std::optional<io::ResultsFile> results, lattice::Geometry geometry);
+  void write_beginning();
+  void write_end();
   void write_study();
   /// Every file that the study names, those of its stages too.
   std::vector<std::string> files_read() const;
@@ -35,8 +41,10 @@ class Session {
   void require_same_files() const;
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
-  bool stop_asked() const { return options_.stop != nullptr && *options_.stop != 0; }
+  /// What all ranks do before the next portion: stop, or first write a checkpoint.
+  bool agree(bool checkpoint_is_due);
   void save_checkpoint();
+  void write_checkpoint(const std::vector<double>& spins, const StageMemory& memory);
   double total_updates() const;
   double work_per_update() const;
   ResultsGroup stage_results() const;
@@ -44,7 +52,8 @@ class Session {
 
   const Study& study_;
   RunOptions options_;
-  mutable io::ResultsFile results_;
+  const Ranks& ranks_;
+  mutable std::optional<io::ResultsFile> results_;
   SpinSystem system_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
@@ -52,6 +61,7 @@ class Session {
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
   std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< spin updates, earlier runs included
+  int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none
 };
 
 }  // namespace larmor::study

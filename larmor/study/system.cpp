@@ -214,11 +214,12 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
   return lowered;
 }
 
-SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
+SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+                       const ReplicaShare& replicas)
     : device(on),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
-      model(device, geometry, lower_terms(tables, geometry, moments), moments, tables.replicas),
-      state(device, model.layout(tables.replicas), model.canonical()) {}
+      model(device, geometry, lower_terms(tables, geometry, moments), moments, replicas),
+      state(device, model.layout(replicas), model.canonical()) {}
 
 }  // namespace larmor::study

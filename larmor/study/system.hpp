@@ -32,7 +32,11 @@ struct SpinSystem {
   SpinSystem(const SystemTables& tables, const Device& on)
       : SpinSystem(tables, on, build_geometry(tables)) {}
   /// @param built the geometry of `tables`, where it had to be looked at first
-  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built);
+  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
+      : SpinSystem(tables, on, std::move(built), tables.replicas) {}
+  /// @param replicas of this system, of those that the tables speak of
+  SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
+             const ReplicaShare& replicas);
   SpinSystem(const SpinSystem&) = delete;
   SpinSystem& operator=(const SpinSystem&) = delete;
 

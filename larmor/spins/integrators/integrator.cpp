@@ -118,7 +118,8 @@ LlgView Integrator::view(SpinState& state) {
     view.torque.field_like = polarisation_->field_like;
     view.torque.asymmetry = polarisation_->asymmetry;
   }
-  view.key = {settings_.seed, state.step, Stream::thermal_field};
+  view.key = {settings_.seed, state.step, Stream::thermal_field,
+              static_cast<std::uint64_t>(layout_.first_replica)};
   return view;
 }
 

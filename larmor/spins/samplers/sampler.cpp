@@ -37,7 +37,7 @@ const char* name_of(const SamplerSettings& settings) {
 }  // namespace
 
 Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed,
-                 Index replicas, const Device& device)
+                 const ReplicaShare& replicas, const Device& device)
     : model_(&model),
       settings_(settings),
       seed_(seed),
@@ -70,6 +70,7 @@ SweepView Sampler::view(SpinState& state) const {
   sweep.beta = beta_.data();
   sweep.cone = cone_on_device_.data();
   sweep.key.seed = seed_;
+  sweep.key.first_replica = static_cast<std::uint64_t>(layout_.first_replica);
   return sweep;
 }
 

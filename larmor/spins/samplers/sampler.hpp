@@ -26,8 +26,8 @@ inline constexpr double lowest_acceptance = 0.2;
 class Sampler {
  public:
   /// @throws InternalError for a model with a long-range interaction by FFT
-  Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed, Index replicas,
-          const Device& device);
+  Sampler(const Model& model, const SamplerSettings& settings, std::uint64_t seed,
+          const ReplicaShare& replicas, const Device& device);
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   void set_temperatures(const std::vector<double>& thermal_energy);

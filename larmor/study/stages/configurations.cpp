@@ -9,15 +9,17 @@
 namespace larmor::study {
 namespace {
 
-/// (k, N, 3) in canonical order.
+/// (k, N, 3) in canonical order, on the root.
 std::vector<double> spins_of(const Simulation& simulation, Index count) {
+  const ReplicaShare& share = simulation.ranks.share();
+  const auto own = static_cast<std::size_t>(std::clamp(count - share.first, Index{0}, share.count));
   const auto of_replica = static_cast<std::size_t>(3 * simulation.model.sites());
-  std::vector<double> numbers(static_cast<std::size_t>(count) * of_replica);
-  for (std::size_t replica = 0; replica < static_cast<std::size_t>(count); ++replica)
+  std::vector<double> numbers(own * of_replica);
+  for (std::size_t replica = 0; replica < own; ++replica)
     simulation.state.copy_configuration(
         static_cast<Index>(replica),
         std::span<double>(numbers).subspan(replica * of_replica, of_replica));
-  return numbers;
+  return simulation.ranks.joined(std::move(numbers));
 }
 
 }  // namespace
@@ -43,8 +45,10 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
   for (std::size_t replica = 0; replica < energies.size(); ++replica) {
     if (std::isfinite(energies[replica])) continue;
     simulation.state.require_finite();
-    throw UnphysicalError("the energy of replica " + std::to_string(replica) +
-                          " is not a number, though its spins are; are the couplings too large?");
+    throw UnphysicalError(
+        "the energy of replica " +
+        std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
+        " is not a number, though its spins are; are the couplings too large?");
   }
 }
 

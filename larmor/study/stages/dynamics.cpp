@@ -50,6 +50,9 @@ constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
     {spins::Scheme::semi_implicit, "semi-implicit"},
     {spins::Scheme::midpoint, "midpoint"}};
 
+/// Of one replica at one q: three complex components.
+constexpr Index numbers_of_amplitudes = 6;
+
 const char* scheme_name(spins::Scheme scheme) {
   for (const auto& [known, name] : scheme_names)
     if (known == scheme) return name;
@@ -149,7 +152,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     const double samples = static_cast<double>(table_.steps / m.every + 1);
     if (m.what != "structure-factor")
       bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
-    if (SiteAverages::is_one(m.what)) bytes += 8 * 3 * static_cast<double>(geometry.sites());
+    if (SiteAverages::is_one(m.what)) bytes += 8 * SiteAverages::numbers(geometry, study.replicas);
     if (m.what == "autocorrelation") bytes += 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
@@ -261,6 +264,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
                                     mu_B * torque.field_like, torque.asymmetry});
     }
   }
+  ranks_ = &simulation.ranks;
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   passing_every_ = 0;
   portion_ = longest_portion;
@@ -269,7 +273,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
       portion_ = longest_portion_of_few;
     passing_every_ = passing_rhythm();
     if (passing_every_ > 0) {
-      portion_ = std::min(portion_, samples * passing_every_);
+      portion_ = ranks_->least(std::min(portion_, samples * passing_every_));
       observer_ =
           spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
     }
@@ -290,7 +294,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
     if (m.what == "structure-factor") {
       measurement.settings = structure_factor_settings(m, simulation.geometry);
       measurement.structure_factor = std::make_unique<correlations::StructureFactor>(
-          simulation.geometry, measurement.settings, simulation.study.replicas);
+          simulation.geometry, measurement.settings, simulation.ranks.share().count);
     }
     measurements_.push_back(std::move(measurement));
   }
@@ -396,7 +400,7 @@ void DynamicsStage::observe_passing(std::vector<Pending> parts, Index samples,
   queue_.push(std::move(parts), [this, samples, simulation,
                                  first = step_](const std::vector<std::vector<double>>& numbers) {
     const spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
-    const Index replicas = simulation.study.replicas;
+    const Index replicas = simulation.ranks.share().count;
     for (Index sample = 0; sample < samples; ++sample) {
       const Index step = first + sample * passing_every_;
       const double* magnetisation = measured.magnetisation.data() + 3 * replicas * sample;
@@ -451,13 +455,14 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
 
 void DynamicsStage::write_series(const Measurement& m, const Simulation& simulation,
                                  ResultsGroup& results) const {
-  const Index replicas = simulation.study.replicas;
+  const Index replicas = ranks_->gathered_replicas();
   const bool replicas_differ = simulation.model.differs_by_replica();
   std::vector<double> time;
   for (const double step : m.steps) time.push_back(time_of(step));
   for (std::size_t n = 0; n < m.observables.size(); ++n) {
     const Observable& observable = m.observables[n];
-    const std::vector<double>& values = m.values[n];
+    const std::vector<double> values =
+        ranks_->gathered(m.values[n], ranks_->replicas(), observable.components);
     const std::string where = "series/" + observable.name;
     const bool vectors = observable.components == 3;
     results.append(where + "/value", values,
@@ -483,11 +488,23 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
     }
     const std::string name =
         ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
+    const auto amplitudes = amplitudes_of_all_ranks(m);
+    if (!ranks_->is_root()) continue;
+    if (ranks_->size() > 1) {
+      m.structure_factor = std::make_unique<correlations::StructureFactor>(
+          simulation.geometry, m.settings, simulation.study.replicas);
+      m.structure_factor->load(amplitudes);
+    }
     write_structure_factor(results, name,
                            m.structure_factor->finish(simulation.state.device().threads),
                            m.settings, m.table, simulation);
   }
   write_configurations(simulation, table_.keep_configurations, results);
+}
+
+/// On the root; elsewhere this rank's.
+std::vector<double> DynamicsStage::amplitudes_of_all_ranks(const Measurement& m) const {
+  return ranks_->gathered(m.structure_factor->save(), ranks_->replicas(), numbers_of_amplitudes);
 }
 
 std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
@@ -506,11 +523,12 @@ StageMemory DynamicsStage::save() const {
     const Measurement& m = measurements_[n];
     const std::string name = std::to_string(n);
     memory.numbers["steps_" + name] = m.steps;
-    if (m.first.size() > 0) memory.numbers["first_" + name] = m.first.to_host();
-    if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, "_" + name);
-    if (m.structure_factor) memory.numbers["amplitudes_" + name] = m.structure_factor->save();
+    if (m.first.size() > 0) memory.numbers["first_" + name] = ranks_->joined(m.first.to_host());
+    if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, *ranks_, "_" + name);
+    if (m.structure_factor) memory.numbers["amplitudes_" + name] = amplitudes_of_all_ranks(m);
     for (std::size_t k = 0; k < m.observables.size(); ++k)
-      memory.numbers["values_" + name + "_" + m.observables[k].name] = m.values[k];
+      memory.numbers["values_" + name + "_" + m.observables[k].name] =
+          ranks_->gathered(m.values[k], ranks_->replicas(), m.observables[k].components);
   }
   return memory;
 }
@@ -522,11 +540,14 @@ void DynamicsStage::load(const StageMemory& memory) {
     const std::string name = std::to_string(n);
     m.steps = memory.number("steps_" + name);
     if (m.table.what == "autocorrelation" && step_ > 0)
-      m.first = RealArray(device_, memory.number("first_" + name));
-    if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, "_" + name);
-    if (m.structure_factor) m.structure_factor->load(memory.number("amplitudes_" + name));
+      m.first = RealArray(device_, own_spins(*ranks_, memory.number("first_" + name)));
+    if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, *ranks_, "_" + name);
+    if (m.structure_factor)
+      m.structure_factor->load(ranks_->own_of(memory.number("amplitudes_" + name),
+                                              ranks_->replicas(), numbers_of_amplitudes));
     for (std::size_t k = 0; k < m.observables.size(); ++k)
-      m.values[k] = memory.number("values_" + name + "_" + m.observables[k].name);
+      m.values[k] = ranks_->own_of(memory.number("values_" + name + "_" + m.observables[k].name),
+                                   ranks_->replicas(), m.observables[k].components);
   }
 }
 

@@ -57,6 +57,7 @@ class DynamicsStage : public Stage {
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
+  std::vector<double> amplitudes_of_all_ranks(const Measurement& m) const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
   spins::Scheme scheme() const;
@@ -77,6 +78,7 @@ class DynamicsStage : public Stage {
   std::vector<Measurement> measurements_;
   std::unique_ptr<spins::Integrator> integrator_;
   Device device_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
   spins::Observer observer_;
   /// How often steps measure energy and magnetisation as they go; 0: they do not.
   Index passing_every_ = 0;

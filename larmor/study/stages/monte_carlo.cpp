@@ -68,7 +68,7 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
   const auto others = static_cast<double>(table_.measure.size());
   double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas);
   for (const std::string& what : table_.measure)
-    if (SiteAverages::is_one(what)) doubles += 3 * static_cast<double>(geometry.sites());
+    if (SiteAverages::is_one(what)) doubles += SiteAverages::numbers(geometry, study.replicas);
   if (table_.trajectory_every > 0)
     doubles +=
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
@@ -89,7 +89,7 @@ Index MonteCarloStage::thermalise(Simulation& simulation) {
     sampler_->reset_acceptance();
     return 0;
   }
-  const bool accepts_enough = sampler_->tune(simulation.state, round);
+  const bool accepts_enough = ranks_->all(sampler_->tune(simulation.state, round));
   sweeps_done_ += round;
   if (extra) ++extra_rounds_;
   if (sweeps_done_ >= table_.thermalisation &&
@@ -124,25 +124,26 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
 void MonteCarloStage::append_series(ResultsGroup& results) const {
   const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
   const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context_.units);
-  const Index replicas = series_.replicas;
-  const Index samples = series_.samples();
+  const ThermalSeries series = series_of_all_ranks();
+  const Index replicas = series.replicas;
+  const Index samples = series.samples();
   std::vector<double> step, point, m;
   for (Index n = 0; n < samples; ++n) {
     step.push_back(static_cast<double>(std::min((n + 1) * table_.measure_every, table_.sweeps)));
     point.push_back(static_cast<double>(point_));
   }
-  for (std::size_t i = 0; i < series_.energy.size(); ++i)
+  for (std::size_t i = 0; i < series.energy.size(); ++i)
     m.insert(m.end(),
-             {series_.magnetisation_x[i], series_.magnetisation_y[i], series_.magnetisation_z[i]});
+             {series.magnetisation_x[i], series.magnetisation_y[i], series.magnetisation_z[i]});
   const auto append = [&](const std::string& name, const std::vector<double>& value,
                           const std::vector<Index>& row, const std::string& unit) {
     results.append("series/" + name + "/value", value, row, unit);
     results.append("series/" + name + "/step", step, {}, "");
     results.append("series/" + name + "/point", point, {}, "");
   };
-  append("energy", series_.energy, {replicas}, energy_unit);
+  append("energy", series.energy, {replicas}, energy_unit);
   append("magnetisation", m, {replicas, 3}, moment_unit);
-  for (const ExtraSeries& extra : series_.extra)
+  for (const ExtraSeries& extra : series.extra)
     append(extra.name, extra.values,
            extra.components == 1 ? std::vector<Index>{replicas}
                                  : std::vector<Index>{replicas, extra.components},
@@ -156,7 +157,7 @@ void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
 StageMemory MonteCarloStage::save() const {
   StageMemory memory = ThermalStage::save();
   memory.integers["phase"] = {thermalised_ ? 1 : 0, extra_rounds_};
-  sites_.save(memory);
+  sites_.save(memory, *ranks_);
   return memory;
 }
 
@@ -164,7 +165,7 @@ void MonteCarloStage::load(const StageMemory& memory) {
   ThermalStage::load(memory);
   thermalised_ = memory.integer("phase").at(0) != 0;
   extra_rounds_ = memory.integer("phase").at(1);
-  sites_.load(memory);
+  sites_.load(memory, *ranks_);
 }
 
 }  // namespace larmor::study

@@ -17,6 +17,8 @@ class SiteAverages {
   /// @param measure entries of a stage's `measure`; those that are of sites are taken
   explicit SiteAverages(const std::vector<std::string>& measure = {});
 
+  /// Numbers kept for one of them.
+  static double numbers(const lattice::Geometry& geometry, Index replicas);
   /// Bytes that kernels work in.
   double device_bytes(const SpinLayout& layout, const Device& device) const;
   /// Takes the configurations of all replicas.
@@ -26,13 +28,13 @@ class SiteAverages {
   void append(const Simulation& simulation, ResultsGroup& results);
 
   /// @param suffix of the names in memory, where there are several of these
-  void save(StageMemory& memory, const std::string& suffix = "") const;
-  void load(const StageMemory& memory, const std::string& suffix = "");
+  void save(StageMemory& memory, const Ranks& ranks, const std::string& suffix = "") const;
+  void load(const StageMemory& memory, const Ranks& ranks, const std::string& suffix = "");
 
  private:
   bool of_energy_ = false, of_spins_ = false;
   double samples_ = 0;
-  std::vector<double> energy_sum_, spin_sum_;  ///< canonical sites
+  std::vector<double> energy_sum_, spin_sum_;  ///< (block of replicas, canonical site[, 3])
 };
 
 }  // namespace larmor::study

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "larmor/study/ranks.hpp"
 #include "larmor/study/results_group.hpp"
 #include "larmor/study/system.hpp"
 
@@ -18,9 +19,10 @@ struct Simulation {
   const lattice::Geometry& geometry;
   const spins::Model& model;
   spins::SpinState& state;
+  const Ranks& ranks;
 };
-inline Simulation simulation_of(const Study& study, SpinSystem& system) {
-  return {study, system.geometry, system.model, system.state};
+inline Simulation simulation_of(const Study& study, SpinSystem& system, const Ranks& ranks) {
+  return {study, system.geometry, system.model, system.state, ranks};
 }
 
 /// A stage's own state between two portions, by name.

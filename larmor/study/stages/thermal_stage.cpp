@@ -45,15 +45,15 @@ ThermalStage::ThermalStage(const SamplerKeys& keys, std::vector<double> temperat
     : keys_(keys), temperatures_(std::move(temperatures)), context_(context) {}
 
 void ThermalStage::prepare(Simulation& simulation) {
-  const Index replicas = simulation.study.replicas;
+  ranks_ = &simulation.ranks;
   sampler_ =
       std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_), simulation.study.seed,
-                                       replicas, simulation.state.device());
+                                       ranks_->share(), simulation.state.device());
   observer_ =
       spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   series_ = ThermalSeries{};
-  series_.replicas = replicas;
+  series_.replicas = ranks_->share().count;
   extra_.clear();
   for (const std::string& what : extra_measurements())
     for (Observable& observable : observables_of(what, simulation, context_)) {
@@ -74,16 +74,33 @@ void ThermalStage::measure(const Simulation& simulation) {
   for (const Observable& observable : extra_) parts.push_back(observable.measure());
   for (Pending& part : observer_.begin(simulation.state)) parts.push_back(std::move(part));
   queue_.push(std::move(parts), [this, &study = simulation.study, &geometry = simulation.geometry,
-                                 &model = simulation.model, &state = simulation.state](
-                                    std::vector<std::vector<double>> numbers) {
+                                 &model = simulation.model, &state = simulation.state,
+                                 &ranks =
+                                     simulation.ranks](std::vector<std::vector<double>> numbers) {
     for (std::size_t n = 0; n < extra_.size(); ++n)
       series_.extra[n].values.insert(series_.extra[n].values.end(), numbers[n].begin(),
                                      numbers[n].end());
     numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(extra_.size()));
     const auto measured = spins::Observer::finish(numbers);
-    require_finite_energies({study, geometry, model, state}, measured.energy);
+    require_finite_energies({study, geometry, model, state, ranks}, measured.energy);
     series_.add(measured.energy, measured.magnetisation);
   });
+}
+
+ThermalSeries ThermalStage::series_of_all_ranks() const {
+  const auto gathered = [&](const std::vector<double>& values, Index components) {
+    return ranks_->gathered(values, ranks_->replicas(), components);
+  };
+  ThermalSeries all;
+  all.replicas = ranks_->gathered_replicas();
+  all.energy = gathered(series_.energy, 1);
+  all.magnetisation_x = gathered(series_.magnetisation_x, 1);
+  all.magnetisation_y = gathered(series_.magnetisation_y, 1);
+  all.magnetisation_z = gathered(series_.magnetisation_z, 1);
+  for (const ExtraSeries& extra : series_.extra)
+    all.extra.push_back(
+        {extra.name, extra.unit, extra.components, gathered(extra.values, extra.components)});
+  return all;
 }
 
 void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
@@ -92,11 +109,15 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
   results.append("temperature", {temperature}, {},
                  inner_unit(Dimension::temperature, context_.units));
   const ThermalUnits units = thermal_units(context_, temperature, simulation.model);
-  for (const NamedEstimate& average : thermal_averages(series_, units))
+  for (const NamedEstimate& average : thermal_averages(series_of_all_ranks(), units))
     append_estimate(results, average.name, average.estimate, average.unit);
-  const double acceptance = mean(sampler_->acceptance());
-  append_estimate(results, "acceptance", {acceptance, 0, 0.5, 1, true}, "");
-  append_estimate(results, "cone_angle", {mean(sampler_->cone_angles()), 0, 0.5, 1, true}, "rad");
+  const auto append_mean = [&](const std::string& name, std::vector<double> of_replicas,
+                               const std::string& unit) {
+    const double value = mean(ranks_->gathered(std::move(of_replicas), ranks_->replicas()));
+    append_estimate(results, name, {value, 0, 0.5, 1, true}, unit);
+  };
+  append_mean("acceptance", sampler_->acceptance(), "");
+  append_mean("cone_angle", sampler_->cone_angles(), "rad");
   series_.clear();
   sweeps_done_ = 0;
   ++point_;
@@ -132,27 +153,43 @@ std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
 
 StageMemory ThermalStage::save() const {
   StageMemory memory;
-  memory.numbers["sampler"] = sampler_->save();
-  memory.numbers["energy"] = series_.energy;
-  memory.numbers["magnetisation_x"] = series_.magnetisation_x;
-  memory.numbers["magnetisation_y"] = series_.magnetisation_y;
-  memory.numbers["magnetisation_z"] = series_.magnetisation_z;
-  for (const ExtraSeries& extra : series_.extra)
-    memory.numbers["extra_" + extra.name] = extra.values;
+  // Cones and counters of replicas, then what they share.
+  std::vector<double> sampler = sampler_->save();
+  const double shared = sampler.back();
+  sampler.pop_back();
+  sampler = ranks_->gathered(std::move(sampler), ranks_->padded_replicas());
+  sampler.push_back(shared);
+  memory.numbers["sampler"] = std::move(sampler);
+  ThermalSeries series = series_of_all_ranks();
+  memory.numbers["energy"] = std::move(series.energy);
+  memory.numbers["magnetisation_x"] = std::move(series.magnetisation_x);
+  memory.numbers["magnetisation_y"] = std::move(series.magnetisation_y);
+  memory.numbers["magnetisation_z"] = std::move(series.magnetisation_z);
+  for (ExtraSeries& extra : series.extra)
+    memory.numbers["extra_" + extra.name] = std::move(extra.values);
   memory.integers["position"] = {point_, sweeps_done_};
   return memory;
 }
 
 void ThermalStage::load(const StageMemory& memory) {
-  sampler_->load(memory.number("sampler"));
-  series_.energy = memory.number("energy");
-  series_.magnetisation_x = memory.number("magnetisation_x");
-  series_.magnetisation_y = memory.number("magnetisation_y");
-  series_.magnetisation_z = memory.number("magnetisation_z");
+  std::vector<double> sampler = memory.number("sampler");
+  const double shared = sampler.back();
+  sampler.pop_back();
+  sampler = ranks_->own_of(sampler, ranks_->padded_replicas());
+  sampler.push_back(shared);
+  sampler_->load(sampler);
+  const auto own = [&](const std::string& name, Index components) {
+    return ranks_->own_of(memory.number(name), ranks_->replicas(), components);
+  };
+  series_.energy = own("energy", 1);
+  series_.magnetisation_x = own("magnetisation_x", 1);
+  series_.magnetisation_y = own("magnetisation_y", 1);
+  series_.magnetisation_z = own("magnetisation_z", 1);
+  for (ExtraSeries& extra : series_.extra)
+    extra.values = own("extra_" + extra.name, extra.components);
   const std::vector<Index>& position = memory.integer("position");
   point_ = position.at(0);
   sweeps_done_ = position.at(1);
-  for (ExtraSeries& extra : series_.extra) extra.values = memory.number("extra_" + extra.name);
   set_point();
 }
 

@@ -41,9 +41,13 @@ class ThermalStage : public Stage {
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
   std::string sampler_words() const;
 
+  /// The series of all replicas on the root; elsewhere this rank's.
+  ThermalSeries series_of_all_ranks() const;
+
   SamplerKeys keys_;
   std::vector<double> temperatures_;
   ReadContext context_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
   std::unique_ptr<spins::Sampler> sampler_;
   ThermalSeries series_;
   spins::Observer observer_;

@@ -1,0 +1,71 @@
+#pragma once
+// The ranks that run one study together: one process, or several that `mpirun` has started. Calls
+// that several ranks take part in must be made by all of them, in the same order.
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/message_passing.hpp"
+
+namespace larmor {
+
+/// Another rank has failed and says why.
+class OtherRankFailed : public Error {
+ public:
+  explicit OtherRankFailed(int code) : Error("another rank has failed"), code_(code) {}
+  int exit_code() const noexcept override { return code_; }
+
+ private:
+  int code_;
+};
+
+class Communicator {
+ public:
+  /// One rank.
+  Communicator() = default;
+  /// All ranks that this process was started with. @throws MachineError if there are several, and
+  /// no module for MPI
+  static Communicator world();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  Communicator(Communicator&& other) noexcept;
+  ~Communicator();
+
+  int rank() const { return mpi_ ? mpi_->rank() : 0; }
+  int size() const { return mpi_ ? mpi_->size() : 1; }
+  int rank_on_node() const { return mpi_ ? mpi_->rank_on_node() : 0; }
+  int size_on_node() const { return mpi_ ? mpi_->size_on_node() : 1; }
+  bool is_root() const { return rank() == 0; }
+
+  /// What every rank brings, rank after rank, on the root; nothing elsewhere.
+  std::vector<std::vector<double>> gather(const std::vector<double>& own) const;
+  /// The largest of each number over all ranks. @throws MachineError when ranks no longer answer
+  /// after this process was told to stop by `stop` (null: never)
+  std::vector<double> maximum(std::vector<double> numbers,
+                              const std::atomic<int>* stop = nullptr) const;
+  bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
+
+  /// Work that may fail, on every rank; no rank goes on if it failed on one. The lowest of those
+  /// ranks throws its own error, all others OtherRankFailed.
+  void together(const std::function<void()>& work) const;
+  /// Have all ranks heard of the failure that ends the program?
+  bool failed_together() const { return failed_together_; }
+  /// Ends all ranks at once, after a failure that the others do not know.
+  void abort(int exit_code) const;
+
+ private:
+  MessagePassing* mpi_ = nullptr;  ///< null: one rank
+  mutable bool failed_together_ = false;
+};
+
+/// The number of ranks that the starter of this process has said; 1: it was started by itself.
+int started_ranks();
+
+/// Can programs started as several ranks talk to each other here? Empty: yes; otherwise why not.
+std::string message_passing_missing();
+
+}  // namespace larmor

@@ -1,0 +1,40 @@
+#pragma once
+// What a Communicator asks of MPI. The only code that knows MPI is a module of its own, opened when
+// the program was started as one of several ranks: a program without it, or a machine without MPI,
+// runs everything on one rank.
+
+#include <cstddef>
+
+namespace larmor {
+
+class MessagePassing {
+ public:
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Among the ranks of the same machine.
+  virtual int rank_on_node() const = 0;
+  virtual int size_on_node() const = 0;
+  /// Of the MPI library, one line.
+  virtual const char* library() const = 0;
+
+  virtual void send(const void* data, std::size_t bytes, int to) = 0;
+  virtual void receive(void* data, std::size_t bytes, int from) = 0;
+  virtual void broadcast(void* data, std::size_t bytes) = 0;
+  /// The largest of each number over all ranks. Every `pause` seconds without an answer it asks
+  /// `go_on(context)`; false gives up. @return whether all have answered
+  virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),
+                       void* context) = 0;
+  /// Ends all ranks.
+  virtual void abort(int exit_code) = 0;
+  /// The last call.
+  virtual void finish() = 0;
+
+ protected:
+  ~MessagePassing() = default;
+};
+
+/// What the module exports: the ranks that this process is one of.
+using StartMessagePassing = MessagePassing*();
+inline constexpr const char* start_message_passing = "larmor_start_message_passing";
+
+}  // namespace larmor

@@ -1,0 +1,20 @@
+#pragma once
+// The replicas that this process has, of all that a study has.
+
+#include "larmor/core/types.hpp"
+
+namespace larmor {
+
+struct ReplicaShare {
+  Index first = 0;
+  Index count = 1;
+  Index all = 1;
+
+  ReplicaShare() = default;
+  /// All of them.
+  ReplicaShare(Index replicas) : count(replicas), all(replicas) {}
+  ReplicaShare(Index first_of, Index count_of, Index all_of)
+      : first(first_of), count(count_of), all(all_of) {}
+};
+
+}  // namespace larmor

@@ -1,0 +1,110 @@
+#include "larmor/study/ranks.hpp"
+
+#include <string>
+
+#include "larmor/core/pack.hpp"
+
+namespace larmor::study {
+namespace {
+
+Index blocks_of(Index replicas) { return (replicas + lane_count - 1) / lane_count; }
+
+/// Blocks that can be apart. One replica alone would lie in memory, and be summed, in another way
+/// than among others: the last block takes it in.
+Index movable_blocks(Index replicas) {
+  const Index blocks = blocks_of(replicas);
+  return replicas > 1 && replicas % lane_count == 1 ? blocks - 1 : blocks;
+}
+
+ReplicaShare share_of(int rank, int ranks, Index replicas) {
+  const Index blocks = movable_blocks(replicas);
+  const auto begin = [&](Index r) {
+    return r == ranks ? replicas : blocks * r / ranks * lane_count;
+  };
+  return {begin(rank), begin(rank + 1) - begin(rank), replicas};
+}
+
+}  // namespace
+
+Ranks::Ranks(const Communicator& world, Index replicas)
+    : world_(world.size() > 1 ? &world : nullptr), share_(replicas) {
+  if (world_ == nullptr) return;
+  const Index blocks = movable_blocks(replicas);
+  if (blocks < world.size())
+    throw InputError(
+        std::to_string(world.size()) + " ranks cannot share " + std::to_string(replicas) +
+            (replicas == 1 ? " replica" : " replicas") +
+            ": replicas go to ranks by eights, and some ranks would have none",
+        "start " + (blocks == 1 ? std::string("one rank") : "at most " + std::to_string(blocks)) +
+            ", or set replicas = " + std::to_string(world.size() * lane_count) + " or more");
+  share_ = share_of(world.rank(), world.size(), replicas);
+}
+
+void Ranks::together(const std::function<void()>& work) const {
+  if (world_ == nullptr) return work();
+  world_->together(work);
+}
+
+RankShare Ranks::padded_replicas() const {
+  if (share_.all == 1) return {0, 1, 1};
+  return {share_.first, blocks_of(share_.count) * lane_count, blocks_of(share_.all) * lane_count};
+}
+
+RankShare Ranks::blocks() const {
+  return {share_.first / lane_count, blocks_of(share_.count), blocks_of(share_.all)};
+}
+
+std::vector<double> Ranks::gathered(std::vector<double> values, const RankShare& share,
+                                    Index inner) const {
+  if (world_ == nullptr) return values;
+  const Index outer = static_cast<Index>(values.size()) / (share.own * inner);
+  const std::vector<std::vector<double>> of_rank = world_->gather(values);
+  if (!is_root()) return values;
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(outer * share.all * inner));
+  for (Index o = 0; o < outer; ++o)
+    for (const std::vector<double>& own : of_rank) {
+      const auto width = static_cast<std::ptrdiff_t>(own.size()) / outer;
+      all.insert(all.end(), own.begin() + o * width, own.begin() + (o + 1) * width);
+    }
+  return all;
+}
+
+std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankShare& share,
+                                  Index inner) const {
+  if (world_ == nullptr || values.empty()) return values;
+  const Index row = share.all * inner;
+  if (static_cast<Index>(values.size()) % row != 0)
+    throw InputError("the checkpoint does not have the replicas of the study",
+                     "resume the results it belongs to");
+  std::vector<double> own;
+  for (Index begin = share.first * inner; begin < static_cast<Index>(values.size()); begin += row)
+    own.insert(own.end(), values.begin() + begin, values.begin() + begin + share.own * inner);
+  return own;
+}
+
+std::vector<double> Ranks::joined(std::vector<double> values) const {
+  if (world_ == nullptr) return values;
+  const std::vector<std::vector<double>> of_rank = world_->gather(values);
+  if (!is_root()) return values;
+  for (std::size_t r = 1; r < of_rank.size(); ++r)
+    values.insert(values.end(), of_rank[r].begin(), of_rank[r].end());
+  return values;
+}
+
+Index Ranks::least(Index own) const {
+  if (world_ == nullptr) return own;
+  return -static_cast<Index>(world_->maximum({-static_cast<double>(own)})[0]);
+}
+
+std::vector<double> Ranks::maximum(std::vector<double> numbers,
+                                   const std::atomic<int>* stop) const {
+  return world_ == nullptr ? numbers : world_->maximum(std::move(numbers), stop);
+}
+
+std::vector<double> own_spins(const Ranks& ranks, const std::vector<double>& all) {
+  const RankShare blocks = ranks.blocks();
+  return ranks.own_of(all, blocks, static_cast<Index>(all.size()) / blocks.all);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,64 @@
+#pragma once
+// How the replicas of a study are spread over ranks: whole blocks of eight, which are computed side
+// by side, one after the other. What is measured of a replica does not depend on where it is; the
+// root puts it in order and writes it, so that results are the same for any number of ranks.
+
+#include <atomic>
+#include <vector>
+
+#include "larmor/core/communicator.hpp"
+#include "larmor/core/replica_share.hpp"
+
+namespace larmor::study {
+
+/// The share of a rank in something that replicas have.
+struct RankShare {
+  Index first, own, all;
+};
+
+class Ranks {
+ public:
+  /// One rank has all replicas.
+  explicit Ranks(Index replicas = 1) : share_(replicas) {}
+  /// @param world must outlive this
+  /// @throws InputError where some ranks would have nothing to do
+  Ranks(const Communicator& world, Index replicas);
+
+  bool is_root() const { return world_ == nullptr || world_->is_root(); }
+  int size() const { return world_ == nullptr ? 1 : world_->size(); }
+  /// Every rank's work and the errors of it, as Communicator::together.
+  void together(const std::function<void()>& work) const;
+
+  /// Replicas of this rank.
+  const ReplicaShare& share() const { return share_; }
+  RankShare replicas() const { return {share_.first, share_.count, share_.all}; }
+  /// Replicas with those that fill blocks up, as tables of replicas have them.
+  RankShare padded_replicas() const;
+  RankShare blocks() const;
+  /// Replicas that `gathered` gives here.
+  Index gathered_replicas() const { return is_root() ? share_.all : share_.count; }
+
+  /// (outer, own, inner) of every rank as (outer, all, inner) on the root; elsewhere `values` as
+  /// they are.
+  std::vector<double> gathered(std::vector<double> values, const RankShare& share,
+                               Index inner = 1) const;
+  /// What of (outer, all, inner) is this rank's.
+  std::vector<double> own_of(const std::vector<double>& values, const RankShare& share,
+                             Index inner = 1) const;
+  /// Everything of every rank, rank after rank, on the root; elsewhere `values` as they are.
+  std::vector<double> joined(std::vector<double> values) const;
+
+  bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
+  Index least(Index own) const;
+  /// As Communicator::maximum.
+  std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop) const;
+
+ private:
+  const Communicator* world_ = nullptr;  ///< null: one rank
+  ReplicaShare share_;
+};
+
+/// What of the spins that all ranks have saved, joined, is this rank's.
+std::vector<double> own_spins(const Ranks& ranks, const std::vector<double>& all);
+
+}  // namespace larmor::study

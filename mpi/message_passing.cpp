@@ -1,0 +1,100 @@
+// The module that links MPI; see larmor/core/message_passing.hpp.
+
+#include "larmor/core/message_passing.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace larmor {
+namespace {
+
+/// MPI counts in int.
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr int tag = 1;
+
+template <class Part>
+void in_parts(std::size_t bytes, const Part& part) {
+  for (std::size_t begin = 0; begin < bytes; begin += most_bytes)
+    part(begin, static_cast<int>(std::min(most_bytes, bytes - begin)));
+}
+
+class Mpi final : public MessagePassing {
+ public:
+  Mpi() {
+    // Threads make tables and measure; only one of them ever talks to other ranks.
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
+    MPI_Comm_rank(node, &rank_on_node_);
+    MPI_Comm_size(node, &size_on_node_);
+    MPI_Comm_free(&node);
+    char words[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(words, &length);
+    library_.assign(words, static_cast<std::size_t>(length));
+    library_.resize(std::min(library_.find_first_of(",\n"), library_.size()));
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  int rank_on_node() const override { return rank_on_node_; }
+  int size_on_node() const override { return size_on_node_; }
+  const char* library() const override { return library_.c_str(); }
+
+  void send(const void* data, std::size_t bytes, int to) override {
+    in_parts(bytes, [&](std::size_t begin, int count) {
+      MPI_Send(static_cast<const char*>(data) + begin, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    });
+  }
+  void receive(void* data, std::size_t bytes, int from) override {
+    in_parts(bytes, [&](std::size_t begin, int count) {
+      MPI_Recv(static_cast<char*>(data) + begin, count, MPI_BYTE, from, tag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    });
+  }
+  void broadcast(void* data, std::size_t bytes) override {
+    in_parts(bytes, [&](std::size_t begin, int count) {
+      MPI_Bcast(static_cast<char*>(data) + begin, count, MPI_BYTE, 0, MPI_COMM_WORLD);
+    });
+  }
+
+  bool maximum(double* numbers, int count, double pause, bool (*go_on)(void*),
+               void* context) override {
+    using Clock = std::chrono::steady_clock;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, numbers, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD, &request);
+    auto last = Clock::now();
+    for (int tries = 0;; ++tries) {
+      int done = 0;
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      if (done) return true;
+      // Ranks that wait long leave the processor to others.
+      if (tries > 1000) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      if (std::chrono::duration<double>(Clock::now() - last).count() < pause) continue;
+      if (!go_on(context)) return false;
+      last = Clock::now();
+    }
+  }
+
+  void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+  void finish() override { MPI_Finalize(); }
+
+ private:
+  int rank_ = 0, size_ = 1, rank_on_node_ = 0, size_on_node_ = 1;
+  std::string library_;
+};
+
+}  // namespace
+}  // namespace larmor
+
+extern "C" larmor::MessagePassing* larmor_start_message_passing() {
+  static larmor::Mpi mpi;
+  return &mpi;
+}
