@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
@@ -18,23 +19,9 @@
 namespace larmor::cli {
 namespace {
 
-/// Simple-cubic Heisenberg ferromagnet.
-study::SystemTables cubic_tables(Index length, Index replicas) {
-  return study::parse_system(
-      fmt::format("replicas = {1}\n[lattice]\ntype = 'sc'\nsize = [{0}, {0}, {0}]\n[[exchange]]\n"
-                  "shell = 1\nJ = 1\n",
-                  length, replicas),
-      "bench");
-}
-
 /// Is a system, or anything of its line, among what was asked for?
 bool wanted(const std::string& only, const std::string& system) {
   return system.find(only) != std::string::npos;
-}
-
-/// "64^3 x 8": cells along each of `dimensions`, and replicas.
-std::string size_words(Index length, int dimensions, Index replicas) {
-  return fmt::format("{}^{} x {}", length, dimensions, replicas);
 }
 
 constexpr int repeats = 7;
@@ -136,29 +123,6 @@ void bench_monte_carlo(const Device& device, const std::string& only) {
   }
   fmt::print("\nstate: {} bytes a spin and replica (tables apart)\n",
              bytes_of_reals(device.precision, 3));
-}
-
-/// bcc iron: four shells, 50 neighbours (couplings of examples/bcc-iron).
-study::SystemTables iron_tables(Index length, Index replicas) {
-  return study::parse_system(
-      fmt::format("replicas = {1}\nunits = 'material'\n[lattice]\ntype = 'bcc'\n"
-                  "size = [{0}, {0}, {0}]\nconstant = '2.87 Å'\nmoment = '2.23 μB'\n"
-                  "[[exchange]]\nshell = 1\nJ = '2.67534969539968 mRy'\n"
-                  "[[exchange]]\nshell = 2\nJ = '1.51407153091300 mRy'\n"
-                  "[[exchange]]\nshell = 3\nJ = '-0.11950875287692 mRy'\n"
-                  "[[exchange]]\nshell = 4\nJ = '-0.17639668321316 mRy'\n",
-                  length, replicas),
-      "bench");
-}
-
-/// Kagome ferromagnet with Dzyaloshinskii-Moriya interaction: three atoms, bonds of four numbers.
-study::SystemTables kagome_tables(Index length, Index replicas) {
-  return study::parse_system(
-      fmt::format("replicas = {1}\n[lattice]\ntype = 'kagome'\nsize = [{0}, {0}]\n[[exchange]]\n"
-                  "shell = 1\nJ = 1\n[[dmi]]\nshell = 1\nstrength = 0.2\n"
-                  "direction = 'interface'\n",
-                  length, replicas),
-      "bench");
 }
 
 struct SchemeCase {
@@ -328,8 +292,11 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_llg(device, only);
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
+  } else if (name == "scaling") {
+    bench_scaling(chosen, only);
   } else {
-    throw InputError("there is no benchmark '" + name + "'", "there are mc, llg and dipoles");
+    throw InputError("there is no benchmark '" + name + "'",
+                     "there are mc, llg, dipoles and scaling");
   }
   return 0;
 }

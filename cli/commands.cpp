@@ -135,7 +135,7 @@ int run_command(int argc, char** argv) {
   verify_app->add_flag("--quick", quick, "fewer samples");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app->add_option("name", name, "mc, llg or dipoles")->required();
+  bench_app->add_option("name", name, "mc, llg, dipoles or scaling")->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'");
   device_flags(bench_app);
@@ -143,7 +143,7 @@ int run_command(int argc, char** argv) {
   bench_app->footer(
       "Runs on one CPU thread in double precision if not told otherwise.\n"
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
-      "  larmor bench llg --only '16^3 x 8'\n");
+      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n");
 
   try {
     app.parse(argc, argv);

@@ -43,6 +43,8 @@ int devices();
 int verify(bool quick);
 /// @param only part of the name of a system; empty: all
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device);
+/// What `bench scaling` does, on every rank.
+void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

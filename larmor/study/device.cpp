@@ -104,7 +104,7 @@ Device device_of(const DeviceOverrides& chosen) {
   device.precision = precision_of(chosen.precision);
   if (chosen.backend == "cuda") {
     device.backend = Backend::cuda;
-    device.ordinal = chosen_gpu(0).ordinal;
+    device.ordinal = chosen_gpu(chosen.rank_on_node).ordinal;
   } else {
     require_known_to_cpu(device.precision, {});
   }

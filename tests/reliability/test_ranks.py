@@ -1,0 +1,200 @@
+"""Several ranks give the bits of one, through restarts on other numbers of ranks and through failures.
+Skips where the program was built without MPI, or there is no mpirun."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from program import LARMOR, assert_same_bits, command, larmor, write_alloy_study, write_study
+
+MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
+pytestmark = pytest.mark.skipif(
+    shutil.which("mpirun") is None or not MODULE.exists(), reason="no MPI here"
+)
+
+# 36 replicas are five blocks of eight, the last one half full.
+REPLICAS = 36
+ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def on_ranks(ranks, *arguments):
+    return ["mpirun", "--oversubscribe", "-n", str(ranks), *command(*arguments)]
+
+
+def run_on_ranks(ranks, *arguments):
+    return subprocess.run(
+        on_ranks(ranks, *arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=300
+    )
+
+
+def start_on_ranks(ranks, *arguments):
+    return subprocess.Popen(
+        on_ranks(ranks, *arguments, "--progress", "quiet"),
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def rank_processes(starter):
+    found = subprocess.run(
+        ["pgrep", "-P", str(starter.pid)], capture_output=True, text=True, check=False
+    )
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def wait_for(file, process):
+    deadline = time.monotonic() + 120
+    while not file.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("write", [write_study, write_alloy_study])
+def test_ranks_do_not_change_a_bit(tmp_path, write):
+    study = write(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
+    alone = larmor("run", study, "-o", tmp_path / "1.h5")
+    assert alone.returncode == 0, alone.stderr
+    for ranks in (2, 3, 4):
+        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5")
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.count("results:") == 1
+        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+
+
+def test_a_run_goes_on_with_another_number_of_ranks(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
+    start = time.monotonic()
+    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
+    seconds = time.monotonic() - start
+    output = tmp_path / "parts.h5"
+    code = None
+    for part, ranks in enumerate((3, 1, 2, 4, 1)):
+        arguments = ["resume", output] if part else ["run", study, "-o", output]
+        if ranks == 1:
+            process = subprocess.Popen(
+                command(*arguments, "--checkpoint-every", "0.05", "--progress", "quiet"),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        else:
+            process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.05")
+        wait_for(tmp_path / "parts.ckpt", process)
+        last = part == 4
+        try:
+            process.wait(300 if last else 0.25 * seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        code = process.returncode
+        if code == 0:
+            break
+        assert not last, errors
+        time.sleep(0.5)  # ranks notice that their starter is gone
+    assert code == 0
+    assert_same_bits(tmp_path / "whole.h5", output)
+
+
+def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=3000)
+    output = tmp_path / "stopped.h5"
+    process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.1")
+    wait_for(tmp_path / "stopped.ckpt", process)
+    os.kill(rank_processes(process)[1], signal.SIGTERM)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 143, errors
+    assert out.count("larmor resume") == 1
+    process = start_on_ranks(2, "resume", output)
+    time.sleep(1)
+    os.kill(rank_processes(process)[0], signal.SIGINT)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+
+
+def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
+    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
+    output = tmp_path / "killed.h5"
+    process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
+    wait_for(tmp_path / "killed.ckpt", process)
+    victim = rank_processes(process)[2]
+    others = [pid for pid in rank_processes(process) if pid != victim]
+    os.kill(victim, signal.SIGKILL)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert "signal 9" in errors
+    assert not any(pathlib.Path(f"/proc/{pid}").exists() for pid in others)
+    resumed = run_on_ranks(2, "resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(tmp_path / "whole.h5", output)
+
+
+def test_more_ranks_than_blocks_of_replicas_are_refused(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=17)
+    output = tmp_path / "refused.h5"
+    run = run_on_ranks(3, "run", study, "-o", output)
+    assert run.returncode == 2
+    assert run.stderr.count("3 ranks cannot share 17 replicas") == 1
+    assert "at most 2" in run.stderr and "replicas = 24" in run.stderr
+    assert not output.exists()
+
+
+def test_a_mistake_is_told_once(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS)
+    study.write_text(study.read_text().replace("J = 1.0", "J = 'strong'"))
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "wrong.h5")
+    assert run.returncode == 2
+    assert run.stderr.count("study.toml:12") == 1
+    assert not (tmp_path / "wrong.h5").exists()
+
+
+def test_results_are_not_overwritten(tmp_path):
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=20)
+    output = tmp_path / "there.h5"
+    assert larmor("run", study, "-o", output).returncode == 0
+    before = output.read_bytes()
+    run = run_on_ranks(2, "run", study, "-o", output)
+    assert run.returncode == 2
+    assert run.stderr.count("exists") == 1
+    assert output.read_bytes() == before
+
+
+def test_stages_of_one_rank_say_so(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "replicas = 32\n[lattice]\ntype = 'square'\nsize = [4, 4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[stage]]\nkind = 'minimise'\n"
+    )
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "minimum.h5")
+    assert run.returncode == 2
+    assert run.stderr.count("minimise runs on one rank") == 1
+
+
+def test_without_the_module_ranks_are_refused(tmp_path):
+    program = tmp_path / "larmor"
+    shutil.copy2(LARMOR, program)
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=20)
+    arguments = ["run", str(study), "-o", str(tmp_path / "none.h5")]
+    run = subprocess.run(
+        ["mpirun", "--oversubscribe", "-n", "2", str(program), *arguments],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 3
+    assert "one of 2 ranks" in run.stderr and "liblarmor_mpi.so" in run.stderr
+    assert subprocess.run([program, *arguments], capture_output=True).returncode == 0
