@@ -1,0 +1,26 @@
+// Several GPUs: each has a share of the replicas, which go the way they go on one, with tables and
+// with kernels made for the model.
+
+#include <cstdlib>
+
+#include "tests/replica_share_support.hpp"
+
+namespace larmor::spins {
+namespace {
+
+TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU";
+  for (const char* kernels : {"never", "always"}) {
+    setenv("LARMOR_MADE_KERNELS", kernels, 1);
+    for (const Precision precision :
+         {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers}) {
+      Device device = Device::cuda(0);
+      device.precision = precision;
+      for (const char* system : systems_of_shares) expect_shares_are_alike(system, device);
+    }
+  }
+  unsetenv("LARMOR_MADE_KERNELS");
+}
+
+}  // namespace
+}  // namespace larmor::spins
