@@ -80,10 +80,16 @@ int on_all_ranks(study::RunOptions& options,
     if (world.is_root()) return report(outcome, options.output);
     return outcome.completed ? 0 : 128 + outcome.signal;
   } catch (const std::exception& error) {
-    if (world.size() == 1 || world.failed_together()) throw;
+    if (world.size() == 1) throw;
     // Of ranks that fail alike the root is the one to be heard.
-    if (!world.is_root()) std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (!world.failed_together() && !world.is_root())
+      std::this_thread::sleep_for(std::chrono::seconds(1));
     const int code = explain_failure(error);
+    if (world.failed_together()) {
+      // The first rank that ends takes the others with it: after the message.
+      world.maximum({0});
+      return code;
+    }
     std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
     world.abort(code);
     return code;

@@ -55,6 +55,23 @@ def rank_processes(starter):
     return [int(pid) for pid in found.stdout.split()]
 
 
+def is_alive(pid):
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def kill_all(starter):
+    """A power cut: the ranks first, which would outlive their starter for a while."""
+    for pid in [*rank_processes(starter), starter.pid]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def wait_for(file, process):
     deadline = time.monotonic() + 120
     while not file.exists() and process.poll() is None and time.monotonic() < deadline:
@@ -74,10 +91,8 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
 
 
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
-    start = time.monotonic()
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
-    seconds = time.monotonic() - start
     output = tmp_path / "parts.h5"
     code = None
     for part, ranks in enumerate((3, 1, 2, 4, 1)):
@@ -95,15 +110,15 @@ def test_a_run_goes_on_with_another_number_of_ranks(tmp_path):
         wait_for(tmp_path / "parts.ckpt", process)
         last = part == 4
         try:
-            process.wait(300 if last else 0.25 * seconds)
+            process.wait(300 if last else 0.3)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_all(process)
         _, errors = process.communicate(timeout=60)
         code = process.returncode
         if code == 0:
             break
         assert not last, errors
-        time.sleep(0.5)  # ranks notice that their starter is gone
+    assert part >= 2
     assert code == 0
     assert_same_bits(tmp_path / "whole.h5", output)
 
@@ -136,7 +151,10 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
     _, errors = process.communicate(timeout=30)
     assert process.returncode != 0
     assert "signal 9" in errors
-    assert not any(pathlib.Path(f"/proc/{pid}").exists() for pid in others)
+    deadline = time.monotonic() + 30
+    while any(map(is_alive, others)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(tmp_path / "whole.h5", output)
@@ -162,7 +180,7 @@ def test_a_mistake_is_told_once(tmp_path):
 
 
 def test_results_are_not_overwritten(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=20)
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
     output = tmp_path / "there.h5"
     assert larmor("run", study, "-o", output).returncode == 0
     before = output.read_bytes()
@@ -186,7 +204,7 @@ def test_stages_of_one_rank_say_so(tmp_path):
 def test_without_the_module_ranks_are_refused(tmp_path):
     program = tmp_path / "larmor"
     shutil.copy2(LARMOR, program)
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=20)
+    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
     arguments = ["run", str(study), "-o", str(tmp_path / "none.h5")]
     run = subprocess.run(
         ["mpirun", "--oversubscribe", "-n", "2", str(program), *arguments],
