@@ -8,6 +8,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace larmor {
 namespace {
@@ -59,10 +60,25 @@ class Mpi final : public MessagePassing {
                MPI_STATUS_IGNORE);
     });
   }
-  void broadcast(void* data, std::size_t bytes) override {
-    in_parts(bytes, [&](std::size_t begin, int count) {
-      MPI_Bcast(static_cast<char*>(data) + begin, count, MPI_BYTE, 0, MPI_COMM_WORLD);
-    });
+  void exchange(const Message* out, int out_count, const Message* in, int in_count) override {
+    std::vector<MPI_Request> requests;
+    for (int n = 0; n < in_count; ++n)
+      in_parts(in[n].bytes, [&](std::size_t begin, int count) {
+        MPI_Irecv(static_cast<char*>(in[n].data) + begin, count, MPI_BYTE, in[n].rank, tag,
+                  MPI_COMM_WORLD, &requests.emplace_back());
+      });
+    for (int n = 0; n < out_count; ++n)
+      in_parts(out[n].bytes, [&](std::size_t begin, int count) {
+        MPI_Isend(static_cast<const char*>(out[n].data) + begin, count, MPI_BYTE, out[n].rank, tag,
+                  MPI_COMM_WORLD, &requests.emplace_back());
+      });
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+  void sum(double* numbers, std::size_t count) override {
+    for (std::size_t begin = 0; begin < count; begin += most_bytes / sizeof(double))
+      MPI_Allreduce(MPI_IN_PLACE, numbers + begin,
+                    static_cast<int>(std::min(most_bytes / sizeof(double), count - begin)),
+                    MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
 
   bool maximum(double* numbers, int count, double pause, bool (*go_on)(void*),

@@ -96,6 +96,47 @@ std::vector<std::vector<double>> Communicator::gather(const std::vector<double>&
   return all;
 }
 
+void Communicator::exchange(const std::vector<Message>& out, const std::vector<Message>& in) const {
+  if (mpi_ != nullptr)
+    mpi_->exchange(out.data(), static_cast<int>(out.size()), in.data(),
+                   static_cast<int>(in.size()));
+}
+
+std::vector<std::vector<double>> Communicator::swap(
+    const std::vector<std::vector<double>>& to) const {
+  std::vector<std::size_t> counts_to(to.size()), counts(to.size());
+  std::vector<std::vector<double>> from(to.size());
+  std::vector<Message> out, in;
+  const auto swap_all = [&] {
+    exchange(out, in);
+    out.clear();
+    in.clear();
+  };
+  for (std::size_t r = 0; r < to.size(); ++r) {
+    counts_to[r] = to[r].size();
+    if (static_cast<int>(r) == rank()) continue;
+    out.push_back({static_cast<int>(r), &counts_to[r], sizeof(std::size_t)});
+    in.push_back({static_cast<int>(r), &counts[r], sizeof(std::size_t)});
+  }
+  swap_all();
+  for (std::size_t r = 0; r < to.size(); ++r) {
+    if (static_cast<int>(r) == rank()) {
+      from[r] = to[r];
+      continue;
+    }
+    from[r].resize(counts[r]);
+    out.push_back(
+        {static_cast<int>(r), const_cast<double*>(to[r].data()), to[r].size() * sizeof(double)});
+    in.push_back({static_cast<int>(r), from[r].data(), from[r].size() * sizeof(double)});
+  }
+  swap_all();
+  return from;
+}
+
+void Communicator::sum(double* numbers, std::size_t count) const {
+  if (mpi_ != nullptr) mpi_->sum(numbers, count);
+}
+
 std::vector<double> Communicator::maximum(std::vector<double> numbers,
                                           const std::atomic<int>* stop) const {
   if (size() == 1) return numbers;

@@ -43,6 +43,12 @@ class Communicator {
 
   /// What every rank brings, rank after rank, on the root; nothing elsewhere.
   std::vector<std::vector<double>> gather(const std::vector<double>& own) const;
+  /// Sends and receives all at once.
+  void exchange(const std::vector<Message>& out, const std::vector<Message>& in) const;
+  /// Vectors to every rank; those of every rank. (Of no great size.)
+  std::vector<std::vector<double>> swap(const std::vector<std::vector<double>>& to) const;
+  /// Adds up, in no particular order.
+  void sum(double* numbers, std::size_t count) const;
   /// The largest of each number over all ranks. @throws MachineError when ranks no longer answer
   /// after this process was told to stop by `stop` (null: never)
   std::vector<double> maximum(std::vector<double> numbers,

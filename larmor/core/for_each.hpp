@@ -31,6 +31,41 @@ struct Extent {
 
 /// Slots that one partial sum of `reduce` covers.
 inline constexpr Index reduction_chunk = 64;
+static_assert(slab_grain == reduction_chunk * lane_count);
+
+/// Calls body(extent) for the parts of an extent that this process updates.
+template <class Body>
+void for_each_owned(const Extent& extent, const Body& body) {
+  const Slab* slab = extent.layout.slab;
+  if (slab == nullptr) return body(extent);
+  for (Index n = 0; n < slab->count; ++n) {
+    Extent part = extent;
+    if (slab->owned[n].first > part.first_site) part.first_site = slab->owned[n].first;
+    if (slab->owned[n].last < part.last_site) part.last_site = slab->owned[n].last;
+    if (part.first_site < part.last_site) body(part);
+  }
+}
+
+inline bool is_owned(const Slab* slab, Index site) {
+  if (slab == nullptr) return true;
+  Index low = 0, high = slab->count;
+  while (low < high) {
+    const Index middle = (low + high) / 2;
+    if (slab->owned[middle].last <= site) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < slab->count && slab->owned[low].first <= site;
+}
+
+/// What other processes have written into an extent, where this one reads it.
+inline void bring_neighbours(const Extent& extent, const Reals& field) {
+  if (const Slab* slab = extent.layout.slab)
+    slab->exchange(slab->context, field, {extent.first_site, extent.last_site}, extent.first_block,
+                   extent.last_block);
+}
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
@@ -107,20 +142,23 @@ auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor
 }
 
 /// Sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
+/// @param slab of chunks of `sites_of_slot` sites a slot, from slot 0 on; null: all are owned
 template <class Slots, class Functor>
 void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,
-                  double* out) {
+                  double* out, const Slab* slab, Index sites_of_slot) {
   using Result = decltype(functor(slot(begin)));
   constexpr int width = Result::count * lane_count;
   const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
   std::vector<double> partial(static_cast<std::size_t>(chunks * width));
   parallel_loop(threads, 0, chunks, [&](Index chunk) {
     const Index from = begin + chunk * reduction_chunk;
+    if (!is_owned(slab, from * sites_of_slot)) return;
     const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
     const auto sums = sum_slots(slot, from, to, functor);
     for (int k = 0; k < Result::count; ++k)
       sums.value[k].store(partial.data() + chunk * width + k * lane_count);
   });
+  if (slab != nullptr) slab->add_up(slab->context, partial.data(), chunks * width);
   for (int i = 0; i < width; ++i) out[i] = 0.0;
   for (Index chunk = 0; chunk < chunks; ++chunk)
     for (int i = 0; i < width; ++i) out[i] += partial[static_cast<std::size_t>(chunk * width + i)];
@@ -136,7 +174,8 @@ void add_block_sums_in(const Device& device, const Extent& extent, const Functor
   if (extent.layout.one_replica()) {
     reduce_block(
         device.threads, first_group(extent), last_group(extent),
-        [&](Index group) { return site_lanes<Numbers>(extent, group); }, functor, lanes);
+        [&](Index group) { return site_lanes<Numbers>(extent, group); }, functor, lanes,
+        extent.layout.slab, lane_count);
     for (int k = 0; k < Result::count; ++k)
       for (int l = 0; l < lane_count; ++l) out[k] += lanes[k * lane_count + l];
     return;
@@ -147,7 +186,7 @@ void add_block_sums_in(const Device& device, const Extent& extent, const Functor
       [&](Index site) {
         return ReplicaLanesIn<Numbers>{site, block};
       },
-      functor, lanes);
+      functor, lanes, extent.layout.slab, 1);
   for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
 }
 
@@ -187,7 +226,10 @@ void count_cpu(const Device& device, const Extent& extent, const Functor& functo
     part.first_block = block;
     part.last_block = block + 1;
     double sums[lane_count] = {};
-    add_block_sums(device, part, functor, sums);
+    for_each_owned(part, [&](Extent owned) {
+      owned.layout.slab = nullptr;
+      add_block_sums(device, owned, functor, sums);
+    });
     for (Index l = 0; l < width; ++l)
       counts[block * width + l] += static_cast<std::uint64_t>(sums[l]);
   }
@@ -201,8 +243,10 @@ void count_cpu(const Device& device, const Extent& extent, const Functor& functo
 template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
   require_cpu(device);
-  detail::with_cpu_numbers(device, [&](auto numbers) {
-    detail::for_each_cpu<decltype(numbers)>(device, extent, functor);
+  for_each_owned(extent, [&](const Extent& owned) {
+    detail::with_cpu_numbers(device, [&](auto numbers) {
+      detail::for_each_cpu<decltype(numbers)>(device, owned, functor);
+    });
   });
 }
 
@@ -219,7 +263,8 @@ Pending reduce_later(const Device& device, const Extent& extent, const Functor& 
   return Pending(reduce(device, extent, functor));
 }
 
-/// Adds for each replica at how many sites the functor, which returns one number, gave 1 and not 0.
+/// Adds for each replica at how many sites that this process updates the functor, which returns one
+/// number, gave 1 and not 0.
 /// @param counts on the device [padded replicas]
 template <class Functor>
 void count(const Device& device, const Extent& extent, const Functor& functor,

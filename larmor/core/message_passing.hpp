@@ -7,6 +7,12 @@
 
 namespace larmor {
 
+struct Message {
+  int rank;  ///< where it goes to, or comes from
+  void* data;
+  std::size_t bytes;
+};
+
 class MessagePassing {
  public:
   virtual int rank() const = 0;
@@ -19,7 +25,9 @@ class MessagePassing {
 
   virtual void send(const void* data, std::size_t bytes, int to) = 0;
   virtual void receive(void* data, std::size_t bytes, int from) = 0;
-  virtual void broadcast(void* data, std::size_t bytes) = 0;
+  /// Sends and receives all at once; the messages from one rank to another keep their order.
+  virtual void exchange(const Message* out, int out_count, const Message* in, int in_count) = 0;
+  virtual void sum(double* numbers, std::size_t count) = 0;
   /// The largest of each number over all ranks. Every `pause` seconds without an answer it asks
   /// `go_on(context)`; false gives up. @return whether all have answered
   virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),

@@ -2,6 +2,7 @@
 // What kernels see of the state: trivially copyable views that know the layout, so that physics
 // does not. Sites here are storage positions.
 
+#include "larmor/core/slab.hpp"
 #include "larmor/core/slots.hpp"
 #include "larmor/core/vec3.hpp"
 
@@ -15,8 +16,9 @@ struct SpinLayout {
   Index sites = 0;
   Index replicas = 1;
   Index vacancies = 0;
-  Index first_replica = 0;  ///< of these replicas, among all that a study has
-  Index all_replicas = 0;   ///< of the study; 0: these are all
+  Index first_replica = 0;     ///< of these replicas, among all that a study has
+  Index all_replicas = 0;      ///< of the study; 0: these are all
+  const Slab* slab = nullptr;  ///< of the sites, those that this process updates; null: all
 
   /// Storage positions from 0 that hold a spin.
   LARMOR_HD Index spins() const { return sites - vacancies; }

@@ -60,6 +60,7 @@ class StructureFactor {
   /// @throws MachineError when cuFFT is missing that the method needs
   void add(const spins::SpinState& state);
   Index samples_added() const { return added_; }
+  Index replicas() const { return replicas_; }
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
   StructureFactorResult finish(int threads);
 

@@ -27,6 +27,7 @@ void update(Update kind, const Device& device, const SweepView& sweep, const Upd
         return count(device, extent, OverRelaxation<C>{sweep}, accepted);
     }
   });
+  bring_neighbours(extent, sweep.spins);
 }
 
 template <BondClass C>

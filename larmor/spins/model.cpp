@@ -445,6 +445,22 @@ const Model::SiteTables& Model::site_tables() const {
   return *site_tables_;
 }
 
+std::vector<std::int32_t> Model::neighbours() const { return site_tables().neighbour.to_host(); }
+
+std::vector<Index> Model::runs() const {
+  std::vector<Index> begins;
+  if (cell_bonds_) {
+    for (Index s = 0; s < cell_bonds_->sublattices(); ++s)
+      begins.push_back(s * cell_bonds_->sites_of_each());
+  } else if (!sublattices_.first.empty()) {
+    begins = {sublattices_.first.begin(), sublattices_.first.end()};
+  } else {
+    for (const ColourRange& colour : colours_) begins.push_back(colour.first_site);
+  }
+  std::erase_if(begins, [this](Index begin) { return begin >= spins_; });
+  return begins;
+}
+
 std::optional<Stencil> Model::stencil(StencilCells cells) const {
   if (total_.bonds.differs_by_replica()) return std::nullopt;
   if (cell_bonds_) return cell_bonds_->stencil(cells, total_.bond_class, total_.bonds.values());

@@ -41,8 +41,16 @@ class Model {
   /// Sites that are no vacancies: what averages "per site" are over.
   Index spins() const { return spins_; }
   SpinLayout layout(const ReplicaShare& replicas) const {
-    return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all};
+    return {sites_, replicas.count, sites_ - spins_, replicas.first, replicas.all, slab_};
   }
+  /// From now on layouts, and with them all kernels, are of a part of the sites.
+  void share_by(const Slab* slab) { slab_ = slab; }
+  Index replicas() const { return replicas_; }
+  /// Where runs of storage positions begin that go through the lattice once: sublattices or
+  /// colours.
+  std::vector<Index> runs() const;
+  /// Of each position in each slot, (group of eight positions, slot, 8); itself where it has none.
+  std::vector<std::int32_t> neighbours() const;
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
@@ -131,6 +139,7 @@ class Model {
 
   Device device_;
   Index sites_ = 0, spins_ = 0, replicas_ = 1;
+  const Slab* slab_ = nullptr;
   Index padded_sites_ = 0;
   bool differs_by_replica_ = false;
   int slots_ = 0;

@@ -115,6 +115,7 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   with_whole_model(model, state, [&](const ModelView& view) {
     spin_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
   });
+  if (layout.slab != nullptr) layout.slab->complete(layout.slab->context, share.reals());
   const std::vector<double> host = share.to_host();
   const VectorView shares(const_cast<double*>(host.data()), layout);
   std::vector<double> energy(static_cast<std::size_t>(layout.sites * layout.blocks()));

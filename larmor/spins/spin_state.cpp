@@ -159,7 +159,17 @@ void SpinState::for_each_spin(Index replica, const Store& store) const {
   }
 }
 
+void SpinState::complete() const {
+  if (const Slab* slab = layout_.slab) slab->complete(slab->context, spins_.reals());
+}
+
+std::vector<double> SpinState::save() const {
+  complete();
+  return spins_.to_host();
+}
+
 std::vector<Vec3<double>> SpinState::configuration(Index replica) const {
+  complete();
   std::vector<Vec3<double>> e(static_cast<std::size_t>(layout_.sites));
   for_each_spin(replica, [&](Index site, const Vec3<double>& of_site) {
     e[static_cast<std::size_t>(site)] = of_site;
@@ -170,6 +180,7 @@ std::vector<Vec3<double>> SpinState::configuration(Index replica) const {
 void SpinState::copy_configuration(Index replica, std::span<double> numbers) const {
   if (static_cast<Index>(numbers.size()) != 3 * layout_.sites)
     throw InternalError("a configuration does not fit the memory it is copied to");
+  complete();
   for_each_spin(replica, [&](Index site, const Vec3<double>& e) {
     double* to = numbers.data() + 3 * site;
     to[0] = e.x;
@@ -179,6 +190,7 @@ void SpinState::copy_configuration(Index replica, std::span<double> numbers) con
 }
 
 StridedVectors SpinState::vectors() const {
+  complete();
   const double* data = nullptr;
   if (device_ == Device::cpu(device_.threads)) {
     data = spins_.reals().wide;

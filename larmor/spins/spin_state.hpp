@@ -32,6 +32,8 @@ class SpinState {
   void set_all(std::span<const Vec3<double>> direction);
   /// @param direction unit vector of a canonical site; several threads call it
   void set_by_site(const std::function<Vec3<double>(Index site)>& direction);
+  // What follows is of all spins: where several processes share the sites, all of them call it.
+
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
   /// The same as numbers, (sites, 3), into memory that is there.
@@ -41,7 +43,7 @@ class SpinState {
   StridedVectors vectors() const;
 
   /// Raw contents, layout included, for checkpoints.
-  std::vector<double> save() const { return spins_.to_host(); }
+  std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }
 
   /// @throws UnphysicalError naming site and replica when a spin is not finite
@@ -50,6 +52,8 @@ class SpinState {
   std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
 
  private:
+  /// Brings what other processes have updated.
+  void complete() const;
   template <class Store>
   void for_each_spin(Index replica, const Store& store) const;
 

@@ -1,7 +1,5 @@
 #include "larmor/study/ranks.hpp"
 
-#include <string>
-
 #include "larmor/core/pack.hpp"
 
 namespace larmor::study {
@@ -29,14 +27,8 @@ ReplicaShare share_of(int rank, int ranks, Index replicas) {
 Ranks::Ranks(const Communicator& world, Index replicas)
     : world_(world.size() > 1 ? &world : nullptr), share_(replicas) {
   if (world_ == nullptr) return;
-  const Index blocks = movable_blocks(replicas);
-  if (blocks < world.size())
-    throw InputError(
-        std::to_string(world.size()) + " ranks cannot share " + std::to_string(replicas) +
-            (replicas == 1 ? " replica" : " replicas") +
-            ": replicas go to ranks by eights, and some ranks would have none",
-        "start " + (blocks == 1 ? std::string("one rank") : "at most " + std::to_string(blocks)) +
-            ", or set replicas = " + std::to_string(world.size() * lane_count) + " or more");
+  share_sites_ = movable_blocks(replicas) < world.size();
+  if (share_sites_) return;
   share_ = share_of(world.rank(), world.size(), replicas);
 }
 
@@ -56,7 +48,7 @@ RankShare Ranks::blocks() const {
 
 std::vector<double> Ranks::gathered(std::vector<double> values, const RankShare& share,
                                     Index inner) const {
-  if (world_ == nullptr) return values;
+  if (!share_replicas()) return values;
   const Index outer = static_cast<Index>(values.size()) / (share.own * inner);
   const std::vector<std::vector<double>> of_rank = world_->gather(values);
   if (!is_root()) return values;
@@ -72,7 +64,7 @@ std::vector<double> Ranks::gathered(std::vector<double> values, const RankShare&
 
 std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankShare& share,
                                   Index inner) const {
-  if (world_ == nullptr || values.empty()) return values;
+  if (!share_replicas() || values.empty()) return values;
   const Index row = share.all * inner;
   if (static_cast<Index>(values.size()) % row != 0)
     throw InputError("the checkpoint does not have the replicas of the study",
@@ -84,7 +76,7 @@ std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankS
 }
 
 std::vector<double> Ranks::joined(std::vector<double> values) const {
-  if (world_ == nullptr) return values;
+  if (!share_replicas()) return values;
   const std::vector<std::vector<double>> of_rank = world_->gather(values);
   if (!is_root()) return values;
   for (std::size_t r = 1; r < of_rank.size(); ++r)

@@ -1,7 +1,9 @@
 #pragma once
-// How the replicas of a study are spread over ranks: whole blocks of eight, which are computed side
-// by side, one after the other. What is measured of a replica does not depend on where it is; the
-// root puts it in order and writes it, so that results are the same for any number of ranks.
+// How a study is spread over ranks. Its replicas are, by whole blocks of eight, which are computed
+// side by side: what is measured of a replica does not depend on where it is; the root puts it in
+// order and writes it. Where there are fewer blocks than ranks, all ranks have all replicas and
+// share the sites of the lattice (spins/slabs.hpp): each of them then knows all numbers. Results
+// are the same for any number of ranks.
 
 #include <atomic>
 #include <vector>
@@ -21,13 +23,15 @@ class Ranks {
   /// One rank has all replicas.
   explicit Ranks(Index replicas = 1) : share_(replicas) {}
   /// @param world must outlive this
-  /// @throws InputError where some ranks would have nothing to do
   Ranks(const Communicator& world, Index replicas);
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
   /// Every rank's work and the errors of it, as Communicator::together.
   void together(const std::function<void()>& work) const;
+
+  /// The ranks that share the lattice; null: each rank has it to itself.
+  const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }
 
   /// Replicas of this rank.
   const ReplicaShare& share() const { return share_; }
@@ -36,7 +40,7 @@ class Ranks {
   RankShare padded_replicas() const;
   RankShare blocks() const;
   /// Replicas that `gathered` gives here.
-  Index gathered_replicas() const { return is_root() ? share_.all : share_.count; }
+  Index gathered_replicas() const { return share_sites_ || is_root() ? share_.all : share_.count; }
 
   /// (outer, own, inner) of every rank as (outer, all, inner) on the root; elsewhere `values` as
   /// they are.
@@ -54,8 +58,11 @@ class Ranks {
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop) const;
 
  private:
+  bool share_replicas() const { return world_ != nullptr && !share_sites_; }
+
   const Communicator* world_ = nullptr;  ///< null: one rank
   ReplicaShare share_;
+  bool share_sites_ = false;
 };
 
 /// What of the spins that all ranks have saved, joined, is this rank's.

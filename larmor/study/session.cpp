@@ -50,13 +50,29 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 
 }  // namespace
 
+namespace {
+
+/// @throws InputError as device_of, and where ranks share sites, which they do on CPUs
+Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
+                       const RunOptions& options, const Ranks& ranks) {
+  const Device device = device_of(study, geometry, options.device);
+  if (ranks.sharing() != nullptr && device.backend == Backend::cuda)
+    throw InputError("one lattice cannot be shared by several GPUs", study.device.where,
+                     "use backend = \"cpu\", one rank, or replicas = " +
+                         std::to_string(ranks.size() * lane_count) + " or more");
+  return device;
+}
+
+}  // namespace
+
 Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
                  std::optional<io::ResultsFile> results, lattice::Geometry geometry)
     : study_(study),
       options_(options),
       ranks_(ranks),
       results_(std::move(results)),
-      system_(study, device_of(study, geometry, options.device), geometry, ranks.share()) {
+      system_(study, device_of_ranks(study, geometry, options, ranks), geometry, ranks.share(),
+              ranks.sharing()) {
   require_working_memory(study, system_);
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }

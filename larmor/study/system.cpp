@@ -214,12 +214,24 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
   return lowered;
 }
 
+namespace {
+
+std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Communicator* sharing) {
+  if (sharing == nullptr) return nullptr;
+  auto slabs = std::make_unique<spins::Slabs>(*sharing, model);
+  model.share_by(slabs->slab());
+  return slabs;
+}
+
+}  // namespace
+
 SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
-                       const ReplicaShare& replicas)
+                       const ReplicaShare& replicas, const Communicator* sharing)
     : device(on),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
       model(device, geometry, lower_terms(tables, geometry, moments), moments, replicas),
+      slabs(share_sites(model, sharing)),
       state(device, model.layout(replicas), model.canonical()) {}
 
 }  // namespace larmor::study

@@ -4,6 +4,7 @@
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/lowered_term.hpp"
 #include "larmor/spins/model.hpp"
+#include "larmor/spins/slabs.hpp"
 #include "larmor/spins/spin_state.hpp"
 #include "larmor/study/study.hpp"
 
@@ -35,8 +36,10 @@ struct SpinSystem {
   SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built)
       : SpinSystem(tables, on, std::move(built), tables.replicas) {}
   /// @param replicas of this system, of those that the tables speak of
+  /// @param sharing the ranks that share the lattice; null: it is this process's alone
+  /// @throws InputError where it is too small to be shared
   SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
-             const ReplicaShare& replicas);
+             const ReplicaShare& replicas, const Communicator* sharing = nullptr);
   SpinSystem(const SpinSystem&) = delete;
   SpinSystem& operator=(const SpinSystem&) = delete;
 
@@ -44,6 +47,7 @@ struct SpinSystem {
   lattice::Geometry geometry;
   spins::SiteMoments moments;  ///< in mu_B
   spins::Model model;
+  std::unique_ptr<spins::Slabs> slabs;  ///< null: all sites are this process's
   spins::SpinState state;
 };
 

@@ -90,8 +90,12 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
         assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
 
 
-def test_a_run_goes_on_with_another_number_of_ranks(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
+@pytest.mark.parametrize("one_lattice", [False, True])
+def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=600)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "parts.h5"
     code = None
@@ -160,14 +164,63 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
     assert_same_bits(tmp_path / "whole.h5", output)
 
 
-def test_more_ranks_than_blocks_of_replicas_are_refused(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=17)
-    output = tmp_path / "refused.h5"
-    run = run_on_ranks(3, "run", study, "-o", output)
-    assert run.returncode == 2
-    assert run.stderr.count("3 ranks cannot share 17 replicas") == 1
-    assert "at most 2" in run.stderr and "replicas = 24" in run.stderr
-    assert not output.exists()
+def write_one_lattice(write):
+    """A lattice that ranks share: too few replicas for them, sites for eight pieces."""
+
+    def write_it(path, **options):
+        text = write(path, **options).read_text()
+        text = text.replace("size = [16, 16]", "size = [64, 64]")
+        torque = [line for line in text.splitlines() if line.startswith("torque")]
+        path.write_text(text.replace(torque[0] + "\n", ""))
+        return path
+
+    return write_it
+
+
+@pytest.mark.parametrize("write", [write_study, write_alloy_study])
+@pytest.mark.parametrize("replicas", [1, 9])
+def test_ranks_share_one_lattice(tmp_path, write, replicas):
+    study = write_one_lattice(write)(tmp_path / "study.toml", replicas=replicas, sweeps=60)
+    alone = larmor("run", study, "-o", tmp_path / "1.h5")
+    assert alone.returncode == 0, alone.stderr
+    for ranks in (2, 3, 4):
+        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5")
+        assert run.returncode == 0, run.stderr
+        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+
+
+@pytest.mark.parametrize("integrator", ["midpoint", "heun", "semi-implicit", "depondt"])
+def test_every_integrator_shares_one_lattice(tmp_path, integrator):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'bcc'\nsize = [8, 8, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[exchange]]\nshell = 2\nJ = 0.4\n[initial]\nstate = 'random'\n"
+        f"[[stage]]\nkind = 'dynamics'\nintegrator = '{integrator}'\ntimestep = 0.02\nsteps = 20\n"
+        "damping = 0.3\ntemperature = 0.2\nmeasure = [{ what = 'energy-terms', every = 4 },\n"
+        "{ what = 'magnetisation', every = 4 }, { what = 'trajectory', every = 10 }]\n"
+    )
+    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "3.h5")
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+
+
+def test_what_ranks_cannot_share_is_refused(tmp_path):
+    for text, words in (
+        (write_study(tmp_path / "torque.toml", replicas=1).read_text(), "spin-transfer torque"),
+        ("[lattice]\ntype = 'chain'\nsize = [600]\n[[exchange]]\nshell = 1\nJ = 1\n"
+         "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n",
+         "3 ranks cannot share a lattice of 600 spins"),
+        ("[lattice]\ntype = 'sc'\nsize = [16, 16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
+         "[dipolar]\nstrength = 0.1\n[[stage]]\nkind = 'dynamics'\ntimestep = 0.01\nsteps = 10\n",
+         "dipoles by FFT run on one rank"),
+    ):
+        study = tmp_path / "study.toml"
+        study.write_text(text)
+        run = run_on_ranks(3, "run", study, "-o", tmp_path / "refused.h5")
+        assert run.returncode == 2
+        assert run.stderr.count(words) == 1, run.stderr
+        assert not (tmp_path / "refused.h5").exists()
 
 
 def test_a_mistake_is_told_once(tmp_path):

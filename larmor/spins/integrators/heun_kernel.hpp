@@ -16,6 +16,7 @@ template <BondClass C>
 struct HeunPredictor {
   LlgView view;
   LARMOR_INLINE Reals input() const { return view.spins; }
+  Reals output() const { return view.work[0]; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
@@ -36,6 +37,7 @@ template <BondClass C>
 struct HeunCorrector {
   LlgView view;
   LARMOR_INLINE Reals input() const { return view.work[0]; }
+  Reals output() const { return view.spins; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {

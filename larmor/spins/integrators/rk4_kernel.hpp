@@ -17,6 +17,7 @@ struct Rk4Stage {
   LARMOR_INLINE Reals input() const {
     return Stage == 1 ? view.spins : view.work[Stage == 3 ? 2 : 1];
   }
+  Reals output() const { return Stage == 4 ? view.spins : view.work[Stage == 2 ? 2 : 1]; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {

@@ -28,7 +28,11 @@ const Kernel& prepared(const Device& device, const Extent& extent, const Kernel&
 /// Kernels one after the other over all spins of a block: each sees what all others wrote before.
 template <class... Kernel>
 void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
-  (for_each(device, extent, prepared(device, extent, kernel)), ...);
+  const auto run = [&](const auto& each) {
+    for_each(device, extent, prepared(device, extent, each));
+    bring_neighbours(extent, each.output());
+  };
+  (run(kernel), ...);
 }
 
 Extent whole_blocks(const LlgView& view, const BlockRange& blocks) {
@@ -61,6 +65,7 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
   const Extent extent = whole_blocks(view, blocks);
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
   for_each(device, extent, MidpointStart{view});
+  bring_neighbours(extent, view.work[0]);
   int iterations = 0;
   for (double largest = 2 * enough; largest > enough && iterations <= most_iterations;
        ++iterations) {
@@ -71,11 +76,13 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
       for (const double change : reduce(device, extent, prepared(device, extent, iteration)))
         largest = change > largest ? change : largest;
     });
+    bring_neighbours(extent, view.work[1]);
     const Reals next = view.work[1];
     view.work[1] = view.work[0];
     view.work[0] = next;
   }
   for_each(device, extent, MidpointEnd{view});
+  bring_neighbours(extent, view.spins);
   return iterations;
 }
 

@@ -132,8 +132,17 @@ bool Sampler::tune(SpinState& state, Index sweeps) {
   return *std::min_element(rate.begin(), rate.end()) >= lowest_acceptance;
 }
 
+std::vector<std::uint64_t> Sampler::accepted_of_all() const {
+  std::vector<std::uint64_t> accepted = accepted_.to_host();
+  const Slab* slab = layout_.slab;
+  if (slab == nullptr) return accepted;
+  std::vector<double> numbers(accepted.begin(), accepted.end());
+  slab->add_up(slab->context, numbers.data(), static_cast<Index>(numbers.size()));
+  return {numbers.begin(), numbers.end()};
+}
+
 void Sampler::adapt_cones() {
-  const std::vector<std::uint64_t> accepted = accepted_.to_host();
+  const std::vector<std::uint64_t> accepted = accepted_of_all();
   std::vector<double> cone = cone_;
   for (std::size_t r = 0; r < cone.size(); ++r) {
     const double rate = static_cast<double>(accepted[r]) / attempted_;
@@ -144,7 +153,7 @@ void Sampler::adapt_cones() {
 }
 
 std::vector<double> Sampler::acceptance() const {
-  const std::vector<std::uint64_t> accepted = accepted_.to_host();
+  const std::vector<std::uint64_t> accepted = accepted_of_all();
   std::vector<double> rate;
   for (Index r = 0; r < layout_.replicas; ++r)
     rate.push_back(attempted_ > 0
@@ -167,7 +176,7 @@ std::vector<double> Sampler::cone_angles() const {
 
 std::vector<double> Sampler::save() const {
   std::vector<double> saved = cone_;
-  for (const std::uint64_t n : accepted_.to_host()) saved.push_back(static_cast<double>(n));
+  for (const std::uint64_t n : accepted_of_all()) saved.push_back(static_cast<double>(n));
   saved.push_back(attempted_);
   return saved;
 }
@@ -179,7 +188,9 @@ void Sampler::load(const std::vector<double>& saved) {
                      "resume the results it belongs to");
   set_cones({saved.begin(), saved.begin() + static_cast<std::ptrdiff_t>(n)});
   std::vector<std::uint64_t> accepted;
-  for (std::size_t r = n; r < 2 * n; ++r) accepted.push_back(static_cast<std::uint64_t>(saved[r]));
+  const bool counts = layout_.slab == nullptr || layout_.slab->is_first;
+  for (std::size_t r = n; r < 2 * n; ++r)
+    accepted.push_back(counts ? static_cast<std::uint64_t>(saved[r]) : 0);
   accepted_.copy_from(accepted);
   attempted_ = saved.back();
 }

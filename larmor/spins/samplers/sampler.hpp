@@ -49,6 +49,8 @@ class Sampler {
 
  private:
   void adapt_cones();
+  /// Wherever the moves were made. [padded replicas]
+  std::vector<std::uint64_t> accepted_of_all() const;
   void set_cones(std::vector<double> cone);
   SweepView view(SpinState& state) const;
   /// Updates by kernels made for the model; null: tables are to be used.

@@ -189,10 +189,13 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   return bytes;
 }
 
+bool DynamicsStage::reads_other_neighbours() const {
+  return std::any_of(table_.torque.begin(), table_.torque.end(),
+                     [](const TorqueTable& torque) { return torque.kind == "spin-transfer"; });
+}
+
 bool DynamicsStage::reads_tables() const {
-  return scheme() == spins::Scheme::midpoint ||
-         std::any_of(table_.torque.begin(), table_.torque.end(),
-                     [](const TorqueTable& torque) { return torque.kind == "spin-transfer"; }) ||
+  return scheme() == spins::Scheme::midpoint || reads_other_neighbours() ||
          std::any_of(table_.measure.begin(), table_.measure.end(),
                      [](const MeasurementTable& m) { return study::reads_tables(m.what); });
 }
@@ -490,7 +493,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
         ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
     const auto amplitudes = amplitudes_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
-    if (ranks_->size() > 1) {
+    if (m.structure_factor->replicas() < simulation.study.replicas) {
       m.structure_factor = std::make_unique<correlations::StructureFactor>(
           simulation.geometry, m.settings, simulation.study.replicas);
       m.structure_factor->load(amplitudes);
