@@ -53,15 +53,16 @@ struct Case {
   Index length;
 };
 
-/// Spin updates a second of `taking_part` ranks together, each with `replicas`; the slowest rank
-/// counts. The same number on every rank.
+/// Spin updates a second of the ranks that take part, each with `replicas`; the slowest counts.
+/// The same number on every rank. @param sharing the ranks that share the lattice; null: none do
 double rate_of(const Case& c, const Device& device, const Communicator& world,
-               const ReplicaShare& replicas, bool takes_part, double updates_a_step) {
+               const ReplicaShare& replicas, bool takes_part, double updates_a_step,
+               const Communicator* sharing = nullptr) {
   const study::SystemTables tables = c.tables(c.length, replicas.all);
   std::optional<study::SpinSystem> system;
   Work work;
   if (takes_part) {
-    system.emplace(tables, device, study::build_geometry(tables), replicas);
+    system.emplace(tables, device, study::build_geometry(tables), replicas, sharing);
     system->state.set_uniform({0.6, 0, 0.8});
     work = c.work(*system, tables.context.constants);
   }
@@ -99,6 +100,18 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
              whole / 1e6, shared / 1e6, shared / whole, shared / small);
 }
 
+/// One lattice, one replica.
+void measure_lattice(const Case& c, const Device& device, const Communicator& world) {
+  const study::SystemTables tables = c.tables(c.length, 1);
+  const auto spins = static_cast<double>(study::build_geometry(tables).spins());
+  const double whole = rate_of(c, device, world, {1}, world.is_root(), spins);
+  const double shared = rate_of(c, device, world, {1}, true, spins, &world);
+  if (!world.is_root()) return;
+  fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x\n",
+             fmt::format("{}, {}", c.name, size_words(c.length, 3, 1)), world.size(), whole / 1e6,
+             shared / 1e6, shared / whole);
+}
+
 }  // namespace
 
 void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only) {
@@ -108,7 +121,8 @@ void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only
   own.ranks_on_node = world.size_on_node();
   const Device device = study::device_of(own);
   if (world.is_root()) {
-    fmt::print("Replicas over ranks, eight a rank, on {}\n", study::device_words(device));
+    fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
+               study::device_words(device));
     fmt::print(
         "strong: all replicas on one rank against the same on all ranks; weak: eight on one "
         "rank against eight on each\n\n");
@@ -119,6 +133,10 @@ void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only
   for (const Case& c : {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 64 : 8},
                         Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 128 : 16}})
     if (std::string(c.name).find(only) != std::string::npos) measure(c, device, world);
+  if (on_gpu || world.size() == 1) return;
+  for (const Case& c : {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, 48},
+                        Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, 96}})
+    if (std::string(c.name).find(only) != std::string::npos) measure_lattice(c, device, world);
 }
 
 }  // namespace larmor::cli
