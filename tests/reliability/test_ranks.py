@@ -23,6 +23,9 @@ ENVIRONMENT = {
     **os.environ,
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
+    "OMPI_MCA_plm_rsh_agent": "sh",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
     "OMP_NUM_THREADS": "1",
 }
 
@@ -48,19 +51,28 @@ def start_on_ranks(ranks, *arguments):
     )
 
 
+def stat_of(pid):
+    """What /proc says of a process after its name: state, parent, ..."""
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
 def rank_processes(starter):
-    found = subprocess.run(
-        ["pgrep", "-P", str(starter.pid)], capture_output=True, text=True, check=False
-    )
-    return [int(pid) for pid in found.stdout.split()]
+    """In the order in which they were started."""
+    children = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if stat_of(folder.name)[1] == str(starter.pid):
+                children.append(int(folder.name))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return sorted(children)
 
 
 def is_alive(pid):
     try:
-        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+        return stat_of(pid)[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return state != "Z"
 
 
 def kill_all(starter):
