@@ -285,6 +285,11 @@ void bench_dipoles(const Device& device, const std::string& only) {
 }  // namespace
 
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen) {
+  if (name == "scaling")
+    return on_all_ranks([&](const Communicator& world) {
+      bench_scaling(chosen, only, world);
+      return 0;
+    });
   const Device device = study::device_of(chosen);
   if (name == "mc") {
     bench_monte_carlo(device, only);
@@ -292,8 +297,6 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_llg(device, only);
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
-  } else if (name == "scaling") {
-    bench_scaling(chosen, only);
   } else {
     throw InputError("there is no benchmark '" + name + "'",
                      "there are mc, llg, dipoles and scaling");

@@ -114,8 +114,8 @@ void measure_lattice(const Case& c, const Device& device, const Communicator& wo
 
 }  // namespace
 
-void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only) {
-  const Communicator world = Communicator::world();
+void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
+                   const Communicator& world) {
   study::DeviceOverrides own = chosen;
   own.rank_on_node = world.rank_on_node();
   own.ranks_on_node = world.size_on_node();

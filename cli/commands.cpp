@@ -19,7 +19,8 @@ int watched(bool profiled, const Work& work) {
   if (!profiled) return work();
   start_profile();
   const int code = work();
-  print_profile(end_profile());
+  const Profile profile = end_profile();
+  if (started_rank() == 0) print_profile(profile);
   return code;
 }
 
@@ -148,6 +149,7 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (started_rank() > 0) return quiet_rank_fails(error.get_exit_code() == 0 ? 0 : 2);
     return app.exit(error) == 0 ? 0 : 2;
   }
   if (app.got_subcommand("run"))

@@ -2,8 +2,10 @@
 // The commands of the larmor program.
 
 #include <exception>
+#include <functional>
 #include <string>
 
+#include "larmor/core/communicator.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/study/device.hpp"
@@ -12,6 +14,12 @@ namespace larmor::cli {
 
 /// Parses the command line and runs the command. @return exit code
 int run_command(int argc, char** argv);
+
+/// Runs `work` on all ranks that this process was started with. A failure that the other ranks do
+/// not know of ends them all, once its message is written. @return exit code
+int on_all_ranks(const std::function<int(const Communicator&)>& work);
+/// For a failure that every rank finds, and the root tells. @return the code, when the root has
+int quiet_rank_fails(int exit_code);
 
 /// Says what went wrong. @return exit code
 int explain_failure(const std::exception& error);
@@ -44,7 +52,8 @@ int verify(bool quick);
 /// @param only part of the name of a system; empty: all
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device);
 /// What `bench scaling` does, on every rank.
-void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only);
+void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
+                   const Communicator& world);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

@@ -6,12 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <iostream>
-#include <thread>
 
 #include "cli/commands.hpp"
 #include "larmor/core/communicator.hpp"
@@ -57,43 +54,21 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
   return options;
 }
 
-int report(const study::RunOutcome& outcome, const std::string& output) {
-  if (!outcome.note.empty()) std::cerr << "note: " << outcome.note << "\n";
-  if (outcome.completed) {
-    std::cout << "results: " << output << "\n";
-  } else {
-    std::cout << "stopped; go on with: larmor resume " << output << "\n";
-  }
-  return outcome.completed ? 0 : 128 + outcome.signal;
-}
-
-/// `run` on all ranks that this process was started with; the root reports. A failure that the
-/// other ranks do not know of ends them all, once its message is written.
-int on_all_ranks(study::RunOptions& options,
-                 const std::function<study::RunOutcome(const Communicator&)>& run) {
-  const Communicator world = Communicator::world();
+void take_part(study::RunOptions& options, const Communicator& world) {
   options.world = &world;
   options.device.rank_on_node = world.rank_on_node();
   options.device.ranks_on_node = world.size_on_node();
-  try {
-    const study::RunOutcome outcome = run(world);
-    if (world.is_root()) return report(outcome, options.output);
-    return outcome.completed ? 0 : 128 + outcome.signal;
-  } catch (const std::exception& error) {
-    if (world.size() == 1) throw;
-    // Of ranks that fail alike the root is the one to be heard.
-    if (!world.failed_together() && !world.is_root())
-      std::this_thread::sleep_for(std::chrono::seconds(1));
-    const int code = explain_failure(error);
-    if (world.failed_together()) {
-      // The first rank that ends takes the others with it: after the message.
-      world.maximum({0});
-      return code;
-    }
-    std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
-    world.abort(code);
-    return code;
-  }
+}
+
+/// The root reports. @return exit code
+int report(const study::RunOutcome& outcome, const std::string& output, const Communicator& world) {
+  const int code = outcome.completed ? 0 : 128 + outcome.signal;
+  if (!world.is_root()) return code;
+  if (!outcome.note.empty()) std::cerr << "note: " << outcome.note << "\n";
+  // At once: a starter may end all ranks as soon as one of them has.
+  std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ") << output
+            << std::endl;
+  return code;
 }
 
 }  // namespace
@@ -105,10 +80,11 @@ int run(const std::string& file, const std::string& output, bool force, const st
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
                        : output;
   options.force = force;
-  return on_all_ranks(options, [&](const Communicator& world) {
+  return on_all_ranks([&](const Communicator& world) {
+    take_part(options, world);
     study::Study study;
     world.together([&] { study = study::read_study(file); });
-    return study::run_study(study, options);
+    return report(study::run_study(study, options), options.output, world);
   });
 }
 
@@ -117,7 +93,10 @@ int resume(const std::string& results, const std::string& progress,
            const std::string& command) {
   study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = results;
-  return on_all_ranks(options, [&](const Communicator&) { return study::resume_study(options); });
+  return on_all_ranks([&](const Communicator& world) {
+    take_part(options, world);
+    return report(study::resume_study(options), options.output, world);
+  });
 }
 
 }  // namespace larmor::cli

@@ -43,12 +43,18 @@ int number_in(const char* variable) {
 
 }  // namespace
 
+// Of Open MPI, of MPICH and its kin, of Slurm.
+
 int started_ranks() {
-  // Of Open MPI, of MPICH and its kin, of Slurm's own starter.
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
     if (const int ranks = number_in(variable); ranks > 0) return ranks;
-  const bool by_slurm = std::getenv("SLURM_STEP_ID") != nullptr && std::getenv("PMIX_RANK");
-  return by_slurm ? std::max(1, number_in("SLURM_STEP_NUM_TASKS")) : 1;
+  return 1;
+}
+
+int started_rank() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    if (std::getenv(variable) != nullptr) return started_ranks() > 1 ? number_in(variable) : 0;
+  return 0;
 }
 
 std::string message_passing_missing() {
@@ -68,6 +74,11 @@ Communicator Communicator::world() {
                        " ranks, which cannot talk to each other: " + problem +
                        "; install MPI (Debian: libopenmpi-dev) and build again, or start one rank");
   world.mpi_ = start();
+  if (world.size() != ranks)
+    throw MachineError("started as one of " + std::to_string(ranks) + " ranks, but " +
+                       world.mpi_->library() + ", which " + module_name +
+                       " was built with, knows of " + std::to_string(world.size()) +
+                       "; use its own mpirun");
   return world;
 }
 
@@ -102,52 +113,28 @@ void Communicator::exchange(const std::vector<Message>& out, const std::vector<M
                    static_cast<int>(in.size()));
 }
 
-std::vector<std::vector<double>> Communicator::swap(
-    const std::vector<std::vector<double>>& to) const {
-  std::vector<std::size_t> counts_to(to.size()), counts(to.size());
-  std::vector<std::vector<double>> from(to.size());
-  std::vector<Message> out, in;
-  const auto swap_all = [&] {
-    exchange(out, in);
-    out.clear();
-    in.clear();
-  };
-  for (std::size_t r = 0; r < to.size(); ++r) {
-    counts_to[r] = to[r].size();
-    if (static_cast<int>(r) == rank()) continue;
-    out.push_back({static_cast<int>(r), &counts_to[r], sizeof(std::size_t)});
-    in.push_back({static_cast<int>(r), &counts[r], sizeof(std::size_t)});
-  }
-  swap_all();
-  for (std::size_t r = 0; r < to.size(); ++r) {
-    if (static_cast<int>(r) == rank()) {
-      from[r] = to[r];
-      continue;
-    }
-    from[r].resize(counts[r]);
-    out.push_back(
-        {static_cast<int>(r), const_cast<double*>(to[r].data()), to[r].size() * sizeof(double)});
-    in.push_back({static_cast<int>(r), from[r].data(), from[r].size() * sizeof(double)});
-  }
-  swap_all();
-  return from;
-}
-
 void Communicator::sum(double* numbers, std::size_t count) const {
   if (mpi_ != nullptr) mpi_->sum(numbers, count);
 }
 
-std::vector<double> Communicator::maximum(std::vector<double> numbers,
-                                          const std::atomic<int>* stop) const {
+std::vector<double> Communicator::maximum(std::vector<double> numbers, const std::atomic<int>* stop,
+                                          const std::function<void()>& waiting) const {
   if (size() == 1) return numbers;
   constexpr double pause = 0.5;  // seconds
-  const auto go_on = [](void* asked) {
-    const auto* const flag = static_cast<const std::atomic<int>*>(asked);
-    return flag == nullptr || *flag == 0;
+  constexpr int most_pauses = 120;
+  struct Wait {
+    const std::atomic<int>* stop;
+    const std::function<void()>& waiting;
+    int pauses = 0;
+  } wait{stop, waiting};
+  const auto go_on = [](void* context) {
+    Wait& of = *static_cast<Wait*>(context);
+    if (of.stop == nullptr || *of.stop == 0) return true;
+    if (++of.pauses == 1 && of.waiting) of.waiting();
+    return of.pauses < most_pauses;
   };
-  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()), pause, go_on,
-                     const_cast<std::atomic<int>*>(stop)))
-    throw MachineError("another rank does not answer: it has ended, or hangs");
+  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()), pause, go_on, &wait))
+    throw MachineError("the other ranks do not answer: one has ended, or hangs");
   return numbers;
 }
 

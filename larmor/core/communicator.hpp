@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,14 +44,13 @@ class Communicator {
   std::vector<std::vector<double>> gather(const std::vector<double>& own) const;
   /// Sends and receives all at once.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in) const;
-  /// Vectors to every rank; those of every rank. (Of no great size.)
-  std::vector<std::vector<double>> swap(const std::vector<std::vector<double>>& to) const;
   /// Adds up, in no particular order.
   void sum(double* numbers, std::size_t count) const;
-  /// The largest of each number over all ranks. @throws MachineError when ranks no longer answer
-  /// after this process was told to stop by `stop` (null: never)
-  std::vector<double> maximum(std::vector<double> numbers,
-                              const std::atomic<int>* stop = nullptr) const;
+  /// The largest of each number over all ranks. Where others do not answer although this process
+  /// was told to stop by `stop` (null: never), `waiting` is called soon, once.
+  /// @throws MachineError when they still do not after a minute
+  std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
+                              const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
 
   /// Work that may fail, on every rank; no rank goes on if it failed on one. The lowest of those
@@ -70,6 +68,8 @@ class Communicator {
 
 /// The number of ranks that the starter of this process has said; 1: it was started by itself.
 int started_ranks();
+/// Which of them this process is, as the starter says.
+int started_rank();
 
 /// Can programs started as several ranks talk to each other here? Empty: yes; otherwise why not.
 std::string message_passing_missing();

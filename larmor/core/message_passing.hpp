@@ -28,10 +28,11 @@ class MessagePassing {
   /// Sends and receives all at once; the messages from one rank to another keep their order.
   virtual void exchange(const Message* out, int out_count, const Message* in, int in_count) = 0;
   virtual void sum(double* numbers, std::size_t count) = 0;
-  /// The largest of each number over all ranks. Every `pause` seconds without an answer it asks
-  /// `go_on(context)`; false gives up. @return whether all have answered
+  /// The largest of each number over all ranks, at most `most_maxima`. Every `pause` seconds
+  /// without an answer it asks `go_on(context)`; false gives up. @return whether all have answered
   virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),
                        void* context) = 0;
+  static constexpr int most_maxima = 8;
   /// Ends all ranks.
   virtual void abort(int exit_code) = 0;
   /// The last call.

@@ -35,8 +35,32 @@ void for_each_number(const SpinLayout& layout, std::span<const std::int32_t> pos
       for (Index n = 0; n < width; ++n) visit((block * padded + p) * width + n);
 }
 
-Index numbers_of(const SpinLayout& layout, std::size_t positions, Index blocks) {
-  return static_cast<Index>(positions) * 3 * (layout.one_replica() ? 1 : blocks * lane_count);
+std::size_t numbers_of(const SpinLayout& layout, std::size_t positions, Index blocks) {
+  return positions * 3 * static_cast<std::size_t>(layout.one_replica() ? 1 : blocks * lane_count);
+}
+
+template <class Number>
+std::vector<Number> packed(const SpinLayout& layout, const Number* field,
+                           std::span<const std::int32_t> positions, Index first_block,
+                           Index last_block) {
+  std::vector<Number> numbers;
+  numbers.reserve(numbers_of(layout, positions.size(), last_block - first_block));
+  for_each_number(layout, positions, first_block, last_block,
+                  [&](Index n) { numbers.push_back(field[n]); });
+  return numbers;
+}
+
+template <class Number>
+void unpack(const SpinLayout& layout, const std::vector<Number>& numbers,
+            std::span<const std::int32_t> positions, Index first_block, Index last_block,
+            Number* field) {
+  const Number* next = numbers.data();
+  for_each_number(layout, positions, first_block, last_block, [&](Index n) { field[n] = *next++; });
+}
+
+template <class Number>
+Message message(std::size_t rank, std::vector<Number>& numbers) {
+  return {static_cast<int>(rank), numbers.data(), numbers.size() * sizeof(Number)};
 }
 
 }  // namespace
@@ -52,16 +76,13 @@ Slabs::Slabs(const Communicator& world, const Model& model)
   slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites, Index first_block,
                       Index last_block) {
     auto& self = *static_cast<Slabs*>(context);
-    if (field.wide != nullptr) self.pass(self.halo_, field.wide, sites, first_block, last_block);
-    if (field.narrow != nullptr)
-      self.pass(self.halo_, field.narrow, sites, first_block, last_block);
+    if (field.wide != nullptr) self.exchange(field.wide, sites, first_block, last_block);
+    if (field.narrow != nullptr) self.exchange(field.narrow, sites, first_block, last_block);
   };
   slab_.complete = [](void* context, const Reals& field) {
     auto& self = *static_cast<Slabs*>(context);
-    const SiteRange sites{0, self.layout_.spins()};
-    const Index blocks = self.layout_.blocks();
-    if (field.wide != nullptr) self.pass(self.all_, field.wide, sites, 0, blocks);
-    if (field.narrow != nullptr) self.pass(self.all_, field.narrow, sites, 0, blocks);
+    if (field.wide != nullptr) self.complete(field.wide);
+    if (field.narrow != nullptr) self.complete(field.narrow);
   };
   slab_.add_up = [](void* context, double* numbers, Index count) {
     static_cast<Slabs*>(context)->world_.sum(numbers, static_cast<std::size_t>(count));
@@ -104,71 +125,75 @@ void Slabs::find_owned(const Model& model) {
 
 void Slabs::find_halo(const Model& model) {
   const auto ranks = static_cast<std::size_t>(world_.size());
-  const auto own_rank = static_cast<std::size_t>(world_.rank());
+  const auto own = static_cast<std::size_t>(world_.rank());
   const auto rank_of = [&](Index position) {
     return static_cast<std::size_t>(
         rank_of_piece_[static_cast<std::size_t>(position / slab_grain)]);
   };
-  all_.in.resize(ranks);
-  all_.out.resize(ranks);
-  for (Index p = 0; p < layout_.spins(); ++p)
-    all_.in[rank_of(p)].push_back(static_cast<std::int32_t>(p));
-  for (std::size_t r = 0; r < ranks; ++r)
-    if (r != own_rank) all_.out[r] = all_.in[own_rank];
-  all_.in[own_rank].clear();
-
-  halo_.in.resize(ranks);
-  halo_.out.resize(ranks);
+  owned_by_.resize(ranks);
+  halo_in_.resize(ranks);
+  halo_out_.resize(ranks);
   const std::vector<std::int32_t> neighbours = model.neighbours();
   const Index slots = model.slots();
-  for (const SiteRange& range : owned_)
-    for (Index p = range.first; p < range.last; ++p)
-      for (Index slot = 0; slot < slots; ++slot) {
-        const std::int32_t q = neighbours[static_cast<std::size_t>(
-            (p / lane_count * slots + slot) * lane_count + p % lane_count)];
-        if (q < layout_.spins() && rank_of(q) != own_rank) halo_.in[rank_of(q)].push_back(q);
-      }
-  std::vector<std::vector<double>> wanted;
-  for (std::vector<std::int32_t>& positions : halo_.in) {
-    std::sort(positions.begin(), positions.end());
-    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-    wanted.emplace_back(positions.begin(), positions.end());
+  for (Index p = 0; p < layout_.spins(); ++p) {
+    const std::size_t reader = rank_of(p);
+    owned_by_[reader].push_back(static_cast<std::int32_t>(p));
+    for (Index slot = 0; slot < slots; ++slot) {
+      const std::int32_t q = neighbours[static_cast<std::size_t>(
+          (p / lane_count * slots + slot) * lane_count + p % lane_count)];
+      if (q >= layout_.spins() || rank_of(q) == reader) continue;
+      if (reader == own) halo_in_[rank_of(q)].push_back(q);
+      if (rank_of(q) == own) halo_out_[reader].push_back(q);
+    }
   }
-  const std::vector<std::vector<double>> asked = world_.swap(wanted);
-  for (std::size_t r = 0; r < ranks; ++r)
-    for (const double position : asked[r])
-      halo_.out[r].push_back(static_cast<std::int32_t>(position));
+  for (auto* lists : {&halo_in_, &halo_out_})
+    for (std::vector<std::int32_t>& positions : *lists) {
+      std::sort(positions.begin(), positions.end());
+      positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    }
 }
 
 template <class Number>
-void Slabs::pass(const Traffic& traffic, Number* field, const SiteRange& sites, Index first_block,
-                 Index last_block) {
-  const auto ranks = traffic.in.size();
+void Slabs::exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block) {
+  const std::size_t ranks = halo_in_.size();
   std::vector<std::vector<Number>> out(ranks), in(ranks);
   std::vector<Message> sent, received;
-  const auto bytes = [](const std::vector<Number>& numbers) {
-    return numbers.size() * sizeof(Number);
-  };
   for (std::size_t r = 0; r < ranks; ++r) {
-    const auto to = among(traffic.out[r], sites), from = among(traffic.in[r], sites);
-    const Index blocks = last_block - first_block;
+    const auto to = among(halo_out_[r], sites), from = among(halo_in_[r], sites);
     if (!to.empty()) {
-      out[r].reserve(static_cast<std::size_t>(numbers_of(layout_, to.size(), blocks)));
-      for_each_number(layout_, to, first_block, last_block,
-                      [&](Index n) { out[r].push_back(field[n]); });
-      sent.push_back({static_cast<int>(r), out[r].data(), bytes(out[r])});
+      out[r] = packed(layout_, field, to, first_block, last_block);
+      sent.push_back(message(r, out[r]));
     }
     if (!from.empty()) {
-      in[r].resize(static_cast<std::size_t>(numbers_of(layout_, from.size(), blocks)));
-      received.push_back({static_cast<int>(r), in[r].data(), bytes(in[r])});
+      in[r].resize(numbers_of(layout_, from.size(), last_block - first_block));
+      received.push_back(message(r, in[r]));
     }
   }
   world_.exchange(sent, received);
-  for (std::size_t r = 0; r < ranks; ++r) {
-    const Number* next = in[r].data();
+  for (std::size_t r = 0; r < ranks; ++r)
     if (!in[r].empty())
-      for_each_number(layout_, among(traffic.in[r], sites), first_block, last_block,
-                      [&](Index n) { field[n] = *next++; });
+      unpack(layout_, in[r], among(halo_in_[r], sites), first_block, last_block, field);
+}
+
+template <class Number>
+void Slabs::complete(Number* field) {
+  const std::size_t ranks = owned_by_.size();
+  const Index blocks = layout_.blocks();
+  std::vector<Number> own = packed(
+      layout_, field, std::span(owned_by_[static_cast<std::size_t>(world_.rank())]), 0, blocks);
+  // One rank after the other, so that no more than a part of the lattice is on its way.
+  for (std::size_t from = 0; from < ranks; ++from) {
+    std::vector<Message> sent, received;
+    std::vector<Number> in;
+    if (static_cast<int>(from) == world_.rank()) {
+      for (std::size_t r = 0; r < ranks; ++r)
+        if (r != from) sent.push_back(message(r, own));
+    } else {
+      in.resize(numbers_of(layout_, owned_by_[from].size(), blocks));
+      received.push_back(message(from, in));
+    }
+    world_.exchange(sent, received);
+    if (!in.empty()) unpack(layout_, in, std::span(owned_by_[from]), 0, blocks, field);
   }
 }
 

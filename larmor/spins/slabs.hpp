@@ -24,22 +24,19 @@ class Slabs {
   const Slab* slab() const { return &slab_; }
 
  private:
-  /// Positions that go to each rank and come from it, ascending.
-  struct Traffic {
-    std::vector<std::vector<std::int32_t>> out, in;
-  };
   void find_owned(const Model& model);
   void find_halo(const Model& model);
-  /// The positions of `traffic` among some sites, of some blocks.
   template <class Number>
-  void pass(const Traffic& traffic, Number* field, const SiteRange& sites, Index first_block,
-            Index last_block);
+  void exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block);
+  template <class Number>
+  void complete(Number* field);
 
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
   std::vector<int> rank_of_piece_;
   std::vector<SiteRange> owned_;
-  Traffic halo_, all_;
+  // Ascending positions, for each rank.
+  std::vector<std::vector<std::int32_t>> owned_by_, halo_in_, halo_out_;
   Slab slab_{};
 };
 

@@ -205,6 +205,7 @@ StridedVectors SpinState::vectors() const {
 }
 
 void SpinState::require_finite() const {
+  complete();
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda && all_finite_on_gpu(device_, layout_, spins_.reals()))
     return;
@@ -219,7 +220,7 @@ void SpinState::require_finite() const {
     });
     if (first < layout_.sites)
       throw UnphysicalError("spin " + std::to_string(first) + " of replica " +
-                            std::to_string(replica) +
+                            std::to_string(layout_.first_replica + replica) +
                             " is not a number; a smaller time step is the usual remedy");
   }
 }

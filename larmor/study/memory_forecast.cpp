@@ -106,10 +106,19 @@ Study with_replicas(Study study, Index replicas) {
 }
 
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
-                                     Index replicas) {
+                                     const Ranks& ranks) {
   lattice::Geometry geometry = build_geometry(study);
   const Device device = device_of(study, geometry, overrides);
-  const MemoryForecast forecast = forecast_memory(with_replicas(study, replicas), geometry, device);
+  MemoryForecast forecast =
+      forecast_memory(with_replicas(study, ranks.share().count), geometry, device);
+  if (ranks.size() > 1) {
+    // A checkpoint of all replicas is read by every rank. It is gathered and written by the root,
+    // which measures for all; what ranks share of a lattice passes through as much.
+    const MemoryForecast of_all = forecast_memory(study, geometry, device);
+    if (ranks.is_root()) forecast.host = of_all.host;
+    forecast.host += (ranks.is_root() ? 2 : 1) * 8 *
+                     static_cast<double>(SpinLayout{geometry.sites(), study.replicas}.numbers());
+  }
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);
     require_gpu_memory(forecast, 0, static_cast<double>(gpu.free_bytes), gpu, device.precision);
@@ -118,7 +127,9 @@ lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& 
   const double available = static_cast<double>(available_memory()) / overrides.ranks_on_node;
   if (needed > available)
     throw MachineError("the study needs " + memory_text(needed) + " of memory, but " +
-                       memory_text(available) + " are free; use fewer sites, replicas or samples");
+                       memory_text(available) + " are free" +
+                       (overrides.ranks_on_node > 1 ? " for each rank of this machine" : "") +
+                       "; use fewer sites, replicas or samples");
   return geometry;
 }
 

@@ -4,6 +4,7 @@
 #include "larmor/core/device.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/device.hpp"
+#include "larmor/study/ranks.hpp"
 #include "larmor/study/study.hpp"
 #include "larmor/study/system.hpp"
 
@@ -35,9 +36,8 @@ GpuInfo gpu_of(const Device& device);
 
 /// The geometry of a study that fits in memory, before anything large is allocated.
 /// @throws InputError as build_geometry and device_of, MachineError saying what is needed and free
-/// @param replicas of this process, which may share the machine with others
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
-                                     Index replicas);
+                                     const Ranks& ranks);
 
 /// Bytes of the tables of the Hamiltonian: those that are there, and those that the stages will
 /// have made.

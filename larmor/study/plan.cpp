@@ -30,7 +30,8 @@ std::string with_unit(double value, const char* unit) {
 }  // namespace
 
 std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& overrides) {
-  lattice::Geometry geometry = geometry_that_fits(study, overrides, study.replicas);
+  const Ranks one(study.replicas);
+  lattice::Geometry geometry = geometry_that_fits(study, overrides, one);
   const Device device = device_of(study, geometry, overrides);
   SpinSystem system(study, device, std::move(geometry));
   require_working_memory(study, system);
@@ -53,7 +54,6 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
   double seconds = 0;
-  const Ranks one(study.replicas);
   Simulation simulation = simulation_of(study, system, one);
   int number = 0;
   for (const Value& table : study.stage) {

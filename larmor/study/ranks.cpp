@@ -89,9 +89,9 @@ Index Ranks::least(Index own) const {
   return -static_cast<Index>(world_->maximum({-static_cast<double>(own)})[0]);
 }
 
-std::vector<double> Ranks::maximum(std::vector<double> numbers,
-                                   const std::atomic<int>* stop) const {
-  return world_ == nullptr ? numbers : world_->maximum(std::move(numbers), stop);
+std::vector<double> Ranks::maximum(std::vector<double> numbers, const std::atomic<int>* stop,
+                                   const std::function<void()>& waiting) const {
+  return world_ == nullptr ? numbers : world_->maximum(std::move(numbers), stop, waiting);
 }
 
 std::vector<double> own_spins(const Ranks& ranks, const std::vector<double>& all) {

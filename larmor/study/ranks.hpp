@@ -6,6 +6,7 @@
 // are the same for any number of ranks.
 
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
@@ -55,7 +56,8 @@ class Ranks {
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
   Index least(Index own) const;
   /// As Communicator::maximum.
-  std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop) const;
+  std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop,
+                              const std::function<void()>& waiting) const;
 
  private:
   bool share_replicas() const { return world_ != nullptr && !share_sites_; }

@@ -19,9 +19,6 @@ void require_shareable(const Study& study, const RunOptions& options) {
   const std::string remedy =
       "start one rank, or set replicas = " + std::to_string(options.world->size() * lane_count) +
       " or more: those go to ranks by eights";
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
-    if (dipolar.method == "fft" || dipolar.method == "auto")
-      throw InputError("dipoles by FFT run on one rank", dipolar.where, remedy);
   for (const Value& table : study.stage)
     if (make_stage(table, study.context)->reads_other_neighbours())
       throw InputError("a spin-transfer torque runs on one rank", table.where(), remedy);

@@ -60,6 +60,12 @@ Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
     throw InputError("one lattice cannot be shared by several GPUs", study.device.where,
                      "use backend = \"cpu\", one rank, or replicas = " +
                          std::to_string(ranks.size() * lane_count) + " or more");
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
+    if (ranks.sharing() != nullptr && dipolar.chosen_method(geometry) == "fft")
+      throw InputError(
+          "dipoles by FFT run on one rank", dipolar.where,
+          "start one rank, or set replicas = " + std::to_string(ranks.size() * lane_count) +
+              " or more: those go to ranks by eights");
   return device;
 }
 
@@ -190,7 +196,15 @@ bool Session::agree(bool checkpoint_is_due) {
   const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
   // When, and for how many results, is the root's to say.
   const bool due = checkpoint_is_due && ranks_.is_root();
-  const std::vector<double> agreed = ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop);
+  // A starter that has lost a rank tells the others to stop, and kills them soon after.
+  const std::vector<double> agreed =
+      ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop, [this] {
+        if (ranks_.is_root() && options_.progress_stream != nullptr)
+          *options_.progress_stream << "waiting for the other ranks; if one has ended, `larmor "
+                                       "resume "
+                                    << options_.output << "` goes on from the last checkpoint"
+                                    << std::endl;
+      });
   stop_signal_ = static_cast<int>(agreed[0]);
   return agreed[1] != 0;
 }

@@ -20,7 +20,7 @@ class Session {
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
           std::optional<io::ResultsFile> results)
       : Session(study, options, ranks, std::move(results),
-                geometry_that_fits(study, options.device, ranks.share().count)) {}
+                geometry_that_fits(study, options.device, ranks)) {}
 
   /// Spins as the study wants them; study, provenance and model into the results.
   void begin();

@@ -269,18 +269,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
   }
   ranks_ = &simulation.ranks;
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
-  passing_every_ = 0;
-  portion_ = longest_portion;
-  if (const Index samples = integrator_->samples_at_once(simulation.state); samples > 0) {
-    if (simulation.model.spins() * simulation.study.replicas <= few_spins)
-      portion_ = longest_portion_of_few;
-    passing_every_ = passing_rhythm();
-    if (passing_every_ > 0) {
-      portion_ = ranks_->least(std::min(portion_, samples * passing_every_));
-      observer_ =
-          spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
-    }
-  }
+  portions_chosen_ = false;
   measurements_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
@@ -339,7 +328,24 @@ Index DynamicsStage::next_stop() const {
   return std::min(stop, step_ + portion_ / passing_every_ * passing_every_);
 }
 
+/// The same on all ranks.
+void DynamicsStage::choose_portions(Simulation& simulation) {
+  portions_chosen_ = true;
+  passing_every_ = 0;
+  portion_ = longest_portion;
+  const Index samples = ranks_->least(integrator_->samples_at_once(simulation.state));
+  if (samples == 0) return;
+  if (simulation.model.spins() * simulation.study.replicas <= few_spins)
+    portion_ = longest_portion_of_few;
+  passing_every_ = passing_rhythm();
+  if (passing_every_ == 0) return;
+  portion_ = std::min(portion_, samples * passing_every_);
+  observer_ =
+      spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
+}
+
 Portion DynamicsStage::advance(Simulation& simulation, ResultsGroup& results) {
+  if (!portions_chosen_) choose_portions(simulation);
   measure(simulation, results);
   const Index stop = next_stop();
   const double updates = static_cast<double>(stop - step_) *

@@ -64,6 +64,7 @@ class DynamicsStage : public Stage {
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;
+  void choose_portions(Simulation& simulation);
   void observe(Measurement& measurement, const Simulation& simulation);
   Index passing_rhythm() const;
   bool passes(const Measurement& measurement) const;
@@ -84,6 +85,7 @@ class DynamicsStage : public Stage {
   /// How often steps measure energy and magnetisation as they go; 0: they do not.
   Index passing_every_ = 0;
   Index portion_ = 1;  ///< steps at most before the run reacts
+  bool portions_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;
 };

@@ -1,0 +1,57 @@
+// Commands that several ranks run together, started by mpirun.
+
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "larmor/core/communicator.hpp"
+
+namespace larmor::cli {
+namespace {
+
+/// Longer than a starter takes to end ranks once the first has failed.
+constexpr std::chrono::seconds until_the_end{4};
+
+/// Of ranks that fail alike the root is the one to be heard.
+void let_the_root_speak(int rank) {
+  if (rank == 0) return;
+  std::signal(SIGTERM, SIG_DFL);
+  std::this_thread::sleep_for(until_the_end);
+}
+
+}  // namespace
+
+int quiet_rank_fails(int exit_code) {
+  let_the_root_speak(started_rank());
+  return exit_code;
+}
+
+int on_all_ranks(const std::function<int(const Communicator&)>& work) {
+  if (started_ranks() > 1 && !message_passing_missing().empty()) {
+    // Each by itself; all will find the same.
+    let_the_root_speak(started_rank());
+  }
+  const Communicator world = Communicator::world();
+  try {
+    const int code = work(world);
+    // The first rank that ends with an error takes the others with it.
+    if (code != 0) world.maximum({0});
+    return code;
+  } catch (const std::exception& error) {
+    if (world.size() == 1) throw;
+    if (!world.failed_together()) let_the_root_speak(world.rank());
+    const int code = explain_failure(error);
+    if (world.failed_together()) {
+      world.maximum({0});
+      return code;
+    }
+    std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
+    world.abort(code);
+    return code;
+  }
+}
+
+}  // namespace larmor::cli
