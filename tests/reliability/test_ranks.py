@@ -244,6 +244,25 @@ def test_a_mistake_is_told_once(tmp_path):
     assert not (tmp_path / "wrong.h5").exists()
 
 
+def test_a_wrong_option_is_told_once():
+    run = run_on_ranks(3, "run", "--oops", "study.toml")
+    assert run.returncode == 2
+    assert run.stderr.count("--oops") == 1
+
+
+@pytest.mark.parametrize("replicas", [1, 36])
+def test_spins_that_are_not_numbers_are_told_once(tmp_path, replicas):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [16, 16, 16]\n"
+        "[[exchange]]\nshell = 1\nJ = 1e200\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 1e150\nsteps = 100\n"
+    )
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "nan.h5")
+    assert run.returncode == 4
+    assert run.stderr.count("is not a number") == 1
+
+
 def test_results_are_not_overwritten(tmp_path):
     study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
     output = tmp_path / "there.h5"
