@@ -50,6 +50,12 @@ double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device
   return device.backend == Backend::cuda ? 8 : 70;
 }
 
+/// The study with so many of its replicas.
+Study with_replicas(Study study, Index replicas) {
+  study.replicas = replicas;
+  return study;
+}
+
 }  // namespace
 
 MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
@@ -98,11 +104,6 @@ GpuInfo gpu_of(const Device& device) {
     return gpu;
   }
   throw MachineError("GPU " + std::to_string(device.ordinal) + " is gone: " + why_no_gpu());
-}
-
-Study with_replicas(Study study, Index replicas) {
-  study.replicas = replicas;
-  return study;
 }
 
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,

@@ -47,7 +47,4 @@ double table_bytes(const Study& study, const SpinSystem& system);
 /// @throws MachineError saying what is needed and free
 void require_working_memory(const Study& study, const SpinSystem& system);
 
-/// The study with so many of its replicas.
-Study with_replicas(Study study, Index replicas);
-
 }  // namespace larmor::study

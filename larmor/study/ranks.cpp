@@ -32,9 +32,9 @@ Ranks::Ranks(const Communicator& world, Index replicas)
   share_ = share_of(world.rank(), world.size(), replicas);
 }
 
-void Ranks::together(const std::function<void()>& work) const {
-  if (world_ == nullptr) return work();
-  world_->together(work);
+std::string Ranks::instead_of_sharing() const {
+  return "start one rank, or set replicas = " + std::to_string(size() * lane_count) +
+         " or more: those go to ranks by eights";
 }
 
 RankShare Ranks::padded_replicas() const {

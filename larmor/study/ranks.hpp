@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
@@ -28,8 +29,8 @@ class Ranks {
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
-  /// Every rank's work and the errors of it, as Communicator::together.
-  void together(const std::function<void()>& work) const;
+  /// What to do where ranks would share the sites of a lattice and cannot.
+  std::string instead_of_sharing() const;
 
   /// The ranks that share the lattice; null: each rank has it to itself.
   const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }

@@ -14,16 +14,6 @@ std::string checkpoint_path(const std::string& results) { return io::checkpoint_
 
 namespace {
 
-/// What cannot be done yet where ranks share the sites of a lattice.
-void require_shareable(const Study& study, const RunOptions& options) {
-  const std::string remedy =
-      "start one rank, or set replicas = " + std::to_string(options.world->size() * lane_count) +
-      " or more: those go to ranks by eights";
-  for (const Value& table : study.stage)
-    if (make_stage(table, study.context)->reads_other_neighbours())
-      throw InputError("a spin-transfer torque runs on one rank", table.where(), remedy);
-}
-
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
   for (const Value& table : study.stage) {
@@ -32,9 +22,7 @@ Ranks ranks_of(const Study& study, const RunOptions& options) {
       throw InputError("the stage " + stage->kind() + " runs on one rank", study.device.where,
                        "start one rank");
   }
-  Ranks ranks(*options.world, study.replicas);
-  if (ranks.sharing() != nullptr) require_shareable(study, options);
-  return ranks;
+  return {*options.world, study.replicas};
 }
 
 /// Every step on all ranks; none goes on where one has failed.

@@ -48,24 +48,27 @@ std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
 
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
-}  // namespace
+/// What cannot be done yet where ranks share the sites of a lattice.
+void require_shareable(const Study& study, const lattice::Geometry& geometry, const Device& device,
+                       const Ranks& ranks) {
+  if (ranks.sharing() == nullptr) return;
+  if (device.backend == Backend::cuda)
+    throw InputError("one lattice cannot be shared by several GPUs", study.device.where,
+                     "use backend = \"cpu\", or " + ranks.instead_of_sharing());
+  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
+    if (dipolar.chosen_method(geometry) == "fft")
+      throw InputError("dipoles by FFT run on one rank", dipolar.where, ranks.instead_of_sharing());
+  for (const Value& table : study.stage)
+    if (make_stage(table, study.context)->reads_other_neighbours())
+      throw InputError("a spin-transfer torque runs on one rank", table.where(),
+                       ranks.instead_of_sharing());
+}
 
-namespace {
-
-/// @throws InputError as device_of, and where ranks share sites, which they do on CPUs
+/// @throws InputError as device_of and require_shareable
 Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
                        const RunOptions& options, const Ranks& ranks) {
   const Device device = device_of(study, geometry, options.device);
-  if (ranks.sharing() != nullptr && device.backend == Backend::cuda)
-    throw InputError("one lattice cannot be shared by several GPUs", study.device.where,
-                     "use backend = \"cpu\", one rank, or replicas = " +
-                         std::to_string(ranks.size() * lane_count) + " or more");
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
-    if (ranks.sharing() != nullptr && dipolar.chosen_method(geometry) == "fft")
-      throw InputError(
-          "dipoles by FFT run on one rank", dipolar.where,
-          "start one rank, or set replicas = " + std::to_string(ranks.size() * lane_count) +
-              " or more: those go to ranks by eights");
+  require_shareable(study, geometry, device, ranks);
   return device;
 }
 
