@@ -60,13 +60,12 @@ bool fits(const Device& device, Index length, Index replicas, int fields) {
   const SpinLayout layout{length * length * length, replicas};
   const Index needed =
       fields * bytes_of_reals(device.precision, layout.numbers()) + 7 * 4 * layout.sites;
-  for (const GpuInfo& gpu : list_gpus()) {
-    if (gpu.ordinal != device.ordinal || needed <= static_cast<Index>(gpu.free_bytes)) continue;
-    fmt::print("{} needs {:.1f} GB, {:.1f} GB are free\n", size_words(length, 3, replicas),
-               static_cast<double>(needed) / 1e9, static_cast<double>(gpu.free_bytes) / 1e9);
-    return false;
-  }
-  return true;
+  if (device.backend == Backend::cpu) return true;
+  const auto free = static_cast<Index>(gpu_info(device.ordinal).free_bytes);
+  if (needed <= free) return true;
+  fmt::print("{} needs {:.1f} GB, {:.1f} GB are free\n", size_words(length, 3, replicas),
+             static_cast<double>(needed) / 1e9, static_cast<double>(free) / 1e9);
+  return false;
 }
 
 /// The least a sweep can do: read every spin and its neighbours, write a vector.

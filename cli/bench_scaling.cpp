@@ -10,6 +10,7 @@
 
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
+#include "cli/communication_model.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/ranks.hpp"
@@ -22,23 +23,33 @@ constexpr int repeats = 5;
 
 /// Work on the spins of a system, so many steps or sweeps of it.
 using Work = std::function<void(spins::SpinState& state, Index steps)>;
-using MakeWork = Work (*)(study::SpinSystem& system, const Constants& constants);
+using MakeWork = Work (*)(study::SpinSystem& system, const SpinLayout& layout,
+                          const Constants& constants);
 
-Work iron_steps(study::SpinSystem& system, const Constants& constants) {
+Work iron_steps(study::SpinSystem& system, const SpinLayout& layout, const Constants& constants) {
   spins::IntegratorSettings settings;
   settings.timestep = 1e-4;
   settings.gyromagnetic_ratio = constants.gamma() / constants.mu_B;
   settings.damping = {0.1};
-  auto integrator = std::make_shared<spins::Integrator>(system.model, system.state.layout(),
-                                                        settings, system.device);
+  auto integrator =
+      std::make_shared<spins::Integrator>(system.model, layout, settings, system.device);
   integrator->set_temperatures({constants.k_B * 300});
   return [integrator](spins::SpinState& state, Index steps) { integrator->run(state, steps); };
 }
 
-Work heat_bath_sweeps(study::SpinSystem& system, const Constants&) {
+Work cubic_steps(study::SpinSystem& system, const SpinLayout& layout, const Constants&) {
+  spins::IntegratorSettings settings;
+  settings.timestep = 0.01;
+  settings.damping = {0.1};
+  auto integrator =
+      std::make_shared<spins::Integrator>(system.model, layout, settings, system.device);
+  integrator->set_temperatures({0.5});
+  return [integrator](spins::SpinState& state, Index steps) { integrator->run(state, steps); };
+}
+
+Work heat_bath_sweeps(study::SpinSystem& system, const SpinLayout& layout, const Constants&) {
   spins::SamplerSettings settings;
   settings.update = spins::Update::heat_bath;
-  const SpinLayout& layout = system.state.layout();
   auto sampler = std::make_shared<spins::Sampler>(
       system.model, settings, 1,
       ReplicaShare{layout.first_replica, layout.replicas, layout.study_replicas()}, system.device);
@@ -51,25 +62,19 @@ struct Case {
   study::SystemTables (*tables)(Index length, Index replicas);
   MakeWork work;
   Index length;
+  int exchanges = 2;         ///< of halos in a step or sweep
+  double halos = 2;          ///< how often a whole halo travels in one
+  bool is_modelled = false;  ///< told of more ranks than there are
 };
 
-/// Spin updates a second of the ranks that take part, each with `replicas`; the slowest counts.
-/// The same number on every rank. @param sharing the ranks that share the lattice; null: none do
-double rate_of(const Case& c, const Device& device, const Communicator& world,
-               const ReplicaShare& replicas, bool takes_part, double updates_a_step,
-               const Communicator* sharing = nullptr) {
-  const study::SystemTables tables = c.tables(c.length, replicas.all);
-  std::optional<study::SpinSystem> system;
-  Work work;
-  if (takes_part) {
-    system.emplace(tables, device, study::build_geometry(tables), replicas, sharing);
-    system->state.set_uniform({0.6, 0, 0.8});
-    work = c.work(*system, tables.context.constants);
-  }
+/// Steps or sweeps a second of work that this rank may take part in; the slowest rank counts. The
+/// same number on every rank.
+double steps_a_second(const Work& work, study::SpinSystem* system, const Device& device,
+                      const Communicator& world) {
   const auto seconds = [&](Index steps) {
     world.maximum({0});  // all begin together
     const auto start = Clock::now();
-    if (takes_part) {
+    if (system != nullptr) {
       work(system->state, steps);
       synchronise(device);
     }
@@ -80,7 +85,69 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
   while (seconds(steps) < 0.1) steps *= 2;
   double best = 1e300;
   for (int repeat = 0; repeat < repeats; ++repeat) best = std::min(best, seconds(steps));
-  return updates_a_step * static_cast<double>(steps) / best;
+  return static_cast<double>(steps) / best;
+}
+
+/// Spin updates a second of the ranks that take part, each with `replicas`.
+double rate_of(const Case& c, const Device& device, const Communicator& world,
+               const ReplicaShare& replicas, bool takes_part, double updates_a_step) {
+  const study::SystemTables tables = c.tables(c.length, replicas.all);
+  std::optional<study::SpinSystem> system;
+  Work work;
+  if (takes_part) {
+    system.emplace(tables, device, study::build_geometry(tables), replicas);
+    system->state.set_uniform({0.6, 0, 0.8});
+    work = c.work(*system, system->state.layout(), tables.context.constants);
+  }
+  return updates_a_step * steps_a_second(work, system ? &*system : nullptr, device, world);
+}
+
+/// The same for one lattice that the ranks share.
+struct SharedRates {
+  double rate, without_exchange;
+  std::string words;  ///< how halos travel
+  Exchange exchange;  ///< of a whole halo
+};
+
+/// How long all ranks take to exchange their halos, nothing else going on.
+Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
+  const SpinLayout& layout = system.state.layout();
+  const Slab& slab = *layout.slab;
+  const Reals field = system.state.reals();
+  const double bytes_a_spin = (field.wide != nullptr ? 24 : 0) + (field.narrow != nullptr ? 12 : 0);
+  const Work exchanges = [&](spins::SpinState&, Index steps) {
+    for (Index step = 0; step < steps; ++step) {
+      slab.begin_exchange(slab.context, field, {0, layout.spins()}, 0, layout.blocks());
+      slab.end_exchange(slab.context);
+    }
+  };
+  return {static_cast<double>(system.slabs->halo()) * bytes_a_spin,
+          1 / steps_a_second(exchanges, &system, system.device, world)};
+}
+
+SharedRates rates_of_sharing(const Case& c, const Device& device, const Communicator& world,
+                             double updates_a_step) {
+  const study::SystemTables tables = c.tables(c.length, 1);
+  study::SpinSystem system(tables, device, study::build_geometry(tables), 1, &world);
+  system.slabs->connect();
+  system.state.set_uniform({0.6, 0, 0.8});
+  const auto rate = [&](const SpinLayout& layout) {
+    const Work work = c.work(system, layout, tables.context.constants);
+    return updates_a_step * steps_a_second(work, &system, device, world);
+  };
+  SharedRates rates;
+  rates.rate = rate(system.state.layout());
+  rates.exchange = exchange_of(system, world);
+  // What the halos cost: the same without them, to wrong results.
+  Slab silent = *system.state.layout().slab;
+  silent.begin_exchange = [](void*, const Reals&, const SiteRange&, Index, Index) {};
+  silent.end_exchange = [](void*) {};
+  system.model.share_by(&silent);
+  SpinLayout layout = system.state.layout();
+  layout.slab = &silent;
+  rates.without_exchange = rate(layout);
+  rates.words = system.slabs->words();
+  return rates;
 }
 
 void measure(const Case& c, const Device& device, const Communicator& world) {
@@ -100,16 +167,51 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
              whole / 1e6, shared / 1e6, shared / whole, shared / small);
 }
 
+/// What one lattice was seen to do.
+struct LatticeMeasured {
+  double one_rate;
+  Exchange exchange;
+};
+
 /// One lattice, one replica.
-void measure_lattice(const Case& c, const Device& device, const Communicator& world) {
+LatticeMeasured measure_lattice(const Case& c, const Device& device, const Communicator& world) {
   const study::SystemTables tables = c.tables(c.length, 1);
   const auto spins = static_cast<double>(study::build_geometry(tables).spins());
   const double whole = rate_of(c, device, world, {1}, world.is_root(), spins);
-  const double shared = rate_of(c, device, world, {1}, true, spins, &world);
-  if (!world.is_root()) return;
-  fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x\n",
+  const SharedRates shared = rates_of_sharing(c, device, world, spins);
+  const LatticeMeasured measured{whole, shared.exchange};
+  if (!world.is_root()) return measured;
+  fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x {:>14.1f}  {}\n",
              fmt::format("{}, {}", c.name, size_words(c.length, 3, 1)), world.size(), whole / 1e6,
-             shared / 1e6, shared / whole);
+             shared.rate / 1e6, shared.rate / whole, shared.without_exchange / 1e6, shared.words);
+  return measured;
+}
+
+/// Lattices of slabs on more ranks than there are: efficiency against one rank.
+void print_model(const Case& c, const LatticeMeasured& measured, const Link& link,
+                 const char* name) {
+  const SlabStep step{1 / measured.one_rate, static_cast<double>(c.exchanges),
+                      c.halos * measured.exchange.bytes};
+  const auto length = static_cast<double>(c.length);
+  const double spins = length * length * length;
+  fmt::print("{:<26} {:<34}", c.name, name);
+  // A slab is no thinner than two cells.
+  for (const double ranks : {4.0, 16.0, 64.0}) {
+    const double speedup = spins * step.seconds_a_spin / seconds_of(step, spins / ranks, link);
+    fmt::print(" {:>7}", length >= 2 * ranks ? fmt::format("{:.1f}x", speedup) : "-");
+  }
+  fmt::print(" {:>9.1f}%\n", 100 * spins * step.seconds_a_spin / seconds_of(step, spins, link));
+}
+
+/// Exchanges of more sizes than those of the cases.
+void add_exchanges(const Device& device, const Communicator& world,
+                   std::vector<Exchange>& measured) {
+  for (const Index length : {32, 64, 128}) {
+    const study::SystemTables tables = cubic_tables(length, 1);
+    study::SpinSystem system(tables, device, study::build_geometry(tables), 1, &world);
+    system.slabs->connect();
+    measured.push_back(exchange_of(system, world));
+  }
 }
 
 }  // namespace
@@ -133,10 +235,41 @@ void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only
   for (const Case& c : {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 64 : 8},
                         Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 128 : 16}})
     if (std::string(c.name).find(only) != std::string::npos) measure(c, device, world);
-  if (on_gpu || world.size() == 1) return;
-  for (const Case& c : {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, 48},
-                        Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, 96}})
-    if (std::string(c.name).find(only) != std::string::npos) measure_lattice(c, device, world);
+  if (world.size() == 1) return;
+  if (world.is_root())
+    fmt::print("\n{:<38} {:>5} {:>14} {:>14} {:>8} {:>14}  {}\n", "one lattice", "ranks",
+               "one, M/s", "all, M/s", "strong", "no halos, M/s", "exchange");
+  std::vector<std::pair<Case, LatticeMeasured>> modelled;
+  std::vector<Exchange> exchanges;
+  for (const Case& c :
+       {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 256 : 48},
+        Case{"sc, Depondt, T = 0.5", cubic_tables, cubic_steps, on_gpu ? 512 : 96, 2, 2, true},
+        Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 512 : 96, 2, 1, true}}) {
+    if (std::string(c.name).find(only) == std::string::npos) continue;
+    const LatticeMeasured measured = measure_lattice(c, device, world);
+    exchanges.push_back(measured.exchange);
+    if (c.is_modelled) modelled.emplace_back(c, measured);
+  }
+  if (modelled.empty()) return;
+  add_exchanges(device, world, exchanges);
+  if (!world.is_root()) return;
+  fmt::print("\nexchange of halos:");
+  for (const Exchange& e : exchanges)
+    fmt::print("  {:.2f} MB {:.0f} us", e.bytes / 1e6, e.seconds * 1e6);
+  const Link link = fitted(exchanges);
+  fmt::print("\nfitted: {:.1f} us + bytes / {:.1f} GB/s\n", link.latency * 1e6,
+             link.bandwidth / 1e9);
+  fmt::print("model: a step takes as long as its updates or its halos, whichever is more\n\n");
+  fmt::print("{:<26} {:<34} {:>7} {:>7} {:>7} {:>10}\n", "one lattice", "halos travel at", "4",
+             "16", "64", "weak");
+  const Link network{20e-6, 50e9};
+  for (const auto& [c, measured] : modelled) {
+    print_model(c, measured, link, "what was measured here");
+    print_model(c, measured, network, "20 us, 50 GB/s (400 Gb/s network)");
+  }
+  fmt::print(
+      "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency of any number of\n"
+      "ranks, 64 or 1024, each with a slab as large as that lattice\n");
 }
 
 }  // namespace larmor::cli

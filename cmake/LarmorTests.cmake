@@ -41,11 +41,12 @@ if(NOT EXISTS ${venv_python})
   set(venv_python ${venv_python_fallback})
 endif()
 
+# @param processors as many threads as the program uses
 function(larmor_add_pytest name label processors path)
   add_test(NAME ${name} COMMAND ${venv_python} -m pytest -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800 PROCESSORS ${processors}
-    ENVIRONMENT "${quiet_threads};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
+    ENVIRONMENT "${quiet_threads};OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)
@@ -56,7 +57,8 @@ endforeach()
 file(GLOB example_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/examples/test_*.py)
 foreach(test ${example_tests})
   get_filename_component(name ${test} NAME_WE)
-  larmor_add_pytest(examples.${name} examples 2 ${test})
+  # Small systems: two that run side by side take less time than one after the other on two threads.
+  larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
 if(python_tests)

@@ -222,29 +222,27 @@ CudaVersions versions() {
   return {version_text(CUDART_VERSION), driver > 0 ? version_text(driver) : ""};
 }
 
-std::vector<GpuInfo> list_gpus() {
+int gpu_count() {
   int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();  // no driver is not an error here: there are simply no GPUs
-    return {};
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  cudaGetLastError();  // no driver is not an error here: there are simply no GPUs
+  return 0;
+}
+
+GpuInfo gpu_info(int ordinal) {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
+  GpuInfo gpu{
+      ordinal, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0,
+      ""};
+  // A GPU that another program has for itself, or that is broken, is seen but not entered.
+  cudaError_t entered = cudaSetDevice(ordinal);
+  if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
+  if (entered != cudaSuccess) {
+    cudaGetLastError();
+    gpu.problem = words_of(entered);
   }
-  std::vector<GpuInfo> gpus;
-  for (int ordinal = 0; ordinal < count; ++ordinal) {
-    cudaDeviceProp properties;
-    check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
-    GpuInfo gpu{
-        ordinal, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0,
-        ""};
-    // A GPU that another program has for itself, or that is broken, is seen but not entered.
-    cudaError_t entered = cudaSetDevice(ordinal);
-    if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
-    if (entered != cudaSuccess) {
-      cudaGetLastError();
-      gpu.problem = words_of(entered);
-    }
-    gpus.push_back(gpu);
-  }
-  return gpus;
+  return gpu;
 }
 
 void* allocate(int ordinal, std::size_t bytes) {

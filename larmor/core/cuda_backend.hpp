@@ -17,7 +17,7 @@ std::string words_of(int status);
 /// @throws MachineError unless a cudaError_t says success. Where memory ran out the message says
 /// how much is free on the GPU that is selected
 void check(int status, const char* what);
-/// Why list_gpus finds none; empty: there are some, or none is built in.
+/// Why there are no GPUs; empty: there are some, or none is built in.
 std::string why_no_gpu();
 
 CudaVersions versions();
@@ -25,7 +25,8 @@ CudaVersions versions();
 /// Everything of this process on one GPU runs on one stream, in order.
 CUstream_st* stream(int ordinal);
 
-std::vector<GpuInfo> list_gpus();
+int gpu_count();
+GpuInfo gpu_info(int ordinal);
 void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
 /// Waits for what was launched before. Direction found out from the pointers.

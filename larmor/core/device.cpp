@@ -23,12 +23,7 @@ Device Device::cpu(int threads) {
 Device Device::cuda(int ordinal) {
   if (!built_with_cuda())
     throw MachineError("this build of Larmor has no CUDA; use backend \"cpu\" or build with nvcc");
-  const std::vector<GpuInfo> gpus = list_gpus();
-  if (ordinal < 0 || ordinal >= static_cast<int>(gpus.size()))
-    throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
-                       (gpus.empty() ? why_no_gpu() : std::to_string(gpus.size()) + " found") +
-                       "; `larmor devices` lists them");
-  const GpuInfo& gpu = gpus[static_cast<std::size_t>(ordinal)];
+  const GpuInfo gpu = gpu_info(ordinal);
   if (!gpu.problem.empty())
     throw MachineError("GPU " + std::to_string(ordinal) + ", " + gpu.name +
                        ", cannot be used: " + gpu.problem);
@@ -38,12 +33,31 @@ Device Device::cuda(int ordinal) {
   return device;
 }
 
-std::vector<GpuInfo> list_gpus() {
+int gpu_count() {
 #if defined(LARMOR_HAS_CUDA)
-  return cuda::list_gpus();
+  return cuda::gpu_count();
+#else
+  return 0;
+#endif
+}
+
+GpuInfo gpu_info(int ordinal) {
+  const int count = gpu_count();
+  if (ordinal < 0 || ordinal >= count)
+    throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
+                       (count == 0 ? why_no_gpu() : std::to_string(count) + " found") +
+                       "; `larmor devices` lists them");
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::gpu_info(ordinal);
 #else
   return {};
 #endif
+}
+
+std::vector<GpuInfo> list_gpus() {
+  std::vector<GpuInfo> gpus;
+  for (int ordinal = 0; ordinal < gpu_count(); ++ordinal) gpus.push_back(gpu_info(ordinal));
+  return gpus;
 }
 
 std::string why_no_gpu() {
@@ -54,9 +68,10 @@ std::string why_no_gpu() {
 #endif
 }
 
-int first_usable_gpu() {
-  for (const GpuInfo& gpu : list_gpus())
-    if (gpu.problem.empty()) return gpu.ordinal;
+int first_usable_gpu(int from) {
+  const int count = gpu_count();
+  for (int n = 0; n < count; ++n)
+    if (const int ordinal = (from + n) % count; gpu_info(ordinal).problem.empty()) return ordinal;
   return -1;
 }
 

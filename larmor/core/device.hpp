@@ -35,14 +35,22 @@ struct GpuInfo {
   std::string problem;  ///< why this process cannot use it; empty: it can
 };
 
-/// GPUs this process sees; empty without CUDA, a driver or a device.
+/// GPUs this process sees; 0 without CUDA, a driver or a device.
+int gpu_count();
+
+/// Enters that GPU, which takes some of its memory, and no other. @throws MachineError when there
+/// is none of this number
+GpuInfo gpu_info(int ordinal);
+
+/// All of them, each entered.
 std::vector<GpuInfo> list_gpus();
 
 /// Why there are none, for people.
 std::string why_no_gpu();
 
-/// The first GPU that can be used; -1: there is none.
-int first_usable_gpu();
+/// The first GPU that can be used, looked for from number `from` modulo their count on; none behind
+/// it is entered. -1: there is none.
+int first_usable_gpu(int from = 0);
 
 struct CudaVersions {
   std::string build;   ///< that this build needs of a driver, as "12.9"

@@ -76,12 +76,19 @@ __global__ void count_kernel(Extent extent, Functor functor, unsigned long long*
 /// Sites that a block of threads sums for each of its lanes.
 inline constexpr int sites_of_thread = 4;
 
+/// Partial sums [first, last) of `all`.
+struct Parts {
+  Index first, last, all;
+  LARMOR_HD Index count() const { return last - first; }
+};
+
 /// Sums of a part of the sites of one block of replicas, (part, K, 8), in an order that depends on
 /// the sizes alone. For one replica the lanes share the sites.
 template <class Numbers, class Functor, int K>
-__global__ void partial_sums_kernel(Extent extent, Index parts, Functor functor, double* partial) {
-  const Index part = blockIdx.x % parts;
-  const Index block = extent.first_block + blockIdx.x / parts;
+__global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
+  const Index part = parts.first + blockIdx.x % parts.count();
+  const Index of_block = blockIdx.x / parts.count();
+  const Index block = extent.first_block + of_block;
   const bool one = extent.layout.one_replica();
   const Index lane = threadIdx.x % lane_count;
   double sums[K] = {};
@@ -101,7 +108,8 @@ __global__ void partial_sums_kernel(Extent extent, Index parts, Functor functor,
   }
   if (threadIdx.x < lane_count)
     for (int k = 0; k < K; ++k)
-      partial[(Index(blockIdx.x) * K + k) * lane_count + threadIdx.x] = shared[k][threadIdx.x];
+      partial[((of_block * parts.all + part) * K + k) * lane_count + threadIdx.x] =
+          shared[k][threadIdx.x];
 }
 
 /// Adds up the parts of one (block, k) of one sample: one block of threads each. partial:
@@ -141,6 +149,18 @@ void with_cuda_numbers(const Device& device, const Body& body) {
   }
 }
 
+/// Calls body(parts) for those of an extent's partial sums, of so many sites each, whose first site
+/// this process owns.
+template <class Body>
+void for_each_owned_part(const Extent& extent, Index of_part, const Body& body) {
+  const auto from = [&](Index site) { return (site - extent.first_site + of_part - 1) / of_part; };
+  const Index all = from(extent.last_site);
+  for_each_owned(extent, [&](const Extent& owned) {
+    const Parts parts{from(owned.first_site), from(owned.last_site), all};
+    if (parts.count() > 0) body(parts);
+  });
+}
+
 /// Sums over the sites of an extent. @param out on the device (K, padded replicas)
 template <class Functor>
 void reduce_cuda(const Device& device, const Extent& extent, const Functor& functor, double* out) {
@@ -156,12 +176,23 @@ void reduce_cuda(const Device& device, const Extent& extent, const Functor& func
   const cuda::Scratch scratch(
       device.ordinal, static_cast<std::size_t>(blocks * parts * K * lane_count) * sizeof(double));
   double* partial = scratch.as<double>();
-  with_cuda_numbers(device, [&](auto numbers) {
-    using Numbers = decltype(numbers);
-    partial_sums_kernel<Numbers, Functor, K>
-        <<<static_cast<unsigned>(blocks * parts), block_threads, 0, stream>>>(extent, parts,
-                                                                              functor, partial);
+  const Index count = blocks * parts * K * lane_count;
+  const Slab* slab = extent.layout.slab;
+  if (slab != nullptr)
+    check_cuda(
+        cudaMemsetAsync(partial, 0, static_cast<std::size_t>(count) * sizeof(double), stream));
+  for_each_owned_part(extent, of_part, [&](const Parts& own) {
+    with_cuda_numbers(device, [&](auto numbers) {
+      using Numbers = decltype(numbers);
+      partial_sums_kernel<Numbers, Functor, K>
+          <<<static_cast<unsigned>(blocks * own.count()), block_threads, 0, stream>>>(
+              extent, own, functor, partial);
+    });
   });
+  if (slab != nullptr) {
+    check_cuda(cudaGetLastError());
+    slab->add_up_on_device(slab->context, partial, count);
+  }
   total_sums_kernel<K><<<static_cast<unsigned>(blocks * K), block_threads, 0, stream>>>(
       extent, parts, partial, out);
   check_cuda(cudaGetLastError());
@@ -173,21 +204,25 @@ template <class Functor>
 void for_each(const Device& device, const Extent& extent, const Functor& functor) {
 #if !defined(LARMOR_ONLY_ON_GPU)
   if (device.backend == Backend::cpu) {
-    detail::with_cpu_numbers(device, [&](auto numbers) {
-      detail::for_each_cpu<decltype(numbers)>(device, extent, functor);
+    for_each_owned(extent, [&](const Extent& owned) {
+      detail::with_cpu_numbers(device, [&](auto numbers) {
+        detail::for_each_cpu<decltype(numbers)>(device, owned, functor);
+      });
     });
     return;
   }
 #endif
-  const Index threads = detail::threads_of(extent);
-  if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
-  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
-  detail::with_cuda_numbers(device, [&](auto numbers) {
-    detail::for_each_kernel<decltype(numbers)>
-        <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(extent, functor);
+  for_each_owned(extent, [&](const Extent& owned) {
+    const Index threads = detail::threads_of(owned);
+    if (threads == 0) return;
+    const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
+    detail::with_cuda_numbers(device, [&](auto numbers) {
+      detail::for_each_kernel<decltype(numbers)>
+          <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(owned, functor);
+    });
+    detail::check_cuda(cudaGetLastError());
   });
-  detail::check_cuda(cudaGetLastError());
 }
 
 template <class Functor>
@@ -220,17 +255,19 @@ void count(const Device& device, const Extent& extent, const Functor& functor,
     return;
   }
 #endif
-  const Index threads = detail::threads_of(extent);
-  if (threads == 0) return;
   const cudaStream_t stream = cuda::stream(device.ordinal);
-  const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
-  detail::with_cuda_numbers(device, [&](auto numbers) {
-    detail::count_kernel<decltype(numbers)>
-        <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(
-            extent, functor, reinterpret_cast<unsigned long long*>(counts));
+  for_each_owned(extent, [&](const Extent& owned) {
+    const Index threads = detail::threads_of(owned);
+    if (threads == 0) return;
+    const cuda::LaunchRegion region(device.ordinal, typeid(Functor));
+    detail::with_cuda_numbers(device, [&](auto numbers) {
+      detail::count_kernel<decltype(numbers)>
+          <<<detail::blocks_for(threads), detail::block_threads, 0, stream>>>(
+              owned, functor, reinterpret_cast<unsigned long long*>(counts));
+    });
+    detail::check_cuda(cudaGetLastError());
   });
-  detail::check_cuda(cudaGetLastError());
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

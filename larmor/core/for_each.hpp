@@ -6,7 +6,9 @@
 //     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
 //     count
 //
-// Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads.
+// Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads. The
+// functors of sums write nothing: where processes share the sites, each adds up other sites than it
+// updates.
 
 #include <vector>
 
@@ -31,7 +33,7 @@ struct Extent {
 
 /// Slots that one partial sum of `reduce` covers.
 inline constexpr Index reduction_chunk = 64;
-static_assert(slab_grain == reduction_chunk * lane_count);
+static_assert(slab_grain % (reduction_chunk * lane_count) == 0);
 
 /// Calls body(extent) for the parts of an extent that this process updates.
 template <class Body>
@@ -62,9 +64,11 @@ inline bool is_owned(const Slab* slab, Index site) {
 
 /// What other processes have written into an extent, where this one reads it.
 inline void bring_neighbours(const Extent& extent, const Reals& field) {
-  if (const Slab* slab = extent.layout.slab)
-    slab->exchange(slab->context, field, {extent.first_site, extent.last_site}, extent.first_block,
-                   extent.last_block);
+  const Slab* slab = extent.layout.slab;
+  if (slab == nullptr) return;
+  slab->begin_exchange(slab->context, field, {extent.first_site, extent.last_site},
+                       extent.first_block, extent.last_block);
+  slab->end_exchange(slab->context);
 }
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -11,23 +11,36 @@ struct SiteRange {
   Index first, last;
 };
 
+/// A part that is cells of the crystal between two planes.
+struct CellSlab {
+  int axis;           ///< lattice vector along which the lattice is cut
+  Index first, last;  ///< cells along it that this process updates
+  Index low, high;    ///< of them so many from either end hold all that others read
+};
+
 struct Slab {
-  const SiteRange* owned;  ///< ascending, whole chunks of sums (`slab_grain`)
+  const SiteRange* owned;  ///< ascending
   Index count;             ///< of `owned`
   bool is_first;           ///< does this process keep what is counted once for all?
+  const CellSlab* cells;   ///< null: the part is no such one
   void* context;           ///< of the functions, which all processes call in the same order
-  /// Brings what others have written at some sites of blocks [first_block, last_block) and this
-  /// process reads.
-  void (*exchange)(void* context, const Reals& field, const SiteRange& sites, Index first_block,
-                   Index last_block);
+  /// Begins to bring what others have written at some sites of blocks [first_block, last_block) and
+  /// this process reads. Until the end those sites and the own ones that others read must not be
+  /// written; on a GPU other kernels may be launched meanwhile.
+  void (*begin_exchange)(void* context, const Reals& field, const SiteRange& sites,
+                         Index first_block, Index last_block);
+  void (*end_exchange)(void* context);
   /// Brings everything that others have written.
   void (*complete)(void* context, const Reals& field);
   /// Adds the numbers of all processes, all but one of which have zeros or counts: the sum has no
   /// rounding.
   void (*add_up)(void* context, double* numbers, Index count);
+  /// The same in the memory of a GPU, behind what was launched before.
+  void (*add_up_on_device)(void* context, double* numbers, Index count);
 };
 
-/// Positions that one process owns together: what a partial sum covers, in either layout.
-inline constexpr Index slab_grain = 512;
+/// Positions that the partial sums of either backend divide, in either layout. A partial sum is
+/// made by the process that owns its first position: what it covers beyond is read like neighbours.
+inline constexpr Index slab_grain = 1024;
 
 }  // namespace larmor

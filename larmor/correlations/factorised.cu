@@ -191,6 +191,7 @@ class GpuSum : public GpuTransform {
   }
 
   Pending transform(const spins::SpinState& state) override {
+    state.complete();
     const Device& device = state.device();
     const cudaStream_t stream = cuda::stream(device.ordinal);
     const Index blocks = request_.layout.blocks();

@@ -66,6 +66,7 @@ class GpuFftTransform : public GpuTransform {
   }
 
   Pending transform(const spins::SpinState& state) override {
+    state.complete();
     const Device& device = state.device();
     const SpinLayout& layout = state.layout();
     for (Index first = 0; first < layout.blocks(); first += blocks_) {

@@ -461,22 +461,40 @@ std::vector<Index> Model::runs() const {
   return begins;
 }
 
+/// Of bonds without couplings.
+StencilTables Model::stencil_tables() const {
+  StencilTables tables = sublattices_;
+  tables.canonical = canonical_;
+  tables.neighbour = neighbours();
+  tables.row.resize(canonical_.size());
+  return tables;
+}
+
 std::optional<Stencil> Model::stencil(StencilCells cells) const {
   if (total_.bonds.differs_by_replica()) return std::nullopt;
   if (cell_bonds_) return cell_bonds_->stencil(cells, total_.bond_class, total_.bonds.values());
   if (sublattices_.first.empty()) return std::nullopt;
-  StencilTables tables = sublattices_;
-  tables.canonical = canonical_;
-  tables.neighbour = site_tables().neighbour.to_host();
-  tables.slots = total_.bonds.present() ? slots_ : 0;
-  tables.bond_class = total_.bond_class;
-  tables.value = total_.bonds.values();
+  StencilTables tables = stencil_tables();
   if (total_.bonds.present()) {
+    tables.slots = slots_;
     tables.row = total_.bonds.rows()->to_host();
-  } else {
-    tables.row.resize(canonical_.size());
+    tables.value = total_.bonds.values();
   }
+  tables.bond_class = total_.bond_class;
   return find_stencil(tables, cells, device_.threads);
+}
+
+std::optional<Stencil> Model::neighbourhood() const {
+  if (cell_bonds_) {
+    const Index rows = cell_bonds_->atoms();
+    return cell_bonds_->stencil(StencilCells::colours, BondClass::scalar,
+                                std::vector<double>(static_cast<std::size_t>(rows * slots_), 1));
+  }
+  if (sublattices_.first.empty()) return std::nullopt;
+  StencilTables tables = stencil_tables();
+  tables.slots = slots_;
+  tables.value.assign(static_cast<std::size_t>(slots_), 1);
+  return find_stencil(tables, StencilCells::colours, device_.threads);
 }
 
 bool Model::cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,

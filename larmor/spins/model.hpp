@@ -83,6 +83,9 @@ class Model {
   /// What a kernel made for this model must know, where it is translation invariant and has bonds
   /// that do not differ by replica. Copies tables from the device where cells need not be alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
+  /// The same of the cells of the colouring with every neighbour that tables have, whatever couples
+  /// them: what any kernel may read.
+  std::optional<Stencil> neighbourhood() const;
 
   /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
   /// they differ by replica.
@@ -110,6 +113,7 @@ class Model {
                                         const lattice::SublatticeColouring* repeating);
   void make_site_tables(const BondTable& table, const std::vector<std::int32_t>& storage);
   const SiteTables& site_tables() const;
+  StencilTables stencil_tables() const;
   void find_bounds(const lattice::Geometry& geometry, const BondTable& table,
                    const std::vector<LoweredTerm>& terms);
   /// Canonical site whose numbers a storage position gets; those of vacancies are never read.

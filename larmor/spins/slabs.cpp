@@ -1,12 +1,14 @@
 #include "larmor/spins/slabs.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <span>
 #include <string>
 
 #include "larmor/core/error.hpp"
 #include "larmor/spins/model.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/gpu_halos.hpp"
+#include "larmor/spins/stencil_launch.hpp"
+#endif
 
 namespace larmor::spins {
 namespace {
@@ -20,18 +22,18 @@ std::span<const std::int32_t> among(const std::vector<std::int32_t>& positions,
 }
 
 /// visit(number's place in the field) for the numbers of positions, block by block.
-template <class Visit>
-void for_each_number(const SpinLayout& layout, std::span<const std::int32_t> positions,
-                     Index first_block, Index last_block, const Visit& visit) {
+template <class Positions, class Visit>
+void for_each_number(const SpinLayout& layout, const Positions& positions, Index first_block,
+                     Index last_block, const Visit& visit) {
   const Index padded = layout.padded_sites();
   if (layout.one_replica()) {
-    for (const std::int32_t p : positions)
-      for (Index c = 0; c < 3; ++c) visit(c * padded + p);
+    for (Index c = 0; c < 3; ++c)
+      for (const Index p : positions) visit(c * padded + p);
     return;
   }
   constexpr Index width = 3 * lane_count;
   for (Index block = first_block; block < last_block; ++block)
-    for (const std::int32_t p : positions)
+    for (const Index p : positions)
       for (Index n = 0; n < width; ++n) visit((block * padded + p) * width + n);
 }
 
@@ -39,10 +41,9 @@ std::size_t numbers_of(const SpinLayout& layout, std::size_t positions, Index bl
   return positions * 3 * static_cast<std::size_t>(layout.one_replica() ? 1 : blocks * lane_count);
 }
 
-template <class Number>
+template <class Number, class Positions>
 std::vector<Number> packed(const SpinLayout& layout, const Number* field,
-                           std::span<const std::int32_t> positions, Index first_block,
-                           Index last_block) {
+                           const Positions& positions, Index first_block, Index last_block) {
   std::vector<Number> numbers;
   numbers.reserve(numbers_of(layout, positions.size(), last_block - first_block));
   for_each_number(layout, positions, first_block, last_block,
@@ -50,10 +51,9 @@ std::vector<Number> packed(const SpinLayout& layout, const Number* field,
   return numbers;
 }
 
-template <class Number>
+template <class Number, class Positions>
 void unpack(const SpinLayout& layout, const std::vector<Number>& numbers,
-            std::span<const std::int32_t> positions, Index first_block, Index last_block,
-            Number* field) {
+            const Positions& positions, Index first_block, Index last_block, Number* field) {
   const Number* next = numbers.data();
   for_each_number(layout, positions, first_block, last_block, [&](Index n) { field[n] = *next++; });
 }
@@ -63,94 +63,126 @@ Message message(std::size_t rank, std::vector<Number>& numbers) {
   return {static_cast<int>(rank), numbers.data(), numbers.size() * sizeof(Number)};
 }
 
+/// Positions of ranges as a list.
+std::vector<Index> positions_of(const std::vector<SiteRange>& ranges) {
+  std::vector<Index> positions;
+  for (const SiteRange& range : ranges)
+    for (Index p = range.first; p < range.last; ++p) positions.push_back(p);
+  return positions;
+}
+
+/// What kernels made for the model update together; nothing on a CPU.
+std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Model& model,
+                                                     [[maybe_unused]] const SpinLayout& layout,
+                                                     [[maybe_unused]] const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return layers_of_made_kernels(model, layout, device);
+#endif
+  return {};
+}
+
+std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Model& model,
+                                            const SpinLayout& layout, const Device& device) {
+  const auto layers = layers_of_kernels(model, layout, device);
+  if (const std::optional<Stencil> neighbourhood = model.neighbourhood())
+    if (auto planes = PlanePartition::make(*neighbourhood, layout.spins(), world.size(), layers))
+      return planes;
+  return std::make_unique<PiecePartition>(model, world.size());
+}
+
 }  // namespace
 
-Slabs::Slabs(const Communicator& world, const Model& model)
-    : world_(world), layout_(model.layout(model.replicas())) {
-  find_owned(model);
-  find_halo(model);
-  slab_.owned = owned_.data();
-  slab_.count = static_cast<Index>(owned_.size());
-  slab_.is_first = world.is_root();
+Slabs::Slabs(const Communicator& world, const Model& model, const Device& device)
+    : world_(world),
+      layout_(model.layout(model.replicas())),
+      device_(device),
+      partition_(partition_of(world, model, layout_, device)) {
+  for (int rank = 0; rank < world.size(); ++rank) owned_.push_back(partition_->owned(rank));
+  find_halos();
+  set_functions();
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda)
+    on_gpu_ = std::make_shared<GpuHalos>(device, layout_, halo_out_, halo_in_);
+#endif
+}
+
+Slabs::~Slabs() = default;
+
+void Slabs::connect() {
+  // Kernels, and with them cuts, follow from the kind of GPU: every rank must have cut alike.
+  double place = 0, sum = 0;
+  for (const std::vector<SiteRange>& ranges : owned_)
+    for (const SiteRange& range : ranges) {
+      place += 1;
+      sum += place * static_cast<double>(range.first % 1000003);
+    }
+  const std::vector<double> most = world_.maximum({sum, -sum, place, -place});
+  world_.together([&] {
+    if (world_.is_root() && (most[0] != -most[1] || most[2] != -most[3]))
+      throw MachineError("GPUs of different kinds cannot share a lattice");
+  });
+#if defined(LARMOR_HAS_CUDA)
+  if (on_gpu_) on_gpu_->connect(world_);
+#endif
+}
+
+Index Slabs::halo() const {
+  Index positions = 0;
+  for (const auto& of_rank : halo_in_) positions += static_cast<Index>(of_rank.size());
+  return positions;
+}
+
+void Slabs::find_halos() {
+  const int own = world_.rank();
+  halo_in_.resize(owned_.size());
+  halo_out_.resize(owned_.size());
+  std::vector<std::int32_t> out;
+  for (int reader = 0; reader < world_.size(); ++reader)
+    for (const std::int32_t position : partition_->reads(reader)) {
+      const int owner = partition_->rank_of(position);
+      if (reader == own) halo_in_[static_cast<std::size_t>(owner)].push_back(position);
+      if (owner != own) continue;
+      halo_out_[static_cast<std::size_t>(reader)].push_back(position);
+      out.push_back(position);
+    }
+  cells_ = partition_->cells(own, out);
+}
+
+void Slabs::set_functions() {
+  const std::vector<SiteRange>& own = owned_[static_cast<std::size_t>(world_.rank())];
+  slab_.owned = own.data();
+  slab_.count = static_cast<Index>(own.size());
+  slab_.is_first = world_.is_root();
+  slab_.cells = cells_ ? &*cells_ : nullptr;
   slab_.context = this;
-  slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites, Index first_block,
-                      Index last_block) {
-    auto& self = *static_cast<Slabs*>(context);
-    if (field.wide != nullptr) self.exchange(field.wide, sites, first_block, last_block);
-    if (field.narrow != nullptr) self.exchange(field.narrow, sites, first_block, last_block);
-  };
   slab_.complete = [](void* context, const Reals& field) {
-    auto& self = *static_cast<Slabs*>(context);
-    if (field.wide != nullptr) self.complete(field.wide);
-    if (field.narrow != nullptr) self.complete(field.narrow);
+    static_cast<Slabs*>(context)->complete(field);
   };
   slab_.add_up = [](void* context, double* numbers, Index count) {
     static_cast<Slabs*>(context)->world_.sum(numbers, static_cast<std::size_t>(count));
   };
-}
-
-void Slabs::find_owned(const Model& model) {
-  const Index spins = layout_.spins();
-  const Index pieces = (spins + slab_grain - 1) / slab_grain;
-  if (pieces < world_.size())
-    throw InputError(
-        std::to_string(world_.size()) + " ranks cannot share a lattice of " +
-            std::to_string(spins) + " spins: each takes " + std::to_string(slab_grain) + " or more",
-        "start at most " + std::to_string(pieces) + ", or set replicas to eight a rank");
-  const std::vector<Index> runs = model.runs();
-  const auto place = [&](Index piece) {
-    const Index middle = std::min(piece * slab_grain + slab_grain / 2, spins - 1);
-    const auto next = std::upper_bound(runs.begin(), runs.end(), middle);
-    const Index first = *(next - 1), last = next == runs.end() ? spins : *next;
-    return static_cast<double>(middle - first) / static_cast<double>(last - first);
-  };
-  std::vector<Index> order(static_cast<std::size_t>(pieces));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return place(a) < place(b); });
-  rank_of_piece_.resize(order.size());
-  for (std::size_t n = 0; n < order.size(); ++n)
-    rank_of_piece_[static_cast<std::size_t>(order[n])] =
-        static_cast<int>(static_cast<Index>(n) * world_.size() / pieces);
-  for (Index piece = 0; piece < pieces; ++piece) {
-    if (rank_of_piece_[static_cast<std::size_t>(piece)] != world_.rank()) continue;
-    const Index first = piece * slab_grain, last = std::min(first + slab_grain, spins);
-    if (!owned_.empty() && owned_.back().last == first) {
-      owned_.back().last = last;
-    } else {
-      owned_.push_back({first, last});
-    }
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) {
+    slab_.begin_exchange = [](void* context, const Reals& field, const SiteRange& sites,
+                              Index first_block, Index last_block) {
+      static_cast<Slabs*>(context)->on_gpu_->begin_exchange(field, sites, first_block, last_block);
+    };
+    slab_.end_exchange = [](void* context) {
+      static_cast<Slabs*>(context)->on_gpu_->end_exchange();
+    };
+    slab_.add_up_on_device = [](void* context, double* numbers, Index count) {
+      static_cast<Slabs*>(context)->on_gpu_->add_up(numbers, count);
+    };
+    return;
   }
-}
-
-void Slabs::find_halo(const Model& model) {
-  const auto ranks = static_cast<std::size_t>(world_.size());
-  const auto own = static_cast<std::size_t>(world_.rank());
-  const auto rank_of = [&](Index position) {
-    return static_cast<std::size_t>(
-        rank_of_piece_[static_cast<std::size_t>(position / slab_grain)]);
+#endif
+  slab_.begin_exchange = [](void* context, const Reals& field, const SiteRange& sites,
+                            Index first_block, Index last_block) {
+    auto& self = *static_cast<Slabs*>(context);
+    if (field.wide != nullptr) self.exchange(field.wide, sites, first_block, last_block);
+    if (field.narrow != nullptr) self.exchange(field.narrow, sites, first_block, last_block);
   };
-  owned_by_.resize(ranks);
-  halo_in_.resize(ranks);
-  halo_out_.resize(ranks);
-  const std::vector<std::int32_t> neighbours = model.neighbours();
-  const Index slots = model.slots();
-  for (Index p = 0; p < layout_.spins(); ++p) {
-    const std::size_t reader = rank_of(p);
-    owned_by_[reader].push_back(static_cast<std::int32_t>(p));
-    for (Index slot = 0; slot < slots; ++slot) {
-      const std::int32_t q = neighbours[static_cast<std::size_t>(
-          (p / lane_count * slots + slot) * lane_count + p % lane_count)];
-      if (q >= layout_.spins() || rank_of(q) == reader) continue;
-      if (reader == own) halo_in_[rank_of(q)].push_back(q);
-      if (rank_of(q) == own) halo_out_[reader].push_back(q);
-    }
-  }
-  for (auto* lists : {&halo_in_, &halo_out_})
-    for (std::vector<std::int32_t>& positions : *lists) {
-      std::sort(positions.begin(), positions.end());
-      positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-    }
+  slab_.end_exchange = [](void*) {};
 }
 
 template <class Number>
@@ -175,26 +207,48 @@ void Slabs::exchange(Number* field, const SiteRange& sites, Index first_block, I
       unpack(layout_, in[r], among(halo_in_[r], sites), first_block, last_block, field);
 }
 
+void Slabs::complete(const Reals& field) {
+#if defined(LARMOR_HAS_CUDA)
+  if (on_gpu_)
+    return on_gpu_->complete(field, owned_, [this](double* wide, float* narrow) {
+      if (wide != nullptr) complete_on_host(wide);
+      if (narrow != nullptr) complete_on_host(narrow);
+    });
+#endif
+  if (field.wide != nullptr) complete_on_host(field.wide);
+  if (field.narrow != nullptr) complete_on_host(field.narrow);
+}
+
 template <class Number>
-void Slabs::complete(Number* field) {
-  const std::size_t ranks = owned_by_.size();
+void Slabs::complete_on_host(Number* field) {
   const Index blocks = layout_.blocks();
-  std::vector<Number> own = packed(
-      layout_, field, std::span(owned_by_[static_cast<std::size_t>(world_.rank())]), 0, blocks);
+  const auto own = static_cast<std::size_t>(world_.rank());
+  std::vector<Number> out = packed(layout_, field, positions_of(owned_[own]), 0, blocks);
   // One rank after the other, so that no more than a part of the lattice is on its way.
-  for (std::size_t from = 0; from < ranks; ++from) {
+  for (std::size_t from = 0; from < owned_.size(); ++from) {
     std::vector<Message> sent, received;
     std::vector<Number> in;
-    if (static_cast<int>(from) == world_.rank()) {
-      for (std::size_t r = 0; r < ranks; ++r)
-        if (r != from) sent.push_back(message(r, own));
+    const std::vector<Index> positions = positions_of(owned_[from]);
+    if (from == own) {
+      for (std::size_t r = 0; r < owned_.size(); ++r)
+        if (r != from) sent.push_back(message(r, out));
     } else {
-      in.resize(numbers_of(layout_, owned_by_[from].size(), blocks));
+      in.resize(numbers_of(layout_, positions.size(), blocks));
       received.push_back(message(from, in));
     }
     world_.exchange(sent, received);
-    if (!in.empty()) unpack(layout_, in, std::span(owned_by_[from]), 0, blocks, field);
+    if (!in.empty()) unpack(layout_, in, positions, 0, blocks, field);
   }
 }
+
+#if defined(LARMOR_HAS_CUDA)
+std::string Slabs::words() const { return on_gpu_ ? on_gpu_->words() : "MPI"; }
+void Slabs::abandon() {
+  if (on_gpu_) on_gpu_->abandon();
+}
+#else
+std::string Slabs::words() const { return "MPI"; }
+void Slabs::abandon() {}
+#endif
 
 }  // namespace larmor::spins

@@ -1,42 +1,61 @@
 #pragma once
-// One lattice over several ranks. Storage positions go to ranks in pieces of `slab_grain`, by how
-// far they are along the sublattice (or the colour) that they are of: each rank has the same part
-// of space of all of them, and a slab where rows lie behind one another. What a rank reads of
-// others' is known from the table of neighbours and exchanged whenever it was written.
+// One lattice over several ranks: each updates its part of the sites (spins/slab_partition.hpp),
+// and what it reads of others' is exchanged whenever it was written.
 
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
+#include "larmor/core/device.hpp"
 #include "larmor/core/views.hpp"
+#include "larmor/spins/slab_partition.hpp"
 
 namespace larmor::spins {
 
+class GpuHalos;
 class Model;
 
 class Slabs {
  public:
-  /// @param model whose neighbours are read @throws InputError for fewer pieces than ranks
-  Slabs(const Communicator& world, const Model& model);
+  /// Exchanges nothing yet. @param model whose neighbours are read
+  /// @throws InputError for a lattice that is too small
+  Slabs(const Communicator& world, const Model& model, const Device& device);
   Slabs(const Slabs&) = delete;
   Slabs& operator=(const Slabs&) = delete;
+  ~Slabs();
+
+  /// Before the first exchange, on all ranks. @throws MachineError where their GPUs differ in kind,
+  /// or do not reach one another
+  void connect();
 
   /// For layouts. Valid as long as this.
   const Slab* slab() const { return &slab_; }
+  /// Positions of others that this rank reads.
+  Index halo() const;
+  /// How the parts reach one another, one line.
+  std::string words() const;
+  /// After a failure: what a GPU waits for will not come.
+  void abandon();
 
  private:
-  void find_owned(const Model& model);
-  void find_halo(const Model& model);
+  void find_halos();
+  void set_functions();
   template <class Number>
   void exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block);
+  void complete(const Reals& field);
   template <class Number>
-  void complete(Number* field);
+  void complete_on_host(Number* field);
 
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
-  std::vector<int> rank_of_piece_;
-  std::vector<SiteRange> owned_;
+  Device device_;
+  std::unique_ptr<SlabPartition> partition_;
+  std::vector<std::vector<SiteRange>> owned_;  ///< of each rank
   // Ascending positions, for each rank.
-  std::vector<std::vector<std::int32_t>> owned_by_, halo_in_, halo_out_;
+  std::vector<std::vector<std::int32_t>> halo_in_, halo_out_;
+  std::optional<CellSlab> cells_;
+  std::shared_ptr<GpuHalos> on_gpu_;  ///< null: on the CPU
   Slab slab_{};
 };
 

@@ -205,11 +205,11 @@ StridedVectors SpinState::vectors() const {
 }
 
 void SpinState::require_finite() const {
-  complete();
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda && all_finite_on_gpu(device_, layout_, spins_.reals()))
     return;
 #endif
+  complete();
   for (Index replica = 0; replica < layout_.replicas; ++replica) {
     std::atomic<Index> first = layout_.sites;
     for_each_spin(replica, [&](Index site, const Vec3<double>& e) {

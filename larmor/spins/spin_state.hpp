@@ -42,6 +42,8 @@ class SpinState {
   /// the spins are doubles of the CPU.
   StridedVectors vectors() const;
 
+  /// Brings what other processes have updated; what follows does so by itself.
+  void complete() const;
   /// Raw contents, layout included, for checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }
@@ -52,8 +54,6 @@ class SpinState {
   std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
 
  private:
-  /// Brings what other processes have updated.
-  void complete() const;
   template <class Store>
   void for_each_spin(Index replica, const Store& store) const;
 

@@ -39,6 +39,12 @@ struct Randomise {
   }
 };
 
+/// Every process sets all spins, those of others too.
+Extent everywhere(SpinLayout layout) {
+  layout.slab = nullptr;
+  return Extent::all(layout);
+}
+
 /// 1 where a spin is not finite.
 struct IsNotFinite {
   SpinLayout layout;
@@ -57,12 +63,12 @@ struct IsNotFinite {
 
 void set_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                 const Vec3<double>& direction) {
-  for_each(device, Extent::all(layout), SetDirection{layout, spins, direction});
+  for_each(device, everywhere(layout), SetDirection{layout, spins, direction});
 }
 
 void randomise_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins,
                       const std::int32_t* canonical, const RandomKey& key) {
-  for_each(device, Extent::all(layout), Randomise{layout, spins, canonical, key});
+  for_each(device, everywhere(layout), Randomise{layout, spins, canonical, key});
 }
 
 bool all_finite_on_gpu(const Device& device, const SpinLayout& layout, const Reals& spins) {

@@ -1,8 +1,5 @@
 #include "larmor/spins/samplers/sweep_view.hpp"
-#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/stencil_observer.hpp"
-#include "larmor/spins/stencil_source.hpp"
-#include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
 
@@ -16,14 +13,13 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   kernel.observes = true;
   kernel.settled = settled_table("output.moment", model.moment_table());
   kernel.shape = choose_shape(stencil, launch_on(device, layout));
+  kernel.cut_axis = cut_axis_of(layout);
   module_ = std::make_unique<cuda::RuntimeModule>(
       device.ordinal,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
                      settled_model(stencil, model.view_without_neighbours(layout.replicas)),
                      {kernel}));
-  kernel_ = module_->kernel(kernel.name, "energy and magnetisation");
-  blocks_ = kernel.shape.blocks(stencil, layout.blocks());
-  threads_ = kernel.shape.threads();
+  kernel_ = MadeKernel(*module_, kernel, "energy and magnetisation", stencil, layout);
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
 }
 
@@ -33,9 +29,10 @@ Pending StencilObserver::measure(const SpinState& state) {
   view.spins = state.reals();
   const std::uint64_t* first_step = first_step_.data();
   std::uint64_t step = 0;
-  StencilOutput output{nullptr, model_->moment_table(), sums_->of_sample(0)};
-  void* arguments[] = {&view, &first_step, &step, &output};
-  module_->launch(kernel_, blocks_, threads_, arguments, false);
+  const StencilOutput output{nullptr, model_->moment_table(), sums_->of_sample(0)};
+  void* arguments[] = {&view, &first_step, &step, nullptr};
+  sums_->begin(1);
+  kernel_.launch(arguments, output, false, nullptr);
   sums_->add_up(1);
   return sums_->numbers(1);
 }

@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "larmor/core/runtime_module.hpp"
 #include "larmor/spins/model.hpp"
 #include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/stencil_sums.hpp"
 
 namespace larmor::spins {
@@ -23,9 +23,7 @@ class StencilObserver {
   const Model* model_;
   Array<std::uint64_t> first_step_;
   std::unique_ptr<cuda::RuntimeModule> module_;
-  cuda::RuntimeModule::Kernel kernel_;
-  Index blocks_;
-  int threads_;
+  MadeKernel kernel_;
   std::unique_ptr<StencilSums> sums_;
 };
 

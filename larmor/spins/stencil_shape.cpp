@@ -160,6 +160,12 @@ std::array<Index, 3> StencilShape::tiles_along(const Stencil& stencil) const {
   return tiles;
 }
 
+std::array<Index, 3> StencilShape::cells_of_tile(const Stencil& stencil) const {
+  std::array<Index, 3> cells = stencil.supercell;
+  for (std::size_t d = 0; d < 3; ++d) cells[d] *= tile[d] * patch_cells[d];
+  return cells;
+}
+
 Index StencilShape::blocks(const Stencil& stencil, Index replica_blocks) const {
   const std::array<Index, 3> tiles = tiles_along(stencil);
   return tiles[0] * tiles[1] * tiles[2] * (static_cast<Index>(patches.size()) / kinds_in_block) *

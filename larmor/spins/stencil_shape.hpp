@@ -41,6 +41,8 @@ struct StencilShape {
   bool reaches_over(const Stencil& stencil) const;
   /// Tiles along each lattice vector; the last one may reach over the end.
   std::array<Index, 3> tiles_along(const Stencil& stencil) const;
+  /// Crystal cells along each lattice vector that a tile reaches over.
+  std::array<Index, 3> cells_of_tile(const Stencil& stencil) const;
   /// Blocks of threads for some blocks of replicas.
   Index blocks(const Stencil& stencil, Index replica_blocks) const;
 };

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 namespace larmor::spins {
@@ -47,6 +48,15 @@ std::string shifted(const char* coordinate, int shift, Index cells) {
                        cells - 1);
   const Index up = shift > 0 ? shift : shift + cells;
   return fmt::format("({0} < {1}u ? {0} + {2}u : {0} - {1}u)", coordinate, cells - up, up);
+}
+
+std::string product(std::initializer_list<std::string> factors) {
+  std::string text;
+  for (const std::string& factor : factors) {
+    if (factor == "1u") continue;
+    text += (text.empty() ? "" : " * ") + factor;
+  }
+  return text.empty() ? "1u" : text;
 }
 
 /// The nine numbers of A as the bond class has them.
@@ -105,6 +115,12 @@ class Writer {
     line("__constant__ const unsigned {}_canonical[] = {{{}}};", kernel_.name, canonical);
     line("__constant__ const unsigned {}_y[] = {{{}}};", kernel_.name, y);
     line("__constant__ const unsigned {}_z[] = {{{}}};", kernel_.name, z);
+  }
+
+  bool cuts() const { return kernel_.cut_axis >= 0; }
+  /// Tiles along a lattice vector that are launched.
+  std::string launched_along(const std::array<Index, 3>& tiles, std::size_t d) const {
+    return static_cast<int>(d) == kernel_.cut_axis ? "output.layers" : fmt::format("{}u", tiles[d]);
   }
 
   /// What a coordinate adds to a storage position, times a stride.
@@ -226,9 +242,18 @@ class Writer {
     line("  const unsigned part = threadIdx.x / {}u + blockIdx.x % {}u * {}u;", shape_.width(),
          outer, shape_.kinds_in_block * shape_.split);
     line("  const unsigned kind = part / {0}u, share = part % {0}u;", shape_.split);
-    line("  const unsigned tile = blockIdx.x / {}u % {}u;", outer, tiles[0] * tiles[1] * tiles[2]);
-    line("  const unsigned block = blockIdx.x / {}u;", outer * tiles[0] * tiles[1] * tiles[2]);
+    const std::string launched =
+        product({launched_along(tiles, 0), launched_along(tiles, 1), launched_along(tiles, 2)});
+    line("  const unsigned tile = blockIdx.x / {}u % ({});", outer, launched);
+    line("  const unsigned block = blockIdx.x / {}u / ({});", outer, launched);
     coordinates(tiles);
+    if (cuts()) {
+      line("  const bool counted = layer >= output.counted_from && layer < output.counted_to;");
+      line(
+          "  const unsigned block_of_all = ((block * {2}u + Z_tile) * {1}u + Y_tile) * {0}u + "
+          "X_tile;",
+          tiles[0], tiles[1], tiles[2]);
+    }
     line("  const unsigned replica = block * {}u + lane;", shape_.lanes);
     line("  const unsigned canonical = {}u * X + {}u * Y + {}u * Z;", step[0], step[1], step[2]);
     line("  const bool finishes = active && share * {}u < {}u;", own, sites);
@@ -269,9 +294,12 @@ class Writer {
       line("      {}{{view}}(slot[n]);", kernel_.functor);
     }
     line("    }}\n  }}");
+    const char* if_counted = cuts() ? "if (counted) " : "";
     if (kernel_.counts)
-      line("  add_counts<{0}>(count, block * {0}u, output.counts);", shape_.lanes);
-    if (kernel_.observes) line("  store_sums<{}>(sums, output.sums);", shape_.threads());
+      line("  {1}add_counts<{0}>(count, block * {0}u, output.counts);", shape_.lanes, if_counted);
+    if (kernel_.observes)
+      line("  {}store_sums<{}>(sums, {}, output.sums);", if_counted, shape_.threads(),
+           cuts() ? fmt::format("block_of_all * {0}u + blockIdx.x % {0}u", outer) : "blockIdx.x");
     line("}}");
   }
 
@@ -294,11 +322,15 @@ class Writer {
       below *= fold[d];
     }
     const std::array<Index, 3> along = shape_.patches_along(stencil_);
-    Index tiles_below = 1;
+    std::string tiles_below = "1u";
     for (std::size_t d = 0; d < 3; ++d) {
-      line("  unsigned {} = (tile / {}u % {}u * {}u + {} * {}u + {}) * {}u;", "XYZ"[d], tiles_below,
-           tiles[d], shape_.tile[d], inside[d], fold[d], part[d], shape_.patch_cells[d]);
-      tiles_below *= tiles[d];
+      const bool is_cut = static_cast<int>(d) == kernel_.cut_axis;
+      line("  const unsigned {}_tile = tile / ({}) % {}{};", "XYZ"[d], tiles_below,
+           launched_along(tiles, d), is_cut ? " + output.first_layer" : "");
+      if (is_cut) line("  const unsigned layer = {}_tile;", "XYZ"[d]);
+      line("  unsigned {0} = ({0}_tile * {1}u + {2} * {3}u + {4}) * {5}u;", "XYZ"[d],
+           shape_.tile[d], inside[d], fold[d], part[d], shape_.patch_cells[d]);
+      tiles_below = product({tiles_below, launched_along(tiles, d)});
       if (along[d] % shape_.tile[d] != 0) {
         line("  if ({} >= {}u) {{", "XYZ"[d], stencil_.cells[d]);
         line("    {} = 0u;", "XYZ"[d]);
@@ -382,9 +414,9 @@ __device__ __forceinline__ void add(const Sums<Real, K>& share, double (&sums)[K
   for (int k = 0; k < K; ++k) sums[k] += share.value[k];
 }
 
-/// Sums of a block of threads, lane by lane, to its place in `out`. Idle threads bring zeros.
+/// Sums of a block of threads, lane by lane, to a place in `out`. Idle threads bring zeros.
 template <int threads, int K>
-__device__ __forceinline__ void store_sums(double (&sums)[K], double* out) {
+__device__ __forceinline__ void store_sums(double (&sums)[K], unsigned place, double* out) {
   static_assert(threads % 32 == 0 && K <= 4);
   __shared__ double of_warp[threads / 32][K][8];
   for (int k = 0; k < K; ++k) {
@@ -396,7 +428,7 @@ __device__ __forceinline__ void store_sums(double (&sums)[K], double* out) {
   if (threadIdx.x >= 8 * K) return;
   double total = 0;
   for (int w = 0; w < threads / 32; ++w) total += of_warp[w][threadIdx.x / 8][threadIdx.x % 8];
-  out[blockIdx.x * (8ull * K) + threadIdx.x] = total;
+  out[place * (8ull * K) + threadIdx.x] = total;
 }
 )";
 

@@ -28,6 +28,9 @@ struct StencilKernel {
   bool observes = false;
   std::string settled;  ///< statements, like those of all kernels of a text, for this one
   StencilShape shape;
+  /// Where ranks share the lattice: the axis along which it is cut; the launch says which layers of
+  /// tiles it is of (StencilOutput). -1: it is of all.
+  int cut_axis = -1;
 };
 
 /// @param headers to include; @param settled statements that put what the view always is into

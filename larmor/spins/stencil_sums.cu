@@ -13,7 +13,16 @@ StencilSums::StencilSums(const SpinLayout& layout, const Device& device, Index p
       partial_(device, samples * layout.blocks() * parts * count * lane_count),
       total_(device, samples * count * layout.padded_replicas()) {}
 
+void StencilSums::begin(Index samples) {
+  // The parts of other ranks stay zero.
+  if (layout_.slab == nullptr) return;
+  const auto bytes = static_cast<std::size_t>(samples * numbers_of_sample()) * sizeof(double);
+  detail::check_cuda(cudaMemsetAsync(partial_.data(), 0, bytes, cuda::stream(device_.ordinal)));
+}
+
 void StencilSums::add_up(Index samples) {
+  if (const Slab* slab = layout_.slab)
+    slab->add_up_on_device(slab->context, partial_.data(), samples * numbers_of_sample());
   const dim3 grid(static_cast<unsigned>(layout_.blocks() * count), static_cast<unsigned>(samples));
   const cuda::LaunchRegion region(device_.ordinal, "sums of energy and magnetisation");
   detail::total_sums_kernel<count>

@@ -24,15 +24,17 @@ class StencilSums {
 
   Index samples() const { return samples_; }
   /// Where the kernel of a sample leaves its sums: StencilOutput::sums.
-  double* of_sample(Index sample) {
-    return partial_.data() + sample * layout_.blocks() * parts_ * count * lane_count;
-  }
+  double* of_sample(Index sample) { return partial_.data() + sample * numbers_of_sample(); }
+  /// Before the kernels of the first `samples`.
+  void begin(Index samples);
   /// Adds up the first `samples`, behind the kernels launched before.
   void add_up(Index samples);
   /// What add_up gives. [sample][replica][4]: energy and magnetisation per site
   Pending numbers(Index samples) const;
 
  private:
+  Index numbers_of_sample() const { return layout_.blocks() * parts_ * count * lane_count; }
+
   SpinLayout layout_;
   Device device_;
   Index parts_, samples_;

@@ -36,6 +36,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
                                       const Device& device, StencilCells cells) {
   if (device.backend != Backend::cuda || !is_wanted(layout) || runtime_compiler_missing())
     return std::nullopt;
+  if (layout.slab != nullptr && layout.slab->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
   // Neither form is among those that made kernels sum.
   if (model.long_range() != nullptr ||

@@ -27,6 +27,10 @@ struct StencilOutput {
   /// Sums over the sites of each block of threads. (block of threads, K, 8); for one replica the
   /// eight lanes share its sites
   double* sums = nullptr;
+  // Where ranks share the lattice, layers of blocks of threads across the axis along which it is
+  // cut: those that are launched, and those of which sums and counts are this process's.
+  unsigned first_layer = 0, layers = 0;
+  unsigned counted_from = 0, counted_to = 0;
 };
 
 template <class Numbers, class Number>

@@ -40,6 +40,7 @@ TriangleSums::TriangleSums(std::span<const lattice::Triangle> triangles, const S
 }
 
 Pending TriangleSums::of_solid_angles(const SpinState& state) const {
+  state.complete();
   const Extent all = Extent::all({triangles_, state.layout().replicas});
   return reduce_later(state.device(), all,
                       SolidAngle{VectorView(state.reals(), state.layout()), corner_.data()});

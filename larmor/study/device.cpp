@@ -49,12 +49,7 @@ std::string needs_cpu_doubles(const Study& study) {
 /// Of those that can be used the first, and one after the other for ranks on one machine.
 /// @throws MachineError saying why there is none
 Device chosen_gpu(int rank_on_node) {
-  if (rank_on_node == 0) return Device::cuda(std::max(0, first_usable_gpu()));
-  std::vector<int> usable;
-  for (const GpuInfo& gpu : list_gpus())
-    if (gpu.problem.empty()) usable.push_back(gpu.ordinal);
-  if (usable.empty()) return Device::cuda(0);
-  return Device::cuda(usable[static_cast<std::size_t>(rank_on_node) % usable.size()]);
+  return Device::cuda(std::max(0, first_usable_gpu(rank_on_node)));
 }
 
 /// Threads where nobody says how many: what the machine offers, shared among the ranks on it,
@@ -79,8 +74,9 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   const std::string only = needs_cpu_doubles(study);
   const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
-      backend == "cuda" || (backend == "auto" && only.empty() && first_usable_gpu() >= 0 &&
-                            (worth_it || device.precision == Precision::mixed_numbers));
+      backend == "cuda" ||
+      (backend == "auto" && only.empty() && first_usable_gpu(overrides.rank_on_node) >= 0 &&
+       (worth_it || device.precision == Precision::mixed_numbers));
   if (!only.empty() && backend == "cuda")
     throw InputError(only + " runs on the CPU only", study.device.where,
                      "use backend = \"cpu\" or \"auto\"");
@@ -115,10 +111,7 @@ std::string device_words(const Device& device) {
   const std::string numbers = std::string(", ") + name_of(device.precision);
   if (device.backend == Backend::cpu)
     return std::to_string(device.threads) + " thread(s), x86-64-" + cpu_instruction_set() + numbers;
-  for (const GpuInfo& gpu : list_gpus())
-    if (gpu.ordinal == device.ordinal)
-      return "GPU " + std::to_string(gpu.ordinal) + ", " + gpu.name + numbers;
-  return "GPU " + std::to_string(device.ordinal) + numbers;
+  return "GPU " + std::to_string(device.ordinal) + ", " + gpu_info(device.ordinal).name + numbers;
 }
 
 }  // namespace larmor::study

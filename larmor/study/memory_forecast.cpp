@@ -97,13 +97,10 @@ void require_gpu_memory(const MemoryForecast& forecast, double tables, double fr
 }
 
 GpuInfo gpu_of(const Device& device) {
-  for (const GpuInfo& gpu : list_gpus()) {
-    if (gpu.ordinal != device.ordinal) continue;
-    if (!gpu.problem.empty())
-      throw MachineError("GPU " + std::to_string(gpu.ordinal) + ": " + gpu.problem);
-    return gpu;
-  }
-  throw MachineError("GPU " + std::to_string(device.ordinal) + " is gone: " + why_no_gpu());
+  const GpuInfo gpu = gpu_info(device.ordinal);
+  if (!gpu.problem.empty())
+    throw MachineError("GPU " + std::to_string(gpu.ordinal) + ": " + gpu.problem);
+  return gpu;
 }
 
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,

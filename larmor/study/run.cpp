@@ -49,6 +49,7 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
     const Region region("lattice and Hamiltonian");
     session.emplace(*study, options, *ranks, std::move(results));
   });
+  session->connect();
   together([&] { start(*session); });
   return session->run();
 }

@@ -49,12 +49,8 @@ std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
 /// What cannot be done yet where ranks share the sites of a lattice.
-void require_shareable(const Study& study, const lattice::Geometry& geometry, const Device& device,
-                       const Ranks& ranks) {
+void require_shareable(const Study& study, const lattice::Geometry& geometry, const Ranks& ranks) {
   if (ranks.sharing() == nullptr) return;
-  if (device.backend == Backend::cuda)
-    throw InputError("one lattice cannot be shared by several GPUs", study.device.where,
-                     "use backend = \"cpu\", or " + ranks.instead_of_sharing());
   for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
     if (dipolar.chosen_method(geometry) == "fft")
       throw InputError("dipoles by FFT run on one rank", dipolar.where, ranks.instead_of_sharing());
@@ -68,7 +64,7 @@ void require_shareable(const Study& study, const lattice::Geometry& geometry, co
 Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
                        const RunOptions& options, const Ranks& ranks) {
   const Device device = device_of(study, geometry, options.device);
-  require_shareable(study, geometry, device, ranks);
+  require_shareable(study, geometry, ranks);
   return device;
 }
 
@@ -154,6 +150,7 @@ void Session::write_provenance() {
   results_->set_attribute(where, "device", device_words(system_.device));
   results_->set_attribute(where, "threads", Index{system_.device.threads});
   results_->set_attribute(where, "ranks", Index{ranks_.size()});
+  if (system_.slabs) results_->set_attribute(where, "exchange", system_.slabs->words());
   results_->set_attribute(where, "seed", study_.seed);
   results_->set_attribute(where, "started", utc_now());
   results_->set_attribute(where, "command", options_.command);
@@ -294,9 +291,13 @@ RunOutcome Session::run() {
     outcome.completed = stage_ == stages_.size();
     if (!outcome.completed) save_checkpoint();
   } catch (const MachineError& error) {
+    if (system_.slabs) system_.slabs->abandon();
     if (!std::filesystem::exists(checkpoint_path(options_.output))) throw;
     throw MachineError(std::string(error.what()) + "\nonce that is remedied, `larmor resume " +
                        options_.output + "` goes on from the last checkpoint");
+  } catch (...) {
+    if (system_.slabs) system_.slabs->abandon();
+    throw;
   }
   outcome.wall_seconds = seconds_since(start);
   outcome.signal = stop_signal_;

@@ -216,9 +216,10 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
 
 namespace {
 
-std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Communicator* sharing) {
+std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Device& device,
+                                          const Communicator* sharing) {
   if (sharing == nullptr) return nullptr;
-  auto slabs = std::make_unique<spins::Slabs>(*sharing, model);
+  auto slabs = std::make_unique<spins::Slabs>(*sharing, model, device);
   model.share_by(slabs->slab());
   return slabs;
 }
@@ -231,7 +232,7 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Ge
       geometry(std::move(built)),
       moments(site_moments(geometry)),
       model(device, geometry, lower_terms(tables, geometry, moments), moments, replicas),
-      slabs(share_sites(model, sharing)),
+      slabs(share_sites(model, device, sharing)),
       state(device, model.layout(replicas), model.canonical()) {}
 
 }  // namespace larmor::study

@@ -2,13 +2,14 @@
 # Runs every test on a machine with a GPU and ends with a table; logs lie in a folder.
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
 # The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
-# (what of it holds in single and mixed precision), resume (kill and resume), and sanitizers.
+# (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
+# are fewer), resume (kill and resume), and sanitizers.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}
 logs=${2:-$(mktemp -d)}
 parts=" ${*:3} "
-[ "$parts" != "  " ] || parts=" cuda physics precisions resume sanitizers "
+[ "$parts" != "  " ] || parts=" cuda physics precisions ranks resume sanitizers "
 mkdir -p "$logs"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=""
@@ -28,13 +29,19 @@ skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
 
 # Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
 # one with the next portion of the tests. No portion may be empty: compute-sanitizer calls that an error.
-jobs=$(($(nproc) > 15 ? 14 : ($(nproc) + 1) / 2))
+gpus=$(nvidia-smi --list-gpus | wc -l)
+jobs=$(($(nproc) > 15 ? 14 * gpus : ($(nproc) + 1) / 2))
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 in_portions() {
   local portions=$1
   shift
-  seq 0 $((portions - 1)) |
-    GTEST_TOTAL_SHARDS=$portions xargs -P "$jobs" -I@ env GTEST_SHARD_INDEX=@ "$@" --gtest_brief=1
+  export GTEST_TOTAL_SHARDS=$portions
+  for ((portion = 0; portion < portions; ++portion)); do
+    echo "GTEST_SHARD_INDEX=$portion CUDA_VISIBLE_DEVICES=$((portion % gpus))"
+  done | xargs -P "$jobs" -L 1 bash -c 'env "${@: -2}" "${@:1:$#-2}" --gtest_brief=1' portion "$@"
+  local result=$?
+  unset GTEST_TOTAL_SHARDS
+  return $result
 }
 
 pytest_in_parallel() {
@@ -62,6 +69,17 @@ if wanted precisions; then
     LARMOR_TEST_PRECISION=$precision run "physics, $precision" in_portions 56 "$programs/physics_tests" \
       "--gtest_filter=$in_sigmas"
   done
+fi
+if wanted ranks; then
+  if [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null &&
+    python3 -c 'import h5py, pytest' 2>/dev/null; then
+    for kernels in always never; do
+      LARMOR=$programs/larmor LARMOR_MADE_KERNELS=$kernels run "ranks, made kernels $kernels" \
+        pytest_in_parallel tests/reliability/test_ranks.py
+    done
+  else
+    skip "ranks" "needs $programs/liblarmor_mpi.so, mpirun, h5py and pytest"
+  fi
 fi
 if wanted resume; then
   if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then

@@ -220,9 +220,9 @@ def test_every_integrator_shares_one_lattice(tmp_path, integrator):
 def test_what_ranks_cannot_share_is_refused(tmp_path):
     for text, words in (
         (write_study(tmp_path / "torque.toml", replicas=1).read_text(), "spin-transfer torque"),
-        ("[lattice]\ntype = 'chain'\nsize = [600]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        ("[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
          "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n",
-         "3 ranks cannot share a lattice of 600 spins"),
+         "3 ranks cannot share a lattice of 4 spins"),
         ("[lattice]\ntype = 'sc'\nsize = [16, 16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
          "[dipolar]\nstrength = 0.1\n[[stage]]\nkind = 'dynamics'\ntimestep = 0.01\nsteps = 10\n",
          "dipoles by FFT run on one rank"),

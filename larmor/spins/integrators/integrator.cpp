@@ -186,26 +186,20 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
                                ? settings_.tolerance
                                : std::max(settings_.tolerance, 1e-6);
   std::atomic<bool> converged = true;
-  const auto run_blocks = [&](const Device& device, Index first_block, Index last_block) {
-    const BlockRange blocks{first_block, last_block};
-    LlgView view = first;
-    for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
-      if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
-      if (settings_.scheme != Scheme::midpoint) {
-        kernels.step(settings_.scheme, device, view, blocks);
-      } else if (kernels.midpoint_step(device, view, blocks, tolerance, most_iterations) >
-                 most_iterations) {
-        converged = false;
-      }
-    }
-  };
-  if (settings_.scheme == Scheme::midpoint && device_.backend == Backend::cuda) {
-    // How often a block is iterated must not depend on the others, which may be elsewhere.
-    for (Index block = 0; block < layout_.blocks(); ++block)
-      run_blocks(state.device(), block, block + 1);
-  } else {
-    for_each_block(state.device(), layout_, run_blocks);
-  }
+  for_each_block(
+      state.device(), layout_, [&](const Device& device, Index first_block, Index last_block) {
+        const BlockRange blocks{first_block, last_block};
+        LlgView view = first;
+        for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
+          if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
+          if (settings_.scheme != Scheme::midpoint) {
+            kernels.step(settings_.scheme, device, view, blocks);
+          } else if (kernels.midpoint_step(device, view, blocks, tolerance, most_iterations) >
+                     most_iterations) {
+            converged = false;
+          }
+        }
+      });
   if (!converged)
     throw UnphysicalError("the midpoint rule did not converge in " +
                           std::to_string(most_iterations) +

@@ -25,23 +25,34 @@ struct MidpointStart {
   }
 };
 
-/// One iteration from work[0] to work[1]; returns the square of the change of e'.
+/// One iteration from work[0] to work[1].
 template <BondClass C>
 struct MidpointIteration {
   LlgView view;
   LARMOR_INLINE Reals input() const { return view.work[0]; }
 
   template <class At>
-  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+  LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
     const LlgFields fields(view);
     const Vec3<Real> e = fields.spins.load(at);
     const Vec3<Real> m = fields.first.load(at);
     Vec3<Real> w = turn<C>(view, fields.first, at, m, view.drive.middle);
     if (view.root_thermal_energy != nullptr) w += fields.third.load(at);
-    const Vec3<Real> next = Real(0.5) * (e + cayley(damped(view, at, m, w), e));
-    fields.second.store(at, next);
-    const Vec3<Real> change = Real(2.0) * (next - m);
+    fields.second.store(at, Real(0.5) * (e + cayley(damped(view, at, m, w), e)));
+  }
+};
+
+/// The square of the change of e' by an iteration. It stands alone: partial sums are not made where
+/// sites are updated when several processes share them.
+struct MidpointChange {
+  LlgView view;
+
+  template <class At>
+  LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
+    using Real = typename At::Real;
+    const LlgFields fields(view);
+    const Vec3<Real> change = Real(2.0) * (fields.second.load(at) - fields.first.load(at));
     return {{dot(change, change)}};
   }
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/spins/integrators/depondt_kernel.hpp"
+#include "larmor/spins/integrators/heun_kernel.hpp"
+#include "larmor/spins/integrators/rk4_kernel.hpp"
+#include "larmor/spins/integrators/semi_implicit_kernel.hpp"
 #include "larmor/spins/integrators/stencil_steps.hpp"
-#include "larmor/spins/stencil_launch.hpp"
-#include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -50,6 +52,25 @@ std::vector<StageText> stages_of(Scheme scheme) {
   }
 }
 
+/// What a stage writes that the next reads of neighbours; couplings do not matter.
+Reals written_by(Scheme scheme, std::size_t stage, const LlgView& view) {
+  constexpr BondClass C = BondClass::scalar;
+  switch (scheme) {
+    case Scheme::rk4:
+      return stage == 0   ? Rk4Stage<C, 1>{view}.output()
+             : stage == 1 ? Rk4Stage<C, 2>{view}.output()
+             : stage == 2 ? Rk4Stage<C, 3>{view}.output()
+                          : Rk4Stage<C, 4>{view}.output();
+    case Scheme::depondt:
+      return stage == 0 ? DepondtPredictor<C>{view}.output() : DepondtCorrector<C>{view}.output();
+    case Scheme::heun:
+      return stage == 0 ? HeunPredictor<C>{view}.output() : HeunCorrector<C>{view}.output();
+    default:
+      return stage == 0 ? SemiImplicitPredictor<C>{view}.output()
+                        : SemiImplicitCorrector<C>{view}.output();
+  }
+}
+
 std::string settled(const Stencil& stencil, const LlgView& view) {
   std::string text = settled_model(stencil, view.model);
   text += settled_table("view.site", view.site);
@@ -91,8 +112,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
   lasting.drive = {};
   lasting.key = {};
   const bool observes = moment_.has_value();
-  if (module_ && scheme == made_for_ && lasting == made_view_ &&
-      observes == (observing_.kernel.code != nullptr))
+  if (module_ && scheme == made_for_ && lasting == made_view_ && observes == observing_.exists())
     return;
   const StencilShape shape = this->shape();
   std::vector<StencilKernel> kernels;
@@ -104,6 +124,7 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
     kernel.input = kernel.functor + "{view}.input()";
     kernel.noisy = stage.noisy && view.root_thermal_energy != nullptr;
     kernel.shape = shape;
+    kernel.cut_axis = cut_axis_of(layout_);
     kernels.push_back(std::move(kernel));
   }
   if (observes) {
@@ -117,12 +138,11 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
                                     settled(stencil_, view), kernels);
   if (text != text_) {
     auto made = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
-    std::vector<Stage> stages;
-    Stage observing{};
+    std::vector<MadeKernel> stages;
+    MadeKernel observing;
     for (const StencilKernel& kernel : kernels) {
-      const Stage stage{
-          made->kernel(kernel.name, kernel.functor + (kernel.observes ? ", measuring" : "")),
-          shape.blocks(stencil_, layout_.blocks()), shape.threads()};
+      MadeKernel stage(*made, kernel, kernel.functor + (kernel.observes ? ", measuring" : ""),
+                       stencil_, layout_);
       if (kernel.observes)
         observing = stage;
       else
@@ -145,15 +165,15 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   const std::uint64_t* first_step = step_.first();
   StencilOutput output;
   LlgView argument = view;
-  void* arguments[] = {&argument, &first_step, &step, &output};
-  for (const Stage& stage : stages_) {
-    const bool observes = sums != nullptr && &stage == &stages_.front();
+  void* arguments[] = {&argument, &first_step, &step, nullptr};
+  for (std::size_t n = 0; n < stages_.size(); ++n) {
+    const bool observes = sums != nullptr && n == 0;
     if (observes) {
       output.moment = *moment_;
       output.sums = sums;
     }
-    const Stage& launched = observes ? observing_ : stage;
-    module_->launch(launched.kernel, launched.blocks, launched.threads, arguments, follows);
+    const MadeKernel::Written written{written_by(made_for_, n, view), {0, layout_.spins()}};
+    (observes ? observing_ : stages_[n]).launch(arguments, output, follows, &written);
     follows = true;
   }
 }
@@ -162,16 +182,19 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
 void StencilSteps::launch_steps(LlgView view, const Rhythm& rhythm,
                                 std::span<const StepDrive> drive) {
   const auto [steps, every] = rhythm;
+  const Index samples = every > 0 ? (steps + every - 1) / every : 0;
+  if (samples > 0) sums_->begin(samples);
   for (Index step = 0; step < steps; ++step) {
     if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
     double* sums = every > 0 && step % every == 0 ? sums_->of_sample(step / every) : nullptr;
     launch_step(view, static_cast<std::uint64_t>(step), step > 0, sums);
   }
-  if (every > 0) sums_->add_up((steps + every - 1) / every);
+  if (samples > 0) sums_->add_up(samples);
   step_.launch_advance(static_cast<std::uint64_t>(steps));
 }
 
 void StencilSteps::launch_recorded(const LlgView& view, const Rhythm& rhythm) {
+  if (layout_.slab != nullptr) return launch_steps(view, rhythm, {});
   recorded_.launch(rhythm, view, [&] { launch_steps(view, rhythm, {}); });
 }
 

@@ -11,7 +11,7 @@
 #include "larmor/core/recordings.hpp"
 #include "larmor/core/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
-#include "larmor/spins/stencil_source.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 #include "larmor/spins/stencil_sums.hpp"
 
 namespace larmor::spins {
@@ -34,11 +34,6 @@ class StencilSteps {
  private:
   /// How a run goes: its steps, and how often it measures (0: never).
   using Rhythm = std::pair<Index, Index>;
-  struct Stage {
-    cuda::RuntimeModule::Kernel kernel;
-    Index blocks;
-    int threads;
-  };
   StencilShape shape() const;
   void prepare(Scheme scheme, const LlgView& view);
   void launch_step(const LlgView& view, std::uint64_t step, bool follows, double* sums);
@@ -53,8 +48,8 @@ class StencilSteps {
   Scheme made_for_ = Scheme::depondt;
   LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
   std::unique_ptr<cuda::RuntimeModule> module_;
-  std::vector<Stage> stages_;
-  Stage observing_{};               ///< the first stage, which measures too
+  std::vector<MadeKernel> stages_;
+  MadeKernel observing_;            ///< the first stage, which measures too
   std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
   std::unique_ptr<StencilSums> sums_;
   cuda::Recordings<Rhythm, LlgView> recorded_;

@@ -2,6 +2,9 @@
 
 #include "larmor/spins/integrators/steps.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "larmor/core/for_each.hpp"
 #include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
@@ -59,30 +62,64 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
   });
 }
 
+/// Those of the blocks of which a sum over sites is large in some replica, as ranges.
+std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& sums,
+                                     const BlockRange& blocks) {
+  std::vector<BlockRange> above;
+  for (Index block = blocks.first; block < blocks.last; ++block) {
+    const auto begin = sums.begin() + block * lane_count;
+    const auto end = sums.size() == 1 ? sums.end() : begin + lane_count;
+    if (std::none_of(begin, end, [enough](double sum) { return sum > enough; })) continue;
+    if (!above.empty() && above.back().last == block) {
+      above.back().last = block + 1;
+    } else {
+      above.push_back({block, block + 1});
+    }
+  }
+  return above;
+}
+
+/// Those blocks of replicas that need more iterations go on without the others: what becomes of a
+/// block does not depend on which others there are.
 int midpoint_step(const Device& device, const LlgView& start, const BlockRange& blocks,
                   double tolerance, int most_iterations) {
   LlgView view = start;
-  const Extent extent = whole_blocks(view, blocks);
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
-  for_each(device, extent, MidpointStart{view});
-  bring_neighbours(extent, view.work[0]);
+  const auto end = [&](const BlockRange& done) {
+    for_each(device, whole_blocks(view, done), MidpointEnd{view});
+    bring_neighbours(whole_blocks(view, done), view.spins);
+  };
+  for_each(device, whole_blocks(view, blocks), MidpointStart{view});
+  bring_neighbours(whole_blocks(view, blocks), view.work[0]);
+  std::vector<BlockRange> open{blocks};
   int iterations = 0;
-  for (double largest = 2 * enough; largest > enough && iterations <= most_iterations;
-       ++iterations) {
-    largest = 0;
-    with_bond_class(view.model.bond_class, [&](auto bond_class) {
-      constexpr BondClass C = bond_class;
-      const MidpointIteration<C> iteration{view};
-      for (const double change : reduce(device, extent, prepared(device, extent, iteration)))
-        largest = change > largest ? change : largest;
-    });
-    bring_neighbours(extent, view.work[1]);
+  for (; !open.empty() && iterations <= most_iterations; ++iterations) {
+    std::vector<Pending> changes;
+    for (const BlockRange& of : open)
+      with_bond_class(view.model.bond_class, [&](auto bond_class) {
+        constexpr BondClass C = bond_class;
+        const Extent extent = whole_blocks(view, of);
+        const MidpointIteration<C> iteration{view};
+        for_each(device, extent, prepared(device, extent, iteration));
+        bring_neighbours(extent, view.work[1]);
+        changes.push_back(reduce_later(device, extent, MidpointChange{view}));
+      });
     const Reals next = view.work[1];
     view.work[1] = view.work[0];
     view.work[0] = next;
+    std::vector<BlockRange> still;
+    for (std::size_t n = 0; n < open.size(); ++n) {
+      Index done = open[n].first;
+      for (const BlockRange& above : blocks_above(enough, changes[n].take(), open[n])) {
+        if (done < above.first) end({done, above.first});
+        done = above.last;
+        still.push_back(above);
+      }
+      if (done < open[n].last) end({done, open[n].last});
+    }
+    open = std::move(still);
   }
-  for_each(device, extent, MidpointEnd{view});
-  bring_neighbours(extent, view.spins);
+  for (const BlockRange& of : open) end(of);
   return iterations;
 }
 

@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "larmor/spins/samplers/stencil_updates.hpp"
-#include "larmor/spins/stencil_launch.hpp"
-#include "larmor/spins/summed_slot.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -27,6 +25,17 @@ UpdateText text_of(Update update) {
   }
 }
 
+/// From the first site of a colour to the last.
+SiteRange sites_of_colour(const Stencil& stencil, int colour) {
+  SiteRange sites{stencil.sites(), 0};
+  for (const Sublattice& s : stencil.sublattices) {
+    if (s.colour != colour) continue;
+    sites.first = std::min(sites.first, s.first);
+    sites.last = std::max(sites.last, s.first + stencil.all_cells());
+  }
+  return sites;
+}
+
 }  // namespace
 
 StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const Device& device)
@@ -38,28 +47,26 @@ StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const 
 
 StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep) const {
   const UpdateText of = text_of(update);
-  int colours = 0;
-  for (const Sublattice& s : stencil_.sublattices) colours = std::max(colours, s.colour + 1);
-  StencilLaunch launch = launch_on(device_, layout_);
   std::vector<StencilKernel> kernels;
-  for (launch.colour = 0; launch.colour < colours; ++launch.colour) {
+  for (StencilShape& shape : shapes_of_colours(stencil_, launch_on(device_, layout_))) {
     StencilKernel kernel;
-    kernel.name = "colour_" + std::to_string(launch.colour);
+    kernel.name = "colour_" + std::to_string(kernels.size());
     kernel.functor = of.functor;
     kernel.view = "SweepView";
     kernel.input = "view.spins";
     kernel.counts = true;
-    kernel.shape = choose_shape(stencil_, launch);
+    kernel.shape = std::move(shape);
+    kernel.cut_axis = cut_axis_of(layout_);
     kernels.push_back(std::move(kernel));
   }
   Made made;
   made.module = std::make_unique<cuda::RuntimeModule>(
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
                                       settled_model(stencil_, sweep.model), kernels));
-  for (const StencilKernel& kernel : kernels)
-    made.colours.push_back({made.module->kernel(kernel.name, kernel.functor),
-                            kernel.shape.blocks(stencil_, layout_.blocks()),
-                            kernel.shape.threads()});
+  for (std::size_t n = 0; n < kernels.size(); ++n)
+    made.colours.push_back(
+        {MadeKernel(*made.module, kernels[n], kernels[n].functor, stencil_, layout_),
+         sites_of_colour(stencil_, static_cast<int>(n))});
   return made;
 }
 
@@ -75,14 +82,15 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
   bool follows = false;
   const std::uint64_t* first_step = step_.first();
   StencilOutput output;
-  void* arguments[] = {&view, &first_step, &step, &output};
+  void* arguments[] = {&view, &first_step, &step, nullptr};
   for (Index n = 0; n < sweeps; ++n)
     for (const Pass& pass : passes) {
       view.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
       const Made& kernels = made_.at(pass.update);
       for (const Colour& colour : kernels.colours) {
-        kernels.module->launch(colour.kernel, colour.blocks, colour.threads, arguments, follows);
+        const MadeKernel::Written written{view.spins, colour.sites};
+        colour.kernel.launch(arguments, output, follows, &written);
         follows = true;
       }
       ++step;
@@ -92,6 +100,7 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
 
 void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep,
                                      Index sweeps) {
+  if (layout_.slab != nullptr) return launch(passes, sweep, sweeps);
   recorded_.launch(sweeps, sweep, [&] { launch(passes, sweep, sweeps); });
 }
 

@@ -8,7 +8,7 @@
 #include "larmor/core/recordings.hpp"
 #include "larmor/core/step_counter.hpp"
 #include "larmor/spins/kernels.hpp"
-#include "larmor/spins/stencil_source.hpp"
+#include "larmor/spins/stencil_launch.hpp"
 
 namespace larmor::spins {
 
@@ -28,9 +28,8 @@ class StencilUpdates {
 
  private:
   struct Colour {
-    cuda::RuntimeModule::Kernel kernel;
-    Index blocks;
-    int threads;
+    MadeKernel kernel;
+    SiteRange sites;  ///< all of the colour, and perhaps others
   };
   struct Made {
     std::unique_ptr<cuda::RuntimeModule> module;

@@ -1,0 +1,56 @@
+#pragma once
+// How ranks reach one another's GPUs: by NCCL, or through the memory of the hosts where there is no
+// NCCL or ranks have one GPU together. Compiled only where CUDA is found.
+
+#include <string>
+#include <vector>
+
+#include "larmor/core/communicator.hpp"
+#include "larmor/core/device.hpp"
+
+struct CUevent_st;
+struct CUstream_st;
+
+namespace larmor::cuda {
+
+class DeviceLink {
+ public:
+  /// All ranks at once, each with its own GPU. @throws MachineError when NCCL cannot start
+  DeviceLink(const Communicator& world, const Device& device);
+  ~DeviceLink();
+  DeviceLink(const DeviceLink&) = delete;
+  DeviceLink& operator=(const DeviceLink&) = delete;
+
+  /// By NCCL?
+  bool is_direct() const { return communicator_ != nullptr; }
+  /// Which way is taken, one line.
+  std::string words() const;
+
+  /// Between these two, everything is launched on `stream()`: behind what the GPU's own stream was
+  /// given before the fork, beside what it is given until the join, which makes it wait. Through
+  /// the hosts, that is the GPU's own stream, and calls wait for it.
+  void fork();
+  void join();
+  CUstream_st* stream() const { return stream_; }
+
+  /// Messages in the memory of this GPU.
+  void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
+  void sum(double* numbers, std::size_t count);
+  /// Each part goes from its rank to all others, to the same place. By NCCL alone.
+  void share(const std::vector<Message>& parts);
+  /// After a failure: ends what waits for other ranks.
+  void abandon();
+
+ private:
+  void check(int status, const char* what) const;
+  void start();
+
+  const Communicator& world_;
+  int ordinal_;
+  void* communicator_ = nullptr;
+  CUstream_st *stream_, *side_ = nullptr;
+  CUevent_st *forked_ = nullptr, *joined_ = nullptr;
+  std::vector<std::vector<char>> out_, in_;  ///< on the host
+};
+
+}  // namespace larmor::cuda

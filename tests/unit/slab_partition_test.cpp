@@ -1,0 +1,184 @@
+// Which sites ranks that share a lattice own and read.
+
+#include "larmor/spins/slab_partition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "larmor/core/slots.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::spins {
+namespace {
+
+study::SpinSystem system_of(const std::string& text) {
+  return study::SpinSystem(study::parse_system(text, "test"), Device::cpu(1));
+}
+
+/// What a rank must read: neighbours of what it updates, and what its partial sums cover, which
+/// begin where it owns the first of `slab_grain` positions, with their neighbours.
+std::set<std::int32_t> needed(const Model& model, const SlabPartition& partition, int rank,
+                              const std::set<Index>& updated) {
+  std::set<std::int32_t> read;
+  const auto add = [&](Index position) {
+    if (partition.rank_of(position) != rank) read.insert(static_cast<std::int32_t>(position));
+  };
+  const std::vector<std::int32_t> neighbours = model.neighbours();
+  const auto update = [&](Index position) {
+    add(position);
+    for (Index slot = 0; slot < model.slots(); ++slot)
+      add(neighbours[static_cast<std::size_t>(
+          (position / lane_count * model.slots() + slot) * lane_count + position % lane_count)]);
+  };
+  for (const Index position : updated) update(position);
+  for (Index first = 0; first < model.spins(); first += slab_grain)
+    for (Index p = first; p < std::min(first + slab_grain, model.spins()); ++p)
+      if (partition.rank_of(first) == rank) update(p);
+  return read;
+}
+
+/// All that a rank needs, and little else: what the longest partial sums cover where there are
+/// shorter ones.
+void expect_reads(const Model& model, const SlabPartition& partition, int rank,
+                  const std::set<Index>& updated) {
+  const std::vector<std::int32_t> read = partition.reads(rank);
+  EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
+  const std::set<std::int32_t> all(read.begin(), read.end());
+  EXPECT_EQ(all.size(), read.size());
+  const std::set<std::int32_t> needs = needed(model, partition, rank, updated);
+  EXPECT_TRUE(std::includes(all.begin(), all.end(), needs.begin(), needs.end()));
+  const std::size_t ends = partition.owned(rank).size();
+  EXPECT_LE(all.size(), needs.size() + ends * slab_grain * static_cast<std::size_t>(model.slots()));
+  for (const std::int32_t position : read) EXPECT_NE(partition.rank_of(position), rank);
+}
+
+std::set<Index> owned_positions(const SlabPartition& partition, int rank) {
+  std::set<Index> positions;
+  for (const SiteRange& range : partition.owned(rank))
+    for (Index p = range.first; p < range.last; ++p) {
+      EXPECT_EQ(partition.rank_of(p), rank);
+      EXPECT_TRUE(positions.insert(p).second);
+    }
+  return positions;
+}
+
+struct Lattice {
+  const char* name;
+  const char* text;
+};
+const Lattice lattices[] = {
+    {"sc", "[lattice]\ntype='sc'\nsize=[12,10,14]\n[[exchange]]\nshell=1\nJ=1\n"},
+    {"iron",
+     "[lattice]\ntype='bcc'\nsize=[10,8,24]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\n"
+     "shell=3\nJ=0.25\n"},
+    {"film", "[lattice]\ntype='sc'\nsize=[8,40,4]\n[[exchange]]\nshell=1\nJ=1\n"},
+    {"kagome",
+     "[lattice]\ntype='kagome'\nsize=[40,28]\n[[exchange]]\nshell=1\nJ=1\n[[dmi]]\n"
+     "shell=1\nstrength=0.2\ndirection='interface'\n"},
+    {"chain", "[lattice]\ntype='chain'\nsize=[100]\n[[exchange]]\nshell=1\nJ=1\n"}};
+
+TEST(PlanePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
+  for (const Lattice& lattice : lattices)
+    for (const int ranks : {2, 3, 5}) {
+      SCOPED_TRACE(std::string(lattice.name) + " on " + std::to_string(ranks));
+      const study::SpinSystem system = system_of(lattice.text);
+      const Model& model = system.model;
+      const auto partition =
+          PlanePartition::make(model.neighbourhood().value(), model.spins(), ranks, {});
+      ASSERT_NE(partition, nullptr);
+      Index all = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        const std::set<Index> own = owned_positions(*partition, rank);
+        all += static_cast<Index>(own.size());
+        EXPECT_GT(own.size(), 0u);
+        expect_reads(model, *partition, rank, own);
+      }
+      EXPECT_EQ(all, model.spins());
+    }
+}
+
+/// Kernels that update layers of three and of eight cells: a rank updates the whole of those that
+/// its planes are in.
+TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
+  const study::SpinSystem system =
+      system_of("[lattice]\ntype='sc'\nsize=[4,6,64]\n[[exchange]]\nshell=1\nJ=1\n");
+  const auto partition = PlanePartition::make(system.model.neighbourhood().value(),
+                                              system.model.spins(), 3, {{4, 6, 3}, {4, 6, 8}});
+  ASSERT_NE(partition, nullptr);
+  for (int rank = 0; rank < 3; ++rank) {
+    const CellSlab cells = partition->cells(rank, {}).value();
+    ASSERT_EQ(cells.axis, 2);
+    std::set<Index> updated;
+    for (Index position = 0; position < system.model.spins(); ++position) {
+      const Index z = system.model.canonical()[static_cast<std::size_t>(position)] / 24;
+      for (const Index layer : {3, 8}) {
+        const Index first = cells.first / layer * layer;
+        const Index last = (cells.last + layer - 1) / layer * layer;
+        if (z >= first && z < last) updated.insert(position);
+      }
+    }
+    const std::vector<std::int32_t> read = partition->reads(rank);
+    // The planes of a supercell are updated together: there may be more.
+    for (const std::int32_t position : needed(system.model, *partition, rank, updated))
+      EXPECT_TRUE(std::binary_search(read.begin(), read.end(), position));
+  }
+}
+
+TEST(PlanePartition, CutsBetweenLayersWhereThatIsFair) {
+  const study::SpinSystem system =
+      system_of("[lattice]\ntype='sc'\nsize=[4,4,64]\n[[exchange]]\nshell=1\nJ=1\n");
+  const Stencil neighbourhood = system.model.neighbourhood().value();
+  const auto first_of = [&](int rank, const std::vector<PlanePartition::Layer>& layers) {
+    return PlanePartition::make(neighbourhood, system.model.spins(), 4, layers)
+        ->cells(rank, {})
+        ->first;
+  };
+  EXPECT_EQ(first_of(1, {{4, 4, 8}}), 16);
+  EXPECT_EQ(first_of(2, {{4, 4, 4}, {4, 4, 8}}), 32);
+  // Layers of 48 would leave ranks with nothing to do.
+  EXPECT_EQ(first_of(1, {{4, 4, 48}}), 16);
+}
+
+TEST(PlanePartition, TellsWhereOthersRead) {
+  const study::SpinSystem system =
+      system_of("[lattice]\ntype='sc'\nsize=[32,32,64]\n[[exchange]]\nshell=1\nJ=1\n");
+  const auto partition =
+      PlanePartition::make(system.model.neighbourhood().value(), system.model.spins(), 2, {});
+  std::vector<std::int32_t> read;
+  for (const std::int32_t position : partition->reads(1)) read.push_back(position);
+  const CellSlab cells = partition->cells(0, read).value();
+  EXPECT_EQ(cells.first, 0);
+  EXPECT_EQ(cells.last, 32);
+  // One coarse plane, of two cells, from either end.
+  EXPECT_EQ(cells.low, 2);
+  EXPECT_EQ(cells.high, 2);
+}
+
+TEST(PlanePartition, NeedsPlanesEnough) {
+  const study::SpinSystem system =
+      system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n");
+  EXPECT_EQ(PlanePartition::make(system.model.neighbourhood().value(), system.model.spins(), 3, {}),
+            nullptr);
+}
+
+TEST(PiecePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
+  const study::SpinSystem system = system_of(
+      "[lattice]\ntype='sc'\nsize=[16,16,24]\nperiodic=[true,true,false]\n[[exchange]]\nshell=1\n"
+      "J=1\n");
+  for (const int ranks : {2, 3, 6}) {
+    const PiecePartition partition(system.model, ranks);
+    Index all = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const std::set<Index> own = owned_positions(partition, rank);
+      all += static_cast<Index>(own.size());
+      expect_reads(system.model, partition, rank, own);
+    }
+    EXPECT_EQ(all, system.model.spins());
+  }
+  EXPECT_THROW(PiecePartition(system.model, 7), InputError);
+}
+
+}  // namespace
+}  // namespace larmor::spins
