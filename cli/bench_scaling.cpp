@@ -117,8 +117,9 @@ Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
   const double bytes_a_spin = (field.wide != nullptr ? 24 : 0) + (field.narrow != nullptr ? 12 : 0);
   const Work exchanges = [&](spins::SpinState&, Index steps) {
     for (Index step = 0; step < steps; ++step) {
-      slab.begin_exchange(slab.context, field, {0, layout.spins()}, 0, layout.blocks());
-      slab.end_exchange(slab.context);
+      slab.fork(slab.context);
+      slab.exchange(slab.context, field, {0, layout.spins()}, 0, layout.blocks());
+      slab.join(slab.context);
     }
   };
   return {static_cast<double>(system.slabs->halo()) * bytes_a_spin,
@@ -140,8 +141,7 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   rates.exchange = exchange_of(system, world);
   // What the halos cost: the same without them, to wrong results.
   Slab silent = *system.state.layout().slab;
-  silent.begin_exchange = [](void*, const Reals&, const SiteRange&, Index, Index) {};
-  silent.end_exchange = [](void*) {};
+  silent.exchange = [](void*, const Reals&, const SiteRange&, Index, Index) {};
   system.model.share_by(&silent);
   SpinLayout layout = system.state.layout();
   layout.slab = &silent;
@@ -171,6 +171,7 @@ void measure(const Case& c, const Device& device, const Communicator& world) {
 struct LatticeMeasured {
   double one_rate;
   Exchange exchange;
+  double overhead;  ///< of a step that is shared, but for halos; seconds
 };
 
 /// One lattice, one replica.
@@ -179,7 +180,9 @@ LatticeMeasured measure_lattice(const Case& c, const Device& device, const Commu
   const auto spins = static_cast<double>(study::build_geometry(tables).spins());
   const double whole = rate_of(c, device, world, {1}, world.is_root(), spins);
   const SharedRates shared = rates_of_sharing(c, device, world, spins);
-  const LatticeMeasured measured{whole, shared.exchange};
+  const double ideal = spins / (whole * world.size());
+  const LatticeMeasured measured{whole, shared.exchange,
+                                 std::max(0.0, spins / shared.without_exchange - ideal)};
   if (!world.is_root()) return measured;
   fmt::print("{:<38} {:>5} {:>14.1f} {:>14.1f} {:>7.2f}x {:>14.1f}  {}\n",
              fmt::format("{}, {}", c.name, size_words(c.length, 3, 1)), world.size(), whole / 1e6,
@@ -191,7 +194,7 @@ LatticeMeasured measure_lattice(const Case& c, const Device& device, const Commu
 void print_model(const Case& c, const LatticeMeasured& measured, const Link& link,
                  const char* name) {
   const SlabStep step{1 / measured.one_rate, static_cast<double>(c.exchanges),
-                      c.halos * measured.exchange.bytes};
+                      c.halos * measured.exchange.bytes, measured.overhead};
   const auto length = static_cast<double>(c.length);
   const double spins = length * length * length;
   fmt::print("{:<26} {:<34}", c.name, name);
@@ -259,7 +262,10 @@ void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only
   const Link link = fitted(exchanges);
   fmt::print("\nfitted: {:.1f} us + bytes / {:.1f} GB/s\n", link.latency * 1e6,
              link.bandwidth / 1e9);
-  fmt::print("model: a step takes as long as its updates or its halos, whichever is more\n\n");
+  fmt::print(
+      "model: a step takes as long as its updates or its halos, whichever is more, and what "
+      "sharing "
+      "was seen to cost without halos\n\n");
   fmt::print("{:<26} {:<34} {:>7} {:>7} {:>7} {:>10}\n", "one lattice", "halos travel at", "4",
              "16", "64", "weak");
   const Link network{20e-6, 50e9};

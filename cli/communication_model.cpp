@@ -22,7 +22,7 @@ Link fitted(const std::vector<Exchange>& measured) {
 double seconds_of(const SlabStep& step, double spins_of_rank, const Link& link) {
   const double updates = spins_of_rank * step.seconds_a_spin / step.exchanges;
   const double halos = link.seconds(step.bytes_a_step / step.exchanges);
-  return step.exchanges * std::max(updates, halos);
+  return step.exchanges * std::max(updates, halos) + step.overhead;
 }
 
 }  // namespace larmor::cli

@@ -28,6 +28,7 @@ struct SlabStep {
   double seconds_a_spin;  ///< on one rank
   double exchanges;       ///< a step
   double bytes_a_step;    ///< that a rank receives
+  double overhead;        ///< seconds a step, whatever the size: the ends of kernels, launches
 };
 
 /// Time of a step where a rank has so many spins: exchanges run beside the updates.

@@ -15,24 +15,27 @@ namespace {
 /// Longer than a starter takes to end ranks once the first has failed.
 constexpr std::chrono::seconds until_the_end{4};
 
-/// Of ranks that fail alike the root is the one to be heard.
-void let_the_root_speak(int rank) {
+/// Of ranks that fail alike the first is the one to be heard: the root, or rank 1 if that one waits
+/// for others, then rank 2, ranks 3 and 4, 5 to 8, ...
+void let_the_first_speak(int rank) {
   if (rank == 0) return;
   std::signal(SIGTERM, SIG_DFL);
-  std::this_thread::sleep_for(until_the_end);
+  std::chrono::seconds wait = until_the_end;
+  for (int before = 1; before < rank; before *= 2) wait += std::chrono::seconds{2};
+  std::this_thread::sleep_for(wait);
 }
 
 }  // namespace
 
 int quiet_rank_fails(int exit_code) {
-  let_the_root_speak(started_rank());
+  let_the_first_speak(started_rank());
   return exit_code;
 }
 
 int on_all_ranks(const std::function<int(const Communicator&)>& work) {
   if (started_ranks() > 1 && !message_passing_missing().empty()) {
     // Each by itself; all will find the same.
-    let_the_root_speak(started_rank());
+    let_the_first_speak(started_rank());
   }
   const Communicator world = Communicator::world();
   try {
@@ -42,7 +45,7 @@ int on_all_ranks(const std::function<int(const Communicator&)>& work) {
     return code;
   } catch (const std::exception& error) {
     if (world.size() == 1) throw;
-    if (!world.failed_together()) let_the_root_speak(world.rank());
+    if (!world.failed_together()) let_the_first_speak(world.rank());
     const int code = explain_failure(error);
     if (world.failed_together()) {
       world.maximum({0});

@@ -48,7 +48,11 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
     : world_(world), ordinal_(device.ordinal), stream_(cuda::stream(device.ordinal)) {
   if (!can_be_direct(world, ordinal_)) return;
   start();
-  cuda::check(cudaStreamCreateWithFlags(&side_, cudaStreamNonBlocking), "making a stream");
+  // What others wait for goes before what does not leave this GPU.
+  int least = 0, greatest = 0;
+  cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "making a stream");
+  cuda::check(cudaStreamCreateWithPriority(&side_, cudaStreamNonBlocking, greatest),
+              "making a stream");
   cuda::check(cudaEventCreateWithFlags(&forked_, cudaEventDisableTiming), "making an event");
   cuda::check(cudaEventCreateWithFlags(&joined_, cudaEventDisableTiming), "making an event");
 }

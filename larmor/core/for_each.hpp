@@ -66,9 +66,10 @@ inline bool is_owned(const Slab* slab, Index site) {
 inline void bring_neighbours(const Extent& extent, const Reals& field) {
   const Slab* slab = extent.layout.slab;
   if (slab == nullptr) return;
-  slab->begin_exchange(slab->context, field, {extent.first_site, extent.last_site},
-                       extent.first_block, extent.last_block);
-  slab->end_exchange(slab->context);
+  slab->fork(slab->context);
+  slab->exchange(slab->context, field, {extent.first_site, extent.last_site}, extent.first_block,
+                 extent.last_block);
+  slab->join(slab->context);
 }
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -46,15 +46,15 @@ RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name, const std::
   return kernel;
 }
 
-void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** arguments,
-                           bool early) const {
+void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
+                           CUstream_st* on) const {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.stream = stream(ordinal_);
+  config.stream = on == nullptr ? stream(ordinal_) : on;
   config.attrs = &attribute;
   config.numAttrs = early ? 1 : 0;
   const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);

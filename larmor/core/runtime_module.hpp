@@ -11,6 +11,7 @@
 struct CUgraphExec_st;
 struct CUlib_st;
 struct CUkern_st;
+struct CUstream_st;
 
 namespace larmor::cuda {
 
@@ -33,9 +34,10 @@ class RuntimeModule {
   /// @param name of an extern "C" kernel; @param functor that it runs, for profiles
   /// @throws InternalError when there is none
   Kernel kernel(const std::string& name, const std::string& functor);
-  /// Starts a kernel on the GPU's stream. @param early may it begin while the kernel before it
-  /// still runs? Then it must wait for that one itself (griddepcontrol.wait).
-  void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early) const;
+  /// Starts a kernel. @param on a stream; null: the GPU's own. @param early may it begin while the
+  /// kernel before it still runs? Then it must wait for that one itself (griddepcontrol.wait).
+  void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
+              CUstream_st* on = nullptr) const;
 
  private:
   int ordinal_;

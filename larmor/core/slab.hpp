@@ -4,6 +4,8 @@
 
 #include "larmor/core/precision.hpp"
 
+struct CUstream_st;
+
 namespace larmor {
 
 /// Storage positions [first, last).
@@ -24,12 +26,14 @@ struct Slab {
   bool is_first;           ///< does this process keep what is counted once for all?
   const CellSlab* cells;   ///< null: the part is no such one
   void* context;           ///< of the functions, which all processes call in the same order
-  /// Begins to bring what others have written at some sites of blocks [first_block, last_block) and
-  /// this process reads. Until the end those sites and the own ones that others read must not be
-  /// written; on a GPU other kernels may be launched meanwhile.
-  void (*begin_exchange)(void* context, const Reals& field, const SiteRange& sites,
-                         Index first_block, Index last_block);
-  void (*end_exchange)(void* context);
+  /// Around an exchange. On a GPU: what is launched on the stream that it gives runs beside what
+  /// the GPU's own is given until the join, which makes that one wait. On a CPU: null.
+  CUstream_st* (*fork)(void* context);
+  /// Brings what others have written at some sites of blocks [first_block, last_block) and this
+  /// process reads.
+  void (*exchange)(void* context, const Reals& field, const SiteRange& sites, Index first_block,
+                   Index last_block);
+  void (*join)(void* context);
   /// Brings everything that others have written.
   void (*complete)(void* context, const Reals& field);
   /// Adds the numbers of all processes, all but one of which have zeros or counts: the sum has no

@@ -128,10 +128,9 @@ void GpuHalos::exchange(const Sides& sides, Number* field, Index first_block, In
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
-void GpuHalos::begin_exchange(const Reals& field, const SiteRange& sites, Index first_block,
-                              Index last_block) {
+void GpuHalos::exchange(const Reals& field, const SiteRange& sites, Index first_block,
+                        Index last_block) {
   const Sides& sides = among(sites);
-  link_->fork();
   if (field.wide != nullptr) exchange(sides, field.wide, first_block, last_block);
   if (field.narrow != nullptr) exchange(sides, field.narrow, first_block, last_block);
 }

@@ -25,11 +25,13 @@ class GpuHalos {
   /// Before the first exchange, on all ranks. @throws MachineError as DeviceLink
   void connect(const Communicator& world) { link_.emplace(world, device_); }
 
-  /// As Slab::begin_exchange. Behind what was launched; what is launched next runs beside it.
-  void begin_exchange(const Reals& field, const SiteRange& sites, Index first_block,
-                      Index last_block);
-  /// What is launched next waits for it.
-  void end_exchange() { link_->join(); }
+  // As in a Slab.
+  CUstream_st* fork() {
+    link_->fork();
+    return link_->stream();
+  }
+  void exchange(const Reals& field, const SiteRange& sites, Index first_block, Index last_block);
+  void join() { link_->join(); }
   void add_up(double* numbers, Index count);
   /// @param owned of each rank; @param on_host completes a copy, where ranks talk through the host
   void complete(const Reals& field, const std::vector<std::vector<SiteRange>>& owned,

@@ -163,26 +163,26 @@ void Slabs::set_functions() {
   };
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda) {
-    slab_.begin_exchange = [](void* context, const Reals& field, const SiteRange& sites,
-                              Index first_block, Index last_block) {
-      static_cast<Slabs*>(context)->on_gpu_->begin_exchange(field, sites, first_block, last_block);
+    slab_.fork = [](void* context) { return static_cast<Slabs*>(context)->on_gpu_->fork(); };
+    slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites,
+                        Index first_block, Index last_block) {
+      static_cast<Slabs*>(context)->on_gpu_->exchange(field, sites, first_block, last_block);
     };
-    slab_.end_exchange = [](void* context) {
-      static_cast<Slabs*>(context)->on_gpu_->end_exchange();
-    };
+    slab_.join = [](void* context) { static_cast<Slabs*>(context)->on_gpu_->join(); };
     slab_.add_up_on_device = [](void* context, double* numbers, Index count) {
       static_cast<Slabs*>(context)->on_gpu_->add_up(numbers, count);
     };
     return;
   }
 #endif
-  slab_.begin_exchange = [](void* context, const Reals& field, const SiteRange& sites,
-                            Index first_block, Index last_block) {
+  slab_.fork = [](void*) -> CUstream_st* { return nullptr; };
+  slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites, Index first_block,
+                      Index last_block) {
     auto& self = *static_cast<Slabs*>(context);
     if (field.wide != nullptr) self.exchange(field.wide, sites, first_block, last_block);
     if (field.narrow != nullptr) self.exchange(field.narrow, sites, first_block, last_block);
   };
-  slab_.end_exchange = [](void*) {};
+  slab_.join = [](void*) {};
 }
 
 template <class Number>

@@ -64,12 +64,15 @@ void MadeKernel::find_layers(const Stencil& stencil, const StencilShape& shape) 
   high_ = {inner_.last, last};
 }
 
-void MadeKernel::launch_layers(void** arguments, StencilOutput& output,
-                               const Layers& layers) const {
-  if (!layers.present()) return;
+void MadeKernel::launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
+                               const Layers& behind, CUstream_st* on) const {
+  const Index count = layers.count() + behind.count();
+  if (count == 0) return;
   output.first_layer = static_cast<unsigned>(layers.first);
-  output.layers = static_cast<unsigned>(layers.last - layers.first);
-  module_->launch(kernel_, blocks_ * (layers.last - layers.first), threads_, arguments, false);
+  output.layers = static_cast<unsigned>(count);
+  output.layers_before_gap = static_cast<unsigned>(layers.count());
+  output.gap = static_cast<unsigned>(behind.first - layers.last);
+  module_->launch(kernel_, blocks_ * count, threads_, arguments, false, on);
 }
 
 void MadeKernel::launch(void** arguments, StencilOutput output, bool follows,
@@ -79,12 +82,14 @@ void MadeKernel::launch(void** arguments, StencilOutput output, bool follows,
   if (slab == nullptr) return module_->launch(kernel_, blocks_, threads_, arguments, follows);
   output.counted_from = static_cast<unsigned>(counted_.first);
   output.counted_to = static_cast<unsigned>(counted_.last);
-  launch_layers(arguments, output, low_);
-  launch_layers(arguments, output, high_);
-  if (written != nullptr)
-    slab->begin_exchange(slab->context, written->field, written->sites, 0, layout_.blocks());
-  launch_layers(arguments, output, inner_);
-  if (written != nullptr) slab->end_exchange(slab->context);
+  if (written == nullptr)
+    return launch_layers(arguments, output, {low_.first, high_.last}, {high_.last, high_.last},
+                         nullptr);
+  CUstream_st* beside = slab->fork(slab->context);
+  launch_layers(arguments, output, low_, high_, beside);
+  slab->exchange(slab->context, written->field, written->sites, 0, layout_.blocks());
+  launch_layers(arguments, output, inner_, {inner_.last, inner_.last}, nullptr);
+  slab->join(slab->context);
 }
 
 }  // namespace larmor::spins

@@ -55,10 +55,11 @@ class MadeKernel {
  private:
   struct Layers {
     Index first, last;
-    bool present() const { return first < last; }
+    Index count() const { return last - first; }
   };
   void find_layers(const Stencil& stencil, const StencilShape& shape);
-  void launch_layers(void** arguments, StencilOutput& output, const Layers& layers) const;
+  void launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
+                     const Layers& behind, CUstream_st* on) const;
 
   const cuda::RuntimeModule* module_ = nullptr;
   cuda::RuntimeModule::Kernel kernel_;

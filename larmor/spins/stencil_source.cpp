@@ -325,9 +325,14 @@ class Writer {
     std::string tiles_below = "1u";
     for (std::size_t d = 0; d < 3; ++d) {
       const bool is_cut = static_cast<int>(d) == kernel_.cut_axis;
-      line("  const unsigned {}_tile = tile / ({}) % {}{};", "XYZ"[d], tiles_below,
-           launched_along(tiles, d), is_cut ? " + output.first_layer" : "");
-      if (is_cut) line("  const unsigned layer = {}_tile;", "XYZ"[d]);
+      if (is_cut) {
+        line("  const unsigned launched = tile / ({}) % output.layers;", tiles_below);
+        line("  const unsigned layer = launched + output.first_layer +");
+        line("      (launched < output.layers_before_gap ? 0u : output.gap);");
+        line("  const unsigned {}_tile = layer;", "XYZ"[d]);
+      } else {
+        line("  const unsigned {}_tile = tile / ({}) % {}u;", "XYZ"[d], tiles_below, tiles[d]);
+      }
       line("  unsigned {0} = ({0}_tile * {1}u + {2} * {3}u + {4}) * {5}u;", "XYZ"[d],
            shape_.tile[d], inside[d], fold[d], part[d], shape_.patch_cells[d]);
       tiles_below = product({tiles_below, launched_along(tiles, d)});

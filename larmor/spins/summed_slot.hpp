@@ -28,8 +28,10 @@ struct StencilOutput {
   /// eight lanes share its sites
   double* sums = nullptr;
   // Where ranks share the lattice, layers of blocks of threads across the axis along which it is
-  // cut: those that are launched, and those of which sums and counts are this process's.
+  // cut: those that are launched, so many from the first on and the others behind a gap, and those
+  // of which sums and counts are this process's.
   unsigned first_layer = 0, layers = 0;
+  unsigned layers_before_gap = 0, gap = 0;
   unsigned counted_from = 0, counted_to = 0;
 };
 

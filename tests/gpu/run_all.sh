@@ -22,7 +22,10 @@ run() {
   local start=$SECONDS
   if "$@" >"$logs/${name//[ ,:]/_}.log" 2>&1; then result=passed; else result=FAILED; fi
   [ $result = passed ] || tail -n 15 "$logs/${name//[ ,:]/_}.log"
-  table+=$(printf '%-36s %-8s %4d s' "$name" "$result" $((SECONDS - start)))$'\n'
+  local row
+  row=$(printf '%-36s %-8s %4d s' "$name" "$result" $((SECONDS - start)))
+  echo "$row"
+  table+=$row$'\n'
 }
 
 skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
