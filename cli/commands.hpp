@@ -18,6 +18,9 @@ int run_command(int argc, char** argv);
 /// Runs `work` on all ranks that this process was started with. A failure that the other ranks do
 /// not know of ends them all, once its message is written. @return exit code
 int on_all_ranks(const std::function<int(const Communicator&)>& work);
+/// Says what went wrong on this rank and ends all, unless they know of it together or this is the
+/// only one: then it does nothing.
+void end_all_ranks(const Communicator& world, const std::exception& error);
 /// For a failure that every rank finds, and the root tells. @return the code, when the root has
 int quiet_rank_fails(int exit_code);
 

@@ -1,6 +1,7 @@
 #include "cli/communication_model.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace larmor::cli {
 
@@ -16,13 +17,18 @@ Link fitted(const std::vector<Exchange>& measured) {
     b += size;
   }
   const double determinant = aa * bb - ab * ab;
-  return {(a * bb - b * ab) / determinant, determinant / (b * aa - a * ab)};
+  const double latency = (a * bb - b * ab) / determinant;
+  const double a_byte = (b * aa - a * ab) / determinant;
+  // Noise may turn either around: then the other tells all.
+  if (latency < 0) return {0, bb / b};
+  if (a_byte <= 0) return {a / aa, std::numeric_limits<double>::infinity()};
+  return {latency, 1 / a_byte};
 }
 
-double seconds_of(const SlabStep& step, double spins_of_rank, const Link& link) {
+double seconds_of(const SlabStep& step, double spins_of_rank, double border, const Link& link) {
   const double updates = spins_of_rank * step.seconds_a_spin / step.exchanges;
   const double halos = link.seconds(step.bytes_a_step / step.exchanges);
-  return step.exchanges * std::max(updates, halos) + step.overhead;
+  return step.exchanges * std::max(updates, border * updates + halos) + step.overhead;
 }
 
 }  // namespace larmor::cli

@@ -20,7 +20,8 @@ struct Link {
   double seconds(double bytes) const { return latency + bytes / bandwidth; }
 };
 
-/// Least squares of the relative deviations. @param measured of at least two sizes
+/// Least squares of the relative deviations; neither number less than zero. @param measured of at
+/// least two sizes
 Link fitted(const std::vector<Exchange>& measured);
 
 /// A step or sweep of one lattice that is cut into slabs.
@@ -31,7 +32,9 @@ struct SlabStep {
   double overhead;        ///< seconds a step, whatever the size: the ends of kernels, launches
 };
 
-/// Time of a step where a rank has so many spins: exchanges run beside the updates.
-double seconds_of(const SlabStep& step, double spins_of_rank, const Link& link);
+/// Time of a step where a rank has so many spins, of which a part at the borders is updated before
+/// it is sent: the rest is updated meanwhile.
+/// @param border of the updates; 1: all
+double seconds_of(const SlabStep& step, double spins_of_rank, double border, const Link& link);
 
 }  // namespace larmor::cli

@@ -27,6 +27,14 @@ void let_the_first_speak(int rank) {
 
 }  // namespace
 
+void end_all_ranks(const Communicator& world, const std::exception& error) {
+  if (world.size() == 1 || world.failed_together()) return;
+  let_the_first_speak(world.rank());
+  const int code = explain_failure(error);
+  std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
+  world.abort(code);
+}
+
 int quiet_rank_fails(int exit_code) {
   let_the_first_speak(started_rank());
   return exit_code;
@@ -45,14 +53,9 @@ int on_all_ranks(const std::function<int(const Communicator&)>& work) {
     return code;
   } catch (const std::exception& error) {
     if (world.size() == 1) throw;
-    if (!world.failed_together()) let_the_first_speak(world.rank());
+    end_all_ranks(world, error);
     const int code = explain_failure(error);
-    if (world.failed_together()) {
-      world.maximum({0});
-      return code;
-    }
-    std::cerr << "rank " << world.rank() << " of " << world.size() << " ends the run" << std::endl;
-    world.abort(code);
+    world.maximum({0});
     return code;
   }
 }

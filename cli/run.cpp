@@ -43,6 +43,8 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
                              double checkpoint_every, const std::string& command) {
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
+  // A file that may not grow is told like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   study::RunOptions options;
   options.progress = progress_mode(progress);
   options.width = terminal_width();
@@ -56,6 +58,7 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
 
 void take_part(study::RunOptions& options, const Communicator& world) {
   options.world = &world;
+  options.failed = [&world](const std::exception& error) { end_all_ranks(world, error); };
   options.device.rank_on_node = world.rank_on_node();
   options.device.ranks_on_node = world.size_on_node();
 }

@@ -59,7 +59,7 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
 
 DeviceLink::~DeviceLink() {
   settle(ordinal_);
-  abandon();
+  if (communicator_ != nullptr) nccl_library()->end(communicator_);
   if (side_ != nullptr) cudaStreamDestroy(side_);
   if (forked_ != nullptr) cudaEventDestroy(forked_);
   if (joined_ != nullptr) cudaEventDestroy(joined_);
@@ -161,11 +161,6 @@ void DeviceLink::share(const std::vector<Message>& parts) {
                          stream_),
           "sending to all");
   check(nccl.group_end(), "sending to all");
-}
-
-void DeviceLink::abandon() {
-  if (communicator_ != nullptr) nccl_library()->abort(communicator_);
-  communicator_ = nullptr;
 }
 
 }  // namespace larmor::cuda

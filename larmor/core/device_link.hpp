@@ -17,6 +17,7 @@ class DeviceLink {
  public:
   /// All ranks at once, each with its own GPU. @throws MachineError when NCCL cannot start
   DeviceLink(const Communicator& world, const Device& device);
+  /// On all ranks: after a failure that others do not know of it would wait for them.
   ~DeviceLink();
   DeviceLink(const DeviceLink&) = delete;
   DeviceLink& operator=(const DeviceLink&) = delete;
@@ -38,8 +39,6 @@ class DeviceLink {
   void sum(double* numbers, std::size_t count);
   /// Each part goes from its rank to all others, to the same place. By NCCL alone.
   void share(const std::vector<Message>& parts);
-  /// After a failure: ends what waits for other ranks.
-  void abandon();
 
  private:
   void check(int status, const char* what) const;

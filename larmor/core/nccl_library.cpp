@@ -22,7 +22,7 @@ std::optional<NcclLibrary> load() {
   const bool complete =
       find(library, "ncclGetVersion", nccl.version) &&
       find(library, "ncclGetUniqueId", nccl.make_id) &&
-      find(library, "ncclCommInitRank", nccl.start) && find(library, "ncclCommAbort", nccl.abort) &&
+      find(library, "ncclCommInitRank", nccl.start) && find(library, "ncclCommDestroy", nccl.end) &&
       find(library, "ncclGroupStart", nccl.group_start) &&
       find(library, "ncclGroupEnd", nccl.group_end) && find(library, "ncclSend", nccl.send) &&
       find(library, "ncclRecv", nccl.receive) && find(library, "ncclBroadcast", nccl.broadcast) &&

@@ -19,7 +19,7 @@ struct NcclLibrary {
   int (*version)(int* version);
   int (*make_id)(NcclId* id);
   int (*start)(NcclCommunicator* communicator, int ranks, NcclId id, int rank);
-  int (*abort)(NcclCommunicator communicator);
+  int (*end)(NcclCommunicator communicator);
   int (*group_start)();
   int (*group_end)();
   int (*send)(const void* data, std::size_t count, int kind, int to, NcclCommunicator,

@@ -37,9 +37,6 @@ class GpuHalos {
   void complete(const Reals& field, const std::vector<std::vector<SiteRange>>& owned,
                 const std::function<void(double* wide, float* narrow)>& on_host);
   std::string words() const { return link_->words(); }
-  void abandon() {
-    if (link_) link_->abandon();
-  }
 
  private:
   /// Positions of all ranks one after the other, and how many there are of each.

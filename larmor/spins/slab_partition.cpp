@@ -18,6 +18,18 @@ void sort_and_unite(std::vector<std::int32_t>& positions) {
 
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
+/// The last along which each rank gets some planes: those lie one behind the other in memory, so
+/// that partial sums reach over few ends. Of short ones the longest.
+std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
+  constexpr Index enough = 4;
+  for (const std::size_t d : {2u, 1u})
+    if (cells[d] >= enough * ranks) return d;
+  std::size_t longest = 2;
+  for (const std::size_t d : {1u, 0u})
+    if (cells[d] > cells[longest]) longest = d;
+  return longest;
+}
+
 }  // namespace
 
 void SlabPartition::add(Index first, int rank) {
@@ -90,9 +102,7 @@ std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhoo
     if (neighbourhood.sublattices[s].first != static_cast<Index>(s) * neighbourhood.all_cells())
       return nullptr;
   if (spins != neighbourhood.sites()) return nullptr;
-  std::size_t axis = 2;
-  for (const std::size_t d : {1u, 0u})
-    if (cells[d] > cells[axis]) axis = d;
+  const std::size_t axis = axis_to_cut(cells, ranks);
   if (cells[axis] < ranks) return nullptr;
   const Index of_cell = neighbourhood.supercell[axis];
   const Index crystal_cells = cells[axis] * of_cell;
@@ -167,9 +177,14 @@ std::array<Index, 3> PlanePartition::cell_of(Index position, std::size_t& sublat
 
 std::vector<std::int32_t> PlanePartition::reads(int rank) const {
   std::vector<std::int32_t> positions;
+  // Most are found several times.
+  std::size_t worth_uniting = std::size_t{1} << 22;
   const auto read = [&](const Sublattice& s, const std::array<Index, 3>& cell) {
-    if (rank_of_plane_[static_cast<std::size_t>(cell[axis_])] != rank)
-      positions.push_back(static_cast<std::int32_t>(stencil_.storage(s, cell)));
+    if (rank_of_plane_[static_cast<std::size_t>(cell[axis_])] == rank) return;
+    positions.push_back(static_cast<std::int32_t>(stencil_.storage(s, cell)));
+    if (positions.size() < worth_uniting) return;
+    sort_and_unite(positions);
+    worth_uniting = std::max(worth_uniting, 2 * positions.size());
   };
   const auto update = [&](const Sublattice& s, const std::array<Index, 3>& cell) {
     read(s, cell);

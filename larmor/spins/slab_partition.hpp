@@ -58,7 +58,7 @@ class PiecePartition : public SlabPartition {
   std::vector<std::int32_t> neighbours_;
 };
 
-/// A lattice whose cells are alike: cells between planes, across the longest of its sides.
+/// A lattice whose cells are alike: cells between planes, across its last side that is long enough.
 class PlanePartition : public SlabPartition {
  public:
   /// Crystal cells along the lattice vectors that a kernel updates together.

@@ -81,24 +81,43 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
   return {};
 }
 
+/// @param layers of kernels made for the model; empty: tables are used
 std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Model& model,
-                                            const SpinLayout& layout, const Device& device) {
-  const auto layers = layers_of_kernels(model, layout, device);
+                                            const SpinLayout& layout,
+                                            const std::vector<PlanePartition::Layer>& layers) {
   if (const std::optional<Stencil> neighbourhood = model.neighbourhood())
     if (auto planes = PlanePartition::make(*neighbourhood, layout.spins(), world.size(), layers))
       return planes;
+  if (!layers.empty())
+    throw InputError(std::to_string(world.size()) + " ranks cannot share so thin a lattice",
+                     "start fewer, or set replicas to eight a rank");
   return std::make_unique<PiecePartition>(model, world.size());
+}
+
+/// Of whole numbers, exact in a double.
+double fingerprint(const std::vector<Index>& numbers) {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const Index number : numbers)
+    hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211u;
+  return static_cast<double>(hash >> 12);
 }
 
 }  // namespace
 
 Slabs::Slabs(const Communicator& world, const Model& model, const Device& device)
-    : world_(world),
-      layout_(model.layout(model.replicas())),
-      device_(device),
-      partition_(partition_of(world, model, layout_, device)) {
-  for (int rank = 0; rank < world.size(); ++rank) owned_.push_back(partition_->owned(rank));
-  find_halos();
+    : world_(world), layout_(model.layout(model.replicas())), device_(device) {
+  const auto layers = layers_of_kernels(model, layout_, device);
+  const auto partition = partition_of(world, model, layout_, layers);
+  std::vector<Index> chosen{static_cast<Index>(device.backend),
+                            static_cast<Index>(device.precision)};
+  for (const PlanePartition::Layer& layer : layers)
+    chosen.insert(chosen.end(), layer.begin(), layer.end());
+  for (int rank = 0; rank < world.size(); ++rank) {
+    owned_.push_back(partition->owned(rank));
+    for (const SiteRange& range : owned_.back()) chosen.push_back(range.first);
+  }
+  fingerprint_ = fingerprint(chosen);
+  find_halos(*partition);
   set_functions();
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda)
@@ -109,17 +128,13 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
 Slabs::~Slabs() = default;
 
 void Slabs::connect() {
-  // Kernels, and with them cuts, follow from the kind of GPU: every rank must have cut alike.
-  double place = 0, sum = 0;
-  for (const std::vector<SiteRange>& ranges : owned_)
-    for (const SiteRange& range : ranges) {
-      place += 1;
-      sum += place * static_cast<double>(range.first % 1000003);
-    }
-  const std::vector<double> most = world_.maximum({sum, -sum, place, -place});
+  const std::vector<double> most = world_.maximum({fingerprint_, -fingerprint_});
   world_.together([&] {
-    if (world_.is_root() && (most[0] != -most[1] || most[2] != -most[3]))
-      throw MachineError("GPUs of different kinds cannot share a lattice");
+    if (world_.is_root() && most[0] != -most[1])
+      throw MachineError(
+          "ranks that share a lattice must do the same: they differ in backend, precision or kind "
+          "of "
+          "GPU, or kernels are not made for the model on all of them (NVRTC, LARMOR_MADE_KERNELS)");
   });
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu_) on_gpu_->connect(world_);
@@ -132,20 +147,20 @@ Index Slabs::halo() const {
   return positions;
 }
 
-void Slabs::find_halos() {
+void Slabs::find_halos(const SlabPartition& partition) {
   const int own = world_.rank();
   halo_in_.resize(owned_.size());
   halo_out_.resize(owned_.size());
   std::vector<std::int32_t> out;
   for (int reader = 0; reader < world_.size(); ++reader)
-    for (const std::int32_t position : partition_->reads(reader)) {
-      const int owner = partition_->rank_of(position);
+    for (const std::int32_t position : partition.reads(reader)) {
+      const int owner = partition.rank_of(position);
       if (reader == own) halo_in_[static_cast<std::size_t>(owner)].push_back(position);
       if (owner != own) continue;
       halo_out_[static_cast<std::size_t>(reader)].push_back(position);
       out.push_back(position);
     }
-  cells_ = partition_->cells(own, out);
+  cells_ = partition.cells(own, out);
 }
 
 void Slabs::set_functions() {
@@ -243,12 +258,8 @@ void Slabs::complete_on_host(Number* field) {
 
 #if defined(LARMOR_HAS_CUDA)
 std::string Slabs::words() const { return on_gpu_ ? on_gpu_->words() : "MPI"; }
-void Slabs::abandon() {
-  if (on_gpu_) on_gpu_->abandon();
-}
 #else
 std::string Slabs::words() const { return "MPI"; }
-void Slabs::abandon() {}
 #endif
 
 }  // namespace larmor::spins

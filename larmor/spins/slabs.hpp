@@ -19,14 +19,14 @@ class Model;
 class Slabs {
  public:
   /// Exchanges nothing yet. @param model whose neighbours are read
-  /// @throws InputError for a lattice that is too small
+  /// @throws InputError for a lattice that is too small, or on GPUs too thin
   Slabs(const Communicator& world, const Model& model, const Device& device);
   Slabs(const Slabs&) = delete;
   Slabs& operator=(const Slabs&) = delete;
   ~Slabs();
 
-  /// Before the first exchange, on all ranks. @throws MachineError where their GPUs differ in kind,
-  /// or do not reach one another
+  /// Before the first exchange, on all ranks. @throws MachineError where they would do different
+  /// things, or their GPUs do not reach one another
   void connect();
 
   /// For layouts. Valid as long as this.
@@ -35,11 +35,9 @@ class Slabs {
   Index halo() const;
   /// How the parts reach one another, one line.
   std::string words() const;
-  /// After a failure: what a GPU waits for will not come.
-  void abandon();
 
  private:
-  void find_halos();
+  void find_halos(const SlabPartition& partition);
   void set_functions();
   template <class Number>
   void exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block);
@@ -50,7 +48,7 @@ class Slabs {
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
   Device device_;
-  std::unique_ptr<SlabPartition> partition_;
+  double fingerprint_ = 0;                     ///< of what all ranks must have chosen alike
   std::vector<std::vector<SiteRange>> owned_;  ///< of each rank
   // Ascending positions, for each rank.
   std::vector<std::vector<std::int32_t>> halo_in_, halo_out_;

@@ -6,7 +6,8 @@
 namespace larmor::spins {
 namespace {
 
-Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit; }
+/// n / unit, rounded up.
+Index quotient(Index n, Index unit) { return (n + unit - 1) / unit; }
 
 }  // namespace
 
@@ -55,9 +56,9 @@ void MadeKernel::find_layers(const Stencil& stencil, const StencilShape& shape) 
   const Index all = shape.tiles_along(stencil)[axis];
   blocks_ /= all;
   const Index first = cells.first / layer;
-  const Index last = std::min(rounded_up(cells.last, layer), all);
-  counted_ = {rounded_up(cells.first, layer), last};
-  const Index inner_first = std::min(rounded_up(cells.first + cells.low, layer), last);
+  const Index last = std::min(quotient(cells.last, layer), all);
+  counted_ = {quotient(cells.first, layer), last};
+  const Index inner_first = std::min(quotient(cells.first + cells.low, layer), last);
   const Index inner_last = std::max((cells.last - cells.high) / layer, inner_first);
   low_ = {first, inner_first};
   inner_ = {inner_first, std::min(inner_last, last)};

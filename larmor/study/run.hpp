@@ -2,6 +2,8 @@
 // Runs a study from its first stage to its last, resumably.
 
 #include <atomic>
+#include <exception>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -26,6 +28,9 @@ struct RunOptions {
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
+  /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
+  /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
+  std::function<void(const std::exception&)> failed;
 };
 
 struct RunOutcome {

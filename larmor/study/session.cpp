@@ -285,18 +285,26 @@ RunOutcome Session::run() {
   Progress progress(told ? *options_.progress_stream : none, progress_options);
   RunOutcome outcome;
   outcome.note = note_;
+  const auto tell = [&](const std::exception& error) {
+    progress.stop();
+    if (options_.failed) options_.failed(error);
+  };
   try {
     agree(false);
     while (stage_ < stages_.size() && stop_signal_ == 0) run_stage(progress, outcome);
     outcome.completed = stage_ == stages_.size();
     if (!outcome.completed) save_checkpoint();
   } catch (const MachineError& error) {
-    if (system_.slabs) system_.slabs->abandon();
-    if (!std::filesystem::exists(checkpoint_path(options_.output))) throw;
-    throw MachineError(std::string(error.what()) + "\nonce that is remedied, `larmor resume " +
-                       options_.output + "` goes on from the last checkpoint");
-  } catch (...) {
-    if (system_.slabs) system_.slabs->abandon();
+    const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
+    const MachineError told_error(std::string(error.what()) +
+                                  (can_go_on
+                                       ? "\nonce that is remedied, `larmor resume " +
+                                             options_.output + "` goes on from the last checkpoint"
+                                       : ""));
+    tell(told_error);
+    throw told_error;
+  } catch (const std::exception& error) {
+    tell(error);
     throw;
   }
   outcome.wall_seconds = seconds_since(start);

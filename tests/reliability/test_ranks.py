@@ -3,6 +3,7 @@ Skips where the program was built without MPI, or there is no mpirun."""
 
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -10,7 +11,15 @@ import time
 
 import pytest
 
-from program import LARMOR, assert_same_bits, command, larmor, write_alloy_study, write_study
+from program import (
+    BACKEND,
+    LARMOR,
+    assert_same_bits,
+    command,
+    larmor,
+    write_alloy_study,
+    write_study,
+)
 
 MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
 pytestmark = pytest.mark.skipif(
@@ -30,8 +39,9 @@ ENVIRONMENT = {
 }
 
 
-def on_ranks(ranks, *arguments):
-    return ["mpirun", "--oversubscribe", "-n", str(ranks), *command(*arguments)]
+def on_ranks(ranks, *arguments, through=()):
+    """`through`: a command that starts the program."""
+    return ["mpirun", "--oversubscribe", "-n", str(ranks), *through, *command(*arguments)]
 
 
 def run_on_ranks(ranks, *arguments):
@@ -40,9 +50,9 @@ def run_on_ranks(ranks, *arguments):
     )
 
 
-def start_on_ranks(ranks, *arguments):
+def start_on_ranks(ranks, *arguments, through=()):
     return subprocess.Popen(
-        on_ranks(ranks, *arguments, "--progress", "quiet"),
+        on_ranks(ranks, *arguments, "--progress", "quiet", through=through),
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -73,6 +83,13 @@ def is_alive(pid):
         return stat_of(pid)[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def wait_until_none_is_alive(pids):
+    deadline = time.monotonic() + 30
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def kill_all(starter):
@@ -167,10 +184,7 @@ def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
     _, errors = process.communicate(timeout=30)
     assert process.returncode != 0
     assert "signal 9" in errors
-    deadline = time.monotonic() + 30
-    while any(map(is_alive, others)):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until_none_is_alive(others)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(tmp_path / "whole.h5", output)
@@ -201,20 +215,91 @@ def test_ranks_share_one_lattice(tmp_path, write, replicas):
         assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
 
 
-@pytest.mark.parametrize("integrator", ["midpoint", "heun", "semi-implicit", "depondt"])
-def test_every_integrator_shares_one_lattice(tmp_path, integrator):
+# 17 replicas are two blocks that can be apart: fewer than ranks.
+@pytest.mark.parametrize(
+    "integrator, replicas, ranks",
+    [
+        ("midpoint", 1, 3),
+        ("midpoint", 17, 4),
+        ("heun", 1, 3),
+        ("semi-implicit", 1, 3),
+        ("depondt", 1, 3),
+        ("rk4", 1, 3),
+    ],
+)
+def test_every_integrator_shares_one_lattice(tmp_path, integrator, replicas, ranks):
+    heat_bath = "" if integrator == "rk4" else "temperature = 0.2\n"
     study = tmp_path / "study.toml"
     study.write_text(
-        "[lattice]\ntype = 'bcc'\nsize = [8, 8, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
-        "[[exchange]]\nshell = 2\nJ = 0.4\n[initial]\nstate = 'random'\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'bcc'\nsize = [8, 8, 16]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[[exchange]]\nshell = 2\nJ = 0.4\n"
+        "[initial]\nstate = 'random'\n"
         f"[[stage]]\nkind = 'dynamics'\nintegrator = '{integrator}'\ntimestep = 0.02\nsteps = 20\n"
-        "damping = 0.3\ntemperature = 0.2\nmeasure = [{ what = 'energy-terms', every = 4 },\n"
+        f"damping = 0.3\n{heat_bath}measure = [{{ what = 'energy-terms', every = 4 }},\n"
         "{ what = 'magnetisation', every = 4 }, { what = 'trajectory', every = 10 }]\n"
     )
-    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
-    run = run_on_ranks(3, "run", study, "-o", tmp_path / "3.h5")
+    alone = larmor("run", study, "-o", tmp_path / "1.h5")
+    assert alone.returncode == 0, alone.stderr
+    run = run_on_ranks(ranks, "run", study, "-o", tmp_path / "many.h5")
     assert run.returncode == 0, run.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "many.h5")
+
+
+@pytest.mark.parametrize(
+    "precision",
+    [
+        "double",
+        "single",
+        pytest.param(
+            "mixed",
+            marks=pytest.mark.skipif(BACKEND != "cuda", reason="mixed precision is for GPUs"),
+        ),
+    ],
+)
+def test_sums_go_across_the_planes_between_ranks(tmp_path, precision):
+    """Planes of 400 sites end within the 1024 that a partial sum covers."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'sc'\nsize = [20, 20, 60]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[exchange]]\nshell = 2\nJ = 0.3\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 12\ndamping = 0.2\n"
+        "temperature = 0.3\nmeasure = [{ what = 'energy-terms', every = 3 },\n"
+        "{ what = 'magnetisation', every = 3 }, { what = 'trajectory', every = 6 }]\n"
+        "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nthermalisation = 4\nsweeps = 12\n"
+        "measure_every = 3\nmeasure = ['energy', 'magnetisation']\ntrajectory_every = 6\n"
+    )
+    options = ("--precision", precision)
+    alone = larmor("run", study, "-o", tmp_path / "1.h5", *options)
+    assert alone.returncode == 0, alone.stderr
+    for ranks in (2, 3, 4):
+        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5", *options)
+        assert run.returncode == 0, run.stderr
+        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+
+
+def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
+    """The root alone fails, where the others wait for its spins."""
+    study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
+    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
+    output = tmp_path / "full.h5"
+    # As on a full disk: a write that fails instead of a signal, to which mpirun would return.
+    through = ["sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"]
+    process = start_on_ranks(
+        3, "run", study, "-o", output, "--checkpoint-every", "0.05", through=through
+    )
+    wait_for(tmp_path / "full.ckpt", process)
+    ranks = rank_processes(process)
+    assert len(ranks) == 3
+    resource.prlimit(ranks[0], resource.RLIMIT_FSIZE, (0, 0))
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 3, errors
+    assert errors.count("error:") == 1, errors
+    assert f"cannot write '{tmp_path / 'full.'}" in errors and "File too large" in errors
+    wait_until_none_is_alive(ranks)
+    assert not list(tmp_path.glob("*.tmp*"))
+    resumed = run_on_ranks(2, "resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(tmp_path / "whole.h5", output)
 
 
 def test_what_ranks_cannot_share_is_refused(tmp_path):

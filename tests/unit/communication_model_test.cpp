@@ -21,8 +21,20 @@ TEST(CommunicationModel, HalosCostWhatUpdatesDoNotHide) {
   const SlabStep step{1e-10, 2, 2e6, 5e-6};
   const Link link{10e-6, 1e11};
   // Two exchanges of 20 us beside updates of 50 us each, then beside updates of 5 us.
-  EXPECT_NEAR(seconds_of(step, 1e6, link), 100e-6 + 5e-6, 1e-12);
-  EXPECT_NEAR(seconds_of(step, 1e5, link), 40e-6 + 5e-6, 1e-12);
+  EXPECT_NEAR(seconds_of(step, 1e6, 0, link), 100e-6 + 5e-6, 1e-12);
+  EXPECT_NEAR(seconds_of(step, 1e5, 0, link), 40e-6 + 5e-6, 1e-12);
+  // What is sent is updated first; nothing is left to hide behind where that is all.
+  EXPECT_NEAR(seconds_of(step, 1e6, 0.2, link), 100e-6 + 5e-6, 1e-12);
+  EXPECT_NEAR(seconds_of(step, 1e6, 1, link), 140e-6 + 5e-6, 1e-12);
+}
+
+TEST(CommunicationModel, IsNotNegative) {
+  const Link no_latency = fitted({{1e5, 1e-6}, {1e6, 2e-5}});
+  EXPECT_EQ(no_latency.latency, 0);
+  EXPECT_GT(no_latency.bandwidth, 0);
+  const Link no_bytes = fitted({{1e5, 2e-5}, {1e6, 1e-5}});
+  EXPECT_GT(no_bytes.latency, 0);
+  EXPECT_EQ(no_bytes.seconds(1e9), no_bytes.latency);
 }
 
 }  // namespace
