@@ -37,15 +37,6 @@ void require_known_to_cpu(Precision precision, const SourcePosition& where) {
                      "use \"double\" or \"single\", or backend = \"cuda\"");
 }
 
-/// What of a study runs on the CPU in double precision only; empty: nothing.
-std::string needs_cpu_doubles(const Study& study) {
-  for (const Value& table : study.stage) {
-    const auto stage = make_stage(table, study.context);
-    if (stage->needs_cpu_doubles()) return "the stage " + stage->kind();
-  }
-  return "";
-}
-
 /// Of those that can be used the first, and one after the other for ranks on one machine.
 /// @throws MachineError saying why there is none
 Device chosen_gpu(int rank_on_node) {
@@ -71,17 +62,17 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   Device device = Device::cpu(static_cast<int>(threads > 0 ? threads : threads_of_rank(overrides)));
   device.precision = precision_of(precision);
 
-  const std::string only = needs_cpu_doubles(study);
+  const auto only = first_stage(study.stage, study.context, &Stage::needs_cpu_doubles);
   const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
       backend == "cuda" ||
-      (backend == "auto" && only.empty() && first_usable_gpu(overrides.rank_on_node) >= 0 &&
+      (backend == "auto" && !only && first_usable_gpu(overrides.rank_on_node) >= 0 &&
        (worth_it || device.precision == Precision::mixed_numbers));
-  if (!only.empty() && backend == "cuda")
-    throw InputError(only + " runs on the CPU only", study.device.where,
+  if (only && backend == "cuda")
+    throw InputError("the stage " + only->kind + " runs on the CPU only", study.device.where,
                      "use backend = \"cpu\" or \"auto\"");
-  if (!only.empty() && device.precision != Precision::double_numbers)
-    throw InputError(only + " needs double precision", study.device.where,
+  if (only && device.precision != Precision::double_numbers)
+    throw InputError("the stage " + only->kind + " needs double precision", study.device.where,
                      "use precision = \"double\"");
   if (on_gpu) {
     const Device gpu = chosen_gpu(overrides.rank_on_node);

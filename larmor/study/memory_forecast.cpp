@@ -135,11 +135,10 @@ double table_bytes(const Study& study, const SpinSystem& system) {
   auto bytes = static_cast<double>(system.model.bytes());
   const auto to_come = static_cast<double>(system.model.bytes_to_come());
   if (to_come > 0) {
-    bool read = !spins::stencil_to_use(system.model, system.state.layout(), system.device,
-                                       spins::StencilCells::crystal);
-    for (const Value& table : study.stage)
-      read = read || make_stage(table, study.context)->reads_tables();
-    if (read) bytes += to_come;
+    const bool made = spins::stencil_to_use(system.model, system.state.layout(), system.device,
+                                            spins::StencilCells::crystal)
+                          .has_value();
+    if (!made || first_stage(study.stage, study.context, &Stage::reads_tables)) bytes += to_come;
   }
   return bytes;
 }

@@ -16,12 +16,9 @@ namespace {
 
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
-  for (const Value& table : study.stage) {
-    const auto stage = make_stage(table, study.context);
-    if (stage->needs_cpu_doubles())
-      throw InputError("the stage " + stage->kind() + " runs on one rank", study.device.where,
-                       "start one rank");
-  }
+  if (const auto stage = first_stage(study.stage, study.context, &Stage::needs_cpu_doubles))
+    throw InputError("the stage " + stage->kind + " runs on one rank", stage->where,
+                     "start one rank");
   return {*options.world, study.replicas};
 }
 

@@ -54,10 +54,9 @@ void require_shareable(const Study& study, const lattice::Geometry& geometry, co
   for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
     if (dipolar.chosen_method(geometry) == "fft")
       throw InputError("dipoles by FFT run on one rank", dipolar.where, ranks.instead_of_sharing());
-  for (const Value& table : study.stage)
-    if (make_stage(table, study.context)->reads_other_neighbours())
-      throw InputError("a spin-transfer torque runs on one rank", table.where(),
-                       ranks.instead_of_sharing());
+  if (const auto stage = first_stage(study.stage, study.context, &Stage::reads_other_neighbours))
+    throw InputError("a spin-transfer torque runs on one rank", stage->where,
+                     ranks.instead_of_sharing());
 }
 
 /// @throws InputError as device_of and require_shareable

@@ -48,6 +48,15 @@ std::unique_ptr<Stage> make_stage(const Value& table, const ReadContext& context
                    (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
 }
 
+std::optional<StageFound> first_stage(const std::vector<Value>& tables, const ReadContext& context,
+                                      bool (Stage::*says)() const) {
+  for (const Value& table : tables) {
+    const std::unique_ptr<Stage> stage = make_stage(table, context);
+    if ((*stage.*says)()) return StageFound{stage->kind(), table.where()};
+  }
+  return std::nullopt;
+}
+
 std::vector<TableInfo> describe_stages() {
   std::vector<TableInfo> tables;
   for_each_stage_type([&](auto* type) {
