@@ -37,10 +37,18 @@ void require_known_to_cpu(Precision precision, const SourcePosition& where) {
                      "use \"double\" or \"single\", or backend = \"cuda\"");
 }
 
-/// Of those that can be used the first, and one after the other for ranks on one machine.
+/// The GPU of this rank; none is entered behind it. -1: none can be used.
+int chosen_ordinal(const DeviceOverrides& overrides) {
+  for (const int ordinal :
+       gpus_to_try(overrides.rank_on_node, overrides.ranks_on_node, gpu_count()))
+    if (gpu_info(ordinal).problem.empty()) return ordinal;
+  return -1;
+}
+
 /// @throws MachineError saying why there is none
-Device chosen_gpu(int rank_on_node) {
-  return Device::cuda(std::max(0, first_usable_gpu(rank_on_node)));
+Device chosen_gpu(const DeviceOverrides& overrides) {
+  const int chosen = chosen_ordinal(overrides);
+  return Device::cuda(std::max(0, chosen));
 }
 
 /// Threads where nobody says how many: what the machine offers, shared among the ranks on it,
@@ -52,6 +60,18 @@ Index threads_of_rank(const DeviceOverrides& overrides) {
 }
 
 }  // namespace
+
+std::vector<int> gpus_to_try(int rank, int ranks, int count) {
+  std::vector<int> order;
+  const auto add = [&](int ordinal) {
+    if (std::find(order.begin(), order.end(), ordinal) == order.end()) order.push_back(ordinal);
+  };
+  if (count > 0) add(rank % count);
+  const int spare = count - ranks;
+  for (int n = 0; n < spare; ++n) add(ranks + (rank + n) % spare);
+  for (int n = 0; n < count; ++n) add((rank + n) % count);
+  return order;
+}
 
 Device device_of(const Study& study, const lattice::Geometry& geometry,
                  const DeviceOverrides& overrides) {
@@ -65,9 +85,8 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   const auto only = first_stage(study.stage, study.context, &Stage::needs_cpu_doubles);
   const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
-      backend == "cuda" ||
-      (backend == "auto" && !only && first_usable_gpu(overrides.rank_on_node) >= 0 &&
-       (worth_it || device.precision == Precision::mixed_numbers));
+      backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
+                            (worth_it || device.precision == Precision::mixed_numbers));
   if (only && backend == "cuda")
     throw InputError("the stage " + only->kind + " runs on the CPU only", study.device.where,
                      "use backend = \"cpu\" or \"auto\"");
@@ -75,7 +94,7 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
     throw InputError("the stage " + only->kind + " needs double precision", study.device.where,
                      "use precision = \"double\"");
   if (on_gpu) {
-    const Device gpu = chosen_gpu(overrides.rank_on_node);
+    const Device gpu = chosen_gpu(overrides);
     device.backend = gpu.backend;
     device.ordinal = gpu.ordinal;
   } else {
@@ -91,7 +110,7 @@ Device device_of(const DeviceOverrides& chosen) {
   device.precision = precision_of(chosen.precision);
   if (chosen.backend == "cuda") {
     device.backend = Backend::cuda;
-    device.ordinal = chosen_gpu(chosen.rank_on_node).ordinal;
+    device.ordinal = chosen_gpu(chosen).ordinal;
   } else {
     require_known_to_cpu(device.precision, {});
   }

@@ -1,6 +1,8 @@
 #pragma once
 // From the [device] table, and what the command line says instead, to where a study runs.
 
+#include <vector>
+
 #include "larmor/core/device.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/study.hpp"
@@ -22,6 +24,10 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
 
 /// What is chosen without any study: one thread of the CPU and doubles if nothing is.
 Device device_of(const DeviceOverrides& chosen);
+
+/// GPUs of `count` in the order in which one of some ranks on a machine tries them: its own, should
+/// that be closed those that are no rank's own, then all others.
+std::vector<int> gpus_to_try(int rank, int ranks, int count);
 
 /// Bytes of measurements that a study allows to wait for a GPU.
 inline std::size_t queue_bytes(const Study& study) {
