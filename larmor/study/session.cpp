@@ -49,11 +49,8 @@ std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
 /// What cannot be done yet where ranks share the sites of a lattice.
-void require_shareable(const Study& study, const lattice::Geometry& geometry, const Ranks& ranks) {
+void require_shareable(const Study& study, const Ranks& ranks) {
   if (ranks.sharing() == nullptr) return;
-  for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(study.terms))
-    if (dipolar.chosen_method(geometry) == "fft")
-      throw InputError("dipoles by FFT run on one rank", dipolar.where, ranks.instead_of_sharing());
   if (const auto stage = first_stage(study.stage, study.context, &Stage::reads_other_neighbours))
     throw InputError("a spin-transfer torque runs on one rank", stage->where,
                      ranks.instead_of_sharing());
@@ -63,7 +60,7 @@ void require_shareable(const Study& study, const lattice::Geometry& geometry, co
 Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
                        const RunOptions& options, const Ranks& ranks) {
   const Device device = device_of(study, geometry, options.device);
-  require_shareable(study, geometry, ranks);
+  require_shareable(study, ranks);
   return device;
 }
 

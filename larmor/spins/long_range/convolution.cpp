@@ -302,6 +302,8 @@ GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const
 void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
                               Index block, const Reals& field) const {
   const Region region("dipole field");
+  // Every spin acts on every other: of ranks that share the lattice each transforms all of it.
+  if (const Slab* slab = layout.slab) slab->complete(slab->context, spins);
   if (device.backend == Backend::cuda) {
     on_gpu(device).store_field(layout, spins, block, field);
   } else if (device.precision == Precision::single_numbers) {
