@@ -11,6 +11,7 @@
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "cli/communication_model.hpp"
+#include "larmor/core/for_each.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/ranks.hpp"
@@ -26,25 +27,27 @@ using Work = std::function<void(spins::SpinState& state, Index steps)>;
 using MakeWork = Work (*)(study::SpinSystem& system, const SpinLayout& layout,
                           const Constants& constants);
 
+Work depondt_steps(study::SpinSystem& system, const SpinLayout& layout,
+                   const spins::IntegratorSettings& settings, double thermal_energy) {
+  auto integrator =
+      std::make_shared<spins::Integrator>(system.model, layout, settings, system.device);
+  integrator->set_temperatures({thermal_energy});
+  return [integrator](spins::SpinState& state, Index steps) { integrator->run(state, steps); };
+}
+
 Work iron_steps(study::SpinSystem& system, const SpinLayout& layout, const Constants& constants) {
   spins::IntegratorSettings settings;
   settings.timestep = 1e-4;
   settings.gyromagnetic_ratio = constants.gamma() / constants.mu_B;
   settings.damping = {0.1};
-  auto integrator =
-      std::make_shared<spins::Integrator>(system.model, layout, settings, system.device);
-  integrator->set_temperatures({constants.k_B * 300});
-  return [integrator](spins::SpinState& state, Index steps) { integrator->run(state, steps); };
+  return depondt_steps(system, layout, settings, constants.k_B * 300);
 }
 
 Work cubic_steps(study::SpinSystem& system, const SpinLayout& layout, const Constants&) {
   spins::IntegratorSettings settings;
   settings.timestep = 0.01;
   settings.damping = {0.1};
-  auto integrator =
-      std::make_shared<spins::Integrator>(system.model, layout, settings, system.device);
-  integrator->set_temperatures({0.5});
-  return [integrator](spins::SpinState& state, Index steps) { integrator->run(state, steps); };
+  return depondt_steps(system, layout, settings, 0.5);
 }
 
 Work heat_bath_sweeps(study::SpinSystem& system, const SpinLayout& layout, const Constants&) {
@@ -102,29 +105,24 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
   return updates_a_step * steps_a_second(work, system ? &*system : nullptr, device, world);
 }
 
-/// The same for one lattice that the ranks share.
+/// How long all ranks take to exchange their halos, nothing else going on.
+Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
+  const SpinLayout& layout = system.state.layout();
+  const Reals field = system.state.reals();
+  const double bytes_a_spin = (field.wide != nullptr ? 24 : 0) + (field.narrow != nullptr ? 12 : 0);
+  const Work exchanges = [&](spins::SpinState&, Index steps) {
+    for (Index step = 0; step < steps; ++step) bring_neighbours(Extent::all(layout), field);
+  };
+  return {static_cast<double>(system.slabs->halo()) * bytes_a_spin,
+          1 / steps_a_second(exchanges, &system, system.device, world)};
+}
+
+/// What ranks that share one lattice do.
 struct SharedRates {
   double rate, without_exchange;
   std::string words;  ///< how halos travel
   Exchange exchange;  ///< of a whole halo
 };
-
-/// How long all ranks take to exchange their halos, nothing else going on.
-Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
-  const SpinLayout& layout = system.state.layout();
-  const Slab& slab = *layout.slab;
-  const Reals field = system.state.reals();
-  const double bytes_a_spin = (field.wide != nullptr ? 24 : 0) + (field.narrow != nullptr ? 12 : 0);
-  const Work exchanges = [&](spins::SpinState&, Index steps) {
-    for (Index step = 0; step < steps; ++step) {
-      slab.fork(slab.context);
-      slab.exchange(slab.context, field, {0, layout.spins()}, 0, layout.blocks());
-      slab.join(slab.context);
-    }
-  };
-  return {static_cast<double>(system.slabs->halo()) * bytes_a_spin,
-          1 / steps_a_second(exchanges, &system, system.device, world)};
-}
 
 SharedRates rates_of_sharing(const Case& c, const Device& device, const Communicator& world,
                              double updates_a_step) {

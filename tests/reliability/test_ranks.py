@@ -106,16 +106,23 @@ def wait_for(file, process):
         time.sleep(0.005)
 
 
+def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
+    """Each of some numbers of ranks against one."""
+    alone = study.with_name("1.h5")
+    run = larmor("run", study, "-o", alone, *options)
+    assert run.returncode == 0, run.stderr
+    for ranks in numbers_of_ranks:
+        together = study.with_name(f"{ranks}.h5")
+        run = run_on_ranks(ranks, "run", study, "-o", together, *options)
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.count("results:") == 1
+        assert_same_bits(alone, together)
+
+
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
 def test_ranks_do_not_change_a_bit(tmp_path, write):
     study = write(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
-    alone = larmor("run", study, "-o", tmp_path / "1.h5")
-    assert alone.returncode == 0, alone.stderr
-    for ranks in (2, 3, 4):
-        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5")
-        assert run.returncode == 0, run.stderr
-        assert run.stdout.count("results:") == 1
-        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+    assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
 @pytest.mark.parametrize("one_lattice", [False, True])
@@ -206,12 +213,7 @@ def write_one_lattice(write):
 @pytest.mark.parametrize("replicas", [1, 9])
 def test_ranks_share_one_lattice(tmp_path, write, replicas):
     study = write_one_lattice(write)(tmp_path / "study.toml", replicas=replicas, sweeps=60)
-    alone = larmor("run", study, "-o", tmp_path / "1.h5")
-    assert alone.returncode == 0, alone.stderr
-    for ranks in (2, 3, 4):
-        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5")
-        assert run.returncode == 0, run.stderr
-        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+    assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
 # 17 replicas are two blocks that can be apart: fewer than ranks.
@@ -237,11 +239,7 @@ def test_every_integrator_shares_one_lattice(tmp_path, integrator, replicas, ran
         f"damping = 0.3\n{heat_bath}measure = [{{ what = 'energy-terms', every = 4 }},\n"
         "{ what = 'magnetisation', every = 4 }, { what = 'trajectory', every = 10 }]\n"
     )
-    alone = larmor("run", study, "-o", tmp_path / "1.h5")
-    assert alone.returncode == 0, alone.stderr
-    run = run_on_ranks(ranks, "run", study, "-o", tmp_path / "many.h5")
-    assert run.returncode == 0, run.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "many.h5")
+    assert_ranks_change_no_bit(study, (ranks,))
 
 
 @pytest.mark.parametrize(
@@ -267,13 +265,7 @@ def test_sums_go_across_the_planes_between_ranks(tmp_path, precision):
         "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nthermalisation = 4\nsweeps = 12\n"
         "measure_every = 3\nmeasure = ['energy', 'magnetisation']\ntrajectory_every = 6\n"
     )
-    options = ("--precision", precision)
-    alone = larmor("run", study, "-o", tmp_path / "1.h5", *options)
-    assert alone.returncode == 0, alone.stderr
-    for ranks in (2, 3, 4):
-        run = run_on_ranks(ranks, "run", study, "-o", tmp_path / f"{ranks}.h5", *options)
-        assert run.returncode == 0, run.stderr
-        assert_same_bits(tmp_path / "1.h5", tmp_path / f"{ranks}.h5")
+    assert_ranks_change_no_bit(study, (2, 3, 4), "--precision", precision)
 
 
 @pytest.mark.parametrize("replicas", [1, 9])
@@ -287,11 +279,7 @@ def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
         "temperature = 0.3\nmeasure = [{ what = 'energy-terms', every = 3 },\n"
         "{ what = 'magnetisation', every = 3 }, { what = 'trajectory', every = 6 }]\n"
     )
-    alone = larmor("run", study, "-o", tmp_path / "1.h5")
-    assert alone.returncode == 0, alone.stderr
-    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
-    assert run.returncode == 0, run.stderr
-    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+    assert_ranks_change_no_bit(study, (2,))
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
