@@ -133,8 +133,8 @@ void Slabs::connect() {
     if (world_.is_root() && most[0] != -most[1])
       throw MachineError(
           "ranks that share a lattice must do the same: they differ in backend, precision or kind "
-          "of "
-          "GPU, or kernels are not made for the model on all of them (NVRTC, LARMOR_MADE_KERNELS)");
+          "of GPU, or kernels are not made for the model on all of them (NVRTC, "
+          "LARMOR_MADE_KERNELS)");
   });
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu_) on_gpu_->connect(world_);
@@ -223,15 +223,14 @@ void Slabs::exchange(Number* field, const SiteRange& sites, Index first_block, I
 }
 
 void Slabs::complete(const Reals& field) {
+  const auto on_host = [this](double* wide, float* narrow) {
+    if (wide != nullptr) complete_on_host(wide);
+    if (narrow != nullptr) complete_on_host(narrow);
+  };
 #if defined(LARMOR_HAS_CUDA)
-  if (on_gpu_)
-    return on_gpu_->complete(field, owned_, [this](double* wide, float* narrow) {
-      if (wide != nullptr) complete_on_host(wide);
-      if (narrow != nullptr) complete_on_host(narrow);
-    });
+  if (on_gpu_) return on_gpu_->complete(field, owned_, on_host);
 #endif
-  if (field.wide != nullptr) complete_on_host(field.wide);
-  if (field.narrow != nullptr) complete_on_host(field.narrow);
+  on_host(field.wide, field.narrow);
 }
 
 template <class Number>
@@ -256,10 +255,11 @@ void Slabs::complete_on_host(Number* field) {
   }
 }
 
+std::string Slabs::words() const {
 #if defined(LARMOR_HAS_CUDA)
-std::string Slabs::words() const { return on_gpu_ ? on_gpu_->words() : "MPI"; }
-#else
-std::string Slabs::words() const { return "MPI"; }
+  if (on_gpu_) return on_gpu_->words();
 #endif
+  return "MPI";
+}
 
 }  // namespace larmor::spins
