@@ -48,6 +48,11 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
     set(LARMOR_HAS_CUDA ON)
+    # Headers alone, from PyPI's nvidia-cutlass. Without them the correlation kernels on tensor cores are
+    # left out.
+    file(GLOB cutlass_hints ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/cutlass_library/source/include)
+    find_path(CUTLASS_INCLUDE cutlass/cutlass.h HINTS ${cutlass_hints})
+    message(STATUS "CUTLASS: ${CUTLASS_INCLUDE}")
   elseif(LARMOR_CUDA STREQUAL ON)
     message(FATAL_ERROR "LARMOR_CUDA=ON, but no CUDA compiler was found")
   endif()

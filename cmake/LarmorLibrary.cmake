@@ -26,6 +26,10 @@ list(FILTER lanes_sources INCLUDE REGEX "\\.lanes\\.cpp$")
 list(FILTER larmor_sources EXCLUDE REGEX "\\.lanes\\.cpp$")
 if(LARMOR_HAS_CUDA)
   file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cu)
+  # Tensor cores are programmed for one compute capability, with what only it has.
+  set(tensor_core_sources ${cuda_sources})
+  list(FILTER tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
+  list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
   # Random directions have the bits of the host's, which knows no fused multiplication.
   set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/spin_state_gpu.cu
@@ -59,6 +63,16 @@ target_link_libraries(larmor
 target_include_directories(larmor SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)
+  if(CUTLASS_INCLUDE)
+    add_library(larmor_tensor_cores OBJECT ${tensor_core_sources})
+    set_target_properties(larmor_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
+    target_link_libraries(larmor_tensor_cores PRIVATE larmor_flags)
+    target_include_directories(larmor_tensor_cores SYSTEM PRIVATE ${CUTLASS_INCLUDE})
+    # CUTLASS's own headers.
+    target_compile_options(larmor_tensor_cores PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--diag_suppress=20208>)
+    target_sources(larmor PRIVATE $<TARGET_OBJECTS:larmor_tensor_cores>)
+    target_compile_definitions(larmor_flags INTERFACE LARMOR_HAS_CUTLASS)
+  endif()
 endif()
 
 # Several ranks: the only code that links MPI is a module beside the program, opened when it was started

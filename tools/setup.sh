@@ -47,5 +47,7 @@ stamp=.venv/.installed-$profile
 if [ ! -e "$stamp" ] || [ tools/setup.sh -nt "$stamp" ]; then
   echo "installing from PyPI: ${wheels[*]}"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check "${wheels[@]}"
+  # Its headers alone; what its Python tools need is left out.
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps nvidia-cutlass
   touch "$stamp"
 fi

@@ -1,0 +1,65 @@
+#pragma once
+// Sums over all pairs of sites of the correlation C(r,r') = sum_k a_{r,k} b_{r',k}, on tensor
+// cores, without C ever being stored: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
+// Feiguin (2023), section 3.4, with phases that factorise).
+//
+// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
+// k = 3 m + component (spin_matrix.hpp).
+
+#include <memory>
+#include <span>
+
+#include "larmor/core/pending.hpp"
+#include "larmor/core/types.hpp"
+#include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/pair_precision.hpp"
+
+namespace larmor::correlations::real_space {
+
+/// Panels of rows that a process sums, of all that there are. count 0: all of them.
+struct PanelShare {
+  Index first = 0, count = 0;
+};
+
+/// Rows of a panel, which one process sums.
+Index rows_of_panel();
+
+class FusedSums {
+ public:
+  virtual ~FusedSums() = default;
+  /// The matrix b. @param matrix on the device, (site, k)
+  virtual void set_columns(const double* matrix) = 0;
+  /// The matrix a. @param matrix on the device, (site, k)
+  virtual void set_rows(const double* matrix) = 0;
+  /// Launches the sums of the matrices as they are.
+  virtual void launch() = 0;
+  /// Sums of the panels, on the device, of all panels (those of others 0): to be added up over
+  /// processes. (number, panel)
+  virtual std::span<double> panel_sums() = 0;
+  /// The totals, on their way to the host; the same bits for any number of shares. (number)
+  virtual Pending totals() = 0;
+};
+
+struct FourierSumsSettings {
+  Index sites = 0, numbers = 0;  ///< N, K
+  PairPrecision precision = PairPrecision::full;
+  bool squared = false;                    ///< C^2 instead of C
+  std::span<const Vec3<double>> q;         ///< 1 / length
+  std::span<const Vec3<double>> position;  ///< (site)
+  PanelShare share;
+};
+
+/// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
+/// @throws MachineError where the GPU has no tensor cores of this kind (compute capability 9.0) or
+/// its
+///         memory is short
+std::unique_ptr<FusedSums> make_fourier_sums(const Device& device,
+                                             const FourierSumsSettings& settings);
+
+/// Bytes that they take on the GPU.
+double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision);
+
+/// Can this GPU run them?
+bool has_fused_sums(const Device& device);
+
+}  // namespace larmor::correlations::real_space
