@@ -36,6 +36,11 @@ if(LARMOR_HAS_CUDA)
     PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
 
+# Says what is missing where tensor cores are.
+if(CUTLASS_INCLUDE)
+  list(FILTER larmor_sources EXCLUDE REGEX "/without_tensor_cores\\.cpp$")
+endif()
+
 # Kernels compiled at run time include these headers and what they include.
 set(embedded_roots
   larmor/spins/energy_and_moment.hpp
@@ -68,10 +73,9 @@ if(LARMOR_HAS_CUDA)
     set_target_properties(larmor_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
     target_link_libraries(larmor_tensor_cores PRIVATE larmor_flags)
     target_include_directories(larmor_tensor_cores SYSTEM PRIVATE ${CUTLASS_INCLUDE})
-    # CUTLASS's own headers.
+    # CUTLASS's headers have host code with long double.
     target_compile_options(larmor_tensor_cores PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--diag_suppress=20208>)
     target_sources(larmor PRIVATE $<TARGET_OBJECTS:larmor_tensor_cores>)
-    target_compile_definitions(larmor_flags INTERFACE LARMOR_HAS_CUTLASS)
   endif()
 endif()
 

@@ -21,8 +21,8 @@ struct PanelShare {
   Index first = 0, count = 0;
 };
 
-/// Rows of a panel, which one process sums.
-Index rows_of_panel();
+/// Rows of a panel, the least that a process sums.
+inline constexpr Index rows_of_panel = 128;
 
 class FusedSums {
  public:

@@ -12,6 +12,7 @@
 namespace larmor::correlations::real_space {
 namespace {
 
+static_assert(panel_rows == rows_of_panel);
 /// Of a block on a GPU of compute capability 9.0.
 constexpr Index shared_bytes = 227 * 1024;
 constexpr int most_blocks_of_packing = 4096;
@@ -197,8 +198,6 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors) {
 }
 
 }  // namespace
-
-Index rows_of_panel() { return panel_rows; }
 
 std::unique_ptr<FusedSums> make_fourier_sums(const Device& device,
                                              const FourierSumsSettings& settings) {
