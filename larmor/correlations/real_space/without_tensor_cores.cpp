@@ -4,12 +4,32 @@
 #include "larmor/correlations/real_space/fused_sums.hpp"
 
 namespace larmor::correlations::real_space {
+namespace {
+
+[[noreturn]] void fail() {
+  throw MachineError(
+      "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
+}
+
+}  // namespace
 
 bool has_fused_sums(const Device&) { return false; }
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const FourierSumsSettings&) {
-  throw MachineError(
-      "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
+std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const PairSumsSettings&,
+                                             std::span<const Vec3<double>>,
+                                             std::span<const Vec3<double>>) {
+  fail();
+}
+
+std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSumsSettings&,
+                                           std::span<const std::int32_t>, Index, double) {
+  fail();
+}
+
+std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSumsSettings&,
+                                              std::span<const Vec3<double>>, const DistanceBinning&,
+                                              double) {
+  fail();
 }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }
