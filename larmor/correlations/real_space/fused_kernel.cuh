@@ -12,9 +12,11 @@
 // The work is cut into units of one panel of rows and one segment of columns, whose sums are added
 // up afterwards in a fixed order: the number of multiprocessors or GPUs changes no bit.
 
-#include "cute/arch/copy_sm90_tma.hpp"
-#include "cutlass/arch/barrier.h"
-#include "cutlass/arch/reg_reconfig.h"
+#include <cutlass/arch/barrier.h>
+#include <cutlass/arch/reg_reconfig.h>
+
+#include <cute/arch/copy_sm90_tma.hpp>
+
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
 
