@@ -70,10 +70,10 @@ class Passage {
         field_(field),
         message_(message) {}
 
-  Number* end_of_message() const { return message_ + places_.numbers(); }
+  Index numbers() const { return places_.numbers(); }
   void add_to(std::vector<Message>& messages) const {
     if (places_.count == 0) return;
-    const Index of_position = places_.numbers() / places_.count;
+    const Index of_position = numbers() / places_.count;
     Number* next = message_;
     for (std::size_t rank = 0; rank < of_rank_.size(); ++rank) {
       const Index numbers = of_rank_[rank] * of_position;
@@ -86,8 +86,7 @@ class Passage {
   template <Way way>
   void launch(cudaStream_t stream) const {
     if (places_.count == 0) return;
-    move<way>
-        <<<blocks_for(places_.numbers()), block_threads, 0, stream>>>(places_, field_, message_);
+    move<way><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
     cuda::check(cudaGetLastError(), "starting a kernel");
   }
 
@@ -130,13 +129,14 @@ void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first
   const auto passage = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
     return Passage(layout_, side, numbers, message, first_block, last_block);
   };
-  const auto behind = [](const Passage<double>& wide) {
-    return reinterpret_cast<float*>(wide.end_of_message());
+  const auto behind = [](const Passage<double>& wide, double* messages) {
+    return reinterpret_cast<float*>(messages + wide.numbers());
   };
   const auto wide_out = passage(halos.wide.out, field.wide, out_buffer_.data());
   const auto wide_in = passage(halos.wide.in, field.wide, in_buffer_.data());
-  const auto narrow_out = passage(halos.narrow.out, field.narrow, behind(wide_out));
-  const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in));
+  const auto narrow_out =
+      passage(halos.narrow.out, field.narrow, behind(wide_out, out_buffer_.data()));
+  const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in, in_buffer_.data()));
   wide_out.launch<Way::into_message>(link_->stream());
   narrow_out.launch<Way::into_message>(link_->stream());
   std::vector<Message> out, in;

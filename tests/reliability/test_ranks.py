@@ -291,7 +291,7 @@ def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
         f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [20, 20, 24]\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
         "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 24\ndamping = 0.2\n"
-        "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'],\n"
+        "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
         f"method = '{method}', every = 4, connected = {str(replicas > 1).lower()} }}]\n"
     )
     assert_ranks_change_no_bit(study, (2, 3, 4))
