@@ -26,6 +26,8 @@ class Communicator {
  public:
   /// One rank.
   Communicator() = default;
+  /// The ranks that talk by `passing`, which is finished with this.
+  explicit Communicator(MessagePassing& passing) : mpi_(&passing) {}
   /// All ranks that this process was started with. @throws MachineError if there are several, and
   /// no module for MPI
   static Communicator world();

@@ -46,7 +46,8 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
-                              terms.empty() ? "none" : terms, model.slots(), model.colour_count()));
+                              terms.empty() ? "none" : terms, model.slots(),
+                              model.colours().size()));
   lines.push_back(
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +

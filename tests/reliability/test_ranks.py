@@ -282,6 +282,21 @@ def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
     assert_ranks_change_no_bit(study, (2,))
 
 
+@pytest.mark.parametrize("method", ["factorised", "fft"])
+@pytest.mark.parametrize("replicas", [1, 9])
+def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
+    """Planes of 400 sites: the parts that are summed by themselves go across the borders."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [20, 20, 24]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 24\ndamping = 0.2\n"
+        "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
+        f"method = '{method}', every = 4, connected = {str(replicas > 1).lower()} }}]\n"
+    )
+    assert_ranks_change_no_bit(study, (2, 3, 4))
+
+
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
     """The root alone fails, where the others wait for its spins."""
     study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
