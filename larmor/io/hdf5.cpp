@@ -148,6 +148,10 @@ bool fits_in_place(const Hdf5Handle& dataset, const DataArray& data, const std::
          element_type(type.get()) == element_type(data);
 }
 
+std::string inside(const std::string& group, const std::string& name) {
+  return (group == "/" ? "" : group) + "/" + name;
+}
+
 herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names) {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
   return 0;
@@ -286,6 +290,56 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
   }
   checked(H5DSattach_scale(dataset.get(), scale_dataset.get(), static_cast<unsigned>(axis)),
           action);
+}
+
+void Hdf5File::copy_group(const Hdf5File& from, const std::string& group, const std::string& to) {
+  copy_contents(from, group, to);
+  copy_scales(from, group, to, group);
+}
+
+void Hdf5File::copy_contents(const Hdf5File& from, const std::string& group,
+                             const std::string& to) {
+  require_group(to);
+  copy_attributes(from, group, to);
+  for (const std::string& name : from.children(group)) {
+    const std::string source = inside(group, name), target = inside(to, name);
+    if (from.is_group(source)) {
+      copy_contents(from, source, target);
+      continue;
+    }
+    // Attributes apart: those of dimension scales are references, which a copy would leave dangling.
+    const std::string action = state_->action("copy to", target);
+    const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
+    checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);
+    checked(H5Ocopy(from.state_->id.get(), source.c_str(), state_->id.get(), target.c_str(),
+                    how.get(), H5P_DEFAULT),
+            action);
+    copy_attributes(from, source, target);
+  }
+}
+
+void Hdf5File::copy_attributes(const Hdf5File& from, const std::string& path,
+                               const std::string& to) {
+  for (const auto& [name, value] : from.attributes(path))
+    if (name != "CLASS" && name != "NAME") set_attribute(to, name, value);  // of scales
+}
+
+void Hdf5File::copy_scales(const Hdf5File& from, const std::string& group, const std::string& to,
+                           const std::string& path) {
+  for (const std::string& name : from.children(path)) {
+    const std::string source = inside(path, name);
+    if (from.is_group(source)) {
+      copy_scales(from, group, to, source);
+      continue;
+    }
+    const auto copied = [&](const std::string& object) {
+      return inside(to, object.substr(group == "/" ? 1 : group.size() + 1));
+    };
+    const auto axes = static_cast<Index>(from.info(source).shape.size());
+    for (Index axis = 0; axis < axes; ++axis)
+      if (const std::string scale = from.scale(source, axis); !scale.empty())
+        attach_scale(copied(source), axis, copied(scale));
+  }
 }
 
 std::string Hdf5File::scale(const std::string& path, Index axis) const {

@@ -41,6 +41,8 @@ class ResultsFile {
   void set_attribute(const std::string& path, const std::string& name, DataArray value);
   /// Makes the dataset `scale` the HDF5 dimension scale of one axis of a dataset.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
+  /// Copies another results file, as it is when this is committed, into a group that is not there.
+  void take_in(const std::string& file_path, const std::string& group);
   /// Keeps the first `length` rows of a series.
   /// @throws InternalError if there is no such series or it is shorter
   void truncate(const std::string& path, Index length);
