@@ -58,9 +58,6 @@ RunOutcome run_study(const Study& study, const RunOptions& options);
 /// @throws InputError when the file is no results file, is complete, or does not fit its checkpoint
 RunOutcome resume_study(const RunOptions& options);
 
-/// What a run will do and need: lines for people.
-std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& device = {});
-
 /// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.
 std::string checkpoint_path(const std::string& results);
 

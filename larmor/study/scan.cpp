@@ -152,17 +152,17 @@ std::vector<Index> Scan::indices(Index point) const {
   return indices;
 }
 
+std::uint64_t Scan::seed() const {
+  const Value* const given = base_.find("seed");
+  if (given == nullptr) return Study{}.seed;
+  return read_value<std::uint64_t>(*given, "seed", Dimension::none, ReadContext::reduced());
+}
+
 Value Scan::document(Index point) const {
   Value document = base_;
   // First, so that a scanned seed is what it says.
-  const Value* const given = base_.find("seed");
-  const std::uint64_t seed =
-      given == nullptr
-          ? Study{}.seed
-          : read_value<std::uint64_t>(*given, "seed", Dimension::none, ReadContext::reduced());
-  Value own = fields_detail::write_member(seed_of_point(seed, point),
-                                          {Dimension::none, ReadContext::reduced()});
-  document.set("seed", std::move(own));
+  document.set("seed", fields_detail::write_member(seed_of_point(seed(), point),
+                                                   {Dimension::none, ReadContext::reduced()}));
   const std::vector<Index> indices = this->indices(point);
   for (std::size_t a = 0; a < axes_.size(); ++a)
     for (const ScannedKey& scanned : axes_[a].keys)

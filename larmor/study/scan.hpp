@@ -40,6 +40,8 @@ class Scan {
 
   bool is_scan() const { return !axes_.empty(); }
   const std::vector<ScanAxis>& axes() const { return axes_; }
+  /// Of the study, from which every point has its own.
+  std::uint64_t seed() const;
   /// Values of each [[scan]] table. The last one varies fastest from point to point.
   std::vector<Index> shape() const;
   Index points() const;

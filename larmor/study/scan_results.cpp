@@ -35,15 +35,15 @@ void remove_point_files(const std::string& results, Index point) {
   io::remove_checkpoints(checkpoint_path(file));
 }
 
-bool is_completed(const io::ResultsReader& file, const std::string& group) {
-  return file.attributes(group).at("completed").integer() != 0;
+bool is_completed(const std::string& file) {
+  return io::ResultsReader(file).attributes("/").at("completed").integer() != 0;
 }
 
 /// Seconds that the stages of a point took.
-double seconds_of(const io::ResultsReader& file, const std::string& root) {
+double seconds_of(const io::ResultsReader& results) {
   double seconds = 0;
-  for (const std::string& stage : file.list(root + "/stages"))
-    seconds += file.attributes(root + "/stages/" + stage).at("wall_seconds").number();
+  for (const std::string& stage : results.list("/stages"))
+    seconds += results.attributes("/stages/" + stage).at("wall_seconds").number();
   return seconds;
 }
 
@@ -114,9 +114,9 @@ ScanResults ScanResults::open(const Scan& scan, const std::string& output) {
     const std::string file = point_file(output, point);
     if (reader.exists(point_group(point))) {
       results.done_[static_cast<std::size_t>(point)] = true;
-      results.summary_.add(point, reader, point_group(point));
+      results.summary_.add(point, io::ResultsReader(output, point_group(point)));
       remove_point_files(output, point);
-    } else if (fs::exists(file) && is_completed(io::ResultsReader(file), "/")) {
+    } else if (fs::exists(file) && is_completed(file)) {
       waiting.push_back(point);
     }
   }
@@ -127,13 +127,12 @@ ScanResults ScanResults::open(const Scan& scan, const std::string& output) {
 }
 
 void ScanResults::write_beginning(const RunOptions& options) {
-  const Study first = scan_->study(0);
-  write_head(file_, first);
+  write_head(file_, scan_->study(0));
   file_.write("/study/text", scan_->text());
   file_.set_attribute("/study", "file", scan_->file());
   file_.set_attribute("/study", "folder", scan_->folder());
   write_files_read(file_, files_of(*scan_));
-  write_provenance_of_program(file_, first.seed, options.command);
+  write_provenance_of_program(file_, scan_->seed(), options.command);
   file_.set_attribute("/provenance", "ranks",
                       Index{options.world == nullptr ? 1 : options.world->size()});
   write_axes();
@@ -211,8 +210,8 @@ void ScanResults::add(const std::vector<Index>& points) {
     const auto at = static_cast<std::size_t>(point);
     done_[at] = true;
     rank_[at] = file.attributes("/provenance").at("rank").integer();
-    seconds_[at] = seconds_of(file, "");
-    summary_.add(point, file, "");
+    seconds_[at] = seconds_of(file);
+    summary_.add(point, file);
     waiting_.push_back(point);
   }
 }

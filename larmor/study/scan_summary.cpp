@@ -12,21 +12,20 @@ ScanSummary::Column& ScanSummary::column(const std::string& name) {
   return columns_.emplace(name, Column{nothing, nothing, ""}).first->second;
 }
 
-void ScanSummary::add(Index point, const io::ResultsReader& file, const std::string& root) {
-  const std::string stages = root + "/stages";
-  if (!file.exists(stages)) return;
+void ScanSummary::add(Index point, const io::ResultsReader& results) {
+  if (!results.exists("/stages")) return;
   const auto at = static_cast<std::size_t>(point);
-  for (const std::string& stage : file.list(stages)) {
-    const std::string averages = stages + "/" + stage + "/averages";
-    if (!file.exists(averages)) continue;
-    for (const std::string& name : file.list(averages)) {
+  for (const std::string& stage : results.list("/stages")) {
+    const std::string averages = "/stages/" + stage + "/averages";
+    if (!results.exists(averages)) continue;
+    for (const std::string& name : results.list(averages)) {
       const std::string path = averages + "/" + name;
-      const Index points = file.shape(path + "/value").front();
+      const Index points = results.shape(path + "/value").front();
       if (points == 0) continue;
       Column& of = column(stage + "/" + name);
-      of.value[at] = file.read_rows<double>(path + "/value", points - 1, 1).front();
-      of.error[at] = file.read_rows<double>(path + "/error", points - 1, 1).front();
-      const io::Attributes attributes = file.attributes(path + "/value");
+      of.value[at] = results.read_rows<double>(path + "/value", points - 1, 1).front();
+      of.error[at] = results.read_rows<double>(path + "/error", points - 1, 1).front();
+      const io::Attributes attributes = results.attributes(path + "/value");
       const auto unit = attributes.find("unit");
       if (unit != attributes.end()) of.unit = unit->second.text();
     }

@@ -15,9 +15,8 @@ class ScanSummary {
   /// @param shape values of each [[scan]] table; the last varies fastest from point to point
   explicit ScanSummary(std::vector<Index> shape) : shape_(std::move(shape)) {}
 
-  /// Takes the last value of every average of a point. @param root the group that the point's
-  /// results are in, "" if that is the whole file
-  void add(Index point, const io::ResultsReader& file, const std::string& root);
+  /// Takes the last value of every average of a point.
+  void add(Index point, const io::ResultsReader& results);
   /// /scan/summary/STAGE/NAME/{value, error} (shape), NaN where there is none yet.
   void write(io::ResultsFile& results) const;
 
