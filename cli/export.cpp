@@ -160,8 +160,7 @@ int export_spins(const ExportOptions& options) {
     throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
   const io::ResultsReader file = results_of_point(options.results, options.point);
   if (file.exists("/scan"))
-    throw InputError("'" + options.results + "' is a scan of many points",
-                     "choose one: --point N");
+    throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   const Selection selection = read_selection(file, options);
   const lattice::Geometry geometry = io::read_geometry(file);
 

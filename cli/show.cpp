@@ -1,11 +1,12 @@
 // larmor show: what is inside a results file.
 
+#include "cli/show.hpp"
+
 #include <fmt/core.h>
 
 #include <cmath>
 
 #include "cli/commands.hpp"
-#include "cli/show.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/study/scan_results.hpp"
@@ -114,8 +115,7 @@ io::ResultsReader results_of_point(const std::string& results, Index point) {
   const io::ResultsReader whole(results);
   if (point < 0) return io::ResultsReader(results);
   if (!whole.exists("/scan"))
-    throw InputError("'" + results + "' has no points: nothing was scanned",
-                     "leave --point out");
+    throw InputError("'" + results + "' has no points: nothing was scanned", "leave --point out");
   const Index points = whole.attributes("/scan").at("points").integer();
   const std::string group = study::point_group(point);
   if (!whole.exists(group))

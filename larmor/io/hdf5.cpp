@@ -307,7 +307,8 @@ void Hdf5File::copy_contents(const Hdf5File& from, const std::string& group,
       copy_contents(from, source, target);
       continue;
     }
-    // Attributes apart: those of dimension scales are references, which a copy would leave dangling.
+    // Attributes apart: those of dimension scales are references, which a copy would leave
+    // dangling.
     const std::string action = state_->action("copy to", target);
     const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
     checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);

@@ -51,8 +51,8 @@ class Hdf5File {
   /// Makes the dataset `scale` the dimension scale of one axis; harmless to repeat.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
 
-  /// Copies a group of another file, with all in it, its dimension scales too; there is none of that
-  /// name here yet.
+  /// Copies a group of another file, with all in it, its dimension scales too; there is none of
+  /// that name here yet.
   void copy_group(const Hdf5File& from, const std::string& group, const std::string& to);
 
   /// Path of the dimension scale of an axis; empty if it has none.

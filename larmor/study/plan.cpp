@@ -38,8 +38,8 @@ std::string axis_words(const ScanAxis& axis) {
     keys += (n == 1 ? " (with " : ", ") + axis.keys[n].key;
   if (axis.keys.size() > 1) keys += ")";
   const std::vector<Value>& values = axis.keys.front().values;
-  return fmt::format("{}: {} value(s), {} to {}", keys, values.size(), to_toml_value(values.front()),
-                     to_toml_value(values.back()));
+  return fmt::format("{}: {} value(s), {} to {}", keys, values.size(),
+                     to_toml_value(values.front()), to_toml_value(values.back()));
 }
 
 }  // namespace
@@ -104,8 +104,8 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   Plan plan;
   for (const ScanAxis& axis : scan.axes())
     plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_words(axis));
-  plan.lines.push_back(fmt::format("points    {}, each a study of its own on one rank; the first:",
-                                   scan.points()));
+  plan.lines.push_back(
+      fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
   const Plan first = plan_study(scan.study(0), overrides);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   const double all = std::accumulate(work.begin(), work.end(), 0.0);

@@ -23,7 +23,7 @@ enum Tale : int {
   has_worked,   ///< spin updates since it told last
   wants_stop,   ///< the reason
   // From the root.
-  take_point,   ///< its number
+  take_point,  ///< its number
   nothing_left,
   must_stop  ///< the reason
 };

@@ -58,9 +58,9 @@ class PointDispatch {
   const Communicator* world_;
   const std::atomic<int>* asked_to_stop_;
   std::deque<Index> points_;
-  bool busy_ = false;        ///< has this rank a point?
-  double told_work_ = 0;     ///< on it, as far as the root knows
-  double finished_ = -1;     ///< the point that this rank has done last, to be told; -1: none
+  bool busy_ = false;     ///< has this rank a point?
+  double told_work_ = 0;  ///< on it, as far as the root knows
+  double finished_ = -1;  ///< the point that this rank has done last, to be told; -1: none
   std::atomic<int> stop_{0};
   bool told_stop_ = false;  ///< has this rank told the root?
   std::chrono::steady_clock::time_point last_look_{}, last_told_{};

@@ -36,8 +36,8 @@ Index entry_number(const std::string& part, std::size_t entries) {
   Index number = 0;
   const char* const end = part.data() + part.size();
   const auto [stop, error] = std::from_chars(part.data(), end, number);
-  const bool good = error == std::errc{} && stop == end && number >= 1 &&
-                    number <= static_cast<Index>(entries);
+  const bool good =
+      error == std::errc{} && stop == end && number >= 1 && number <= static_cast<Index>(entries);
   return good ? number - 1 : -1;
 }
 

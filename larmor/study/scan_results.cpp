@@ -224,8 +224,7 @@ void ScanResults::take_in() {
   if (waiting_.empty()) return;
   const Region region("points taken in");
   const double start = now();
-  for (const Index point : waiting_)
-    file_.take_in(point_file(output_, point), point_group(point));
+  for (const Index point : waiting_) file_.take_in(point_file(output_, point), point_group(point));
   write_points();
   summary_.write(file_);
   file_.commit();

@@ -59,12 +59,12 @@ class ScanResults {
   io::ResultsFile file_;
   ScanSummary summary_;
   std::vector<double> work_;
-  std::vector<bool> done_;            ///< by point: taken in, or waiting to be
-  std::vector<std::int64_t> rank_;    ///< by point: that ran it; -1: none has yet
-  std::vector<double> seconds_;       ///< by point
-  std::vector<Index> waiting_;        ///< done, with a file of their own
-  double last_taken_in_ = 0;          ///< when, seconds of the steady clock
-  double cost_ = 0;                   ///< seconds it took
+  std::vector<bool> done_;          ///< by point: taken in, or waiting to be
+  std::vector<std::int64_t> rank_;  ///< by point: that ran it; -1: none has yet
+  std::vector<double> seconds_;     ///< by point
+  std::vector<Index> waiting_;      ///< done, with a file of their own
+  double last_taken_in_ = 0;        ///< when, seconds of the steady clock
+  double cost_ = 0;                 ///< seconds it took
 };
 
 }  // namespace larmor::study

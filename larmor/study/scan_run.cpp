@@ -125,8 +125,7 @@ void ScanRun::run_point(Index point) {
 }
 
 void ScanRun::run_points() {
-  while (const std::optional<Index> point = dispatch_.next())
-    guarded([&] { run_point(*point); });
+  while (const std::optional<Index> point = dispatch_.next()) guarded([&] { run_point(*point); });
   if (!results_) return;
   dispatch_.serve_to_the_end([&] { look_after(); });
   guarded([&] {
@@ -214,8 +213,6 @@ RunOutcome resume_scan(const RunOptions& options) {
   return run_on_ranks(*scan, options, world, std::move(work), std::move(results));
 }
 
-bool holds_scan(const std::string& results) {
-  return io::ResultsReader(results).exists("/scan");
-}
+bool holds_scan(const std::string& results) { return io::ResultsReader(results).exists("/scan"); }
 
 }  // namespace larmor::study

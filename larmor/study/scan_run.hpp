@@ -8,8 +8,8 @@
 
 namespace larmor::study {
 
-/// @throws InputError, MachineError, UnphysicalError; what points have done stays resumable. Nothing
-/// is written if one of them cannot be run
+/// @throws InputError, MachineError, UnphysicalError; what points have done stays resumable.
+/// Nothing is written if one of them cannot be run
 RunOutcome run_scan(const Scan& scan, const RunOptions& options);
 
 /// Goes on with the points that are not done, each from its own checkpoint.

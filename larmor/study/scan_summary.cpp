@@ -35,7 +35,8 @@ void ScanSummary::add(Index point, const io::ResultsReader& results) {
 void ScanSummary::write(io::ResultsFile& results) const {
   for (const auto& [name, of] : columns_) {
     const std::string path = "/scan/summary/" + name;
-    const io::Attributes unit = of.unit.empty() ? io::Attributes{} : io::Attributes{{"unit", of.unit}};
+    const io::Attributes unit =
+        of.unit.empty() ? io::Attributes{} : io::Attributes{{"unit", of.unit}};
     results.write(path + "/value", io::DataArray(of.value, shape_), unit);
     results.write(path + "/error", io::DataArray(of.error, shape_), unit);
   }

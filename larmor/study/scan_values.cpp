@@ -46,14 +46,16 @@ std::vector<Value> range_of(const Value& table) {
   const auto range = read<ValueRange>(table, ReadContext::reduced());
   const auto ends = numbers_of({range.from, range.to});
   if (!ends)
-    throw InputError("from and to of a range of values must be numbers of one unit", table.where(),
-                     "for example { from = 0.5, to = 2.0, points = 4 }, or \"100 K\" and \"300 K\"");
+    throw InputError(
+        "from and to of a range of values must be numbers of one unit", table.where(),
+        "for example { from = 0.5, to = 2.0, points = 4 }, or \"100 K\" and \"300 K\"");
   const double first = ends->values[0], last = ends->values[1];
   std::vector<Value> values;
   for (Index n = 0; n < range.points; ++n) {
     const double share = static_cast<double>(n) / static_cast<double>(range.points - 1);
     const double number = n + 1 == range.points ? last : first + share * (last - first);
-    Value value = ends->unit.empty() ? Value(number) : Value(number_text(number) + " " + ends->unit);
+    Value value =
+        ends->unit.empty() ? Value(number) : Value(number_text(number) + " " + ends->unit);
     value.mark(table.source_mark());
     values.push_back(std::move(value));
   }
@@ -63,19 +65,18 @@ std::vector<Value> range_of(const Value& table) {
 std::vector<Value> values_of(const Value& values) {
   if (values.is_table()) return range_of(values);
   if (!values.is_array() || values.as_array().empty())
-    throw InputError(values.is_array() ? "values of a scan must not be empty"
-                                       : std::string("values of a scan must be a list, not ") +
-                                             values.kind_words(),
-                     values.where(),
-                     "write values = [0.5, 1.0], or { from = 0.5, to = 2.0, points = 4 }");
+    throw InputError(
+        values.is_array()
+            ? "values of a scan must not be empty"
+            : std::string("values of a scan must be a list, not ") + values.kind_words(),
+        values.where(), "write values = [0.5, 1.0], or { from = 0.5, to = 2.0, points = 4 }");
   return values.as_array();
 }
 
 ScannedKey scanned_key(const std::string& key, const Value& table, std::vector<Value> values) {
   const Value* const written = table.find("key");
   const SourceMark mark = written->source_mark();
-  if (key.empty() || key.front() == '.' || key.back() == '.' ||
-      key.find("..") != std::string::npos)
+  if (key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != std::string::npos)
     throw InputError("'" + key + "' names no key", mark.position(),
                      "join names by dots, entries of lists by their number from 1: "
                      "\"stage.1.temperature\", \"field.B.3\"");
@@ -90,8 +91,8 @@ ScanAxis axis_of(const Value& value) {
     const Value& list = *value.find("with");
     const Value& own = list.is_array() ? list.as_array()[n] : list;
     const std::optional<Value>& values = table.with[n].values;
-    ScannedKey along = scanned_key(table.with[n].key, own,
-                                   values ? values_of(*values) : axis.keys.front().values);
+    ScannedKey along =
+        scanned_key(table.with[n].key, own, values ? values_of(*values) : axis.keys.front().values);
     if (static_cast<Index>(along.values.size()) != axis.size())
       throw InputError("'" + along.key + "' has " + std::to_string(along.values.size()) +
                            " values, '" + table.key + "', which it goes along with, has " +

@@ -111,8 +111,7 @@ void Session::write_provenance() {
   results_->set_attribute(where, "threads", Index{system_.device.threads});
   results_->set_attribute(where, "ranks", Index{ranks_.size()});
   if (system_.slabs) results_->set_attribute(where, "exchange", system_.slabs->words());
-  for (const auto& [name, value] : options_.provenance)
-    results_->set_attribute(where, name, value);
+  for (const auto& [name, value] : options_.provenance) results_->set_attribute(where, name, value);
 }
 
 void Session::save_checkpoint() {
@@ -244,10 +243,10 @@ RunOutcome Session::run() {
   } catch (const MachineError& error) {
     const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
     const MachineError told_error(std::string(error.what()) +
-                                  (can_go_on
-                                       ? "\nonce that is remedied, `larmor resume " +
-                                             options_.resumed_as() + "` goes on from the last checkpoint"
-                                       : ""));
+                                  (can_go_on ? "\nonce that is remedied, `larmor resume " +
+                                                   options_.resumed_as() +
+                                                   "` goes on from the last checkpoint"
+                                             : ""));
     tell(told_error);
     throw told_error;
   } catch (const std::exception& error) {

@@ -90,8 +90,9 @@ TEST(Scan, PointsAreEveryCombinationTheLastTableFastest) {
 }
 
 TEST(Scan, ThePointsTextReadAloneIsTheSameStudy) {
-  const Scan scan = scan_of(scan_table("stage.1.temperature", "values = [0.1, 0.30000000000000004]") +
-                            scan_table("stage.2.damping", "values = [0.05]"));
+  const Scan scan =
+      scan_of(scan_table("stage.1.temperature", "values = [0.1, 0.30000000000000004]") +
+              scan_table("stage.2.damping", "values = [0.05]"));
   const Study point = scan.study(1);
   const Study alone = parse_study(point.text, "alone.toml", ".");
   EXPECT_EQ(completed_study(alone), completed_study(point));
@@ -178,15 +179,13 @@ TEST(Scan, MistakesAreToldWithTheirPlace) {
 }
 
 TEST(Scan, AWrongValueIsPointedAtWhereItStands) {
-  const std::string message =
-      refusal(scan_table("exchange.1.J", "values = [1.0,\n  'strong']"));
+  const std::string message = refusal(scan_table("exchange.1.J", "values = [1.0,\n  'strong']"));
   EXPECT_EQ(message.rfind("study.toml:32:3", 0), 0U) << message;
 }
 
 TEST(Scan, OneStudyIsNotMadeOfManyUnnoticed) {
-  EXPECT_THROW(
-      parse_study(base + scan_table("exchange.1.J", "values = [1, 2]"), "study.toml", "."),
-      InputError);
+  EXPECT_THROW(parse_study(base + scan_table("exchange.1.J", "values = [1, 2]"), "study.toml", "."),
+               InputError);
 }
 
 TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
