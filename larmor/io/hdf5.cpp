@@ -77,14 +77,20 @@ void set_chunks(const Hdf5Handle& properties, const Shape& shape, const std::str
   checked(H5Pset_chunk(properties.get(), static_cast<int>(extents.size()), extents.data()), action);
 }
 
+/// Groups on the way to a new object are made.
+Hdf5Handle new_links(const std::string& action) {
+  auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
+  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
+  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  return links;
+}
+
 /// A new dataset; no times are stored, so that equal runs give equal files.
 Hdf5Handle create_dataset(std::int64_t file, const std::string& path, const DataArray& data,
                           bool extendable, const std::string& action) {
   const ElementType type = element_type(data);
   const std::size_t bytes_each = element_bytes(type);
-  const auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
-  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
-  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  const Hdf5Handle links = new_links(action);
   const auto properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
   checked(H5Pset_obj_track_times(properties.get(), 0), action);
   Shape shape = data.shape();
@@ -146,10 +152,6 @@ bool fits_in_place(const Hdf5Handle& dataset, const DataArray& data, const std::
   const DatasetInfo info = describe(dataset, action);
   return !info.extendable && info.shape == data.shape() &&
          element_type(type.get()) == element_type(data);
-}
-
-std::string inside(const std::string& group, const std::string& name) {
-  return (group == "/" ? "" : group) + "/" + name;
 }
 
 herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -257,9 +259,7 @@ void Hdf5File::remove(const std::string& path) {
 void Hdf5File::require_group(const std::string& path) {
   if (exists(path)) return;
   const std::string action = state_->action("make the group", path);
-  const auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
-  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
-  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  const Hdf5Handle links = new_links(action);
   checked(H5Gcreate2(state_->id.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
           H5Gclose, action);
 }
@@ -292,55 +292,14 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
           action);
 }
 
-void Hdf5File::copy_group(const Hdf5File& from, const std::string& group, const std::string& to) {
-  copy_contents(from, group, to);
-  copy_scales(from, group, to, group);
-}
-
-void Hdf5File::copy_contents(const Hdf5File& from, const std::string& group,
-                             const std::string& to) {
-  require_group(to);
-  copy_attributes(from, group, to);
-  for (const std::string& name : from.children(group)) {
-    const std::string source = inside(group, name), target = inside(to, name);
-    if (from.is_group(source)) {
-      copy_contents(from, source, target);
-      continue;
-    }
-    // Attributes apart: those of dimension scales are references, which a copy would leave
-    // dangling.
-    const std::string action = state_->action("copy to", target);
-    const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
-    checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);
-    checked(H5Ocopy(from.state_->id.get(), source.c_str(), state_->id.get(), target.c_str(),
-                    how.get(), H5P_DEFAULT),
-            action);
-    copy_attributes(from, source, target);
-  }
-}
-
-void Hdf5File::copy_attributes(const Hdf5File& from, const std::string& path,
-                               const std::string& to) {
-  for (const auto& [name, value] : from.attributes(path))
-    if (name != "CLASS" && name != "NAME") set_attribute(to, name, value);  // of scales
-}
-
-void Hdf5File::copy_scales(const Hdf5File& from, const std::string& group, const std::string& to,
-                           const std::string& path) {
-  for (const std::string& name : from.children(path)) {
-    const std::string source = inside(path, name);
-    if (from.is_group(source)) {
-      copy_scales(from, group, to, source);
-      continue;
-    }
-    const auto copied = [&](const std::string& object) {
-      return inside(to, object.substr(group == "/" ? 1 : group.size() + 1));
-    };
-    const auto axes = static_cast<Index>(from.info(source).shape.size());
-    for (Index axis = 0; axis < axes; ++axis)
-      if (const std::string scale = from.scale(source, axis); !scale.empty())
-        attach_scale(copied(source), axis, copied(scale));
-  }
+void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to) {
+  const std::string action = state_->action("copy to", to);
+  const Hdf5Handle links = new_links(action);
+  const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
+  checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);
+  checked(H5Ocopy(from.state_->id.get(), path.c_str(), state_->id.get(), to.c_str(), how.get(),
+                  links.get()),
+          action);
 }
 
 std::string Hdf5File::scale(const std::string& path, Index axis) const {

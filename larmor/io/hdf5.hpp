@@ -51,9 +51,8 @@ class Hdf5File {
   /// Makes the dataset `scale` the dimension scale of one axis; harmless to repeat.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
 
-  /// Copies a group of another file, with all in it, its dimension scales too; there is none of
-  /// that name here yet.
-  void copy_group(const Hdf5File& from, const std::string& group, const std::string& to);
+  /// Copies a dataset of another file, as it is stored there, without its attributes.
+  void copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to);
 
   /// Path of the dimension scale of an axis; empty if it has none.
   std::string scale(const std::string& path, Index axis) const;
@@ -69,11 +68,6 @@ class Hdf5File {
   Attributes attributes(const std::string& path) const;
 
  private:
-  void copy_contents(const Hdf5File& from, const std::string& group, const std::string& to);
-  void copy_attributes(const Hdf5File& from, const std::string& path, const std::string& to);
-  void copy_scales(const Hdf5File& from, const std::string& group, const std::string& to,
-                   const std::string& path);
-
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -11,6 +11,7 @@
 #include "larmor/core/profile.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5.hpp"
+#include "larmor/io/hdf5_copy.hpp"
 
 namespace larmor::io {
 namespace {
@@ -60,7 +61,7 @@ void apply(Hdf5File& file, const AttachScale& change) {
   file.attach_scale(change.path, change.axis, change.scale);
 }
 void apply(Hdf5File& file, const TakeIn& change) {
-  file.copy_group(Hdf5File(change.file, Hdf5File::Mode::read), "/", change.group);
+  copy_group(Hdf5File(change.file, Hdf5File::Mode::read), "/", file, change.group);
 }
 void apply(Hdf5File& file, const Truncate& change) { file.truncate(change.path, change.length); }
 void apply(Hdf5File& file, const Remove& change) {

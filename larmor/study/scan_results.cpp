@@ -99,6 +99,8 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   results.work_ = work;
   results.write_beginning(options);
   results.file_.commit();
+  // Of a single study whose results these have replaced.
+  io::remove_checkpoints(checkpoint_path(options.output));
   return results;
 }
 
