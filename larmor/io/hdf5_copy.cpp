@@ -14,18 +14,27 @@ void copy_attributes(const Hdf5File& from, const std::string& path, Hdf5File& in
     if (name != "CLASS" && name != "NAME") into.set_attribute(to, name, value);
 }
 
+/// Small ones are written anew: series keep room to grow, most of what a small file takes.
+void copy_dataset(const Hdf5File& from, const std::string& path, Hdf5File& into,
+                  const std::string& to) {
+  constexpr Index small = 1 << 17;  // elements
+  if (element_count(from.info(path).shape) <= small)
+    into.write(to, from.read(path));
+  else
+    into.copy_dataset(from, path, to);
+  copy_attributes(from, path, into, to);
+}
+
 void copy_contents(const Hdf5File& from, const std::string& group, Hdf5File& into,
                    const std::string& to) {
   into.require_group(to);
   copy_attributes(from, group, into, to);
   for (const std::string& name : from.children(group)) {
     const std::string source = inside(group, name), target = inside(to, name);
-    if (from.is_group(source)) {
+    if (from.is_group(source))
       copy_contents(from, source, into, target);
-    } else {
-      into.copy_dataset(from, source, target);
-      copy_attributes(from, source, into, target);
-    }
+    else
+      copy_dataset(from, source, into, target);
   }
 }
 

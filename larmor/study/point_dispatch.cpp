@@ -80,16 +80,17 @@ void PointDispatch::finished(Index point, double work) {
     finished_ = static_cast<double>(point);
 }
 
-void PointDispatch::attend(double work) {
+bool PointDispatch::attend(double work) {
   if (asked_to_stop_ != nullptr && *asked_to_stop_ != 0 && !told_stop_) {
     told_stop_ = true;
     stop_all(*asked_to_stop_);
   }
   const auto now = Clock::now();
-  if (now - last_look_ < between_looks) return;
+  if (now - last_look_ < between_looks) return false;
   last_look_ = now;
   hear();
   if (busy_) tell_work(work, false);
+  return true;
 }
 
 void PointDispatch::tell_work(double work, bool now) {

@@ -29,7 +29,8 @@ class PointDispatch {
   /// The point of this rank is done. @param work on it in all
   void finished(Index point, double work);
   /// To be called between portions. @param work done on the point of this rank so far
-  void attend(double work);
+  /// @return whether it was time to listen to the others, as it is a thousand times a second
+  bool attend(double work);
   /// Where this is not 0 the point of this rank is to stop.
   const std::atomic<int>& stop() const { return stop_; }
   /// The signal that ended it all; 0: none did.

@@ -160,7 +160,7 @@ void ScanResults::write_axes() {
   for (std::size_t a = 0; a < scan_->axes().size(); ++a) {
     const ScanAxis& axis = scan_->axes()[a];
     keys.push_back(axis.keys.front().key);
-    char group[24];
+    char group[40];
     std::snprintf(group, sizeof(group), "/scan/axes/%02zu", a + 1);
     for (const ScannedKey& scanned : axis.keys) {
       const std::string path = std::string(group) + "/" + scanned.key;

@@ -106,8 +106,7 @@ RunOptions ScanRun::options_of(Index point) {
   own.failed = nullptr;
   own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
   own.between_portions = [this](double work) {
-    dispatch_.attend(work);
-    look_after();
+    if (dispatch_.attend(work)) look_after();
   };
   return own;
 }
@@ -128,8 +127,8 @@ void ScanRun::run_points() {
   while (const std::optional<Index> point = dispatch_.next()) guarded([&] { run_point(*point); });
   if (!results_) return;
   dispatch_.serve_to_the_end([&] { look_after(); });
+  look_after();
   guarded([&] {
-    results_->add(dispatch_.take_done());
     results_->take_in();
     if (results_->done() == scan_.points()) results_->complete();
   });

@@ -93,7 +93,8 @@ def _curves(grid: Grid, axes: list[Axis], along: int) -> Iterator[tuple[str, Gri
     value, error = (np.moveaxis(array, along, -1) for array in grid)
     others = [axis for number, axis in enumerate(axes) if number != along]
     for index in np.ndindex(value.shape[:-1]):
-        label = ", ".join(f"{axis.key} = {axis.values[i]}" for axis, i in zip(others, index))
+        label = ", ".join(f"{axis.key} = {axis.values[i]} {axis.unit}".strip()
+                          for axis, i in zip(others, index))
         yield label, Grid(grid.name, value[index], error[index], grid.unit)
 
 

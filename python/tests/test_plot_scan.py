@@ -73,7 +73,7 @@ def test_a_curve_for_each_field_in_order_of_temperature(scanned):
     np.testing.assert_array_equal(curves[0].lines[0].get_ydata(), [3, 2, 1])
     # Points that are not done are left out.
     np.testing.assert_array_equal(curves[1].lines[0].get_xdata(), [100, 300])
-    assert curves[1].get_label() == "field.B.3 = 1.0"
+    assert curves[1].get_label() == "field.B.3 = 1.0 T"
 
 
 def test_the_abscissa_may_be_chosen(scanned):

@@ -217,8 +217,8 @@ def test_check_says_how_many_points_and_what_one_needs(tmp_path):
     [
         (("stage.1.temperature", "stage.1.temperatur"), "did you mean 'temperature'"),
         (("stage.1.temperature", "stage.3.temperature"), "list of 2"),
-        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, -2.0]"), "study.toml:45"),
-        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"), "study.toml:45"),
+        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, -2.0]"), "study.toml:41"),
+        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"), "study.toml:41"),
         (("[0.5, 1.0, 2.0]", "[]"), "must not be empty"),
         (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "lattice.size"\nvalues = [[8, 8], [8]]'),
          "size"),
@@ -461,7 +461,7 @@ def test_a_mistake_is_told_once(tmp_path):
     study.write_text(study.read_text().replace("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"))
     run = run_on_ranks(3, "run", study, "-o", tmp_path / "wrong.h5")
     assert run.returncode == 2
-    assert run.stderr.count("error:") == 1 and "study.toml:45" in run.stderr
+    assert run.stderr.count("error:") == 1 and "study.toml:41" in run.stderr
     assert os.listdir(tmp_path) == ["study.toml"]
 
 
