@@ -252,6 +252,13 @@ void Hdf5File::truncate(const std::string& path, Index length) {
   checked(H5Dset_extent(dataset.get(), extents.data()), action);
 }
 
+void Hdf5File::link(const std::string& existing, const std::string& path) {
+  const std::string action = state_->action("link", path);
+  checked(H5Lcreate_hard(state_->id.get(), existing.c_str(), state_->id.get(), path.c_str(),
+                         new_links(action).get(), H5P_DEFAULT),
+          action);
+}
+
 void Hdf5File::remove(const std::string& path) {
   checked(H5Ldelete(state_->id.get(), path.c_str(), H5P_DEFAULT), state_->action("remove", path));
 }

@@ -43,6 +43,8 @@ class Hdf5File {
   void append(const std::string& path, const DataArray& rows);
   /// Keeps the first `length` rows of a series. @throws MachineError if there are fewer
   void truncate(const std::string& path, Index length);
+  /// Gives a dataset or group a second path, at no cost.
+  void link(const std::string& existing, const std::string& path);
   /// Unlinks a dataset or a group with all in it.
   void remove(const std::string& path);
   void require_group(const std::string& path);

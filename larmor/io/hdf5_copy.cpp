@@ -26,28 +26,31 @@ void copy_dataset(const Hdf5File& from, const std::string& path, Hdf5File& into,
 }
 
 void copy_contents(const Hdf5File& from, const std::string& group, Hdf5File& into,
-                   const std::string& to) {
+                   const std::string& to, const Links& links) {
   into.require_group(to);
   copy_attributes(from, group, into, to);
   for (const std::string& name : from.children(group)) {
     const std::string source = inside(group, name), target = inside(to, name);
-    if (from.is_group(source))
-      copy_contents(from, source, into, target);
+    if (const auto there = links.find(name); there != links.end())
+      into.link(there->second, target);
+    else if (from.is_group(source))
+      copy_contents(from, source, into, target, {});
     else
       copy_dataset(from, source, into, target);
   }
 }
 
-/// @param path of a group in `group`
+/// @param path of a group in `group`, or that itself
 void attach_scales(const Hdf5File& from, const std::string& group, const std::string& path,
-                   Hdf5File& into, const std::string& to) {
+                   Hdf5File& into, const std::string& to, const Links& links) {
   const auto copy_of = [&](const std::string& object) {
     return inside(to, object.substr(group == "/" ? 1 : group.size() + 1));
   };
   for (const std::string& name : from.children(path)) {
     const std::string source = inside(path, name);
+    if (links.contains(name)) continue;
     if (from.is_group(source)) {
-      attach_scales(from, group, source, into, to);
+      attach_scales(from, group, source, into, to, {});
       continue;
     }
     const auto axes = static_cast<Index>(from.info(source).shape.size());
@@ -60,9 +63,9 @@ void attach_scales(const Hdf5File& from, const std::string& group, const std::st
 }  // namespace
 
 void copy_group(const Hdf5File& from, const std::string& group, Hdf5File& into,
-                const std::string& to) {
-  copy_contents(from, group, into, to);
-  attach_scales(from, group, group, into, to);
+                const std::string& to, const Links& links) {
+  copy_contents(from, group, into, to, links);
+  attach_scales(from, group, group, into, to, links);
 }
 
 }  // namespace larmor::io

@@ -38,6 +38,7 @@ struct AttachScale {
 };
 struct TakeIn {
   std::string file, group;
+  Links links;
 };
 struct Truncate {
   std::string path;
@@ -61,7 +62,7 @@ void apply(Hdf5File& file, const AttachScale& change) {
   file.attach_scale(change.path, change.axis, change.scale);
 }
 void apply(Hdf5File& file, const TakeIn& change) {
-  copy_group(Hdf5File(change.file, Hdf5File::Mode::read), "/", file, change.group);
+  copy_group(Hdf5File(change.file, Hdf5File::Mode::read), "/", file, change.group, change.links);
 }
 void apply(Hdf5File& file, const Truncate& change) { file.truncate(change.path, change.length); }
 void apply(Hdf5File& file, const Remove& change) {
@@ -234,9 +235,9 @@ void ResultsFile::attach_scale(const std::string& path, Index axis, const std::s
   state_->add(AttachScale{path, axis, scale}, 0);
 }
 
-void ResultsFile::take_in(const std::string& file_path, const std::string& group) {
+void ResultsFile::take_in(const std::string& file_path, const std::string& group, Links links) {
   static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
-  state_->add(TakeIn{file_path, group}, 0);
+  state_->add(TakeIn{file_path, group, std::move(links)}, 0);
 }
 
 void ResultsFile::truncate(const std::string& path, Index length) {

@@ -176,6 +176,15 @@ Study Scan::study(Index point) const {
   return study_of(own, to_toml(own), file_, folder_);
 }
 
+std::string Scan::system_text(Index point) const {
+  Value system;
+  for (const Value::Entry& entry : document(point).as_table())
+    if (entry.key != "stage" && entry.key != "title" && entry.key != "checkpoint" &&
+        entry.key != "seed")
+      system.set(entry.key, entry.value);
+  return to_toml(system);
+}
+
 std::string Scan::name(Index point) const {
   const std::vector<Index> indices = this->indices(point);
   std::string values;

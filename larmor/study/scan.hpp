@@ -51,6 +51,9 @@ class Scan {
   /// The study of a point; its text is what a user would write for it alone.
   /// @throws InputError with the position of the first mistake, in the values too
   Study study(Index point) const;
+  /// The same text for points that differ in their stages and seeds alone: their lattice,
+  /// Hamiltonian and first spins but random ones are the same.
+  std::string system_text(Index point) const;
   /// "point 3 (stage.1.temperature = 0.5, field.B.3 = 1.0)"
   std::string name(Index point) const;
 

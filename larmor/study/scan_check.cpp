@@ -4,24 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "larmor/io/toml.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
 namespace {
-
-/// What is the same for points that differ in their stages alone.
-std::string system_text(const Study& study) {
-  const Value document = io::parse_toml(study.text, study.file);
-  Value system;
-  for (const Value::Entry& entry : document.as_table())
-    if (entry.key != "stage" && entry.key != "title" && entry.key != "checkpoint" &&
-        entry.key != "seed")
-      system.set(entry.key, entry.value);
-  return to_toml(system);
-}
 
 double work_of(const Study& study, const lattice::Geometry& geometry) {
   double updates = 0;
@@ -63,7 +51,7 @@ std::vector<double> checked_work(const Scan& scan, const DeviceOverrides& device
                                  const Communicator* world) {
   std::map<std::string, std::vector<Index>> points_of_system;
   for (Index point = 0; point < scan.points(); ++point)
-    points_of_system[system_text(scan.study(point))].push_back(point);
+    points_of_system[scan.system_text(point)].push_back(point);
   std::vector<double> work(static_cast<std::size_t>(scan.points()), 0.0);
   const int ranks = world == nullptr ? 1 : world->size();
   int next = 0;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "larmor/core/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
@@ -116,6 +117,7 @@ ScanResults ScanResults::open(const Scan& scan, const std::string& output) {
     const std::string file = point_file(output, point);
     if (reader.exists(point_group(point))) {
       results.done_[static_cast<std::size_t>(point)] = true;
+      results.model_of_.emplace(scan.system_text(point), point);
       results.summary_.add(point, io::ResultsReader(output, point_group(point)));
       remove_point_files(output, point);
     } else if (fs::exists(file) && is_completed(file)) {
@@ -218,6 +220,12 @@ void ScanResults::add(const std::vector<Index>& points) {
   }
 }
 
+io::Links ScanResults::links_of(Index point) {
+  const auto [first, is_new] = model_of_.emplace(scan_->system_text(point), point);
+  if (is_new) return {};
+  return {{"model", point_group(first->second) + "/model"}};
+}
+
 void ScanResults::take_in_if_due() {
   if (!waiting_.empty() && cost_ < share_of_time * (now() - last_taken_in_)) take_in();
 }
@@ -226,12 +234,14 @@ void ScanResults::take_in() {
   if (waiting_.empty()) return;
   const Region region("points taken in");
   const double start = now();
-  for (const Index point : waiting_) file_.take_in(point_file(output_, point), point_group(point));
+  // Should this fail, what the file has not got stays where it is, for a later run.
+  const std::vector<Index> taken = std::exchange(waiting_, {});
+  for (const Index point : taken)
+    file_.take_in(point_file(output_, point), point_group(point), links_of(point));
   write_points();
   summary_.write(file_);
   file_.commit();
-  for (const Index point : waiting_) remove_point_files(output_, point);
-  waiting_.clear();
+  for (const Index point : taken) remove_point_files(output_, point);
   last_taken_in_ = now();
   cost_ = last_taken_in_ - start;
 }

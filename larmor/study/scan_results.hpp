@@ -3,6 +3,7 @@
 // in a folder beside the results, while it runs; those that are done are taken into the results by
 // the root, one group a point, and removed.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,18 +54,21 @@ class ScanResults {
   void write_axes();
   void write_points();
   bool is_begun(Index point) const;
+  /// A model that another point has written already.
+  io::Links links_of(Index point);
 
   const Scan* scan_;
   std::string output_;
   io::ResultsFile file_;
   ScanSummary summary_;
   std::vector<double> work_;
-  std::vector<bool> done_;          ///< by point: taken in, or waiting to be
-  std::vector<std::int64_t> rank_;  ///< by point: that ran it; -1: none has yet
-  std::vector<double> seconds_;     ///< by point
-  std::vector<Index> waiting_;      ///< done, with a file of their own
-  double last_taken_in_ = 0;        ///< when, seconds of the steady clock
-  double cost_ = 0;                 ///< seconds it took
+  std::vector<bool> done_;                 ///< by point: taken in, or waiting to be
+  std::vector<std::int64_t> rank_;         ///< by point: that ran it; -1: none has yet
+  std::vector<double> seconds_;            ///< by point
+  std::vector<Index> waiting_;             ///< done, with a file of their own
+  std::map<std::string, Index> model_of_;  ///< point whose model is in the file, by system text
+  double last_taken_in_ = 0;               ///< when, seconds of the steady clock
+  double cost_ = 0;                        ///< seconds it took
 };
 
 }  // namespace larmor::study

@@ -166,6 +166,8 @@ def test_the_summary_has_what_the_points_ended_with(reference):
         assert (np.diff(magnetisation, axis=1) < 0).all() and magnetisation[1, 2] > 0.05
         point = file["points/0002"]
         assert point.attrs["completed"] == 1 and point["provenance"].attrs["ranks"] == 1
+        # Points that differ in temperature share what is kept of the lattice.
+        assert point["model"] == file["points/0000/model"] != file["points/0003/model"]
         spectrum = point["stages/02-dynamics/structure-factor/intensity"]
         assert spectrum.dims[1][0].name.startswith("/points/0002/")
 
@@ -289,6 +291,48 @@ def test_a_polite_stop_is_resumable(tmp_path, how, code):
     assert resumed.returncode == 0, resumed.stderr
     assert_same_scans(whole, output, tmp_path)
     assert not (tmp_path / "stopped.points").exists()
+
+
+def test_points_of_another_scan_are_left_alone(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=3000)
+    output = tmp_path / "r.h5"
+    process = start("run", study, "-o", output)
+    wait_for_any("r.points/0001.h5", tmp_path, process)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    output.unlink()
+    write_scan(study, sweeps=60)
+    before = sorted((tmp_path / "r.points").iterdir())
+    refused = larmor("run", study, "-o", output)
+    assert refused.returncode == 2 and "r.points" in refused.stderr and "--force" in refused.stderr
+    assert sorted((tmp_path / "r.points").iterdir()) == before and not output.exists()
+    forced = larmor("run", study, "-o", output, "--force")
+    assert forced.returncode == 0, forced.stderr
+    assert not (tmp_path / "r.points").exists()
+
+
+def test_changed_couplings_are_noticed(tmp_path):
+    """Points that have not begun would take them without a word."""
+    jfile = tmp_path / "jfile"
+    jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'units = "material"\n[lattice]\ntype = "bcc"\nsize = [4, 4, 4]\nconstant = "2.87 Å"\n'
+        '[[exchange]]\nfile = "jfile"\nsymmetry = "cubic"\n'
+        '[[stage]]\nkind = "monte-carlo"\nsweeps = 100000\n'
+        '[[scan]]\nkey = "stage.1.temperature"\nvalues = ["300 K", "600 K"]\n'
+    )
+    output = tmp_path / "study.h5"
+    process = start("run", study, "-o", output)
+    wait_for_any("study.points/*.h5", tmp_path, process)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143
+    with h5py.File(output) as file:
+        assert file["scan/axes/01/stage.1.temperature"].attrs["unit"] == "K"
+    jfile.write_text("1 1 0.5 0.5 0.5 1.1\n")
+    refused = larmor("resume", output)
+    assert refused.returncode == 2 and "changed" in refused.stderr
 
 
 def test_progress_counts_points(tmp_path):

@@ -415,6 +415,7 @@ TEST_F(ResultsTest, AnotherFileIsTakenInWithAllThatIsInIt) {
   source.commit();
   ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
   file.take_in(part, "/points/0007");
+  file.take_in(part, "/points/0008", {{"a", "/points/0007/a"}});
   file.commit();
   fs::remove(part);
   const ResultsReader reader(path_, "/points/0007");
@@ -428,6 +429,9 @@ TEST_F(ResultsTest, AnotherFileIsTakenInWithAllThatIsInIt) {
   const Hdf5File copied(path_, Hdf5File::Mode::read);
   EXPECT_EQ(copied.scale("/points/0007/a/map", 1), "/points/0007/a/frequency");
   EXPECT_EQ(copied.scale("/points/0007/a/map", 0), "");
+  const ResultsReader linked(path_, "/points/0008");
+  EXPECT_EQ(linked.read<double>("/a/map"), (Doubles{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(linked.read<double>("/s"), (Doubles{1, 2, 3}));
   expect_one_file();
 }
 
