@@ -74,11 +74,14 @@ Value replaced(const Value& value, const std::vector<std::string>& parts, std::s
     leads_nowhere(scanned, "'" + way + "' is " + value.kind_words(), "end the key there");
   Value::Array entries = value.as_array();
   const Index number = entry_number(part, entries.size());
-  if (number < 0)
+  if (number < 0) {
+    std::string example = way + ".1";
+    if (part.find_first_not_of("0123456789") != std::string::npos) example += "." + part;
     leads_nowhere(scanned,
                   "'" + way + "' is a list of " + std::to_string(entries.size()) +
                       ", which has no entry '" + part + "'",
-                  "count its entries from 1: " + way + ".1" + (last ? "" : "." + parts[place + 1]));
+                  "count its entries from 1: " + example);
+  }
   Value& entry = entries[static_cast<std::size_t>(number)];
   entry = deeper(entry);
   Value out(std::move(entries));

@@ -180,7 +180,7 @@ TEST(Scan, MistakesAreToldWithTheirPlace) {
 
 TEST(Scan, AWrongValueIsPointedAtWhereItStands) {
   const std::string message = refusal(scan_table("exchange.1.J", "values = [1.0,\n  'strong']"));
-  EXPECT_EQ(message.rfind("study.toml:32:3", 0), 0U) << message;
+  EXPECT_EQ(message.rfind("study.toml:29:3", 0), 0U) << message;
 }
 
 TEST(Scan, OneStudyIsNotMadeOfManyUnnoticed) {
