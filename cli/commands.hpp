@@ -34,12 +34,14 @@ int resume(const std::string& results, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every,
            const std::string& command);
 int check(const std::string& study, const study::DeviceOverrides& device);
-int show(const std::string& results);
+/// @param point of a scan; -1: all of it
+int show(const std::string& results, Index point);
 
 struct ExportOptions {
   std::string results;
   int stage = 0;  ///< from 1; 0: the last one that has what is asked for
   Index replica = 0;
+  Index point = -1;    ///< of a scan; -1: none was
   std::string frame;   ///< of the trajectory: a number, "last" or "all"; empty: final configuration
   std::string format;  ///< "extxyz", "ovf" or "ovf-text"; empty: by the ending of the output
   std::string output;  ///< empty: beside the results

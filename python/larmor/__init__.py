@@ -10,19 +10,24 @@
 
 from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
-from .results import Results, Stages
+from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
+from .scan import Axis, Grid, Scan
 from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
 __all__ = [
     "Average",
+    "Axis",
+    "Grid",
     "Model",
     "NothingToDraw",
     "NotInResults",
     "Path",
+    "Point",
     "Results",
     "ResultsError",
+    "Scan",
     "Series",
     "Stage",
     "Stages",
