@@ -12,11 +12,13 @@ from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
 from .results import Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
+from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
 __all__ = [
     "Average",
+    "DensityOfStates",
     "Model",
     "NothingToDraw",
     "NotInResults",
@@ -24,6 +26,7 @@ __all__ = [
     "Results",
     "ResultsError",
     "Series",
+    "SpinWaves",
     "Stage",
     "Stages",
     "StructureFactor",
