@@ -157,7 +157,7 @@ SPIRALS = """
 seed = 4
 [lattice]
 type = "square"
-size = [16, 16]
+size = [12, 12]
 [[exchange]]
 shell = 1
 J = 1.0
