@@ -49,6 +49,12 @@ kind     = "dynamics"            # Landau-Lifshitz, no damping
 timestep = 0.05
 steps    = 2000
 measure  = [{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 5 }]
+
+[[stage]]
+kind         = "spin-waves"      # linear spin-wave theory, to lay over S(q,w)
+path         = ["Γ", "X", "M", "Γ"]
+ground_state = { state = "aligned", direction = [0, 0, 1] }
+temperature  = 0.01
 )";
 
 constexpr const char* phase_transition =

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/commands.hpp"
@@ -61,6 +62,38 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              energy("barrier_backward"));
 }
 
+/// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
+/// out.
+void show_long_waves(const io::ResultsReader& file, const std::string& stage, const char* name) {
+  const std::string path = stage + "/" + name;
+  if (!file.exists(path)) return;
+  const auto value = file.read<double>(path);
+  std::string words;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (std::isfinite(value[d]))
+      words += fmt::format("{}{} {:.6g}", words.empty() ? "" : ", ", "xyz"[d], value[d]);
+  const std::string unit = unit_of(file, path);
+  fmt::print("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
+}
+
+void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
+  if (!file.exists(stage + "/magnetic-cell")) return;
+  const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
+  const bool minimum = file.attributes(stage).at("minimum").integer() != 0;
+  fmt::print("    magnetic cell of {} spin(s){}\n", spins,
+             minimum ? "" : "; the state is no minimum of the energy");
+  if (file.exists(stage + "/dispersion")) {
+    const std::string path = stage + "/dispersion/frequency";
+    const auto frequency = file.read<double>(path);
+    const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
+    const std::string unit = unit_of(file, path);
+    fmt::print("    dispersion: {} wave vectors, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
+               file.shape(path)[0], spins, *low, *high, unit.empty() ? "" : " ", unit);
+  }
+  show_long_waves(file, stage, "stiffness");
+  show_long_waves(file, stage, "velocity");
+}
+
 void show_stage(const io::ResultsReader& file, const std::string& name) {
   const std::string stage = "/stages/" + name;
   const io::Attributes attributes = file.attributes(stage);
@@ -77,6 +110,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
     fmt::print("    has not converged\n");
   show_averages(file, stage);
   show_path(file, stage);
+  show_spin_waves(file, stage);
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");

@@ -13,6 +13,7 @@ from .model import Model
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
 from .scan import Axis, Grid, Scan
+from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
@@ -20,6 +21,7 @@ __all__ = [
     "Average",
     "Axis",
     "Grid",
+    "DensityOfStates",
     "Model",
     "NothingToDraw",
     "NotInResults",
@@ -29,6 +31,7 @@ __all__ = [
     "ResultsError",
     "Scan",
     "Series",
+    "SpinWaves",
     "Stage",
     "Stages",
     "StructureFactor",

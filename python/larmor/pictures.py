@@ -8,13 +8,14 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from .dispersion import read_dispersion
+from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_path import plot_path
 from .plot_scan import plot_scan
 from .plot_series import plot_series
+from .plot_spin_waves import plot_spin_waves
 from .plot_spins import plot_spins
 from .plot_structure_factor import plot_structure_factor
 from .results import Point, Results
@@ -52,11 +53,19 @@ def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
 
 
 def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    dispersion = None
-    if options.overlay is not None and "structure-factor" in stage:
-        dispersion = read_dispersion(options.overlay, stage.structure_factor)
+    dispersion = theory = None
+    if "structure-factor" in stage:
+        factor = stage.structure_factor
+        theory = theory_for(factor, (other.spin_waves for other in results.stages
+                                     if "dispersion" in other))
+        if options.overlay is not None:
+            dispersion = read_dispersion(options.overlay, factor)
     return plot_structure_factor(stage, title, options.component, dispersion,
-                                 options.max_frequency)
+                                 options.max_frequency, theory)
+
+
+def _spin_waves(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_spin_waves(stage, title)
 
 
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -69,6 +78,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "hysteresis": _hysteresis,
     "path": _path,
     "structure-factor": _structure_factor,
+    "dispersion": _spin_waves,
     "spins": _spins,
 }
 
@@ -77,7 +87,8 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
 SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
-_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path"}
+_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
+             "dispersion": "spin-waves"}
 
 
 @dataclass(frozen=True)

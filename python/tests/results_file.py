@@ -126,3 +126,21 @@ def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
     for name, value in averages.items():
         group[f"summary/{stage}/{name}/value"] = value
         group[f"summary/{stage}/{name}/error"] = 0.1 * np.ones(shape)
+
+
+def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequency: np.ndarray,
+                   intensity: np.ndarray, labels: list[tuple[int, str]], unit: str = "") -> None:
+    """dispersion/ with lines at plus and minus the frequencies [Q, n], and a density of states."""
+    group = stage.create_group("dispersion")
+    group["q"], group["path_distance"] = q, distance
+    for prefix in ("", "mirror_"):
+        group[prefix + "frequency"] = frequency
+        group[prefix + "frequency"].attrs["unit"] = unit
+        group[prefix + "intensity"] = intensity
+        group[prefix + "amplitude"] = np.zeros((*frequency.shape, 3, 2))
+    group["label_index"] = np.array([index for index, _ in labels])
+    group["label_text"] = np.array([text for _, text in labels], dtype=h5py.string_dtype())
+    states = stage.create_group("density-of-states")
+    states["frequency"] = np.linspace(0.05, 7.95, 80)
+    states["frequency"].attrs["unit"] = unit
+    states["density"] = np.full(80, 1 / 8)

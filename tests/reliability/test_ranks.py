@@ -203,6 +203,19 @@ def test_sums_go_across_the_planes_between_ranks(tmp_path, precision):
     assert_ranks_change_no_bit(study, (2, 3, 4), "--precision", precision)
 
 
+@pytest.mark.parametrize("replicas, size", [(1, "[8, 8, 16]"), (REPLICAS, "[2, 2, 2]")])
+def test_spin_waves_are_those_of_the_first_replica(tmp_path, replicas, size):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'bcc'\nsize = {size}\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[[anisotropy]]\nK = 0.1\n"
+        "[initial]\nstate = 'sublattices'\ndirections = [[0, 0, 1], [0, 0, 1]]\n"
+        "[[stage]]\nkind = 'spin-waves'\npath = ['Γ', 'H', 'N']\n"
+        "density_of_states = { grid = [5, 5, 5] }\n"
+    )
+    assert_ranks_change_no_bit(study, (2, 3))
+
+
 @pytest.mark.parametrize("replicas", [1, 9])
 def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
     study = tmp_path / "study.toml"
