@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "cli/bench_correlations_cpu.hpp"
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -296,9 +297,13 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_llg(device, only);
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
+  } else if (name == "correlations") {
+    if (device.backend != Backend::cpu)
+      throw InputError("correlations are measured on a CPU", "leave --backend cuda out");
+    bench_correlations_on_cpu(only, device.threads);
   } else {
     throw InputError("there is no benchmark '" + name + "'",
-                     "there are mc, llg, dipoles and scaling");
+                     "there are mc, llg, dipoles, correlations and scaling");
   }
   return 0;
 }

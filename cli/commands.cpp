@@ -141,7 +141,7 @@ int run_command(int argc, char** argv) {
   verify_app->add_flag("--quick", quick, "fewer samples");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app->add_option("name", name, "mc, llg, dipoles or scaling")->required();
+  bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'");
   device_flags(bench_app);
