@@ -283,12 +283,17 @@ void bench_dipoles(const Device& device, const std::string& only) {
 
 }  // namespace
 
-int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen) {
+int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
+          const CorrelationBenchOptions& correlations) {
   if (name == "scaling")
     return on_all_ranks([&](const Communicator& world) {
       bench_scaling(chosen, only, world);
       return 0;
     });
+  if (name == "correlations") {
+    bench_correlations(chosen, correlations);
+    return 0;
+  }
   const Device device = study::device_of(chosen);
   if (name == "mc") {
     bench_monte_carlo(device, only);
@@ -298,7 +303,7 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_dipoles(device, only);
   } else {
     throw InputError("there is no benchmark '" + name + "'",
-                     "there are mc, llg, dipoles and scaling");
+                     "there are mc, llg, dipoles, scaling and correlations");
   }
   return 0;
 }
