@@ -106,10 +106,10 @@ void print_figures_4_and_5(const CorrelationsMeasured& m) {
 void print_way(const CorrelationsMeasured& m, const LatticeOfPairs& lattice,
                const WayMeasured& way) {
   const double rate = m.flops(lattice) / way.seconds;
-  fmt::print("{:>5}  {:<17} {:>10.3f} {:>9.1f} {:>9} {:>11} {:>9.0e}\n", lattice.length, way.name,
+  fmt::print("{:>5}  {:<17} {:>10.3f} {:>9.1f} {:>9} {:>11} {:>9}\n", lattice.length, way.name,
              1e3 * way.seconds, rate / 1e12, percent(rate / m.gemm_rate),
              lattice.gemm_seconds > 0 ? percent(lattice.gemm_seconds / way.seconds) : none,
-             way.error);
+             way.error > 0 ? fmt::format("{:.0e}", way.error) : none);
 }
 
 void print_way_header() {
