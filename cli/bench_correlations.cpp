@@ -245,13 +245,9 @@ void measure_precisions(const Device& device, const PairSpins& spins, std::compl
                         LatticeOfPairs& lattice) {
   if (!has_fused_sums(device)) return;
   for (const PairPrecision precision : {PairPrecision::tf32x3, PairPrecision::half_split}) {
-    FourierSumsSettings settings;
-    settings.sites = spins.sites;
-    settings.numbers = spins.problem.numbers();
-    settings.precision = precision;
-    settings.q = {&spins.problem.q, 1};
-    settings.position = spins.position;
-    const auto sums = make_fourier_sums(device, settings);
+    const auto sums =
+        make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false, {}},
+                          {&spins.problem.q, 1}, spins.position);
     const SpinMatrices matrices = spins.matrices();
     sums->set_columns(matrices.centred_columns);
     const auto launch = [&] {

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 ROOMS = ["core", "lattice", "spins", "correlations", "io", "study"]
-SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "gtest")
+SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -7,13 +7,19 @@
 
 #include <complex>
 #include <memory>
+#include <string_view>
 
 #include "larmor/core/strided_vectors.hpp"
 #include "larmor/correlations/q_list.hpp"
 
 namespace larmor::correlations {
 
-enum class Method { automatic, factorised, fft };
+/// real_space: no amplitudes, but a product over all pairs of sites (real_space/).
+enum class Method { automatic, factorised, fft, real_space };
+
+/// @throws InputError for a name that is none of auto, factorised, fft, real-space
+Method method_by_name(std::string_view name);
+const char* name_of(Method method);
 
 class AmplitudeTransform {
  public:

@@ -110,29 +110,4 @@ void FftTransform::transform_block(const StridedVectors& spins, Index block, Wor
   }
 }
 
-Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method) {
-  if (method != Method::automatic) return method;
-  if (!geometry.is_lattice()) return Method::factorised;
-  for (const Vec3<double>& k : q.q)
-    if (!is_commensurate(geometry, k)) return Method::factorised;
-  // The transform costs about as much as ten sums over the sites.
-  return q.size() > 10 ? Method::fft : Method::factorised;
-}
-
-std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
-                                                   const QList& q, Method method) {
-  if (chosen_method(geometry, q, method) == Method::factorised)
-    return std::make_unique<FactorisedTransform>(geometry, q);
-  if (!geometry.is_lattice())
-    throw InputError("an FFT needs a lattice, not plain positions", "use method = \"factorised\"");
-  return std::make_unique<FftTransform>(geometry, q);
-}
-
-double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
-                       Index replicas, int threads) {
-  return chosen_method(geometry, q, method) == Method::fft
-             ? FftTransform::bytes(geometry, replicas, threads)
-             : FactorisedTransform::bytes(geometry, q);
-}
-
 }  // namespace larmor::correlations

@@ -42,10 +42,7 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
       spins_(geometry.spins()),
       replicas_(replicas),
       transform_(make_transform(geometry, settings.q, settings.method)) {
-  if (settings.connected && replicas < 2)
-    throw InputError(
-        "connected correlations need at least two replicas: one replica is its own mean",
-        "set replicas = 2 or more, or connected = false");
+  require_replicas(settings, replicas);
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
 

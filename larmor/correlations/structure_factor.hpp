@@ -15,37 +15,15 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/correlator.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/correlations/window.hpp"
 
 namespace larmor::correlations {
 
 class Autocorrelation;
 class LagsToFrequencies;
 
-struct StructureFactorSettings {
-  QList q;
-  Method method = Method::automatic;
-  double interval = 1;  ///< time between samples
-  Index samples = 1;
-  Window window = Window::hann;
-  bool all_origins = false;
-  bool connected = true;
-  bool unbiased = true;  ///< connected: divide by M - 1 instead of M
-};
-
-struct StructureFactorResult {
-  std::vector<double> frequency;                   ///< [F], ascending
-  std::vector<double> intensity, error;            ///< [Q,F]; error: standard error over replicas
-  std::vector<double> components;                  ///< [Q,F,3]
-  std::vector<double> time;                        ///< [T]
-  std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
-  std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
-  std::vector<double> static_value, static_error;  ///< S(q) at equal times, over all samples, [Q]
-};
-
-class StructureFactor {
+class StructureFactor : public Correlator {
  public:
   /// @throws InputError for connected correlations of a single replica, or a method that does not
   /// fit
@@ -58,15 +36,15 @@ class StructureFactor {
   /// The same of a study's spins, by its device: on a GPU only amplitudes leave it, and they are
   /// not waited for.
   /// @throws MachineError when cuFFT is missing that the method needs
-  void add(const spins::SpinState& state);
-  Index samples_added() const { return added_; }
-  Index replicas() const { return replicas_; }
+  void add(const spins::SpinState& state) override;
+  Index samples_added() const override { return added_; }
+  Index replicas() const override { return replicas_; }
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
-  StructureFactorResult finish(int threads);
+  StructureFactorResult finish(int threads) override;
 
   /// All amplitudes so far, for checkpoints.
-  std::vector<double> save();
-  void load(const std::vector<double>& saved);
+  std::vector<double> save() override;
+  void load(const std::vector<double>& saved) override;
 
   /// Bytes of the host that a run takes: the amplitudes, and the copy that a checkpoint is made of.
   static double bytes(const StructureFactorSettings& settings, Index replicas);

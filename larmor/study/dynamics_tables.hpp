@@ -14,6 +14,7 @@ struct MeasurementTable {
   std::optional<Index> points;
   std::vector<Vec3<double>> q;
   std::string method = "auto";
+  std::string precision = "double";
   std::string window = "hann";
   std::string origins = "fixed";
   bool connected = true;
@@ -41,9 +42,16 @@ struct MeasurementTable {
         .at_most(100000)
         .optional("q", &MeasurementTable::q, Dimension::none,
                   "structure-factor: explicit wave vectors in reciprocal-lattice units")
-        .optional("method", &MeasurementTable::method, Dimension::none,
-                  "structure-factor: sum with factorised phases, or FFT on lattices")
-        .one_of({"auto", "factorised", "fft"})
+        .optional(
+            "method", &MeasurementTable::method, Dimension::none,
+            "structure-factor: sum with factorised phases, FFT on lattices, or the product over "
+            "all pairs of sites")
+        .one_of({"auto", "factorised", "fft", "real-space"})
+        .optional(
+            "precision", &MeasurementTable::precision, Dimension::none,
+            "structure-factor in real space, on a GPU: double, or numbers split into two halves "
+            "of 11 bits (relative error 1e-6)")
+        .one_of({"double", "tf32x3", "half-split"})
         .optional("window", &MeasurementTable::window, Dimension::none,
                   "structure-factor: weight of the time lags")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})

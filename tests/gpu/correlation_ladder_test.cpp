@@ -92,8 +92,8 @@ class FusedSumsOnGpu : public CorrelationsOnGpu {
                                                 PairPrecision precision, bool squared) {
     const Device device = Device::cuda(0);
     const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
-    FourierSumsSettings settings{s.sites, s.numbers(), precision, squared, q, s.position, {}};
-    const auto fused = make_fourier_sums(device, settings);
+    const auto fused =
+        make_fourier_sums(device, {s.sites, s.numbers(), precision, squared, {}}, q, s.position);
     fused->set_columns(columns.data());
     fused->set_rows(rows.data());
     fused->launch();
@@ -129,11 +129,12 @@ TEST_P(FusedSumsOnGpu, InEveryPrecisionAreThePlainSums) {
 }
 
 /// Sums of the panels of one share, (number, panel).
-std::vector<double> panels_of(const Device& device, FourierSumsSettings settings,
-                              const PanelShare& share, const Array<double>& rows,
-                              const Array<double>& columns) {
-  settings.share = share;
-  const auto fused = make_fourier_sums(device, settings);
+std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<double>>& q,
+                              PairPrecision precision, const PanelShare& share,
+                              const Array<double>& rows, const Array<double>& columns) {
+  const Device& device = rows.device();
+  const auto fused =
+      make_fourier_sums(device, {s.sites, s.numbers(), precision, false, share}, q, s.position);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
   fused->launch();
@@ -151,15 +152,14 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   const Index panels = (s.sites + rows_of_panel - 1) / rows_of_panel;
   for (const PairPrecision precision :
        {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split}) {
-    const FourierSumsSettings settings{s.sites, s.numbers(), precision, false, q, s.position, {}};
-    const std::vector<double> whole = panels_of(device, settings, {}, rows, columns);
+    const std::vector<double> whole = panels_of(s, q, precision, {}, rows, columns);
     std::vector<double> added(whole.size());
     constexpr Index ranks = 3;
     for (Index rank = 0; rank < ranks; ++rank) {
       const Index first = panels * rank / ranks, end = panels * (rank + 1) / ranks;
       if (first == end) continue;
       const std::vector<double> part =
-          panels_of(device, settings, {first, end - first}, rows, columns);
+          panels_of(s, q, precision, {first, end - first}, rows, columns);
       std::transform(part.begin(), part.end(), added.begin(), added.begin(), std::plus<>());
     }
     EXPECT_EQ(added, whole) << name_of(precision);

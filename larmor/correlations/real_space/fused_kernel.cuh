@@ -12,9 +12,11 @@
 // The work is cut into units of one panel of rows and one segment of columns, whose sums are added
 // up afterwards in a fixed order: the number of multiprocessors or GPUs changes no bit.
 
-#include "cute/arch/copy_sm90_tma.hpp"
-#include "cutlass/arch/barrier.h"
-#include "cutlass/arch/reg_reconfig.h"
+#include <cutlass/arch/barrier.h>
+#include <cutlass/arch/reg_reconfig.h>
+
+#include <cute/arch/copy_sm90_tma.hpp>
+
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
 
@@ -201,12 +203,15 @@ __global__ void __launch_bounds__(block_threads, 1)
   Ring ring(barriers, stages, group, grid.stages, Tile::stage_bytes);
   constexpr int half_a_tile = 1;
   constexpr int both_groups = summing_warps * warp_size;
-  bool first_tile = group == 0;
-  if (!first_tile) cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
+  bool first_tile = true;
   for (int number = static_cast<int>(blockIdx.x); number < grid.units();
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
     epilogue.begin(*sums, w);
+    if (first_tile && group == 1) {
+      cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
+      first_tile = false;
+    }
     for (int column = unit.first_column + group * Tile::columns; column < unit.end_column;
          column += groups * Tile::columns) {
       TileSums<Numbers> tile;

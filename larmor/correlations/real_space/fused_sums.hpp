@@ -6,6 +6,8 @@
 // The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
 // k = 3 m + component (spin_matrix.hpp).
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -40,21 +42,49 @@ class FusedSums {
   virtual Pending totals() = 0;
 };
 
-struct FourierSumsSettings {
+/// Whose pairs are summed, and how.
+struct PairSumsSettings {
   Index sites = 0, numbers = 0;  ///< N, K
   PairPrecision precision = PairPrecision::full;
-  bool squared = false;                    ///< C^2 instead of C
-  std::span<const Vec3<double>> q;         ///< 1 / length
-  std::span<const Vec3<double>> position;  ///< (site)
+  bool squared = false;  ///< C^2 instead of C
   PanelShare share;
 };
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
+/// @param q in 1 / length @param position (site)
 /// @throws MachineError where the GPU has no tensor cores of this kind (compute capability 9.0) or
 /// its
 ///         memory is short
-std::unique_ptr<FusedSums> make_fourier_sums(const Device& device,
-                                             const FourierSumsSettings& settings);
+std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSumsSettings& settings,
+                                             std::span<const Vec3<double>> q,
+                                             std::span<const Vec3<double>> position);
+
+/// Sums over pairs whose site r is in group g and r' in group g'; totals are (g, g').
+/// @param group of each site, from 0; -1: none @param largest |a_r.b_r'| there can be: sums are
+/// exact integers in units of 2^-62 of the greatest sum of a unit, so that their order changes no
+/// bit
+/// @throws MachineError as above @throws InputError for more than most_groups
+std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSumsSettings& settings,
+                                           std::span<const std::int32_t> group, Index groups,
+                                           double largest);
+inline constexpr Index most_groups = 32;
+
+/// How far apart two sites are.
+struct DistanceBinning {
+  double width = 1;  ///< of a bin
+  Index bins = 1;
+  std::array<Vec3<double>, 3> cell{};  ///< edges of the whole sample
+  std::array<bool, 3> periodic{};      ///< along which it repeats
+};
+
+/// Sums over pairs by their distance, of the nearest image where the sample repeats; pairs beyond
+/// the last bin are left out. Totals are (bin). @param largest as above
+/// @throws MachineError as above @throws InputError for more than most_bins
+std::unique_ptr<FusedSums> make_distance_sums(const Device& device,
+                                              const PairSumsSettings& settings,
+                                              std::span<const Vec3<double>> position,
+                                              const DistanceBinning& binning, double largest);
+inline constexpr Index most_bins = most_groups * most_groups;
 
 /// Bytes that they take on the GPU.
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision);

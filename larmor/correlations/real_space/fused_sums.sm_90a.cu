@@ -1,10 +1,15 @@
 #include <algorithm>
+#include <cmath>
 #include <numbers>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/gpu_profile.hpp"
+#include "larmor/correlations/real_space/bin_epilogue.cuh"
 #include "larmor/correlations/real_space/fourier_epilogue.cuh"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/packing.cuh"
@@ -34,22 +39,19 @@ Index segment_of(Index padded_sites) {
   return std::max(shortest, whole(columns, step) * step);
 }
 
-/// Sums over the units of a panel and their warps. numbers: of complex sums
-__global__ void panel_kernel(PairGrid grid, const double2* sums, Index numbers, Index all_panels,
-                             double* of_panels) {
+/// Sums over the units of a panel and their parts. sums: (unit, part, number)
+__global__ void panel_kernel(PairGrid grid, const double* sums, Index parts, Index numbers,
+                             Index all_panels, double* of_panels) {
   const Index i = static_cast<Index>(blockIdx.x) * packing_threads + threadIdx.x;
   if (i >= grid.panels * numbers) return;
   const Index panel = i / numbers, number = i % numbers;
-  double2 sum = {0, 0};
-  for (Index segment = 0; segment < grid.segments(); ++segment)
-    for (Index warp = 0; warp < summing_warps; ++warp) {
-      const Index unit = segment * grid.panels + panel;
-      const double2 x = sums[(unit * summing_warps + warp) * numbers + number];
-      sum.x += x.x;
-      sum.y += x.y;
-    }
-  of_panels[2 * number * all_panels + grid.first_panel + panel] = sum.x;
-  of_panels[(2 * number + 1) * all_panels + grid.first_panel + panel] = sum.y;
+  double sum = 0;
+  for (Index segment = 0; segment < grid.segments(); ++segment) {
+    const Index unit = segment * grid.panels + panel;
+    for (Index part = 0; part < parts; ++part)
+      sum += sums[(unit * parts + part) * numbers + number];
+  }
+  of_panels[number * all_panels + grid.first_panel + panel] = sum;
 }
 
 /// One block a number. of_panels: (number, panel)
@@ -68,123 +70,198 @@ __global__ void total_kernel(const double* of_panels, Index panels, double scale
   if (thread == 0) totals[blockIdx.x] = scale * of_thread[0];
 }
 
+/// Positions as (3, site).
+std::vector<double> by_component(std::span<const Vec3<double>> position) {
+  std::vector<double> numbers(3 * position.size());
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    numbers[i] = position[i].x;
+    numbers[i + position.size()] = position[i].y;
+    numbers[i + 2 * position.size()] = position[i].z;
+  }
+  return numbers;
+}
+
+/// Operands, and sums of units turned into totals.
 template <class Numbers>
-class FourierSums : public FusedSums {
+class PairSums : public FusedSums {
  public:
-  FourierSums(const Device& device, const FourierSumsSettings& s)
+  void set_columns(const double* matrix) override { pack(matrix, columns_); }
+  void set_rows(const double* matrix) override { pack(matrix, rows_); }
+  std::span<double> panel_sums() override {
+    return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
+  }
+  Pending totals() override {
+    constexpr double product = 1 / (Numbers::scale * Numbers::scale);
+    total_kernel<<<static_cast<unsigned>(results_), packing_threads, 0, stream()>>>(
+        of_panels_.data(), all_panels_, settings_.squared ? product * product : product,
+        totals_.data());
+    larmor::cuda::check(cudaGetLastError(), "adding up correlations");
+    return {device_, totals_.data(), totals_.size()};
+  }
+
+ protected:
+  /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
+  /// sums
+  PairSums(const Device& device, const PairSumsSettings& settings, Index results, Index of_pass,
+           Index parts)
       : device_(device),
-        sites_(s.sites),
-        numbers_(s.numbers),
-        wave_vectors_(std::ssize(s.q)),
-        squared_(s.squared),
-        all_panels_(padded(s.sites) / panel_rows) {
-    grid_.padded = static_cast<int>(padded(sites_));
-    grid_.chunks = static_cast<int>(whole(numbers_, Numbers::numbers));
-    grid_.first_panel = static_cast<int>(s.share.first);
-    grid_.panels = static_cast<int>(s.share.count == 0 ? all_panels_ : s.share.count);
+        settings_(settings),
+        results_(results),
+        parts_(parts),
+        all_panels_(padded(settings.sites) / panel_rows) {
+    grid_.padded = static_cast<int>(padded(settings.sites));
+    grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
+    grid_.first_panel = static_cast<int>(settings.share.first);
+    grid_.panels = static_cast<int>(settings.share.count == 0 ? all_panels_ : settings.share.count);
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
-    using Epilogue = FourierEpilogue<Numbers>;
-    constexpr Index left =
-        shared_bytes - barrier_bytes - static_cast<Index>(sizeof(typename Epilogue::Shared));
-    grid_.stages = static_cast<int>(
-        std::min<Index>(most_stages, left / (groups * TileShape<Numbers>::stage_bytes)));
-    bytes_ = barrier_bytes + sizeof(typename Epilogue::Shared) +
-             static_cast<std::size_t>(groups * grid_.stages * TileShape<Numbers>::stage_bytes);
-    const Index row_elements = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
-    rows_ = Array<char>(device, row_elements);
-    columns_ = Array<char>(device, row_elements);
-    const Index of_pass = std::min<Index>(most_wave_vectors, wave_vectors_);
-    phases_ =
-        Array<char>(device, whole(wave_vectors_, Numbers::wave_vectors) * grid_.padded * row_bytes);
-    sums_ = Array<double2>(device, of_pass * grid_.units() * summing_warps);
-    of_panels_ = Array<double>(device, 2 * wave_vectors_ * all_panels_);
-    totals_ = Array<double>(device, 2 * wave_vectors_);
+    const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
+    rows_ = Array<char>(device, bytes);
+    columns_ = Array<char>(device, bytes);
+    sums_ = Array<double>(device, of_pass * parts * grid_.units());
+    of_panels_ = Array<double>(device, results * all_panels_);
+    totals_ = Array<double>(device, results);
     grid_.rows = rows_.data();
     grid_.columns = columns_.data();
-    fill_phases(s);
-    larmor::cuda::check(
-        cudaFuncSetAttribute(pair_kernel<Numbers, Epilogue>,
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes_)),
-        "preparing the fused correlation kernel");
     larmor::cuda::check(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device.ordinal),
         "counting multiprocessors");
   }
 
-  void set_columns(const double* matrix) override { pack(matrix, columns_); }
-  void set_rows(const double* matrix) override { pack(matrix, rows_); }
+  cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
 
-  void launch() override {
-    const cudaStream_t stream = larmor::cuda::stream(device_.ordinal);
-    for (Index first = 0; first < wave_vectors_; first += most_wave_vectors) {
-      const Index count = std::min<Index>(most_wave_vectors, wave_vectors_ - first);
-      PairGrid grid = grid_;
-      grid.phases = phases_.data() + first / Numbers::wave_vectors * grid_.padded * row_bytes;
-      grid.phase_chunks = static_cast<int>(whole(count, Numbers::wave_vectors));
-      const FourierEpilogue<Numbers> epilogue{static_cast<int>(count), squared_, sums_.data()};
-      const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
-      pair_kernel<Numbers, FourierEpilogue<Numbers>>
-          <<<static_cast<unsigned>(std::min(multiprocessors_, grid.units())), block_threads, bytes_,
-             stream>>>(grid, epilogue);
-      panel_kernel<<<static_cast<unsigned>(whole(count * grid.panels, packing_threads)),
-                     packing_threads, 0, stream>>>(grid, sums_.data(), count, all_panels_,
-                                                   of_panels_.data() + 2 * first * all_panels_);
-      larmor::cuda::check(cudaGetLastError(), "launching the fused correlation kernel");
-    }
+  /// Sums `numbers` results from `first` on.
+  template <class Epilogue>
+  void run(PairGrid grid, const Epilogue& epilogue, Index first, Index numbers) {
+    constexpr Index kept = barrier_bytes + static_cast<Index>(sizeof(typename Epilogue::Shared));
+    constexpr Index stage = groups * TileShape<Numbers>::stage_bytes;
+    grid.stages = static_cast<int>(std::min<Index>(most_stages, (shared_bytes - kept) / stage));
+    const Index bytes = kept + grid.stages * stage;
+    larmor::cuda::check(
+        cudaFuncSetAttribute(pair_kernel<Numbers, Epilogue>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "preparing the fused correlation kernel");
+    const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
+    pair_kernel<Numbers, Epilogue>
+        <<<static_cast<unsigned>(std::min(multiprocessors_, grid.units())), block_threads,
+           static_cast<std::size_t>(bytes), stream()>>>(grid, epilogue);
+    panel_kernel<<<static_cast<unsigned>(whole(numbers * grid.panels, packing_threads)),
+                   packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, numbers, all_panels_,
+                                                   of_panels_.data() + first * all_panels_);
+    larmor::cuda::check(cudaGetLastError(), "launching the fused correlation kernel");
   }
 
-  std::span<double> panel_sums() override {
-    return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
-  }
-
-  Pending totals() override {
-    constexpr double product = 1 / (Numbers::scale * Numbers::scale);
-    total_kernel<<<static_cast<unsigned>(2 * wave_vectors_), packing_threads, 0,
-                   larmor::cuda::stream(device_.ordinal)>>>(
-        of_panels_.data(), all_panels_, squared_ ? product * product : product, totals_.data());
-    larmor::cuda::check(cudaGetLastError(), "adding up correlations");
-    return {device_, totals_.data(), totals_.size()};
-  }
+  Device device_;
+  PairSumsSettings settings_;
+  Index results_, parts_, all_panels_;
+  PairGrid grid_{};
+  Array<double> sums_;  ///< (unit, part, number)
 
  private:
   void pack(const double* matrix, Array<char>& to) {
     const Index threads = static_cast<Index>(grid_.chunks) * grid_.padded * places_of_row;
-    pack_kernel<Numbers>
-        <<<packing_blocks(threads), packing_threads, 0, larmor::cuda::stream(device_.ordinal)>>>(
-            matrix, sites_, numbers_, grid_.padded, grid_.chunks,
-            reinterpret_cast<typename Numbers::Place*>(to.data()));
+    pack_kernel<Numbers><<<packing_blocks(threads), packing_threads, 0, stream()>>>(
+        matrix, settings_.sites, settings_.numbers, grid_.padded, grid_.chunks,
+        reinterpret_cast<typename Numbers::Place*>(to.data()));
     larmor::cuda::check(cudaGetLastError(), "packing spins for tensor cores");
   }
 
-  void fill_phases(const FourierSumsSettings& s) {
-    std::vector<double> turns, position(static_cast<std::size_t>(3 * sites_));
-    for (const Vec3<double>& k : s.q)
-      for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
-    for (std::size_t i = 0; i < s.position.size(); ++i) {
-      position[i] = s.position[i].x;
-      position[i + s.position.size()] = s.position[i].y;
-      position[i + 2 * s.position.size()] = s.position[i].z;
-    }
-    const Array<double> on_device_q(device_, turns), on_device_r(device_, position);
-    const cudaStream_t stream = larmor::cuda::stream(device_.ordinal);
-    phase_kernel<Numbers><<<packing_blocks(wave_vectors_ * sites_), packing_threads, 0, stream>>>(
-        on_device_q.data(), on_device_r.data(), wave_vectors_, sites_, grid_.padded,
-        phases_.data());
-    larmor::cuda::check(cudaGetLastError(), "computing phases");
-    larmor::cuda::synchronise(device_.ordinal);
-  }
-
-  Device device_;
-  Index sites_, numbers_, wave_vectors_;
-  bool squared_;
-  Index all_panels_;
-  PairGrid grid_{};
-  std::size_t bytes_ = 0;
   int multiprocessors_ = 1;
-  Array<char> rows_, columns_, phases_;
-  Array<double2> sums_;
+  Array<char> rows_, columns_;
   Array<double> of_panels_, totals_;
 };
+
+template <class Numbers>
+class FourierSums : public PairSums<Numbers> {
+ public:
+  FourierSums(const Device& device, const PairSumsSettings& settings,
+              std::span<const Vec3<double>> q, std::span<const Vec3<double>> position)
+      : PairSums<Numbers>(device, settings, 2 * std::ssize(q),
+                          2 * std::min<Index>(most_wave_vectors, std::ssize(q)), summing_warps),
+        wave_vectors_(std::ssize(q)) {
+    const Index padded_sites = this->grid_.padded;
+    phases_ =
+        Array<char>(device, whole(wave_vectors_, Numbers::wave_vectors) * padded_sites * row_bytes);
+    std::vector<double> turns;
+    for (const Vec3<double>& k : q)
+      for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
+    const Array<double> q_there(device, turns), r_there(device, by_component(position));
+    phase_kernel<Numbers>
+        <<<packing_blocks(wave_vectors_ * settings.sites), packing_threads, 0, this->stream()>>>(
+            q_there.data(), r_there.data(), wave_vectors_, settings.sites, padded_sites,
+            phases_.data());
+    larmor::cuda::check(cudaGetLastError(), "computing phases");
+    larmor::cuda::synchronise(device.ordinal);
+  }
+
+  void launch() override {
+    for (Index first = 0; first < wave_vectors_; first += most_wave_vectors) {
+      const Index count = std::min<Index>(most_wave_vectors, wave_vectors_ - first);
+      PairGrid grid = this->grid_;
+      grid.phases = phases_.data() + first / Numbers::wave_vectors * this->grid_.padded * row_bytes;
+      grid.phase_chunks = static_cast<int>(whole(count, Numbers::wave_vectors));
+      const FourierEpilogue<Numbers> epilogue{static_cast<int>(count), this->settings_.squared,
+                                              reinterpret_cast<double2*>(this->sums_.data())};
+      this->run(grid, epilogue, 2 * first, 2 * count);
+    }
+  }
+
+ private:
+  Index wave_vectors_;
+  Array<char> phases_;
+};
+
+template <class Numbers, class Bins>
+class BinSums : public PairSums<Numbers> {
+ public:
+  /// @param data what `bins` points to
+  template <class Data>
+  BinSums(const Device& device, const PairSumsSettings& settings, Bins bins, Index count,
+          double largest, Array<Data> data)
+      : PairSums<Numbers>(device, settings, count, count, 1), bins_(bins), count_(count) {
+    const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
+    const double stored = largest * Numbers::scale * Numbers::scale;
+    const double greatest = pairs * (settings.squared ? stored * stored : stored);
+    constexpr int bits = 62;
+    scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
+    if constexpr (std::is_same_v<Data, double>) {
+      bins_.position = data.data();
+      position_ = std::move(data);
+    } else {
+      bins_.group = data.data();
+      group_ = std::move(data);
+    }
+  }
+
+  void launch() override {
+    const BinEpilogue<Numbers, Bins> epilogue{bins_, static_cast<int>(count_),
+                                              this->settings_.squared, scale_, this->sums_.data()};
+    this->run(this->grid_, epilogue, 0, count_);
+  }
+
+ private:
+  Bins bins_;
+  Index count_;
+  double scale_ = 1;
+  Array<double> position_;
+  Array<std::int32_t> group_;
+};
+
+/// make(numbers) for the kind of numbers that the precision asks for.
+template <class Make>
+std::unique_ptr<FusedSums> in_precision(const Device& device, PairPrecision precision,
+                                        const Make& make) {
+  if (!has_fused_sums(device))
+    throw MachineError("the fused correlation kernel needs a GPU of compute capability 9.0");
+  switch (precision) {
+    case PairPrecision::full:
+      return make(DoubleNumbers{});
+    case PairPrecision::tf32x3:
+      return make(Tf32Numbers{});
+    case PairPrecision::half_split:
+      return make(HalfNumbers{});
+  }
+  throw InternalError("unknown precision of a pair sum");
+}
 
 template <class Numbers>
 double bytes_of(Index sites, Index numbers, Index wave_vectors) {
@@ -199,19 +276,59 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors) {
 
 }  // namespace
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device& device,
-                                             const FourierSumsSettings& settings) {
-  if (!has_fused_sums(device))
-    throw MachineError("the fused correlation kernel needs a GPU of compute capability 9.0");
-  switch (settings.precision) {
-    case PairPrecision::full:
-      return std::make_unique<FourierSums<DoubleNumbers>>(device, settings);
-    case PairPrecision::tf32x3:
-      return std::make_unique<FourierSums<Tf32Numbers>>(device, settings);
-    case PairPrecision::half_split:
-      return std::make_unique<FourierSums<HalfNumbers>>(device, settings);
+std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSumsSettings& settings,
+                                             std::span<const Vec3<double>> q,
+                                             std::span<const Vec3<double>> position) {
+  return in_precision(
+      device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        return std::make_unique<FourierSums<Numbers>>(device, settings, q, position);
+      });
+}
+
+std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSumsSettings& settings,
+                                           std::span<const std::int32_t> group, Index groups,
+                                           double largest) {
+  if (groups > most_groups)
+    throw InputError(std::to_string(groups) + " groups of sites are too many",
+                     "give at most " + std::to_string(most_groups));
+  const GroupBins bins{nullptr, static_cast<int>(settings.sites), static_cast<int>(groups)};
+  return in_precision(
+      device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        return std::make_unique<BinSums<Numbers, GroupBins>>(
+            device, settings, bins, groups * groups, largest, Array<std::int32_t>(device, group));
+      });
+}
+
+std::unique_ptr<FusedSums> make_distance_sums(const Device& device,
+                                              const PairSumsSettings& settings,
+                                              std::span<const Vec3<double>> position,
+                                              const DistanceBinning& binning, double largest) {
+  if (binning.bins > most_bins)
+    throw InputError(std::to_string(binning.bins) + " bins of distance are too many",
+                     "give at most " + std::to_string(most_bins));
+  DistanceBins bins{};
+  bins.sites = static_cast<int>(settings.sites);
+  bins.bins = static_cast<int>(binning.bins);
+  bins.per_width = 1 / binning.width;
+  const auto& e = binning.cell;
+  const double volume = dot(e[0], cross(e[1], e[2]));
+  for (std::size_t i = 0; i < 3; ++i) {
+    bins.edge[i] = e[i];
+    bins.periodic[i] = binning.periodic[i];
+    const Vec3<double> normal = cross(e[(i + 1) % 3], e[(i + 2) % 3]);
+    if (volume != 0) bins.reciprocal[i] = (1 / volume) * normal;
+    for (std::size_t j = 0; j < i; ++j) {
+      constexpr double right_angle = 1e-12;
+      if (std::abs(dot(e[i], e[j])) > right_angle * length(e[i]) * length(e[j]))
+        bins.oblique = true;
+    }
   }
-  throw InternalError("unknown precision of a pair sum");
+  return in_precision(device, settings.precision,
+                      [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+                        return std::make_unique<BinSums<Numbers, DistanceBins>>(
+                            device, settings, bins, binning.bins, largest,
+                            Array<double>(device, by_component(position)));
+                      });
 }
 
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision) {

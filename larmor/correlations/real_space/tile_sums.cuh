@@ -1,11 +1,11 @@
 #pragma once
 // The product of one tile by the tensor cores, with instructions from CUTLASS's headers.
 
+#include <cute/arch/mma_sm90.hpp>
+#include <cute/arch/mma_sm90_desc.hpp>
+#include <cute/arch/mma_sm90_gmma.hpp>
 #include <utility>
 
-#include "cute/arch/mma_sm90.hpp"
-#include "cute/arch/mma_sm90_desc.hpp"
-#include "cute/arch/mma_sm90_gmma.hpp"
 #include "larmor/correlations/real_space/fused_kernel.cuh"
 
 namespace larmor::correlations::real_space {

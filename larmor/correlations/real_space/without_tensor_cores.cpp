@@ -7,7 +7,7 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void fail() {
   throw MachineError(
       "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
 }
@@ -16,25 +16,38 @@ namespace {
 
 bool has_fused_sums(const Device&) { return false; }
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const FourierSumsSettings&) {
-  refuse();
+std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const PairSumsSettings&,
+                                             std::span<const Vec3<double>>,
+                                             std::span<const Vec3<double>>) {
+  fail();
+}
+
+std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSumsSettings&,
+                                           std::span<const std::int32_t>, Index, double) {
+  fail();
+}
+
+std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSumsSettings&,
+                                              std::span<const Vec3<double>>, const DistanceBinning&,
+                                              double) {
+  fail();
 }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }
 
 std::unique_ptr<LadderRung> make_fused_load_rung(const Device&, const LadderProblem&,
                                                  const SpinMatrices&) {
-  refuse();
+  fail();
 }
 
 std::unique_ptr<LadderRung> make_fused_registers_rung(const Device&, const LadderProblem&,
                                                       const SpinMatrices&) {
-  refuse();
+  fail();
 }
 
 std::unique_ptr<LadderRung> make_fused_shared_rung(const Device&, const LadderProblem&,
                                                    const SpinMatrices&) {
-  refuse();
+  fail();
 }
 
 }  // namespace larmor::correlations::real_space

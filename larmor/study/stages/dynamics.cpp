@@ -127,18 +127,17 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
   try {
     settings.q = table.path.empty() ? correlations::q_explicit(geometry, table.q)
                                     : correlations::q_path(geometry, table.path, table.points);
-    settings.method = table.method == "fft"          ? correlations::Method::fft
-                      : table.method == "factorised" ? correlations::Method::factorised
-                                                     : correlations::Method::automatic;
+    settings.method = correlations::method_by_name(table.method);
+    settings.pair_precision = correlations::real_space::pair_precision_by_name(table.precision);
     settings.window = correlations::window_by_name(table.window);
-    correlations::make_transform(geometry, settings.q, settings.method);
+    settings.all_origins = table.origins == "all";
+    settings.connected = table.connected;
+    correlations::require_method(geometry, settings);
   } catch (const InputError& error) {
     throw InputError(error.problem(), table.where, error.remedy());
   }
   settings.interval = time_of(static_cast<double>(table.every));
   settings.samples = table_.steps / table.every + 1;
-  settings.all_origins = table.origins == "all";
-  settings.connected = table.connected;
   return settings;
 }
 
@@ -159,7 +158,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     if (settings.connected && study.replicas < 2)
       throw InputError("connected correlations need at least two replicas", m.where,
                        "set replicas = 2 or more, or connected = false here");
-    bytes += correlations::StructureFactor::bytes(settings, study.replicas);
+    bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
   }
   return bytes;
 }
@@ -183,7 +182,7 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
     if (m.what == "autocorrelation")
       bytes += static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
     if (m.what == "structure-factor")
-      bytes += correlations::StructureFactor::working_bytes(
+      bytes += correlations::correlator_working_bytes(
           geometry, structure_factor_settings(m, geometry), study.replicas, device);
   }
   return bytes;
@@ -285,7 +284,11 @@ void DynamicsStage::prepare(Simulation& simulation) {
     }
     if (m.what == "structure-factor") {
       measurement.settings = structure_factor_settings(m, simulation.geometry);
-      measurement.structure_factor = std::make_unique<correlations::StructureFactor>(
+      if (measurement.settings.method == correlations::Method::real_space &&
+          simulation.ranks.size() > 1)
+        throw InputError("correlations in real space need all replicas in one process", m.where,
+                         "start one rank, or set another method");
+      measurement.structure_factor = correlations::make_correlator(
           simulation.geometry, measurement.settings, simulation.ranks.share().count);
     }
     measurements_.push_back(std::move(measurement));
@@ -500,8 +503,8 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
     const auto amplitudes = amplitudes_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
     if (m.structure_factor->replicas() < simulation.study.replicas) {
-      m.structure_factor = std::make_unique<correlations::StructureFactor>(
-          simulation.geometry, m.settings, simulation.study.replicas);
+      m.structure_factor =
+          correlations::make_correlator(simulation.geometry, m.settings, simulation.study.replicas);
       m.structure_factor->load(amplitudes);
     }
     write_structure_factor(results, name,

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/correlator.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observer.hpp"
 #include "larmor/study/averages.hpp"
@@ -49,7 +49,7 @@ class DynamicsStage : public Stage {
     std::vector<double> steps;
     SiteAverages sites;
     RealArray first;  ///< autocorrelation: the spins at the beginning
-    std::unique_ptr<correlations::StructureFactor> structure_factor;
+    std::unique_ptr<correlations::Correlator> structure_factor;
     correlations::StructureFactorSettings settings;
   };
 

@@ -40,7 +40,8 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.write(group + "time", values.time, {T}, time);
   results.write(group + "intensity", values.intensity, {Q, F}, time);
   results.write(group + "error", values.error, {Q, F}, time);
-  results.write(group + "components", values.components, {Q, F, 3}, time);
+  if (!values.components.empty())
+    results.write(group + "components", values.components, {Q, F, 3}, time);
   std::vector<double> complex_parts;
   for (const std::complex<double>& s : values.intermediate)
     complex_parts.insert(complex_parts.end(), {s.real(), s.imag()});
@@ -58,7 +59,7 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
                         io::DataArray(std::vector<std::string>{"q_index", "frequency"}));
   results.set_attribute(name, "window", table.window);
   results.set_attribute(name, "origins", table.origins);
-  results.set_attribute(name, "method", method == correlations::Method::fft ? "fft" : "factorised");
+  results.set_attribute(name, "method", correlations::name_of(method));
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
   results.set_attribute(
       name, "normalisation",

@@ -1,7 +1,7 @@
 #pragma once
 // A structure factor in the results file, as NeXus NXdata.
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/correlator.hpp"
 #include "larmor/study/dynamics_tables.hpp"
 #include "larmor/study/stages/stage.hpp"
 

@@ -1,0 +1,62 @@
+#include "larmor/correlations/amplitudes.hpp"
+
+#include <string>
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/transforms.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft,
+                              Method::real_space};
+
+}  // namespace
+
+Method method_by_name(std::string_view name) {
+  for (const Method method : methods)
+    if (name == name_of(method)) return method;
+  throw InputError("no method is called \"" + std::string(name) + "\"",
+                   "there are auto, factorised, fft, real-space");
+}
+
+const char* name_of(Method method) {
+  switch (method) {
+    case Method::automatic:
+      return "auto";
+    case Method::factorised:
+      return "factorised";
+    case Method::fft:
+      return "fft";
+    case Method::real_space:
+      return "real-space";
+  }
+  throw InternalError("unknown method of correlations");
+}
+
+Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method) {
+  if (method != Method::automatic) return method;
+  if (!geometry.is_lattice()) return Method::factorised;
+  for (const Vec3<double>& k : q.q)
+    if (!is_commensurate(geometry, k)) return Method::factorised;
+  // The transform costs about as much as ten sums over the sites.
+  return q.size() > 10 ? Method::fft : Method::factorised;
+}
+
+std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
+                                                   const QList& q, Method method) {
+  if (chosen_method(geometry, q, method) == Method::factorised)
+    return std::make_unique<FactorisedTransform>(geometry, q);
+  if (!geometry.is_lattice())
+    throw InputError("an FFT needs a lattice, not plain positions", "use method = \"factorised\"");
+  return std::make_unique<FftTransform>(geometry, q);
+}
+
+double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
+                       Index replicas, int threads) {
+  return chosen_method(geometry, q, method) == Method::fft
+             ? FftTransform::bytes(geometry, replicas, threads)
+             : FactorisedTransform::bytes(geometry, q);
+}
+
+}  // namespace larmor::correlations

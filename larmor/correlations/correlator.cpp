@@ -1,0 +1,50 @@
+#include "larmor/correlations/correlator.hpp"
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/real_space/real_space_structure_factor.hpp"
+#include "larmor/correlations/structure_factor.hpp"
+
+namespace larmor::correlations {
+
+using real_space::RealSpaceStructureFactor;
+
+void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings) {
+  if (settings.method != Method::real_space) {
+    make_transform(geometry, settings.q, settings.method);
+  } else if (settings.all_origins) {
+    throw InputError("correlations in real space have the first sample as their only origin",
+                     "set origins = \"fixed\", or another method");
+  }
+}
+
+void require_replicas(const StructureFactorSettings& settings, Index replicas) {
+  if (settings.connected && replicas < 2)
+    throw InputError(
+        "connected correlations need at least two replicas: one replica is its own mean",
+        "set replicas = 2 or more, or connected = false");
+}
+
+std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
+                                            const StructureFactorSettings& settings,
+                                            Index replicas) {
+  if (settings.method == Method::real_space)
+    return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas);
+  return std::make_unique<StructureFactor>(geometry, settings, replicas);
+}
+
+double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
+                        Index replicas) {
+  return settings.method == Method::real_space
+             ? RealSpaceStructureFactor::bytes(geometry, settings, replicas)
+             : StructureFactor::bytes(settings, replicas);
+}
+
+double correlator_working_bytes(const lattice::Geometry& geometry,
+                                const StructureFactorSettings& settings, Index replicas,
+                                const Device& device) {
+  return settings.method == Method::real_space
+             ? RealSpaceStructureFactor::working_bytes(geometry, settings, replicas, device)
+             : StructureFactor::working_bytes(geometry, settings, replicas, device);
+}
+
+}  // namespace larmor::correlations

@@ -1,0 +1,72 @@
+#pragma once
+// What a stage feeds with configurations, one after the other, to get S(q,t) and S(q,w) at the end.
+
+#include <complex>
+#include <memory>
+#include <vector>
+
+#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/real_space/pair_precision.hpp"
+#include "larmor/correlations/window.hpp"
+#include "larmor/spins/spin_state.hpp"
+
+namespace larmor::correlations {
+
+struct StructureFactorSettings {
+  QList q;
+  Method method = Method::automatic;
+  /// Of the products of Method::real_space on a GPU.
+  real_space::PairPrecision pair_precision = real_space::PairPrecision::full;
+  double interval = 1;  ///< time between samples
+  Index samples = 1;
+  Window window = Window::hann;
+  bool all_origins = false;
+  bool connected = true;
+  bool unbiased = true;  ///< connected: divide by M - 1 instead of M
+};
+
+struct StructureFactorResult {
+  std::vector<double> frequency;                   ///< [F], ascending
+  std::vector<double> intensity, error;            ///< [Q,F]; error: standard error over replicas
+  std::vector<double> components;                  ///< [Q,F,3]; empty: only their sum is known
+  std::vector<double> time;                        ///< [T]
+  std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
+  std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
+  std::vector<double> static_value, static_error;  ///< S(q) at equal times, over all samples, [Q]
+};
+
+class Correlator {
+ public:
+  virtual ~Correlator() = default;
+  /// The next sample. On a GPU it is not waited for. @throws InternalError beyond the number
+  /// announced, or for another number of sites or replicas
+  /// @throws MachineError when a GPU lacks what the method needs
+  virtual void add(const spins::SpinState& state) = 0;
+  virtual Index samples_added() const = 0;
+  virtual Index replicas() const = 0;
+  virtual StructureFactorResult finish(int threads) = 0;
+  /// All that is known so far, for checkpoints.
+  virtual std::vector<double> save() = 0;
+  virtual void load(const std::vector<double>& saved) = 0;
+};
+
+/// By the method that the settings ask for.
+/// @throws InputError for connected correlations of a single replica, or a method that does not fit
+std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
+                                            const StructureFactorSettings& settings,
+                                            Index replicas);
+
+/// @throws InputError for a method that does not fit
+void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings);
+/// @throws InputError for connected correlations of a single replica
+void require_replicas(const StructureFactorSettings& settings, Index replicas);
+
+/// Bytes of the host that it takes, a checkpoint's copy included.
+double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
+                        Index replicas);
+/// Bytes that it works in, where the spins are.
+double correlator_working_bytes(const lattice::Geometry& geometry,
+                                const StructureFactorSettings& settings, Index replicas,
+                                const Device& device);
+
+}  // namespace larmor::correlations

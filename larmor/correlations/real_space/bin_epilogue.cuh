@@ -1,0 +1,116 @@
+#pragma once
+// Sums of C or C^2 over the pairs of each bin. They are kept as integers in shared memory, so that
+// the order in which warps add changes no bit; after each unit they become doubles.
+
+#include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/tile_sums.cuh"
+
+namespace larmor::correlations::real_space {
+
+/// Bin g * groups + g' of a pair.
+struct GroupBins {
+  using Site = int;  ///< its group, -1: none
+  const std::int32_t* group;
+  int sites, groups;
+
+  __device__ Site load(int site) const { return site < sites ? group[site] : -1; }
+  __device__ int bin(Site row, Site column) const {
+    return row < 0 || column < 0 ? -1 : row * groups + column;
+  }
+};
+
+/// Bin of the distance. Images beyond the nearest along each edge are tried where edges are
+/// oblique.
+struct DistanceBins {
+  using Site = Vec3<double>;
+  const double* position;  ///< (3, site)
+  int sites, bins;
+  double per_width;
+  Vec3<double> edge[3], reciprocal[3];  ///< reciprocal[i].edge[j] = delta_ij
+  bool periodic[3];
+  bool oblique;
+
+  __device__ Site load(int site) const {
+    if (site >= sites) return {NAN, NAN, NAN};
+    return {position[site], position[sites + site], position[2 * sites + site]};
+  }
+  __device__ int bin(const Site& row, const Site& column) const {
+    Vec3<double> d = row - column;
+    for (int i = 0; i < 3; ++i)
+      if (periodic[i]) d = d - rint(dot(reciprocal[i], d)) * edge[i];
+    double square = dot(d, d);
+    if (oblique)
+      for (int image = 0; image < 27; ++image) {
+        const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
+        Vec3<double> e = d;
+        for (int i = 0; i < 3; ++i)
+          if (periodic[i]) e = e + static_cast<double>(step[i]) * edge[i];
+        square = fmin(square, dot(e, e));
+      }
+    const double number = sqrt(square) * per_width;
+    return number < bins ? static_cast<int>(number) : -1;
+  }
+};
+
+template <class Numbers, class Bins>
+struct BinEpilogue {
+  using Integer = unsigned long long;
+  struct Shared {
+    Integer sum[most_bins];
+  };
+  Bins bins;
+  int count;
+  bool squared;
+  double scale;  ///< of the integers
+  double* sums;  ///< (unit, bin)
+
+  static constexpr int all_warps = summing_warps * warp_size, unit_done = 2;
+
+  __device__ void begin(Shared& shared, const WarpTile&) const {
+    for (int bin = static_cast<int>(threadIdx.x); bin < count; bin += all_warps)
+      shared.sum[bin] = 0;
+    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+  }
+
+  __device__ void tile(Shared& shared, const TileSums<Numbers>& tile, const WarpTile& w,
+                       int first_row, int first_column, Ring&, int) const {
+    int last = -1;
+    Integer run = 0;  // of one bin after another
+#pragma unroll
+    for (int m = 0; m < Numbers::row_tiles; ++m)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const auto row =
+            bins.load(first_row + w.first_row + Numbers::row_step * m + 8 * h + w.eight);
+#pragma unroll
+        for (int n = 0; n < Numbers::column_tiles; ++n)
+#pragma unroll
+          for (int k = 0; k < 2; ++k) {
+            const auto column = bins.load(first_column + w.first_column + 8 * n + 2 * w.place + k);
+            const int bin = bins.bin(row, column);
+            if (bin < 0) continue;
+            double c = tile.c[m][n][2 * h + k];
+            if (squared) c *= c;
+            const auto number = static_cast<Integer>(__double2ll_rn(c * scale));
+            if (bin != last) {
+              if (last >= 0) atomicAdd(&shared.sum[last], run);
+              last = bin;
+              run = 0;
+            }
+            run += number;
+          }
+      }
+    if (last >= 0) atomicAdd(&shared.sum[last], run);
+  }
+
+  __device__ void end(Shared& shared, const WarpTile&, int unit) const {
+    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+    for (int bin = static_cast<int>(threadIdx.x); bin < count; bin += all_warps)
+      sums[static_cast<Index>(unit) * count + bin] =
+          static_cast<double>(static_cast<long long>(shared.sum[bin])) / scale;
+    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+  }
+};
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,127 @@
+#include "larmor/correlations/real_space/naive_pairs.hpp"
+
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/real_space/minimum_image.hpp"
+
+namespace larmor::correlations::real_space {
+namespace {
+
+using Long = long double;
+
+/// Adds C of the pair (r, r') to the sums.
+using AddPair = std::function<void(Index r, Index other, Long c, std::vector<Long>& sums)>;
+
+class NaivePairs : public PanelSums {
+ public:
+  NaivePairs(const PanelSettings& settings, std::size_t totals, AddPair add)
+      : sites_(settings.sites), numbers_(settings.numbers), totals_(totals), add_(std::move(add)) {}
+
+  void set_columns(const double* matrix) override {
+    columns_.assign(matrix, matrix + sites_ * numbers_);
+  }
+  void set_rows(const double* matrix) override { rows_.assign(matrix, matrix + sites_ * numbers_); }
+
+  std::vector<double> totals(int) override {
+    const auto size = static_cast<std::size_t>(sites_ * numbers_);
+    if (rows_.size() != size || columns_.size() != size)
+      throw InternalError("sums over pairs of sites asked for before both matrices");
+    std::vector<Long> sums(totals_);
+    for (Index r = 0; r < sites_; ++r)
+      for (Index other = 0; other < sites_; ++other) {
+        const double* a = rows_.data() + r * numbers_;
+        const double* b = columns_.data() + other * numbers_;
+        Long c = 0;
+        for (Index k = 0; k < numbers_; ++k) c += static_cast<Long>(a[k]) * b[k];
+        add_(r, other, c, sums);
+      }
+    return {sums.begin(), sums.end()};
+  }
+
+ private:
+  Index sites_, numbers_;
+  std::size_t totals_;
+  AddPair add_;
+  std::vector<double> rows_, columns_;  ///< (site, k)
+};
+
+Vec3<Long> lengthened(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+/// The shortest of all images that could be, none left out.
+Long distance(Vec3<Long> d, const MinimumImage& box) {
+  const Long length = std::sqrt(dot(d, d));
+  std::array<Index, 3> most{};
+  std::array<Vec3<Long>, 3> period{};
+  for (std::size_t i = 0; i < box.period.size(); ++i) {
+    // What brings d nearer is no longer than twice d.
+    const Vec3<Long> dual = lengthened(box.dual[i]);
+    most[i] = static_cast<Index>(2 * length * std::sqrt(dot(dual, dual)) * (1 + Long{1e-9}));
+    period[i] = lengthened(box.period[i]);
+  }
+  Long nearest = length;
+  for (Index x = -most[0]; x <= most[0]; ++x)
+    for (Index y = -most[1]; y <= most[1]; ++y)
+      for (Index z = -most[2]; z <= most[2]; ++z) {
+        const Vec3<Long> image = d + static_cast<Long>(x) * period[0] +
+                                 static_cast<Long>(y) * period[1] +
+                                 static_cast<Long>(z) * period[2];
+        nearest = std::min(nearest, std::sqrt(dot(image, image)));
+      }
+  return nearest;
+}
+
+template <class T>
+std::vector<T> copied(std::span<const T> values) {
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+std::unique_ptr<PanelSums> naive_fourier_sums(const FourierPanelSettings& settings) {
+  const auto add = [q = copied(settings.q), position = copied(settings.position),
+                    squared = settings.squared](Index r, Index other, Long c,
+                                                std::vector<Long>& sums) {
+    const Vec3<Long> d = lengthened(position[static_cast<std::size_t>(r)]) -
+                         lengthened(position[static_cast<std::size_t>(other)]);
+    const Long weight = squared ? c * c : c;
+    for (std::size_t n = 0; n < q.size(); ++n) {
+      const Long angle = dot(lengthened(q[n]), d);
+      sums[2 * n] += weight * std::cos(angle);
+      sums[2 * n + 1] -= weight * std::sin(angle);
+    }
+  };
+  return std::make_unique<NaivePairs>(settings, 2 * settings.q.size(), add);
+}
+
+std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& settings) {
+  const auto add = [box = minimum_image(settings.periods), position = copied(settings.position),
+                    width = static_cast<Long>(settings.width),
+                    bins = settings.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
+    const Vec3<Long> d = lengthened(position[static_cast<std::size_t>(other)]) -
+                         lengthened(position[static_cast<std::size_t>(r)]);
+    const Long place = distance(d, box) / width + edge_of_bin;
+    if (place >= static_cast<Long>(bins)) return;
+    Long* bin = sums.data() + 3 * static_cast<Index>(place);
+    bin[0] += c;
+    bin[1] += c * c;
+    bin[2] += 1;
+  };
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * settings.bins), add);
+}
+
+std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) {
+  const auto add = [label = copied(settings.label), groups = settings.groups,
+                    squared = settings.squared](Index r, Index other, Long c,
+                                                std::vector<Long>& sums) {
+    const Index pair =
+        label[static_cast<std::size_t>(r)] * groups + label[static_cast<std::size_t>(other)];
+    sums[static_cast<std::size_t>(pair)] += squared ? c * c : c;
+  };
+  return std::make_unique<NaivePairs>(
+      settings, static_cast<std::size_t>(settings.groups * settings.groups), add);
+}
+
+}  // namespace larmor::correlations::real_space

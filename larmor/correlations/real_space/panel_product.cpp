@@ -1,0 +1,28 @@
+#include "larmor/correlations/real_space/panel_product.hpp"
+
+#include <cblas.h>
+
+namespace larmor::correlations::real_space {
+namespace {
+
+void product(CBLAS_TRANSPOSE of_b, Index rows, Index columns, Index depth, ConstMatrix a,
+             ConstMatrix b, Matrix c) {
+  // Of use where the library found at run time has threads of its own.
+  [[maybe_unused]] static const bool single = (openblas_set_num_threads(1), true);
+  const auto size = [](Index n) { return static_cast<blasint>(n); };
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, of_b, size(rows), size(columns), size(depth), 1, a.data,
+              size(a.stride), b.data, size(b.stride), 0, c.data, size(c.stride));
+}
+
+}  // namespace
+
+void multiply_transposed(Index rows, Index columns, Index depth, ConstMatrix a, ConstMatrix b,
+                         Matrix c) {
+  product(CblasTrans, rows, columns, depth, a, b, c);
+}
+
+void multiply(Index rows, Index columns, Index depth, ConstMatrix a, ConstMatrix b, Matrix c) {
+  product(CblasNoTrans, rows, columns, depth, a, b, c);
+}
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,45 @@
+#pragma once
+// What is done with a tile of C(r,r') while it is in cache.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+#include "larmor/correlations/real_space/panel_sums.hpp"
+
+namespace larmor::correlations::real_space {
+
+/// Rows of a panel and columns of a segment: with their matrices (K = 150) they fit in 2 MiB.
+inline constexpr Index tile_rows = 256, tile_columns = 512;
+
+/// C of some rows and columns, which may be written over.
+struct CorrelationTile {
+  double* c;  ///< (row, tile_columns)
+  Index first_row, rows, first_column, columns;
+
+  double* row(Index r) const { return c + r * tile_columns; }
+};
+
+/// Adds tiles up. Threads share it, each with sums of its own.
+class PanelReduction {
+ public:
+  virtual ~PanelReduction() = default;
+  /// Sites in the order in which rows and columns come; empty: as they are numbered.
+  virtual std::span<const Index> order() const { return {}; }
+  /// Numbers that `add` works on, from zero.
+  virtual Index working_numbers() const = 0;
+  /// Numbers of the totals, those of parts to be added up.
+  virtual Index numbers() const = 0;
+  /// @param sums (working_numbers) @param scratch the thread's, of any size
+  virtual void add(const CorrelationTile& tile, double* sums,
+                   std::vector<double>& scratch) const = 0;
+  /// From the working numbers to those of the totals. @param totals (numbers), written
+  virtual void finish(const double* sums, double* totals) const = 0;
+};
+
+std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings);
+std::unique_ptr<PanelReduction> distance_reduction(const DistancePanelSettings& settings);
+std::unique_ptr<PanelReduction> group_reduction(const GroupPanelSettings& settings);
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,182 @@
+#include "larmor/correlations/real_space/panel_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
+#include "larmor/correlations/real_space/minimum_image.hpp"
+#include "larmor/correlations/real_space/naive_pairs.hpp"
+#include "larmor/correlations/real_space/panel_product.hpp"
+#include "larmor/correlations/real_space/panel_reduction.hpp"
+
+namespace larmor::correlations::real_space {
+namespace {
+
+/// Columns that a unit of work goes through, segment by segment.
+constexpr Index columns_of_unit = 8 * tile_columns;
+
+/// Units are shared out in so many parts at most, whatever the threads: each has sums of its own,
+/// which are added up in their order. Fewer where they would take more bytes than this.
+constexpr Index most_parts = 512;
+constexpr double most_bytes_of_parts = 256.0 * 1048576;
+constexpr Index least_parts = 16;
+
+Index pieces(Index count, Index piece) { return (count + piece - 1) / piece; }
+
+class GemmPanels : public PanelSums {
+ public:
+  GemmPanels(const PanelSettings& settings, std::unique_ptr<PanelReduction> reduction)
+      : sites_(settings.sites), numbers_(settings.numbers), reduction_(std::move(reduction)) {}
+
+  void set_columns(const double* matrix) override { columns_ = in_order(matrix); }
+  void set_rows(const double* matrix) override { rows_ = in_order(matrix); }
+
+  std::vector<double> totals(int threads) override {
+    const auto size = static_cast<std::size_t>(sites_ * numbers_);
+    if (rows_.size() != size || columns_.size() != size)
+      throw InternalError("sums over pairs of sites asked for before both matrices");
+    const Index units = pieces(sites_, tile_rows) * pieces(sites_, columns_of_unit);
+    const Index numbers = reduction_->numbers(), parts = std::min(units, parts_allowed(numbers));
+    std::vector<double> sums(static_cast<std::size_t>(parts * numbers));
+    parallel_for(threads, parts, [&](Index part) {
+      sum_units(part * units / parts, (part + 1) * units / parts, sums.data() + part * numbers);
+    });
+    std::vector<double> totals(static_cast<std::size_t>(numbers));
+    for (Index part = 0; part < parts; ++part)
+      for (Index n = 0; n < numbers; ++n)
+        totals[static_cast<std::size_t>(n)] += sums[static_cast<std::size_t>(part * numbers + n)];
+    return totals;
+  }
+
+ private:
+  static Index parts_allowed(Index numbers) {
+    const double bytes = 8.0 * static_cast<double>(std::max<Index>(numbers, 1));
+    return std::clamp(static_cast<Index>(most_bytes_of_parts / bytes), least_parts, most_parts);
+  }
+
+  std::vector<double> in_order(const double* matrix) const {
+    const auto order = reduction_->order();
+    if (order.empty()) return {matrix, matrix + sites_ * numbers_};
+    std::vector<double> ordered;
+    ordered.reserve(static_cast<std::size_t>(sites_ * numbers_));
+    for (const Index site : order)
+      ordered.insert(ordered.end(), matrix + site * numbers_, matrix + (site + 1) * numbers_);
+    return ordered;
+  }
+
+  /// A unit is a panel of rows and a stretch of columns. @param totals (numbers), written
+  void sum_units(Index first, Index last, double* totals) const {
+    std::vector<double> sums(static_cast<std::size_t>(reduction_->working_numbers()));
+    std::vector<double> c(static_cast<std::size_t>(tile_rows * tile_columns)), scratch;
+    const Index stretches = pieces(sites_, columns_of_unit);
+    for (Index unit = first; unit < last; ++unit) {
+      const Index row = unit / stretches * tile_rows, column = unit % stretches * columns_of_unit;
+      const Index end = std::min(sites_, column + columns_of_unit);
+      for (Index at = column; at < end; at += tile_columns) {
+        const CorrelationTile tile{c.data(), row, std::min(tile_rows, sites_ - row), at,
+                                   std::min(tile_columns, end - at)};
+        multiply_transposed(tile.rows, tile.columns, numbers_,
+                            {rows_.data() + row * numbers_, numbers_},
+                            {columns_.data() + at * numbers_, numbers_}, {tile.c, tile_columns});
+        reduction_->add(tile, sums.data(), scratch);
+      }
+    }
+    reduction_->finish(sums.data(), totals);
+  }
+
+  Index sites_, numbers_;
+  std::unique_ptr<PanelReduction> reduction_;
+  std::vector<double> rows_, columns_;  ///< (site, k)
+};
+
+void check(const PanelSettings& settings) {
+  constexpr Index most = std::numeric_limits<std::int32_t>::max();
+  if (settings.sites < 0 || settings.sites > most)
+    throw InputError("sums over pairs of sites cannot have " + std::to_string(settings.sites) +
+                     " sites");
+  if (settings.numbers < 1 || settings.numbers > most)
+    throw InputError("sums over pairs of sites need numbers at each site, K = 1 or more, not " +
+                     std::to_string(settings.numbers));
+}
+
+void check_count(Index sites, std::size_t given, const char* what) {
+  if (given != static_cast<std::size_t>(sites))
+    throw InputError("there are " + std::to_string(given) + " " + what + " for " +
+                     std::to_string(sites) + " sites");
+}
+
+void check_finite(std::span<const Vec3<double>> vectors, const char* what) {
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    if (!std::isfinite(vectors[i].x) || !std::isfinite(vectors[i].y) ||
+        !std::isfinite(vectors[i].z))
+      throw InputError(std::string(what) + " " + std::to_string(i) + " is not finite");
+}
+
+std::unique_ptr<PanelSums> gemm_panels(const PanelSettings& settings,
+                                       std::unique_ptr<PanelReduction> reduction) {
+  return std::make_unique<GemmPanels>(settings, std::move(reduction));
+}
+
+}  // namespace
+
+PanelRung panel_rung_by_name(std::string_view name) {
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+    if (name == name_of(rung)) return rung;
+  throw InputError("no way to sum over pairs of sites is called \"" + std::string(name) + "\"",
+                   "there are naive, gemm-panels");
+}
+
+const char* name_of(PanelRung rung) {
+  switch (rung) {
+    case PanelRung::naive:
+      return "naive";
+    case PanelRung::gemm_panels:
+      return "gemm-panels";
+  }
+  throw InternalError("unknown way to sum over pairs of sites");
+}
+
+std::unique_ptr<PanelSums> make_fourier_panels(const FourierPanelSettings& settings) {
+  check(settings);
+  check_count(settings.sites, settings.position.size(), "positions");
+  check_finite(settings.position, "the position of site");
+  check_finite(settings.q, "wave vector");
+  if (settings.rung == PanelRung::naive) return naive_fourier_sums(settings);
+  return gemm_panels(settings, fourier_reduction(settings));
+}
+
+std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& settings) {
+  check(settings);
+  check_count(settings.sites, settings.position.size(), "positions");
+  check_finite(settings.position, "the position of site");
+  minimum_image(settings.periods);
+  if (!(settings.width > 0) || !std::isfinite(settings.width))
+    throw InputError("bins of distances need a width that is positive and finite");
+  constexpr Index most_bins = 10'000'000;
+  if (settings.bins < 1 || settings.bins > most_bins)
+    throw InputError("there can be 1 to " + std::to_string(most_bins) + " bins of distances, not " +
+                     std::to_string(settings.bins));
+  if (settings.rung == PanelRung::naive) return naive_distance_sums(settings);
+  return gemm_panels(settings, distance_reduction(settings));
+}
+
+std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings) {
+  check(settings);
+  check_count(settings.sites, settings.label.size(), "labels");
+  constexpr Index most_groups = 10'000;
+  if (settings.groups < 1 || settings.groups > most_groups)
+    throw InputError("there can be 1 to " + std::to_string(most_groups) + " groups of sites, not " +
+                     std::to_string(settings.groups));
+  for (std::size_t i = 0; i < settings.label.size(); ++i)
+    if (settings.label[i] < 0 || settings.label[i] >= settings.groups)
+      throw InputError("site " + std::to_string(i) + " has the label " +
+                       std::to_string(settings.label[i]) + ", but there are " +
+                       std::to_string(settings.groups) + " groups, from 0");
+  if (settings.rung == PanelRung::naive) return naive_group_sums(settings);
+  return gemm_panels(settings, group_reduction(settings));
+}
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,132 @@
+#include "larmor/correlations/real_space/real_space_structure_factor.hpp"
+
+#include <limits>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/profile.hpp"
+#include "larmor/correlations/time_transform.hpp"
+
+namespace larmor::correlations::real_space {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geometry,
+                                                   const StructureFactorSettings& settings,
+                                                   Index replicas)
+    : geometry_(geometry), settings_(settings), replicas_(replicas) {
+  require_method(geometry, settings);
+  require_replicas(settings, replicas);
+}
+
+double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
+                                       const StructureFactorSettings& settings, Index replicas) {
+  const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
+  return 2 * (matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples));
+}
+
+double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
+                                               const StructureFactorSettings& settings,
+                                               Index replicas, const Device& device) {
+  return 24.0 * static_cast<double>(geometry.spins() * replicas) +
+         pair_fourier_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
+                            settings.pair_precision);
+}
+
+void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
+  now_.emplace(state, settings_.connected);
+  std::vector<Vec3<double>> position;
+  for (Index site = 0; site < now_->sites(); ++site)
+    position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(site)]));
+  PairFourierSettings settings;
+  settings.sites = now_->sites();
+  settings.numbers = now_->numbers();
+  settings.precision = settings_.pair_precision;
+  settings.q = settings_.q.cartesian;
+  settings.position = position;
+  sums_ = make_pair_fourier_sums(state.device(), settings);
+  if (origin_.empty()) {
+    now_->take(state);
+    origin_ = now_->to_host();
+  }
+  // From the host also where it was just taken: a resumed run has the same bits.
+  now_->set(origin_);
+  sums_->set_columns(now_->data());
+}
+
+void RealSpaceStructureFactor::add(const spins::SpinState& state) {
+  const Region region("correlations in real space");
+  settle();
+  if (added_ == settings_.samples) throw InternalError("more samples than announced");
+  if (state.layout().replicas != replicas_ || state.layout().sites != geometry_.sites())
+    throw InternalError("spins of another system were given to a structure factor");
+  if (!sums_) begin(state);
+  now_->take(state);
+  sums_->set_rows(now_->data());
+  arriving_ = sums_->totals();
+  ++added_;
+}
+
+void RealSpaceStructureFactor::settle() {
+  if (!arriving_) return;
+  const std::vector<double> numbers = arriving_->take();
+  arriving_.reset();
+  values_.insert(values_.end(), numbers.begin(), numbers.end());
+}
+
+std::vector<double> RealSpaceStructureFactor::save() {
+  settle();
+  std::vector<double> saved = values_;
+  saved.insert(saved.end(), origin_.begin(), origin_.end());
+  saved.push_back(static_cast<double>(added_));
+  return saved;
+}
+
+void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
+  arriving_.reset();
+  sums_.reset();
+  const double added = saved.empty() ? -1 : saved.back();
+  if (!(added >= 0 && added <= static_cast<double>(settings_.samples)))
+    throw InputError("the checkpoint's correlations do not fit the study",
+                     "resume the results it belongs to");
+  added_ = static_cast<Index>(added);
+  const Index values = 2 * settings_.q.size() * added_;
+  const Index origin = added_ == 0 ? 0 : 3 * geometry_.spins() * replicas_;
+  if (std::ssize(saved) != values + origin + 1)
+    throw InputError("the checkpoint's correlations do not fit the study",
+                     "resume the results it belongs to");
+  values_.assign(saved.begin(), saved.begin() + values);
+  origin_.assign(saved.begin() + values, saved.end() - 1);
+}
+
+StructureFactorResult RealSpaceStructureFactor::finish(int) {
+  const Region region("structure factor");
+  settle();
+  const Index Q = settings_.q.size(), T = settings_.samples;
+  if (added_ != T) throw InternalError("correlations finished before all samples came");
+  const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
+  const auto M = static_cast<double>(replicas_), N = static_cast<double>(geometry_.spins());
+  const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
+  StructureFactorResult result;
+  result.frequency = to_frequencies.frequencies();
+  for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
+  for (Index q = 0; q < Q; ++q) {
+    std::vector<std::complex<double>> lags;
+    for (Index t = 0; t < T; ++t) {
+      const double* value = values_.data() + 2 * (t * Q + q);
+      lags.emplace_back(scale * value[0], scale * value[1]);
+    }
+    const std::vector<double> spectrum = to_frequencies(lags);
+    result.intensity.insert(result.intensity.end(), spectrum.begin(), spectrum.end());
+    result.intermediate.insert(result.intermediate.end(), lags.begin(), lags.end());
+    result.static_value.push_back(lags[0].real());
+  }
+  result.error.assign(result.intensity.size(), unknown);
+  result.intermediate_error.assign(result.intermediate.size(), unknown);
+  result.static_error.assign(result.static_value.size(), unknown);
+  return result;
+}
+
+}  // namespace larmor::correlations::real_space

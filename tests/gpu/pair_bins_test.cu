@@ -1,0 +1,160 @@
+// Pairs of sites summed by group and by distance, against direct loops. Skips where there is no
+// GPU.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "larmor/core/array.hpp"
+#include "larmor/correlations/real_space/fused_sums.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::correlations::real_space;
+
+struct Sample {
+  Index sites, numbers;
+  std::vector<double> a, b;
+  std::vector<Vec3<double>> position;
+  std::vector<std::int32_t> group;
+
+  Sample(Index sites_, Index numbers_, Index groups) : sites(sites_), numbers(numbers_) {
+    std::mt19937_64 random(11);
+    std::uniform_real_distribution<double> between(-1, 1);
+    for (Index i = 0; i < sites * numbers; ++i) {
+      a.push_back(between(random));
+      b.push_back(between(random));
+    }
+    for (Index i = 0; i < sites; ++i) {
+      position.push_back({9 * between(random), 7 * between(random), 5 * between(random)});
+      group.push_back(static_cast<std::int32_t>(random() % static_cast<unsigned>(groups + 1)) - 1);
+    }
+  }
+  double product(Index row, Index column) const {
+    double c = 0;
+    for (Index k = 0; k < numbers; ++k)
+      c += a[static_cast<std::size_t>(row * numbers + k)] *
+           b[static_cast<std::size_t>(column * numbers + k)];
+    return c;
+  }
+};
+
+/// Sums over all pairs, bin(row, column) < 0 left out.
+template <class Bin>
+std::vector<double> direct_sums(const Sample& sample, Index bins, bool squared, const Bin& bin) {
+  std::vector<double> sums(static_cast<std::size_t>(bins));
+  for (Index row = 0; row < sample.sites; ++row)
+    for (Index column = 0; column < sample.sites; ++column) {
+      const Index n = bin(row, column);
+      const double c = sample.product(row, column);
+      if (n >= 0 && n < bins) sums[static_cast<std::size_t>(n)] += squared ? c * c : c;
+    }
+  return sums;
+}
+
+std::vector<double> totals(FusedSums& sums, const Device& device, const Sample& sample) {
+  const Array<double> a(device, sample.a), b(device, sample.b);
+  sums.set_rows(a.data());
+  sums.set_columns(b.data());
+  sums.launch();
+  return sums.totals().take();
+}
+
+class PairBins : public testing::TestWithParam<std::tuple<PairPrecision, bool>> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+    device_.backend = Backend::cuda;
+    if (!has_fused_sums(device_)) GTEST_SKIP() << "no tensor cores of compute capability 9.0";
+    std::tie(precision_, squared_) = GetParam();
+  }
+  void expect_close(const std::vector<double>& found, const std::vector<double>& wanted) const {
+    ASSERT_EQ(found.size(), wanted.size());
+    double scale = 0;
+    for (const double x : wanted) scale = std::max(scale, std::abs(x));
+    const double bound = precision_ == PairPrecision::full ? 1e-11 : 1e-5;
+    for (std::size_t n = 0; n < found.size(); ++n)
+      EXPECT_NEAR(found[n], wanted[n], bound * scale) << n;
+  }
+  Device device_;
+  PairPrecision precision_{};
+  bool squared_ = false;
+};
+
+TEST_P(PairBins, GroupsAreThoseOfALoop) {
+  for (const Index groups : {1, 3, 32}) {
+    const Sample sample(517, 21, groups);
+    const auto sums =
+        make_group_sums(device_, {sample.sites, sample.numbers, precision_, squared_, {}},
+                        sample.group, groups, static_cast<double>(sample.numbers));
+    const auto bin = [&](Index row, Index column) {
+      const Index g = sample.group[static_cast<std::size_t>(row)];
+      const Index h = sample.group[static_cast<std::size_t>(column)];
+      return g < 0 || h < 0 ? -1 : g * groups + h;
+    };
+    expect_close(totals(*sums, device_, sample),
+                 direct_sums(sample, groups * groups, squared_, bin));
+  }
+}
+
+TEST_P(PairBins, DistancesAreThoseOfALoop) {
+  const Sample sample(700, 12, 1);
+  const std::array<Vec3<double>, 3> right{{{18, 0, 0}, {0, 14, 0}, {0, 0, 10}}};
+  const std::array<Vec3<double>, 3> oblique{{{18, 0, 0}, {8, 14, 0}, {3, -2, 10}}};
+  struct Box {
+    std::array<Vec3<double>, 3> cell;
+    std::array<bool, 3> periodic;
+  };
+  for (const Box& box : {Box{right, {false, false, false}}, Box{right, {true, true, false}},
+                         Box{oblique, {true, true, true}}}) {
+    const DistanceBinning binning{0.37, 40, box.cell, box.periodic};
+    const auto sums =
+        make_distance_sums(device_, {sample.sites, sample.numbers, precision_, squared_, {}},
+                           sample.position, binning, static_cast<double>(sample.numbers));
+    const auto bin = [&](Index row, Index column) {
+      const Vec3<double> d = sample.position[static_cast<std::size_t>(row)] -
+                             sample.position[static_cast<std::size_t>(column)];
+      double nearest = dot(d, d);
+      for (int image = 0; image < 343; ++image) {
+        const int step[] = {image % 7 - 3, image / 7 % 7 - 3, image / 49 - 3};
+        Vec3<double> e = d;
+        for (std::size_t i = 0; i < 3; ++i)
+          if (box.periodic[i]) e = e + static_cast<double>(step[i]) * box.cell[i];
+        nearest = std::min(nearest, dot(e, e));
+      }
+      return static_cast<Index>(std::sqrt(nearest) / binning.width);
+    };
+    expect_close(totals(*sums, device_, sample), direct_sums(sample, binning.bins, squared_, bin));
+  }
+}
+
+TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
+  const Sample sample(700, 12, 5);
+  const auto whole =
+      make_group_sums(device_, {700, 12, precision_, squared_, {}}, sample.group, 5, 12);
+  const std::vector<double> wanted = totals(*whole, device_, sample);
+  std::vector<double> panels;
+  std::unique_ptr<FusedSums> last;
+  for (const PanelShare share : {PanelShare{0, 2}, PanelShare{2, 3}, PanelShare{5, 1}}) {
+    last = make_group_sums(device_, {700, 12, precision_, squared_, share}, sample.group, 5, 12);
+    totals(*last, device_, sample);
+    const std::span<double> own = last->panel_sums();
+    std::vector<double> numbers(own.size());
+    copy_bytes(Device{}, numbers.data(), device_, own.data(), own.size_bytes());
+    panels.resize(numbers.size());
+    for (std::size_t n = 0; n < numbers.size(); ++n) panels[n] += numbers[n];
+  }
+  copy_bytes(device_, last->panel_sums().data(), Device{}, panels.data(),
+             panels.size() * sizeof(double));
+  EXPECT_EQ(last->totals().take(), wanted);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, PairBins,
+                         testing::Combine(testing::Values(PairPrecision::full,
+                                                          PairPrecision::tf32x3,
+                                                          PairPrecision::half_split),
+                                          testing::Bool()));
+
+}  // namespace
