@@ -284,7 +284,8 @@ void bench_dipoles(const Device& device, const std::string& only) {
 
 }  // namespace
 
-int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen) {
+int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
+          const CorrelationBenchOptions& correlations) {
   if (name == "scaling")
     return on_all_ranks([&](const Communicator& world) {
       bench_scaling(chosen, only, world);
@@ -298,9 +299,12 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
   } else if (name == "correlations") {
-    if (device.backend != Backend::cpu)
-      throw InputError("correlations are measured on a CPU", "leave --backend cuda out");
-    bench_correlations_on_cpu(only, device.threads);
+    check_correlation_options(correlations);
+    if (device.backend == Backend::cuda) {
+      bench_correlations(device, correlations);
+    } else {
+      bench_correlations_on_cpu(only, device.threads);
+    }
   } else {
     throw InputError("there is no benchmark '" + name + "'",
                      "there are mc, llg, dipoles, correlations and scaling");

@@ -144,12 +144,22 @@ int run_command(int argc, char** argv) {
   bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'");
+  CorrelationBenchOptions correlations;
+  auto* of_correlations = bench_app->add_option_group("correlations");
+  of_correlations->add_option("--L", correlations.lengths,
+                              "edges of the square lattices: ranges from:to:step and numbers");
+  of_correlations->add_option("--M", correlations.configurations, "configurations")
+      ->check(CLI::Range(2, 2000));
+  of_correlations->add_option("--rungs", correlations.rungs,
+                              "ways of summing, as fused,cublas-eq5; all if left out");
+  of_correlations->add_option("--json", correlations.json, "file for what was measured");
   device_flags(bench_app);
   profile_flag(bench_app);
   bench_app->footer(
       "Runs on one CPU thread in double precision if not told otherwise.\n"
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
-      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n");
+      "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
+      "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n");
 
   try {
     app.parse(argc, argv);
@@ -171,7 +181,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick);
-  return watched(profiled, [&] { return bench(name, only, device); });
+  return watched(profiled, [&] { return bench(name, only, device, correlations); });
 }
 
 }  // namespace larmor::cli

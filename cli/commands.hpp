@@ -54,11 +54,24 @@ int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
 int verify(bool quick);
+struct CorrelationBenchOptions {
+  std::string lengths = "100:200:10,420";  ///< L: ranges from:to:step and numbers, with commas
+  Index configurations = 50;               ///< M
+  std::string rungs;                       ///< names with commas; empty: all
+  std::string json;                        ///< file to write; empty: none
+};
 /// @param only part of the name of a system; empty: all
-int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device);
+/// @param correlations what `bench correlations` alone knows
+int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device,
+          const CorrelationBenchOptions& correlations);
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
                    const Communicator& world);
+/// @throws InputError for lengths or rungs that there are not
+void check_correlation_options(const CorrelationBenchOptions& options);
+/// What `bench correlations` does on a GPU. @throws InputError for spins in other than doubles, or
+/// lengths or rungs that there are not
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

@@ -1,64 +1,26 @@
 #include "larmor/core/cufft_library.hpp"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
 #include <string>
-#include <vector>
 
+#include "larmor/core/cuda_library.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::cuda {
 namespace {
 
-/// Of CUDA 13 and 12.
-constexpr const char* names[] = {"libcufft.so.12", "libcufft.so.11"};
-
-/// Where CUDA is commonly found; the loader's own path comes before.
-std::vector<std::string> folders() {
-  std::vector<std::string> found;
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* root = std::getenv(variable))
-      for (const char* lib : {"/lib64", "/lib"}) found.push_back(std::string(root) + lib);
-  found.insert(found.end(), {"/usr/local/cuda/lib64", "/usr/local/cuda/lib"});
-  return found;
-}
-
-void* open_library() {
-  std::string looked = "the loader's path (LD_LIBRARY_PATH)";
-  std::vector<std::string> prefixes{""};
-  for (const std::string& folder : folders()) {
-    looked += ", " + folder;
-    prefixes.push_back(folder + "/");
-  }
-  for (const std::string& prefix : prefixes)
-    for (const char* name : names)
-      if (void* library = dlopen((prefix + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  throw MachineError("cuFFT is missing: neither " + std::string(names[0]) + " nor " + names[1] +
-                     " is in " + looked +
-                     "; install CUDA's cuFFT, or add its folder to LD_LIBRARY_PATH");
-}
-
-template <class Function>
-void find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr)
-    throw MachineError("the cuFFT of this machine lacks " + std::string(name));
-}
-
 CufftLibrary load() {
-  void* library = open_library();
+  const CudaLibrary library("cuFFT", {"libcufft.so.12", "libcufft.so.11"});  // of CUDA 13 and 12
   CufftLibrary cufft;
-  find(library, "cufftCreate", cufft.create);
-  find(library, "cufftDestroy", cufft.destroy);
-  find(library, "cufftSetStream", cufft.set_stream);
-  find(library, "cufftSetAutoAllocation", cufft.set_auto_allocation);
-  find(library, "cufftSetWorkArea", cufft.set_work_area);
-  find(library, "cufftMakePlanMany64", cufft.make_plan);
-  find(library, "cufftExecR2C", cufft.real_to_complex);
-  find(library, "cufftExecC2R", cufft.complex_to_real);
-  find(library, "cufftExecD2Z", cufft.double_to_complex);
-  find(library, "cufftExecZ2D", cufft.complex_to_double);
+  library.find("cufftCreate", cufft.create);
+  library.find("cufftDestroy", cufft.destroy);
+  library.find("cufftSetStream", cufft.set_stream);
+  library.find("cufftSetAutoAllocation", cufft.set_auto_allocation);
+  library.find("cufftSetWorkArea", cufft.set_work_area);
+  library.find("cufftMakePlanMany64", cufft.make_plan);
+  library.find("cufftExecR2C", cufft.real_to_complex);
+  library.find("cufftExecC2R", cufft.complex_to_real);
+  library.find("cufftExecD2Z", cufft.double_to_complex);
+  library.find("cufftExecZ2D", cufft.complex_to_double);
   return cufft;
 }
 

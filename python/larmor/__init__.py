@@ -20,8 +20,8 @@ from .structure_factor import StructureFactor
 __all__ = [
     "Average",
     "Axis",
-    "Grid",
     "DensityOfStates",
+    "Grid",
     "Model",
     "NothingToDraw",
     "NotInResults",

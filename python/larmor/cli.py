@@ -1,5 +1,5 @@
-"""python -m larmor plot: pictures of a results file. Exit codes as of larmor itself: 2 for input
-that is missing or wrong."""
+"""python -m larmor plot: pictures of a results file; plot-bench: of a benchmark. Exit codes as of
+larmor itself: 2 for input that is missing or wrong."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .errors import NotInResults, PictureExists, ResultsError, not_in_results
-from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, draw_all, draw_scan, save_all
+from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError, not_in_results
+from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, save_all
+from .plot_correlations import plot_correlations, read_correlations
 from .results import Point, Results, open_results
 from .stage import Stage
 from .structure_factor import COMPONENTS
@@ -51,6 +52,13 @@ def _parser() -> argparse.ArgumentParser:
                         help="whose spins to draw, from 0 (0)")
     single.add_argument("--layer", type=int, metavar="L",
                         help="of a 3D lattice, from 1 (the middle one)")
+    bench = commands.add_parser(
+        "plot-bench", help="draw what larmor bench correlations has measured",
+        description="Draws the file that larmor bench correlations --json has written.")
+    bench.add_argument("measured", type=Path, help="file of larmor bench correlations, JSON")
+    bench.add_argument("--output", type=Path, metavar="FILE",
+                       help="picture; without it measured.png")
+    bench.add_argument("--force", action="store_true", help="overwrite a picture that is there")
     return parser
 
 
@@ -65,11 +73,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code."""
     chosen = _parser().parse_args(arguments)
     try:
+        if chosen.command == "plot-bench":
+            return _plot_bench(chosen)
         with open_results(chosen.results) as results:
             return _plot(results, chosen)
-    except (ResultsError, NotInResults, PictureExists, OSError) as error:
+    except (ResultsError, NothingToDraw, NotInResults, PictureExists, OSError) as error:
         print(f"larmor: {error}", file=sys.stderr)
     return INPUT_ERROR
+
+
+def _plot_bench(chosen: argparse.Namespace) -> int:
+    figure = plot_correlations(read_correlations(chosen.measured))
+    output = chosen.output or chosen.measured.with_suffix(".png")
+    drawing = Drawing([Picture(output.stem, "correlations", figure)])
+    for path in save_all(drawing, output, "png", chosen.force):
+        print(path)
+    return 0
 
 
 def _plot(results: Results, chosen: argparse.Namespace) -> int:

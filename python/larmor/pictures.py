@@ -64,7 +64,7 @@ def _structure_factor(results: Point, stage: Stage, title: str, options: Options
                                  options.max_frequency, theory)
 
 
-def _spin_waves(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_spin_waves(stage, title)
 
 

@@ -29,7 +29,9 @@ def test_help_has_examples_and_names_every_command():
 
 
 def test_wrong_arguments_give_exit_code_2():
-    for arguments in ([], ["fly"], ["run"], ["run", "--colour", "x"], ["bench", "nothing"]):
+    for arguments in ([], ["fly"], ["run"], ["run", "--colour", "x"], ["bench", "nothing"],
+                      ["bench", "correlations", "--L", "100:x"], ["bench", "correlations", "--M", "1"],
+                      ["bench", "correlations", "--rungs", "fused,nothing"]):
         assert larmor(*arguments).returncode == 2
 
 

@@ -2,6 +2,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/ladder_rungs.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -34,5 +35,20 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&
 }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }
+
+std::unique_ptr<LadderRung> make_fused_load_rung(const Device&, const LadderProblem&,
+                                                 const SpinMatrices&) {
+  fail();
+}
+
+std::unique_ptr<LadderRung> make_fused_registers_rung(const Device&, const LadderProblem&,
+                                                      const SpinMatrices&) {
+  fail();
+}
+
+std::unique_ptr<LadderRung> make_fused_shared_rung(const Device&, const LadderProblem&,
+                                                   const SpinMatrices&) {
+  fail();
+}
 
 }  // namespace larmor::correlations::real_space

@@ -1,0 +1,372 @@
+// larmor bench correlations: the measuring.
+
+#include "cli/bench_correlations.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <deque>
+#include <functional>
+#include <numbers>
+#include <random>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "larmor/core/array.hpp"
+#include "larmor/core/cublas_library.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/ladder.hpp"
+#include "larmor/correlations/real_space/pair_gemm.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::cli {
+namespace {
+
+/// The whole text as a number, at least 1. @throws InputError
+Index whole_number(const std::string& text, const char* of) {
+  std::size_t read = 0;
+  Index number = 0;
+  try {
+    number = std::stoll(text, &read);
+  } catch (const std::exception&) {
+    read = 0;
+  }
+  if (read == 0 || read != text.size() || number < 1)
+    throw InputError(fmt::format("\"{}\" in {} is no number from 1 on", text, of),
+                     "for instance --L 100:190:10,420");
+  return number;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, at);) parts.push_back(part);
+  return parts;
+}
+
+/// "100:190:10,420": from, to, step, and single numbers.
+std::vector<Index> lengths_of(const std::string& text) {
+  std::vector<Index> lengths;
+  for (const std::string& range : split(text, ',')) {
+    const std::vector<std::string> ends = split(range, ':');
+    if (ends.empty() || ends.size() > 3)
+      throw InputError(fmt::format("\"{}\" in --L is no range", range), "write 100:190:10");
+    const Index first = whole_number(ends[0], "--L");
+    const Index last = ends.size() > 1 ? whole_number(ends[1], "--L") : first;
+    const Index step = ends.size() > 2 ? whole_number(ends[2], "--L") : 10;
+    for (Index length = first; length <= last; length += step) lengths.push_back(length);
+  }
+  if (lengths.empty()) throw InputError("--L names no lattice", "for instance --L 100:190:10,420");
+  return lengths;
+}
+
+/// In the order of the ladder. @throws InputError for a name that is none
+std::vector<std::string> rungs_of(const std::string& text) {
+  namespace real_space = correlations::real_space;
+  const auto known = real_space::ladder_names();
+  if (text.empty()) return {known.begin(), known.end()};
+  const std::vector<std::string> wanted = split(text, ',');
+  for (const std::string& name : wanted) real_space::ladder_square_bytes(name, 1);
+  std::vector<std::string> rungs;
+  for (const char* name : known)
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) rungs.emplace_back(name);
+  return rungs;
+}
+
+}  // namespace
+
+#if defined(LARMOR_HAS_CUDA)
+
+namespace {
+
+using namespace correlations::real_space;
+
+constexpr int repeats = 5;
+constexpr double shortest_run = 0.1, longest_repeated = 1;  // seconds
+
+/// Best time of one launch, of several runs of a tenth of a second or more. What takes longer than
+/// a second is run twice.
+double best_seconds(const Device& device, const std::function<void()>& launch) {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [&](Index times) {
+    const auto start = Clock::now();
+    for (Index n = 0; n < times; ++n) launch();
+    synchronise(device);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  synchronise(device);
+  if (const double first = seconds(1); first > longest_repeated) return std::min(first, seconds(1));
+  Index times = 1;
+  while (seconds(times) < shortest_run) times *= 2;
+  double best = seconds(times);
+  for (int repeat = 1; repeat < repeats; ++repeat) best = std::min(best, seconds(times));
+  return best / static_cast<double>(times);
+}
+
+std::size_t at(Index n) { return static_cast<std::size_t>(n); }
+
+/// Spins of random directions, (spin, 3).
+std::vector<double> random_spins(Index count, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> height(-1, 1), angle(0, 2 * std::numbers::pi);
+  std::vector<double> spins;
+  spins.reserve(at(3 * count));
+  for (Index n = 0; n < count; ++n) {
+    const double z = height(generator), phi = angle(generator), radius = std::sqrt(1 - z * z);
+    spins.insert(spins.end(), {radius * std::cos(phi), radius * std::sin(phi), z});
+  }
+  return spins;
+}
+
+/// <S> over the configurations, (site, 3)
+std::vector<double> means_of(const std::vector<double>& spins, Index sites, Index configurations) {
+  std::vector<double> means(at(3 * sites));
+  for (Index site = 0; site < sites; ++site)
+    for (Index k = 0; k < 3 * configurations; ++k)
+      means[at(3 * site + k % 3)] +=
+          spins[at(3 * configurations * site + k)] / static_cast<double>(configurations);
+  return means;
+}
+
+std::vector<double> less_means(std::vector<double> spins, const std::vector<double>& means,
+                               Index sites, Index configurations) {
+  for (Index site = 0; site < sites; ++site)
+    for (Index k = 0; k < 3 * configurations; ++k)
+      spins[at(3 * configurations * site + k)] -= means[at(3 * site + k % 3)];
+  return spins;
+}
+
+/// Random spins of a square lattice at two times, here and on the device.
+struct PairSpins {
+  PairSpins(const Device& device, Index length, Index configurations)
+      : sites(length * length),
+        rows(random_spins(sites * configurations, 1)),
+        columns(random_spins(sites * configurations, 2)),
+        row_means(means_of(rows, sites, configurations)),
+        column_means(means_of(columns, sites, configurations)),
+        centred_rows(less_means(rows, row_means, sites, configurations)),
+        centred_columns(less_means(columns, column_means, sites, configurations)),
+        on_device{Array<double>(device, rows),         Array<double>(device, columns),
+                  Array<double>(device, row_means),    Array<double>(device, column_means),
+                  Array<double>(device, centred_rows), Array<double>(device, centred_columns)} {
+    for (Index y = 0; y < length; ++y)
+      for (Index x = 0; x < length; ++x)
+        position.push_back({static_cast<double>(x), static_cast<double>(y), 0});
+    problem = {sites, configurations, {0.6, 1.1, 0}, position};
+  }
+  SpinMatrices matrices() const {
+    return {on_device[0].data(), on_device[1].data(), on_device[2].data(),
+            on_device[3].data(), on_device[4].data(), on_device[5].data()};
+  }
+  /// By the sum that factorises: (1/M) sum_k A_k conj B_k, A_k = sum_r exp(-i q.r) a_rk.
+  std::complex<double> factorised() const {
+    const Index numbers = problem.numbers();
+    std::vector<std::complex<double>> a(at(numbers)), b(at(numbers));
+    for (Index site = 0; site < sites; ++site) {
+      const std::complex<double> phase = std::polar(1.0, -dot(problem.q, position[at(site)]));
+      for (Index k = 0; k < numbers; ++k) {
+        a[at(k)] += centred_rows[at(numbers * site + k)] * phase;
+        b[at(k)] += centred_columns[at(numbers * site + k)] * phase;
+      }
+    }
+    std::complex<double> sum = 0;
+    for (Index k = 0; k < numbers; ++k) sum += a[at(k)] * std::conj(b[at(k)]);
+    return sum / static_cast<double>(problem.configurations);
+  }
+
+  Index sites;
+  std::vector<double> rows, columns, row_means, column_means, centred_rows, centred_columns;
+  std::vector<Vec3<double>> position;
+  Array<double> on_device[6];
+  LadderProblem problem;
+};
+
+double relative_error(std::complex<double> sum, std::complex<double> exact) {
+  return std::abs(sum - exact) / std::abs(exact);
+}
+
+double gemm_rate(const Device& device) {
+  constexpr Index edge = 8192;
+  const std::vector<double> numbers = random_spins(edge * edge / 3 + 1, 3);
+  const Array<double> a(device, numbers), b(device, numbers);
+  Array<double> c(device, edge * edge);
+  const cuda::Cublas cublas(device);
+  constexpr auto plain = cuda::CublasOperation::plain;
+  const double seconds = best_seconds(device, [&] {
+    cublas.multiply(plain, plain, edge, edge, edge, 1, a.data(), edge, b.data(), edge, c.data(),
+                    edge);
+  });
+  constexpr double flops = 2.0 * edge * edge * edge;
+  return flops / seconds;
+}
+
+double copy_bandwidth(const Device& device) {
+  constexpr Index numbers = Index{1} << 29;
+  const Array<double> from(device, numbers);
+  Array<double> to(device, numbers);
+  constexpr auto bytes = static_cast<std::size_t>(numbers) * sizeof(double);
+  return 2 * static_cast<double>(bytes) /
+         best_seconds(device, [&] { copy_bytes(device, to.data(), device, from.data(), bytes); });
+}
+
+WayMeasured measured_rung(const Device& device, const LadderRung& rung, const char* name) {
+  WayMeasured way{name, best_seconds(device, [&] { rung.launch(); }), 0, {}};
+  for (const LadderPart& part : rung.parts())
+    way.parts.emplace_back(part.name, best_seconds(device, part.launch));
+  return way;
+}
+
+void measure_rungs(const Device& device, const PairSpins& spins, std::complex<double> exact,
+                   const std::vector<std::string>& rungs, LatticeOfPairs& lattice) {
+  for (const std::string& name : rungs) {
+    std::unique_ptr<LadderRung> rung;
+    try {
+      rung = make_ladder_rung(device, name, spins.problem, spins.matrices());
+    } catch (const MachineError& error) {
+      lattice.left_out.emplace_back(name, error.what());
+      continue;
+    }
+    rung->launch();
+    const double error = relative_error(rung->total(), exact);
+    lattice.ways.push_back(measured_rung(device, *rung, name.c_str()));
+    lattice.ways.back().error = error;
+  }
+}
+
+/// The fused kernel with split numbers.
+void measure_precisions(const Device& device, const PairSpins& spins, std::complex<double> exact,
+                        LatticeOfPairs& lattice) {
+  if (!has_fused_sums(device)) return;
+  for (const PairPrecision precision : {PairPrecision::tf32x3, PairPrecision::half_split}) {
+    const auto sums =
+        make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false},
+                          {&spins.problem.q, 1}, spins.position);
+    const SpinMatrices matrices = spins.matrices();
+    sums->set_columns(matrices.centred_columns);
+    const auto launch = [&] {
+      sums->set_rows(matrices.centred_rows);
+      sums->launch();
+    };
+    launch();
+    const std::vector<double> total = sums->totals().take();
+    const double error = relative_error(std::complex<double>(total[0], total[1]) /
+                                            static_cast<double>(spins.problem.configurations),
+                                        exact);
+    lattice.precisions.push_back({name_of(precision), best_seconds(device, launch), error, {}});
+  }
+}
+
+/// cuBLAS alone. 0 where N x N does not fit.
+double gemm_alone(const Device& device, const PairSpins& spins) {
+  const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
+  if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
+  Array<double> product(device, spins.sites * spins.sites);
+  const SpinMatrices matrices = spins.matrices();
+  return PairGemm(device, spins.sites, spins.problem.numbers(), matrices.centred_rows,
+                  matrices.centred_columns, product.data())
+      .seconds();
+}
+
+/// Corners of the paper's path, (0,0) - (pi,0) - (pi,pi) - (0,0), so many wave vectors on it.
+correlations::QList square_path(const lattice::Geometry& geometry, Index count) {
+  constexpr Vec3<double> corners[] = {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0, 0}};
+  constexpr Index lines = 3;
+  std::vector<Vec3<double>> q;
+  for (Index n = 0; n < count; ++n) {
+    const Index line = n * lines / count;
+    const double along = static_cast<double>(n * lines - line * count) / static_cast<double>(count);
+    q.push_back(corners[line] + along * (corners[line + 1] - corners[line]));
+  }
+  return correlations::q_explicit(geometry, q);
+}
+
+/// A step of Landau-Lifshitz, and the sums over amplitudes, of as many replicas.
+void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs& lattice) {
+  study::SpinSystem system(
+      study::parse_system(fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, "
+                                      "{0}]\n[[exchange]]\nshell = 1\nJ = 1\n[field]\nB = [0, 0, "
+                                      "0.5]\n",
+                                      lattice.length, configurations),
+                          "bench"),
+      device);
+  system.state.randomise(1);
+  spins::IntegratorSettings settings;
+  settings.scheme = spins::Scheme::rk4;
+  settings.timestep = 0.01;
+  spins::Integrator integrator(system.model, system.state.layout(), settings, device);
+  integrator.set_temperatures({0});
+  constexpr Index steps = 16;  // what a launch costs the host is shared by them
+  lattice.step_seconds = best_seconds(device, [&] { integrator.run(system.state, steps); }) / steps;
+  const SpinLayout& layout = system.state.layout();
+  for (const Index count : {1, 300}) {
+    const auto transform = correlations::make_gpu_sum(
+        system.geometry, square_path(system.geometry, count), system.state);
+    // Results that are on their way do not hold up what follows.
+    constexpr std::size_t most_on_their_way = 16;
+    std::deque<Pending> pending;
+    const double seconds = best_seconds(device, [&] {
+      if (pending.size() == most_on_their_way) pending.pop_front();
+      pending.push_back(transform->transform(system.state));
+    });
+    lattice.factorised.push_back(
+        {count, seconds, 24 * static_cast<double>(layout.sites * layout.replicas)});
+  }
+}
+
+LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
+                                const std::vector<std::string>& rungs) {
+  LatticeOfPairs lattice;
+  lattice.length = length;
+  measure_dynamics(device, configurations, lattice);
+  const PairSpins spins(device, length, configurations);
+  const std::complex<double> exact = spins.factorised();
+  lattice.gemm_seconds = gemm_alone(device, spins);
+  measure_rungs(device, spins, exact, rungs, lattice);
+  measure_precisions(device, spins, exact, lattice);
+  if (const WayMeasured* fused = lattice.way("fused")) lattice.of_ranks[1] = fused->seconds;
+  return lattice;
+}
+
+}  // namespace
+
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options) {
+  const std::vector<Index> lengths = lengths_of(options.lengths);
+  const std::vector<std::string> rungs = rungs_of(options.rungs);
+  if (device.precision != Precision::double_numbers)
+    throw InputError("correlations of spins in double precision are measured",
+                     "--precision double");
+  CorrelationsMeasured measured;
+  measured.device = study::device_words(device);
+  measured.configurations = options.configurations;
+  measured.gemm_rate = gemm_rate(device);
+  measured.copy_bandwidth = copy_bandwidth(device);
+  for (const Index length : lengths) {
+    measured.lattices.push_back(measured_lattice(device, length, options.configurations, rungs));
+    // What is known by now, should the rest be cut short.
+    if (!options.json.empty()) write_correlations(measured, options.json);
+    fmt::print(stderr, "L = {} is measured\n", length);
+  }
+  print_correlations(measured);
+}
+
+#else
+
+void bench_correlations(const Device&, const CorrelationBenchOptions&) {
+  throw MachineError("this build has no CUDA, and correlations are measured on a GPU");
+}
+
+#endif
+
+void check_correlation_options(const CorrelationBenchOptions& options) {
+  lengths_of(options.lengths);
+  rungs_of(options.rungs);
+}
+
+}  // namespace larmor::cli
