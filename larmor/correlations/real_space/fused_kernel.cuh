@@ -100,6 +100,7 @@ class Ring {
   }
   /// This warp has read the oldest stage that it took.
   __device__ void give_back(int lane) {
+    __syncwarp();
     if (lane == 0) cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
     if (++returned_ == count_) returned_ = 0;
   }
