@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "cli/bench_correlations_cpu.hpp"
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -290,10 +291,6 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
       bench_scaling(chosen, only, world);
       return 0;
     });
-  if (name == "correlations") {
-    bench_correlations(chosen, correlations);
-    return 0;
-  }
   const Device device = study::device_of(chosen);
   if (name == "mc") {
     bench_monte_carlo(device, only);
@@ -301,9 +298,16 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_llg(device, only);
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
+  } else if (name == "correlations") {
+    check_correlation_options(correlations);
+    if (device.backend == Backend::cuda) {
+      bench_correlations(device, correlations);
+    } else {
+      bench_correlations_on_cpu(only, device.threads);
+    }
   } else {
     throw InputError("there is no benchmark '" + name + "'",
-                     "there are mc, llg, dipoles, scaling and correlations");
+                     "there are mc, llg, dipoles, correlations and scaling");
   }
   return 0;
 }

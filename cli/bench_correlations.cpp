@@ -247,7 +247,7 @@ void measure_precisions(const Device& device, const PairSpins& spins, std::compl
   if (!has_fused_sums(device)) return;
   for (const PairPrecision precision : {PairPrecision::tf32x3, PairPrecision::half_split}) {
     const auto sums =
-        make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false, {}},
+        make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false},
                           {&spins.problem.q, 1}, spins.position);
     const SpinMatrices matrices = spins.matrices();
     sums->set_columns(matrices.centred_columns);
@@ -337,16 +337,12 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
 
 }  // namespace
 
-void bench_correlations(const study::DeviceOverrides& chosen,
-                        const CorrelationBenchOptions& options) {
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options) {
   const std::vector<Index> lengths = lengths_of(options.lengths);
   const std::vector<std::string> rungs = rungs_of(options.rungs);
-  study::DeviceOverrides overrides = chosen;
-  if (overrides.backend.empty()) overrides.backend = "cuda";
-  const Device device = study::device_of(overrides);
-  if (device.backend != Backend::cuda || device.precision != Precision::double_numbers)
-    throw InputError("correlations are measured on a GPU, in double precision",
-                     "--backend cuda --precision double");
+  if (device.precision != Precision::double_numbers)
+    throw InputError("correlations of spins in double precision are measured",
+                     "--precision double");
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);
   measured.configurations = options.configurations;
@@ -363,12 +359,15 @@ void bench_correlations(const study::DeviceOverrides& chosen,
 
 #else
 
-void bench_correlations(const study::DeviceOverrides&, const CorrelationBenchOptions& options) {
-  lengths_of(options.lengths);
-  rungs_of(options.rungs);
+void bench_correlations(const Device&, const CorrelationBenchOptions&) {
   throw MachineError("this build has no CUDA, and correlations are measured on a GPU");
 }
 
 #endif
+
+void check_correlation_options(const CorrelationBenchOptions& options) {
+  lengths_of(options.lengths);
+  rungs_of(options.rungs);
+}
 
 }  // namespace larmor::cli

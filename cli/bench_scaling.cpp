@@ -109,11 +109,10 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
 Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
   const SpinLayout& layout = system.state.layout();
   const Reals field = system.state.reals();
-  const double bytes_a_spin = (field.wide != nullptr ? 24 : 0) + (field.narrow != nullptr ? 12 : 0);
   const Work exchanges = [&](spins::SpinState&, Index steps) {
     for (Index step = 0; step < steps; ++step) bring_neighbours(Extent::all(layout), field);
   };
-  return {static_cast<double>(system.slabs->halo()) * bytes_a_spin,
+  return {static_cast<double>(system.slabs->halo_bytes()),
           1 / steps_a_second(exchanges, &system, system.device, world)};
 }
 
@@ -139,7 +138,7 @@ SharedRates rates_of_sharing(const Case& c, const Device& device, const Communic
   rates.exchange = exchange_of(system, world);
   // What the halos cost: the same without them, to wrong results.
   Slab silent = *system.state.layout().slab;
-  silent.exchange = [](void*, const Reals&, const SiteRange&, Index, Index) {};
+  silent.exchange = [](void*, const Reals&, const SiteRanges&, Index, Index) {};
   system.model.share_by(&silent);
   SpinLayout layout = system.state.layout();
   layout.slab = &silent;
@@ -249,7 +248,7 @@ void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only
   for (const Case& c :
        {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 256 : 48},
         Case{"sc, Depondt, T = 0.5", cubic_tables, cubic_steps, on_gpu ? 512 : 96, 2, 2, true},
-        Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 512 : 96, 2, 1.75, true}}) {
+        Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 512 : 96, 2, 1, true}}) {
     if (std::string(c.name).find(only) == std::string::npos) continue;
     const LatticeMeasured measured = measure_lattice(c, device, world);
     exchanges.push_back(measured.exchange);

@@ -3,13 +3,15 @@
 #include <fmt/core.h>
 
 #include "cli/commands.hpp"
-#include "larmor/study/run.hpp"
+#include "larmor/study/plan.hpp"
 
 namespace larmor::cli {
 
 int check(const std::string& file, const study::DeviceOverrides& device) {
-  const study::Study study = study::read_study(file);
-  for (const std::string& line : study::plan_study(study, device)) fmt::print("{}\n", line);
+  const study::Scan scan = study::Scan::read(file);
+  const study::Plan plan =
+      scan.is_scan() ? study::plan_scan(scan, device) : study::plan_study(scan.study(0), device);
+  for (const std::string& line : plan.lines) fmt::print("{}\n", line);
   return 0;
 }
 

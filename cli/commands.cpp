@@ -90,6 +90,9 @@ int run_command(int argc, char** argv) {
 
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
   show_app->add_option("results", file, "results file")->required();
+  Index point = -1;
+  show_app->add_option("--point", point, "number of a point of a scan, from 0")
+      ->check(CLI::NonNegativeNumber);
 
   ExportOptions chosen;
   CLI::App* export_app =
@@ -99,6 +102,8 @@ int run_command(int argc, char** argv) {
       ->add_option("--stage", chosen.stage, "number of the stage, from 1; the last one if left out")
       ->check(CLI::Range(1, 9999));
   export_app->add_option("--replica", chosen.replica, "number of the replica, from 0")
+      ->check(CLI::NonNegativeNumber);
+  export_app->add_option("--point", chosen.point, "number of a point of a scan, from 0")
       ->check(CLI::NonNegativeNumber);
   export_app->add_option("--frame", chosen.frame,
                          "frame of the trajectory: a number from 0, last or all; "
@@ -136,7 +141,7 @@ int run_command(int argc, char** argv) {
   verify_app->add_flag("--quick", quick, "fewer samples");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
-  bench_app->add_option("name", name, "mc, llg, dipoles, scaling or correlations")->required();
+  bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'");
   CorrelationBenchOptions correlations;
@@ -170,7 +175,7 @@ int run_command(int argc, char** argv) {
     return watched(profiled,
                    [&] { return resume(file, progress, device, checkpoint_every, command); });
   if (app.got_subcommand("check")) return check(file, device);
-  if (app.got_subcommand("show")) return show(file);
+  if (app.got_subcommand("show")) return show(file, point);
   if (app.got_subcommand("export")) return export_spins(chosen);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);

@@ -34,12 +34,14 @@ int resume(const std::string& results, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every,
            const std::string& command);
 int check(const std::string& study, const study::DeviceOverrides& device);
-int show(const std::string& results);
+/// @param point of a scan; -1: all of it
+int show(const std::string& results, Index point);
 
 struct ExportOptions {
   std::string results;
   int stage = 0;  ///< from 1; 0: the last one that has what is asked for
   Index replica = 0;
+  Index point = -1;    ///< of a scan; -1: none was
   std::string frame;   ///< of the trajectory: a number, "last" or "all"; empty: final configuration
   std::string format;  ///< "extxyz", "ovf" or "ovf-text"; empty: by the ending of the output
   std::string output;  ///< empty: beside the results
@@ -65,9 +67,11 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
                    const Communicator& world);
-/// What `bench correlations` does.
-void bench_correlations(const study::DeviceOverrides& chosen,
-                        const CorrelationBenchOptions& options);
+/// @throws InputError for lengths or rungs that there are not
+void check_correlation_options(const CorrelationBenchOptions& options);
+/// What `bench correlations` does on a GPU. @throws InputError for spins in other than doubles, or
+/// lengths or rungs that there are not
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/show.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/suggest.hpp"
 #include "larmor/io/extxyz.hpp"
@@ -157,7 +158,9 @@ int export_spins(const ExportOptions& options) {
   const bool ovf = format != "extxyz";
   if (options.moments && !ovf)
     throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
-  const io::ResultsReader file(options.results);
+  const io::ResultsReader file = results_of_point(options.results, options.point);
+  if (file.exists("/scan"))
+    throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   const Selection selection = read_selection(file, options);
   const lattice::Geometry geometry = io::read_geometry(file);
 

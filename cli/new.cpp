@@ -49,6 +49,12 @@ kind     = "dynamics"            # Landau-Lifshitz, no damping
 timestep = 0.05
 steps    = 2000
 measure  = [{ what = "structure-factor", path = ["Γ", "X", "M", "Γ"], every = 5 }]
+
+[[stage]]
+kind         = "spin-waves"      # linear spin-wave theory, to lay over S(q,w)
+path         = ["Γ", "X", "M", "Γ"]
+ground_state = { state = "aligned", direction = [0, 0, 1] }
+temperature  = 0.01
 )";
 
 constexpr const char* phase_transition =
@@ -139,6 +145,39 @@ field     = { from = 2.0, to = -2.0, step = 0.05 }
 loop      = true
 )";
 
+constexpr const char* scan =
+    R"(# Magnetisation against field and temperature: every combination is a study of its own.
+# `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
+title    = "Simple-cubic ferromagnet, field by temperature"
+seed     = 1
+replicas = 8
+
+[lattice]
+type = "sc"
+size = [6, 6, 6]
+
+[[exchange]]                     # - J e_i.e_j, each pair once; J > 0 is ferromagnetic
+shell = 1
+J     = 1.0
+
+[field]
+B = [0, 0, 0]
+
+[[stage]]
+kind           = "monte-carlo"
+sampler        = "heat-bath"
+thermalisation = 200
+sweeps         = 1000
+
+[[scan]]                         # ranks share the points: mpirun -n 4 larmor run scan.toml
+key    = "field.B.3"             # z component of B
+values = [0.0, 0.5, 1.0]
+
+[[scan]]
+key    = "stage.1.temperature"   # of the first stage; it need not stand there
+values = { from = 0.5, to = 3.0, points = 6 }
+)";
+
 constexpr const char* barrier =
     R"(# The energy barrier between two states, and the way over it.
 # `larmor explain TABLE.KEY` explains any key; `larmor check` prints the plan.
@@ -172,6 +211,7 @@ const std::vector<Starter> starters{
     {"phase-transition", "Monte Carlo over temperatures, reduced units", phase_transition},
     {"material", "Monte Carlo with real couplings and units", material},
     {"hysteresis", "magnetisation against field, up and down", hysteresis},
+    {"scan", "many points: magnetisation against field and temperature", scan},
     {"barrier", "minimum-energy path and energy barrier", barrier},
 };
 

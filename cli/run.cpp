@@ -1,7 +1,5 @@
 // larmor run, larmor resume.
 
-#include "larmor/study/run.hpp"
-
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,10 +7,12 @@
 #include <csignal>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/study/scan_run.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -85,9 +85,15 @@ int run(const std::string& file, const std::string& output, bool force, const st
   options.force = force;
   return on_all_ranks([&](const Communicator& world) {
     take_part(options, world);
+    std::optional<study::Scan> scan;
     study::Study study;
-    world.together([&] { study = study::read_study(file); });
-    return report(study::run_study(study, options), options.output, world);
+    world.together([&] {
+      scan.emplace(study::Scan::read(file));
+      study = scan->study(0);
+    });
+    return report(
+        scan->is_scan() ? study::run_scan(*scan, options) : study::run_study(study, options),
+        options.output, world);
   });
 }
 
@@ -98,7 +104,10 @@ int resume(const std::string& results, const std::string& progress,
   options.output = results;
   return on_all_ranks([&](const Communicator& world) {
     take_part(options, world);
-    return report(study::resume_study(options), options.output, world);
+    bool scans = false;
+    world.together([&] { scans = study::holds_scan(results); });
+    return report(scans ? study::resume_scan(options) : study::resume_study(options),
+                  options.output, world);
   });
 }
 

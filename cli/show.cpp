@@ -1,30 +1,19 @@
 // larmor show: what is inside a results file.
 
+#include "cli/show.hpp"
+
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/io/results_reader.hpp"
+#include "larmor/study/scan_results.hpp"
 
 namespace larmor::cli {
 namespace {
-
-/// "1.9549(12)", the last digits uncertain by the number in brackets.
-std::string with_error(double value, double error) {
-  if (!std::isfinite(error) || error <= 0) return fmt::format("{:.6g}", value);
-  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  const double last = std::round(error * std::pow(10, digits));
-  if (digits > 12) return fmt::format("{:.12g}", value);
-  return fmt::format("{:.{}f}({:.0f})", value, digits, last);
-}
-
-std::string unit_of(const io::ResultsReader& file, const std::string& path) {
-  const io::Attributes attributes = file.attributes(path);
-  const auto unit = attributes.find("unit");
-  return unit == attributes.end() ? "" : unit->second.text();
-}
 
 void show_averages(const io::ResultsReader& file, const std::string& stage) {
   const std::string group = stage + "/averages";
@@ -73,6 +62,38 @@ void show_path(const io::ResultsReader& file, const std::string& stage) {
              energy("barrier_backward"));
 }
 
+/// "stiffness 1, 1, 1 eV Å^2", of a dataset of three numbers; those that are not known are left
+/// out.
+void show_long_waves(const io::ResultsReader& file, const std::string& stage, const char* name) {
+  const std::string path = stage + "/" + name;
+  if (!file.exists(path)) return;
+  const auto value = file.read<double>(path);
+  std::string words;
+  for (std::size_t d = 0; d < 3; ++d)
+    if (std::isfinite(value[d]))
+      words += fmt::format("{}{} {:.6g}", words.empty() ? "" : ", ", "xyz"[d], value[d]);
+  const std::string unit = unit_of(file, path);
+  fmt::print("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
+}
+
+void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
+  if (!file.exists(stage + "/magnetic-cell")) return;
+  const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
+  const bool minimum = file.attributes(stage).at("minimum").integer() != 0;
+  fmt::print("    magnetic cell of {} spin(s){}\n", spins,
+             minimum ? "" : "; the state is no minimum of the energy");
+  if (file.exists(stage + "/dispersion")) {
+    const std::string path = stage + "/dispersion/frequency";
+    const auto frequency = file.read<double>(path);
+    const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
+    const std::string unit = unit_of(file, path);
+    fmt::print("    dispersion: {} wave vectors, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
+               file.shape(path)[0], spins, *low, *high, unit.empty() ? "" : " ", unit);
+  }
+  show_long_waves(file, stage, "stiffness");
+  show_long_waves(file, stage, "velocity");
+}
+
 void show_stage(const io::ResultsReader& file, const std::string& name) {
   const std::string stage = "/stages/" + name;
   const io::Attributes attributes = file.attributes(stage);
@@ -89,6 +110,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
     fmt::print("    has not converged\n");
   show_averages(file, stage);
   show_path(file, stage);
+  show_spin_waves(file, stage);
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
@@ -96,17 +118,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   }
 }
 
-}  // namespace
-
-int show(const std::string& results) {
-  const io::ResultsReader file(results);
-  const io::Attributes top = file.attributes("/");
-  const io::Attributes origin = file.attributes("/provenance");
-  fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
-  fmt::print(
-      "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
-      origin.at("version").text(), origin.at("commit").text(), origin.at("seed").integer(),
-      top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
+void show_system(const io::ResultsReader& file) {
   Index sites = 0;
   if (file.exists("/model/moments")) {
     sites = file.shape("/model/moments")[0];
@@ -115,6 +127,53 @@ int show(const std::string& results) {
     for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
   }
   fmt::print("  {} sites, {}\n", sites, file.attributes("/model").at("lattice").text());
+}
+
+}  // namespace
+
+std::string with_error(double value, double error) {
+  if (!std::isfinite(error) || error <= 0) return fmt::format("{:.6g}", value);
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  const double last = std::round(error * std::pow(10, digits));
+  if (digits > 12) return fmt::format("{:.12g}", value);
+  return fmt::format("{:.{}f}({:.0f})", value, digits, last);
+}
+
+std::string unit_of(const io::ResultsReader& file, const std::string& path) {
+  const io::Attributes attributes = file.attributes(path);
+  const auto unit = attributes.find("unit");
+  return unit == attributes.end() ? "" : unit->second.text();
+}
+
+io::ResultsReader results_of_point(const std::string& results, Index point) {
+  const io::ResultsReader whole(results);
+  if (point < 0) return io::ResultsReader(results);
+  if (!whole.exists("/scan"))
+    throw InputError("'" + results + "' has no points: nothing was scanned", "leave --point out");
+  const Index points = whole.attributes("/scan").at("points").integer();
+  const std::string group = study::point_group(point);
+  if (!whole.exists(group))
+    throw InputError(fmt::format("point {} is not in '{}'", point, results),
+                     fmt::format("the scan has the points 0 to {}{}", points - 1,
+                                 point < points ? "; this one is not done yet" : ""));
+  return {results, group};
+}
+
+int show(const std::string& results, Index point) {
+  const io::ResultsReader file = results_of_point(results, point);
+  const io::Attributes top = file.attributes("/");
+  const io::Attributes origin = file.attributes("/provenance");
+  fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
+  fmt::print(
+      "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
+      origin.at("version").text(), origin.at("commit").text(),
+      origin.at("seed").as<std::uint64_t>().front(),
+      top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
+  if (file.exists("/scan")) {
+    show_scan(file);
+    return 0;
+  }
+  show_system(file);
   if (file.exists("/stages"))
     for (const std::string& stage : file.list("/stages")) show_stage(file, stage);
   return 0;

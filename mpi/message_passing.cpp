@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <list>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,6 +17,7 @@ namespace {
 /// MPI counts in int.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 constexpr int tag = 1;
+constexpr int tag_of_posts = 2;
 
 template <class Part>
 void in_parts(std::size_t bytes, const Part& part) {
@@ -104,6 +106,27 @@ class Mpi final : public MessagePassing {
     }
   }
 
+  void post(const void* data, std::size_t bytes, int to) override {
+    posts_.remove_if([](Posted& posted) {
+      int done = 0;
+      MPI_Test(&posted.request, &done, MPI_STATUS_IGNORE);
+      return done != 0;
+    });
+    const char* const begin = static_cast<const char*>(data);
+    Posted& posted = posts_.emplace_back(std::vector<char>(begin, begin + bytes));
+    MPI_Isend(posted.data.data(), static_cast<int>(bytes), MPI_BYTE, to, tag_of_posts,
+              MPI_COMM_WORLD, &posted.request);
+  }
+  int take_post(void* data, std::size_t bytes) override {
+    int here = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, tag_of_posts, MPI_COMM_WORLD, &here, &status);
+    if (!here) return -1;
+    MPI_Recv(data, static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, tag_of_posts,
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return status.MPI_SOURCE;
+  }
+
   void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
   void finish() override { MPI_Finalize(); }
 
@@ -111,6 +134,13 @@ class Mpi final : public MessagePassing {
   int rank_ = 0, size_ = 1, rank_on_node_ = 0, size_on_node_ = 1;
   std::string library_;
   double maxima_[most_maxima] = {};
+
+  /// A message on its way, whose memory must stay.
+  struct Posted {
+    std::vector<char> data;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  std::list<Posted> posts_;
 };
 
 }  // namespace

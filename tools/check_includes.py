@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "lattice", "spins", "correlations", "io", "study"]
+ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -324,6 +324,36 @@ MUTANTS = {
         "lagged.push_back(std::conj(x) * d[0]);",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
+    "spin_waves_against_the_phase": (
+        "larmor/spinwaves/quadratic_hamiltonian.cpp",
+        "std::polar(1.0, dot(k, c.r))",
+        "std::polar(1.0, -dot(k, c.r))",
+        "SpinWaveFrequencies.DmiAlongTheFieldTellsKFromMinusK",
+    ),
+    "spin_waves_turn_clockwise": (
+        "larmor/spinwaves/normal_modes.cpp",
+        "product.row(row) = -i * M.row(row + 1);\n    product.row(row + 1) = i * M.row(row);",
+        "product.row(row) = i * M.row(row + 1);\n    product.row(row + 1) = -i * M.row(row);",
+        "SpinWaveIntensities.AreAtTheFrequenciesThatCirculateCounterclockwise",
+    ),
+    "spin_waves_without_moments": (
+        "larmor/spinwaves/quadratic_hamiltonian.cpp",
+        "std::sqrt(gyromagnetic_ratio / hamiltonian.moment(site))",
+        "std::sqrt(gyromagnetic_ratio + 0 * hamiltonian.moment(site))",
+        "SpinWaveFrequencies.FerrimagnetOfUnequalMoments",
+    ),
+    "spin_waves_biquadratic_of_collinear_spins_only": (
+        "larmor/spinwaves/quadratic_hamiltonian.cpp",
+        "(-2 * b) * (outer(f, e) +",
+        "(-2 * b) * (0.0 * outer(f, e) +",
+        "SpinWaveDynamics.DisorderedCouplingsInANonCollinearMinimum",
+    ),
+    "spin_waves_of_half_the_energy": (
+        "larmor/spinwaves/spectrum.cpp",
+        "return k_B_T / std::abs(W);",
+        "return 0.5 * k_B_T / std::abs(W);",
+        "SpinWaveIntensities.SumToTheExactGaussianIntegralTensorByTensor",
+    ),
     "vacancies_counted_in_averages": (
         "larmor/spins/observables.cpp",
         "spins = static_cast<double>(state.layout().spins())](std::vector<double>& energy)",

@@ -138,6 +138,18 @@ std::vector<double> Communicator::maximum(std::vector<double> numbers, const std
   return numbers;
 }
 
+void Communicator::post(const std::array<double, 2>& numbers, int to) const {
+  if (mpi_ != nullptr) mpi_->post(numbers.data(), sizeof(numbers), to);
+}
+
+std::optional<Post> Communicator::take_post() const {
+  if (mpi_ == nullptr) return std::nullopt;
+  Post post;
+  post.rank = mpi_->take_post(post.numbers.data(), sizeof(post.numbers));
+  if (post.rank < 0) return std::nullopt;
+  return post;
+}
+
 void Communicator::together(const std::function<void()>& work) const {
   if (size() == 1) return work();
   std::exception_ptr failure;

@@ -2,8 +2,10 @@
 // The ranks that run one study together: one process, or several that `mpirun` has started. Calls
 // that several ranks take part in must be made by all of them, in the same order.
 
+#include <array>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +24,18 @@ class OtherRankFailed : public Error {
   int code_;
 };
 
+/// What one rank tells another that does not wait for it.
+struct Post {
+  int rank = 0;  ///< who it came from
+  std::array<double, 2> numbers{};
+};
+
 class Communicator {
  public:
   /// One rank.
   Communicator() = default;
+  /// The ranks that talk by `passing`, which is finished with this.
+  explicit Communicator(MessagePassing& passing) : mpi_(&passing) {}
   /// All ranks that this process was started with. @throws MachineError if there are several, and
   /// no module for MPI
   static Communicator world();
@@ -52,6 +62,11 @@ class Communicator {
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
                               const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }
+
+  /// Tells another rank, which looks for it when it has time.
+  void post(const std::array<double, 2>& numbers, int to) const;
+  /// The next of what others have posted to this rank, in the order of each; nothing: none is here.
+  std::optional<Post> take_post() const;
 
   /// Work that may fail, on every rank; no rank goes on if it failed on one. The lowest of those
   /// ranks throws its own error, all others OtherRankFailed.

@@ -8,6 +8,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu_profile.hpp"
 #include "larmor/core/memory.hpp"
+#include "larmor/core/watched_wait.hpp"
 
 namespace larmor::cuda {
 
@@ -111,6 +112,33 @@ void check(int status, const char* what) {
 
 namespace {
 
+/// @param query of what is waited for, which does not wait; @param wait the same, which does
+template <class Query, class Wait>
+void wait_by(const Query& query, const Wait& wait, const char* what) {
+  if (!waits_are_watched()) return check(wait(), what);
+  wait_watched([&] {
+    const cudaError_t status = query();
+    if (status != cudaErrorNotReady) {
+      check(status, what);
+      return true;
+    }
+    cudaGetLastError();  // not an error, though it is kept like one
+    return false;
+  });
+}
+
+void wait_for_stream(cudaStream_t on, const char* what) {
+  wait_by([&] { return cudaStreamQuery(on); }, [&] { return cudaStreamSynchronize(on); }, what);
+}
+
+}  // namespace
+
+void wait_for(CUevent_st* event, const char* what) {
+  wait_by([&] { return cudaEventQuery(event); }, [&] { return cudaEventSynchronize(event); }, what);
+}
+
+namespace {
+
 /// Page-locked memory and events that no transfer uses at the moment: both are slow to make.
 struct TransferPool {
   std::mutex guard;
@@ -172,7 +200,11 @@ Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
 
 Transfer::~Transfer() {
   // The copy may still be writing: nobody else may get its memory before.
-  cudaEventSynchronize(event_);
+  try {
+    wait_for(event_, "waiting for results");
+  } catch (const MachineError&) {
+    // Whoever asked for the results has been told, or will be.
+  }
   TransferPool& pool = TransferPool::get();
   const std::lock_guard lock(pool.guard);
   pool.memory.emplace(capacity_, pinned_);
@@ -189,7 +221,7 @@ bool Transfer::done() const {
 const void* Transfer::wait() {
   const Region region("waiting for the GPU");
   check(cudaSetDevice(ordinal_), "selecting a GPU");
-  check(cudaEventSynchronize(event_), "waiting for results");
+  wait_for(event_, "waiting for results");
   return pinned_;
 }
 
@@ -206,7 +238,7 @@ CUstream_st* stream(int ordinal) {
 
 void synchronise(int ordinal) {
   const Region region("waiting for the GPU");
-  check(cudaStreamSynchronize(stream(ordinal)), "waiting for the GPU");
+  wait_for_stream(stream(ordinal), "waiting for the GPU");
 }
 
 std::string why_no_gpu() {
@@ -261,13 +293,15 @@ void* allocate(int ordinal, std::size_t bytes) {
 }
 
 void deallocate(int ordinal, void* data) noexcept {
-  // cudaFree waits for the whole device: nothing still reads what it gives back.
+  // cudaFree waits for the whole device: nothing still reads what it gives back. Nobody could end
+  // that wait.
+  if (waits_are_watched()) settle(ordinal);
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
 }
 
 void settle(int ordinal) noexcept {
   try {
-    cudaStreamSynchronize(stream(ordinal));
+    wait_for_stream(stream(ordinal), "waiting for the GPU");
   } catch (const MachineError&) {
     // Whoever asked for the work has been told, or will be.
   }
@@ -292,7 +326,7 @@ void copy(int ordinal, void* destination, const void* source, std::size_t bytes)
     const LaunchRegion launch(ordinal, "copies");
     check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
   }
-  check(cudaStreamSynchronize(on), "copying GPU memory");
+  wait_for_stream(on, "copying GPU memory");
 }
 
 }  // namespace larmor::cuda

@@ -74,5 +74,7 @@ class Transfer {
 
 /// Waits until everything launched is done. @throws MachineError when it failed
 void synchronise(int ordinal);
+/// Waits for an event. @throws MachineError, saying `what` was done, when it will not come
+void wait_for(CUevent_st* event, const char* what);
 
 }  // namespace larmor::cuda

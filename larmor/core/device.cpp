@@ -68,10 +68,10 @@ std::string why_no_gpu() {
 #endif
 }
 
-int first_usable_gpu(int from) {
+int first_usable_gpu() {
   const int count = gpu_count();
-  for (int n = 0; n < count; ++n)
-    if (const int ordinal = (from + n) % count; gpu_info(ordinal).problem.empty()) return ordinal;
+  for (int ordinal = 0; ordinal < count; ++ordinal)
+    if (gpu_info(ordinal).problem.empty()) return ordinal;
   return -1;
 }
 

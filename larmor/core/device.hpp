@@ -48,9 +48,8 @@ std::vector<GpuInfo> list_gpus();
 /// Why there are none, for people.
 std::string why_no_gpu();
 
-/// The first GPU that can be used, looked for from number `from` modulo their count on; none behind
-/// it is entered. -1: there is none.
-int first_usable_gpu(int from = 0);
+/// The first GPU that can be used; none behind it is entered. -1: there is none.
+int first_usable_gpu();
 
 struct CudaVersions {
   std::string build;   ///< that this build needs of a driver, as "12.9"

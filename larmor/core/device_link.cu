@@ -5,7 +5,7 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/device_link.hpp"
-#include "larmor/core/nccl_library.hpp"
+#include "larmor/core/fnv_hash.hpp"
 #include "larmor/core/profile.hpp"
 
 namespace larmor::cuda {
@@ -15,10 +15,7 @@ namespace {
 double number_of_gpu(int ordinal) {
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  for (const char byte : properties.uuid.bytes)
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
-  return static_cast<double>(hash >> 12);
+  return short_hash(std::span<const char>(properties.uuid.bytes));
 }
 
 bool has_nccl() {
@@ -48,6 +45,7 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
     : world_(world), ordinal_(device.ordinal), stream_(cuda::stream(device.ordinal)) {
   if (!can_be_direct(world, ordinal_)) return;
   start();
+  watch_ = std::make_unique<WaitWatch>([this] { nccl_->check_others(); });
   // What others wait for goes before what does not leave this GPU.
   int least = 0, greatest = 0;
   cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "making a stream");
@@ -59,7 +57,8 @@ DeviceLink::DeviceLink(const Communicator& world, const Device& device)
 
 DeviceLink::~DeviceLink() {
   settle(ordinal_);
-  if (communicator_ != nullptr) nccl_library()->end(communicator_);
+  watch_.reset();
+  nccl_.reset();
   if (side_ != nullptr) cudaStreamDestroy(side_);
   if (forked_ != nullptr) cudaEventDestroy(forked_);
   if (joined_ != nullptr) cudaEventDestroy(joined_);
@@ -69,7 +68,8 @@ void DeviceLink::start() {
   // Multicast over NVLink gains nothing for these messages, and not every machine bears it.
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   NcclId id{};
-  if (world_.is_root()) check(nccl_library()->make_id(&id), "starting");
+  const NcclLibrary& nccl = *nccl_library();
+  if (world_.is_root()) check_nccl(nccl, nccl.make_id(&id), "starting");
   std::vector<double> bytes(sizeof(id.bytes));
   for (std::size_t n = 0; n < bytes.size() && world_.is_root(); ++n)
     bytes[n] = static_cast<unsigned char>(id.bytes[n]);
@@ -77,7 +77,7 @@ void DeviceLink::start() {
   for (std::size_t n = 0; n < bytes.size(); ++n)
     id.bytes[n] = static_cast<char>(static_cast<unsigned char>(bytes[n]));
   cuda::check(cudaSetDevice(ordinal_), "selecting a GPU");
-  check(nccl_library()->start(&communicator_, world_.size(), id, world_.rank()), "starting");
+  nccl_ = std::make_unique<NcclCommunicator>(nccl, world_.size(), id, world_.rank());
 }
 
 std::string DeviceLink::words() const {
@@ -88,10 +88,12 @@ std::string DeviceLink::words() const {
          "." + std::to_string(version % 100);
 }
 
-void DeviceLink::check(int status, const char* what) const {
-  if (status == 0) return;
-  throw MachineError(std::string("NCCL, ") + what + ": " + nccl_library()->words_of(status) +
-                     "; NCCL_DEBUG=WARN makes it say more, LARMOR_NCCL=never does without it");
+template <class Calls>
+void DeviceLink::together(const char* what, const Calls& calls) {
+  nccl_->check(nccl_->library().group_start(), what);
+  const int status = calls();
+  const int ended = nccl_->library().group_end();
+  nccl_->check(status != 0 ? status : ended, what);
 }
 
 void DeviceLink::fork() {
@@ -113,14 +115,16 @@ void DeviceLink::join() {
 
 void DeviceLink::exchange(const std::vector<Message>& out, const std::vector<Message>& in) {
   if (is_direct()) {
-    const NcclLibrary& nccl = *nccl_library();
-    check(nccl.group_start(), "sending");
-    for (const Message& m : out)
-      check(nccl.send(m.data, m.bytes, nccl_bytes, m.rank, communicator_, stream_), "sending");
-    for (const Message& m : in)
-      check(nccl.receive(m.data, m.bytes, nccl_bytes, m.rank, communicator_, stream_), "receiving");
-    check(nccl.group_end(), "sending");
-    return;
+    const NcclHandle ranks = nccl_->handle();
+    return together("exchanging", [&] {
+      const NcclLibrary& nccl = nccl_->library();
+      int status = 0;
+      for (const Message& m : out)
+        if (status == 0) status = nccl.send(m.data, m.bytes, nccl_bytes, m.rank, ranks, stream_);
+      for (const Message& m : in)
+        if (status == 0) status = nccl.receive(m.data, m.bytes, nccl_bytes, m.rank, ranks, stream_);
+      return status;
+    });
   }
   const auto on_host = [](const std::vector<Message>& messages,
                           std::vector<std::vector<char>>& memory) {
@@ -142,10 +146,10 @@ void DeviceLink::exchange(const std::vector<Message>& out, const std::vector<Mes
 
 void DeviceLink::sum(double* numbers, std::size_t count) {
   if (is_direct()) {
-    check(nccl_library()->all_reduce(numbers, numbers, count, nccl_doubles, nccl_sum, communicator_,
-                                     stream_),
-          "adding up");
-    return;
+    const NcclHandle ranks = nccl_->handle();
+    return nccl_->check(nccl_->library().all_reduce(numbers, numbers, count, nccl_doubles, nccl_sum,
+                                                    ranks, stream_),
+                        "adding up");
   }
   std::vector<double> host(count);
   copy(ordinal_, host.data(), numbers, count * sizeof(double));
@@ -154,13 +158,16 @@ void DeviceLink::sum(double* numbers, std::size_t count) {
 }
 
 void DeviceLink::share(const std::vector<Message>& parts) {
-  const NcclLibrary& nccl = *nccl_library();
-  check(nccl.group_start(), "sending to all");
-  for (const Message& part : parts)
-    check(nccl.broadcast(part.data, part.data, part.bytes, nccl_bytes, part.rank, communicator_,
-                         stream_),
-          "sending to all");
-  check(nccl.group_end(), "sending to all");
+  const NcclHandle ranks = nccl_->handle();
+  together("sending to all", [&] {
+    const NcclLibrary& nccl = nccl_->library();
+    int status = 0;
+    for (const Message& part : parts)
+      if (status == 0)
+        status =
+            nccl.broadcast(part.data, part.data, part.bytes, nccl_bytes, part.rank, ranks, stream_);
+    return status;
+  });
 }
 
 }  // namespace larmor::cuda

@@ -2,11 +2,14 @@
 // How ranks reach one another's GPUs: by NCCL, or through the memory of the hosts where there is no
 // NCCL or ranks have one GPU together. Compiled only where CUDA is found.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/device.hpp"
+#include "larmor/core/nccl_communicator.hpp"
+#include "larmor/core/watched_wait.hpp"
 
 struct CUevent_st;
 struct CUstream_st;
@@ -23,7 +26,7 @@ class DeviceLink {
   DeviceLink& operator=(const DeviceLink&) = delete;
 
   /// By NCCL?
-  bool is_direct() const { return communicator_ != nullptr; }
+  bool is_direct() const { return nccl_ != nullptr; }
   /// Which way is taken, one line.
   std::string words() const;
 
@@ -34,6 +37,8 @@ class DeviceLink {
   void join();
   CUstream_st* stream() const { return stream_; }
 
+  // By NCCL these throw MachineError once other GPUs are lost, and so does every wait for this one.
+
   /// Messages in the memory of this GPU.
   void exchange(const std::vector<Message>& out, const std::vector<Message>& in);
   void sum(double* numbers, std::size_t count);
@@ -41,12 +46,16 @@ class DeviceLink {
   void share(const std::vector<Message>& parts);
 
  private:
-  void check(int status, const char* what) const;
   void start();
+  /// calls() are several of NCCL that begin together; it returns the first status that is no
+  /// success.
+  template <class Calls>
+  void together(const char* what, const Calls& calls);
 
   const Communicator& world_;
   int ordinal_;
-  void* communicator_ = nullptr;
+  std::unique_ptr<NcclCommunicator> nccl_;
+  std::unique_ptr<WaitWatch> watch_;
   CUstream_st *stream_, *side_ = nullptr;
   CUevent_st *forked_ = nullptr, *joined_ = nullptr;
   std::vector<std::vector<char>> out_, in_;  ///< on the host

@@ -62,14 +62,19 @@ inline bool is_owned(const Slab* slab, Index site) {
   return low < slab->count && slab->owned[low].first <= site;
 }
 
-/// What other processes have written into an extent, where this one reads it.
-inline void bring_neighbours(const Extent& extent, const Reals& field) {
+/// What other processes have written at some sites of an extent's blocks, where this one reads it.
+inline void bring_neighbours(const Extent& extent, const SiteRanges& sites, const Reals& field) {
   const Slab* slab = extent.layout.slab;
   if (slab == nullptr) return;
   slab->fork(slab->context);
-  slab->exchange(slab->context, field, {extent.first_site, extent.last_site}, extent.first_block,
-                 extent.last_block);
+  slab->exchange(slab->context, field, sites, extent.first_block, extent.last_block);
   slab->join(slab->context);
+}
+
+/// The same of all sites of an extent.
+inline void bring_neighbours(const Extent& extent, const Reals& field) {
+  const SiteRange sites{extent.first_site, extent.last_site};
+  bring_neighbours(extent, {&sites, 1}, field);
 }
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -69,7 +69,7 @@ struct LaunchTimes {
 
   void finish_first() {
     const Timed timed = waiting.front();
-    check(cudaEventSynchronize(timed.end), "waiting for the GPU");
+    wait_for(timed.end, "waiting for the GPU");
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, timed.begin, timed.end), "reading the GPU's clock");
     rows[timed.row].add(1e-3 * static_cast<double>(milliseconds));

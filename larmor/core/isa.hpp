@@ -26,11 +26,3 @@
 #else
 #define LARMOR_SELDOM __attribute__((noinline))
 #endif
-
-// What few models need, for templates inside the inline namespace: a function of its own on the
-// CPU, compiled once and not in every kernel.
-#if defined(__CUDACC__)
-#define LARMOR_SELDOM __host__ __device__ __forceinline__
-#else
-#define LARMOR_SELDOM __attribute__((noinline))
-#endif

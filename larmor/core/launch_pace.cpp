@@ -29,7 +29,7 @@ class LaunchPace::Events {
     if (static_cast<int>(waiting_.size()) <= most_) return;
     const Region region("waiting for the GPU");
     while (static_cast<int>(waiting_.size()) > most_) {
-      cuda::check(cudaEventSynchronize(waiting_.front()), "waiting for a GPU");
+      cuda::wait_for(waiting_.front(), "waiting for a GPU");
       free_.push_back(waiting_.front());
       waiting_.pop_front();
     }

@@ -33,6 +33,11 @@ class MessagePassing {
   virtual bool maximum(double* numbers, int count, double pause, bool (*go_on)(void* context),
                        void* context) = 0;
   static constexpr int most_maxima = 8;
+  /// Sends a small message that is looked for with `take_post`; nobody waits, neither here nor
+  /// there.
+  virtual void post(const void* data, std::size_t bytes, int to) = 0;
+  /// Takes the next message posted to this rank, of `bytes`. @return who sent it; -1: none is here
+  virtual int take_post(void* data, std::size_t bytes) = 0;
   /// Ends all ranks.
   virtual void abort(int exit_code) = 0;
   /// The last call.

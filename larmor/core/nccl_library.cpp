@@ -23,6 +23,8 @@ std::optional<NcclLibrary> load() {
       find(library, "ncclGetVersion", nccl.version) &&
       find(library, "ncclGetUniqueId", nccl.make_id) &&
       find(library, "ncclCommInitRank", nccl.start) && find(library, "ncclCommDestroy", nccl.end) &&
+      find(library, "ncclCommAbort", nccl.abort) &&
+      find(library, "ncclCommGetAsyncError", nccl.error_beside) &&
       find(library, "ncclGroupStart", nccl.group_start) &&
       find(library, "ncclGroupEnd", nccl.group_end) && find(library, "ncclSend", nccl.send) &&
       find(library, "ncclRecv", nccl.receive) && find(library, "ncclBroadcast", nccl.broadcast) &&

@@ -11,24 +11,28 @@ namespace larmor::cuda {
 struct NcclId {
   char bytes[128];
 };
-using NcclCommunicator = void*;
+using NcclHandle = void*;                               ///< of a communicator
 inline constexpr int nccl_bytes = 0, nccl_doubles = 8;  ///< kinds of numbers
 inline constexpr int nccl_sum = 0;
+inline constexpr int nccl_in_progress = 7;  ///< a status that is no error
 
 struct NcclLibrary {
   int (*version)(int* version);
   int (*make_id)(NcclId* id);
-  int (*start)(NcclCommunicator* communicator, int ranks, NcclId id, int rank);
-  int (*end)(NcclCommunicator communicator);
+  int (*start)(NcclHandle* communicator, int ranks, NcclId id, int rank);
+  int (*end)(NcclHandle communicator);
+  /// Ends what is under way, on this GPU too.
+  int (*abort)(NcclHandle communicator);
+  /// What went wrong beside the calls.
+  int (*error_beside)(NcclHandle communicator, int* status);
   int (*group_start)();
   int (*group_end)();
-  int (*send)(const void* data, std::size_t count, int kind, int to, NcclCommunicator,
-              CUstream_st*);
-  int (*receive)(void* data, std::size_t count, int kind, int from, NcclCommunicator, CUstream_st*);
-  int (*broadcast)(const void* from, void* to, std::size_t count, int kind, int root,
-                   NcclCommunicator, CUstream_st*);
+  int (*send)(const void* data, std::size_t count, int kind, int to, NcclHandle, CUstream_st*);
+  int (*receive)(void* data, std::size_t count, int kind, int from, NcclHandle, CUstream_st*);
+  int (*broadcast)(const void* from, void* to, std::size_t count, int kind, int root, NcclHandle,
+                   CUstream_st*);
   int (*all_reduce)(const void* from, void* to, std::size_t count, int kind, int operation,
-                    NcclCommunicator, CUstream_st*);
+                    NcclHandle, CUstream_st*);
   const char* (*words_of)(int status);
 };
 

@@ -13,6 +13,7 @@
 
 #include "larmor/core/embedded_headers.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/fnv_hash.hpp"
 #include "larmor/core/profile.hpp"
 
 namespace larmor {
@@ -110,13 +111,6 @@ std::string compile(const std::string& text, const std::vector<std::string>& opt
   return code;
 }
 
-/// FNV-1a, 64 bits.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ull;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return hash;
-}
-
 std::string in_hexadecimal(std::uint64_t number) {
   constexpr const char* digits = "0123456789abcdef";
   std::string text;
@@ -128,7 +122,7 @@ constexpr const char* cache_format = "larmor kernel 1\n";
 
 /// A file of the cache: format, hash of the content, key with its length, content.
 std::string packed(const std::string& key, const std::string& content) {
-  return cache_format + in_hexadecimal(hash_of(content)) + '\n' + std::to_string(key.size()) +
+  return cache_format + in_hexadecimal(fnv_hash(content)) + '\n' + std::to_string(key.size()) +
          '\n' + key + content;
 }
 
@@ -139,7 +133,7 @@ std::optional<std::string> unpacked(const std::string& file, const std::string& 
   const std::string key_head = '\n' + std::to_string(key.size()) + '\n' + key;
   if (file.compare(hash_end, key_head.size(), key_head) != 0) return std::nullopt;
   std::string content = file.substr(hash_end + key_head.size());
-  if (file.compare(head.size(), 16, in_hexadecimal(hash_of(content))) != 0) return std::nullopt;
+  if (file.compare(head.size(), 16, in_hexadecimal(fnv_hash(content))) != 0) return std::nullopt;
   return content;
 }
 
@@ -179,7 +173,7 @@ std::optional<std::filesystem::path> kernel_cache_directory() {
 std::string cached(const std::optional<std::filesystem::path>& directory, const std::string& key,
                    const std::function<std::string()>& make) {
   if (!directory) return make();
-  const std::filesystem::path path = *directory / (in_hexadecimal(hash_of(key)) + ".cubin");
+  const std::filesystem::path path = *directory / (in_hexadecimal(fnv_hash(key)) + ".cubin");
   std::ifstream in(path, std::ios::binary);
   if (in) {
     const std::string file{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -207,7 +201,7 @@ std::string compile_for_gpu(const std::string& text, const GpuArchitecture& arch
   std::string key = "nvrtc " + std::to_string(major) + "." + std::to_string(minor) + "\n";
   for (const std::string& option : options) key += option + "\n";
   for (const EmbeddedHeader& header : embedded_headers())
-    key += header.name + (' ' + in_hexadecimal(hash_of(header.text))) + "\n";
+    key += header.name + (' ' + in_hexadecimal(fnv_hash(header.text))) + "\n";
   return cached(kernel_cache_directory(), key + text, [&] { return compile(text, options); });
 }
 

@@ -13,6 +13,12 @@ struct SiteRange {
   Index first, last;
 };
 
+/// Some positions: ranges that are ascending and apart.
+struct SiteRanges {
+  const SiteRange* range;
+  Index count;
+};
+
 /// A part that is cells of the crystal between two planes.
 struct CellSlab {
   int axis;           ///< lattice vector along which the lattice is cut
@@ -30,12 +36,16 @@ struct Slab {
   /// the GPU's own is given until the join, which makes that one wait. On a CPU: null.
   CUstream_st* (*fork)(void* context);
   /// Brings what others have written at some sites of blocks [first_block, last_block) and this
-  /// process reads.
-  void (*exchange)(void* context, const Reals& field, const SiteRange& sites, Index first_block,
+  /// process reads, in the numbers in which it reads that.
+  void (*exchange)(void* context, const Reals& field, const SiteRanges& sites, Index first_block,
                    Index last_block);
   void (*join)(void* context);
-  /// Brings everything that others have written.
+  /// Brings everything that others have written, in the numbers in which sites are read; copies for
+  /// the sums over bonds stay as they are.
   void (*complete)(void* context, const Reals& field);
+  /// The same of parts of `of_part` positions, those from a multiple of it on whose first position
+  /// this process owns.
+  void (*complete_parts)(void* context, const Reals& field, Index of_part);
   /// Adds the numbers of all processes, all but one of which have zeros or counts: the sum has no
   /// rounding.
   void (*add_up)(void* context, double* numbers, Index count);

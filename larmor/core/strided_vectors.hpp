@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "larmor/core/types.hpp"
+#include "larmor/core/slab.hpp"
 #include "larmor/core/vec3.hpp"
 
 namespace larmor {
@@ -20,6 +20,7 @@ struct StridedVectors {
   Index lanes;
   Index block_stride, lane_stride, site_stride, component_stride;
   const std::int32_t* canonical;  ///< canonical site of each storage position [sites]
+  const Slab* slab = nullptr;     ///< of the sites, those that this process adds up; null: all
 
   const double* at(Index replica, Index storage) const {
     return data + (replica / lanes) * block_stride + (replica % lanes) * lane_stride +

@@ -24,9 +24,14 @@ const char* name_of(Method method);
 class AmplitudeTransform {
  public:
   virtual ~AmplitudeTransform() = default;
-  /// The same bits for any number of threads. @param spins in one layout and site order, the same
-  /// at every call @param out (q, replica, 3)
+  /// The same bits for any number of threads, and of processes that share the sites: all of them
+  /// call it. @param spins in one layout and site order, the same at every call; where
+  /// sites_of_part() says so, of the parts that this process owns
+  /// @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
+  /// Storage positions of the parts that are summed by themselves, each by the process that owns
+  /// its first; 0: all spins are read.
+  virtual Index sites_of_part() const { return 0; }
 };
 
 /// @throws InputError for `fft` on plain positions or with wave vectors that are not those of the

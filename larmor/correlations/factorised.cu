@@ -1,13 +1,13 @@
 // The factorised sum on a GPU. A block of threads takes eight wave vectors, one block of replicas
 // and a part of the sites; parts are summed afterwards, in an order that the sizes alone decide.
 
-#include <algorithm>
 #include <numbers>
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/site_parts.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -21,13 +21,13 @@ constexpr int warp = 32;
 constexpr int warps = sum_threads / warp;
 /// Real and imaginary part of three components.
 constexpr int parts_of_amplitude = 6;
-constexpr Index fewest_sites_of_part = 1024;
-constexpr Index most_parts = 256;
 
 struct SumRequest {
   SpinLayout layout;
   Index wave_vectors;
   Index parts, sites_of_part;
+  const Index* own_parts;  ///< those that this process sums
+  Index own_count;
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
 
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(sum_threads)
     partial_sum_kernel(SumRequest r, VectorView spins, double* partial) {
   __shared__ double shared[warps][group * parts_of_amplitude][lane_count];
   __shared__ double cosine[tile][group], sine[tile][group];
-  const Index part = blockIdx.x % r.parts, rest = blockIdx.x / r.parts;
+  const Index part = r.own_parts[blockIdx.x % r.own_count], rest = blockIdx.x / r.own_count;
   const Index first_q = rest % r.groups() * group, block = rest / r.groups();
   const Index begin = part * r.sites_of_part;
   const Index spins_there = r.layout.spins();
@@ -158,19 +158,14 @@ __global__ void total_kernel(SumRequest r, const double* partial, double* out) {
   out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
 }
 
-Index sites_of_part(Index sites) {
-  return std::max(fewest_sites_of_part, ((sites + most_parts - 1) / most_parts + sum_threads - 1) /
-                                            sum_threads * sum_threads);
-}
-
 class GpuSum : public GpuTransform {
  public:
   GpuSum(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : request_{state.layout(), q.size(), 0, 0, nullptr, nullptr} {
+      : request_{state.layout(), q.size(), 0, 0, nullptr, 0, nullptr, nullptr} {
     const Device& device = state.device();
     const Index sites = state.layout().spins();
     request_.sites_of_part = sites_of_part(sites);
-    request_.parts = (sites + request_.sites_of_part - 1) / request_.sites_of_part;
+    request_.parts = parts_of(sites);
     std::vector<double> turns, position(static_cast<std::size_t>(3 * sites));
     for (const Vec3<double>& k : q.cartesian)
       for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
@@ -181,27 +176,36 @@ class GpuSum : public GpuTransform {
       for (Index a = 0; a < 3; ++a)
         position[static_cast<std::size_t>(a * sites + storage)] = component[a];
     }
+    own_parts_ = Array<Index>(device, own_parts(state.layout().slab, sites));
     q_ = Array<double>(device, turns);
     position_ = Array<double>(device, position);
     const Index sums = q.size() * state.layout().blocks();
     partial_ = Array<double>(device, sums * request_.parts * parts_of_amplitude * lane_count);
     amplitudes_ = Array<double>(device, q.size() * state.layout().replicas * parts_of_amplitude);
+    request_.own_parts = own_parts_.data();
+    request_.own_count = own_parts_.size();
     request_.q = q_.data();
     request_.position = position_.data();
   }
 
   Pending transform(const spins::SpinState& state) override {
-    state.complete();
+    state.complete_parts(request_.sites_of_part);
     const Device& device = state.device();
     const cudaStream_t stream = cuda::stream(device.ordinal);
     const Index blocks = request_.layout.blocks();
-    const Index tasks = request_.parts * request_.groups() * blocks;
+    const Slab* slab = request_.layout.slab;
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
-    larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-      partial_sum_kernel<decltype(numbers)>
-          <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
-              request_, VectorView(state.reals(), request_.layout), partial_.data());
-    });
+    if (slab != nullptr)
+      larmor::detail::check_cuda(cudaMemsetAsync(
+          partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
+    if (const Index tasks = request_.own_count * request_.groups() * blocks; tasks > 0)
+      larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
+        partial_sum_kernel<decltype(numbers)>
+            <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
+                request_, VectorView(state.reals(), request_.layout), partial_.data());
+      });
+    larmor::detail::check_cuda(cudaGetLastError());
+    if (slab != nullptr) slab->add_up_on_device(slab->context, partial_.data(), partial_.size());
     total_kernel<<<static_cast<unsigned>(request_.wave_vectors * blocks), total_threads, 0,
                    stream>>>(request_, partial_.data(), amplitudes_.data());
     larmor::detail::check_cuda(cudaGetLastError());
@@ -210,6 +214,7 @@ class GpuSum : public GpuTransform {
 
  private:
   SumRequest request_;
+  Array<Index> own_parts_;
   Array<double> q_, position_, partial_, amplitudes_;
 };
 
@@ -222,8 +227,7 @@ std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, co
 
 double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
   const SpinLayout layout{geometry.sites(), replicas};
-  const Index of_part = sites_of_part(geometry.sites());
-  const Index parts = (geometry.sites() + of_part - 1) / of_part;
+  const Index parts = parts_of(geometry.sites());
   const Index sums = q.size() * parts_of_amplitude;
   return 8 * static_cast<double>(sums * (layout.blocks() * parts * lane_count + replicas) +
                                  3 * geometry.sites());

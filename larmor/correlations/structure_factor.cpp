@@ -93,7 +93,8 @@ void StructureFactor::add(const spins::SpinState& state) {
     return;
   }
 #endif
-  add(state.vectors(), state.device().threads);
+  const Index of_part = transform_->sites_of_part();
+  add(of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors(), state.device().threads);
 }
 
 void StructureFactor::settle() {

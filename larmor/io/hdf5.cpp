@@ -77,14 +77,20 @@ void set_chunks(const Hdf5Handle& properties, const Shape& shape, const std::str
   checked(H5Pset_chunk(properties.get(), static_cast<int>(extents.size()), extents.data()), action);
 }
 
+/// Groups on the way to a new object are made.
+Hdf5Handle new_links(const std::string& action) {
+  auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
+  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
+  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  return links;
+}
+
 /// A new dataset; no times are stored, so that equal runs give equal files.
 Hdf5Handle create_dataset(std::int64_t file, const std::string& path, const DataArray& data,
                           bool extendable, const std::string& action) {
   const ElementType type = element_type(data);
   const std::size_t bytes_each = element_bytes(type);
-  const auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
-  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
-  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  const Hdf5Handle links = new_links(action);
   const auto properties = checked(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, action);
   checked(H5Pset_obj_track_times(properties.get(), 0), action);
   Shape shape = data.shape();
@@ -246,6 +252,13 @@ void Hdf5File::truncate(const std::string& path, Index length) {
   checked(H5Dset_extent(dataset.get(), extents.data()), action);
 }
 
+void Hdf5File::link(const std::string& existing, const std::string& path) {
+  const std::string action = state_->action("link", path);
+  checked(H5Lcreate_hard(state_->id.get(), existing.c_str(), state_->id.get(), path.c_str(),
+                         new_links(action).get(), H5P_DEFAULT),
+          action);
+}
+
 void Hdf5File::remove(const std::string& path) {
   checked(H5Ldelete(state_->id.get(), path.c_str(), H5P_DEFAULT), state_->action("remove", path));
 }
@@ -253,9 +266,7 @@ void Hdf5File::remove(const std::string& path) {
 void Hdf5File::require_group(const std::string& path) {
   if (exists(path)) return;
   const std::string action = state_->action("make the group", path);
-  const auto links = checked(H5Pcreate(H5P_LINK_CREATE), H5Pclose, action);
-  checked(H5Pset_create_intermediate_group(links.get(), 1), action);
-  checked(H5Pset_char_encoding(links.get(), H5T_CSET_UTF8), action);
+  const Hdf5Handle links = new_links(action);
   checked(H5Gcreate2(state_->id.get(), path.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT),
           H5Gclose, action);
 }
@@ -285,6 +296,16 @@ void Hdf5File::attach_scale(const std::string& path, Index axis, const std::stri
     checked(H5DSset_scale(scale_dataset.get(), name.c_str()), action);
   }
   checked(H5DSattach_scale(dataset.get(), scale_dataset.get(), static_cast<unsigned>(axis)),
+          action);
+}
+
+void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to) {
+  const std::string action = state_->action("copy to", to);
+  const Hdf5Handle links = new_links(action);
+  const auto how = checked(H5Pcreate(H5P_OBJECT_COPY), H5Pclose, action);
+  checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), action);
+  checked(H5Ocopy(from.state_->id.get(), path.c_str(), state_->id.get(), to.c_str(), how.get(),
+                  links.get()),
           action);
 }
 

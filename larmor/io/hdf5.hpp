@@ -43,6 +43,8 @@ class Hdf5File {
   void append(const std::string& path, const DataArray& rows);
   /// Keeps the first `length` rows of a series. @throws MachineError if there are fewer
   void truncate(const std::string& path, Index length);
+  /// Gives a dataset or group a second path, at no cost.
+  void link(const std::string& existing, const std::string& path);
   /// Unlinks a dataset or a group with all in it.
   void remove(const std::string& path);
   void require_group(const std::string& path);
@@ -50,6 +52,9 @@ class Hdf5File {
   void set_attribute(const std::string& path, const std::string& name, const DataArray& value);
   /// Makes the dataset `scale` the dimension scale of one axis; harmless to repeat.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
+
+  /// Copies a dataset of another file, as it is stored there, without its attributes.
+  void copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to);
 
   /// Path of the dimension scale of an axis; empty if it has none.
   std::string scale(const std::string& path, Index axis) const;

@@ -11,6 +11,7 @@
 #include "larmor/core/profile.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5.hpp"
+#include "larmor/io/hdf5_copy.hpp"
 
 namespace larmor::io {
 namespace {
@@ -35,6 +36,10 @@ struct AttachScale {
   Index axis;
   std::string scale;
 };
+struct TakeIn {
+  std::string file, group;
+  Links links;
+};
 struct Truncate {
   std::string path;
   Index length;
@@ -42,7 +47,7 @@ struct Truncate {
 struct Remove {
   std::string path;
 };
-using Change = std::variant<Write, Append, SetAttribute, AttachScale, Truncate, Remove>;
+using Change = std::variant<Write, Append, SetAttribute, AttachScale, TakeIn, Truncate, Remove>;
 
 void apply(Hdf5File& file, const Write& change) {
   file.write(change.path, change.data);
@@ -55,6 +60,9 @@ void apply(Hdf5File& file, const SetAttribute& change) {
 }
 void apply(Hdf5File& file, const AttachScale& change) {
   file.attach_scale(change.path, change.axis, change.scale);
+}
+void apply(Hdf5File& file, const TakeIn& change) {
+  copy_group(Hdf5File(change.file, Hdf5File::Mode::read), "/", file, change.group, change.links);
 }
 void apply(Hdf5File& file, const Truncate& change) { file.truncate(change.path, change.length); }
 void apply(Hdf5File& file, const Remove& change) {
@@ -225,6 +233,11 @@ void ResultsFile::set_attribute(const std::string& path, const std::string& name
 
 void ResultsFile::attach_scale(const std::string& path, Index axis, const std::string& scale) {
   state_->add(AttachScale{path, axis, scale}, 0);
+}
+
+void ResultsFile::take_in(const std::string& file_path, const std::string& group, Links links) {
+  static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
+  state_->add(TakeIn{file_path, group, std::move(links)}, 0);
 }
 
 void ResultsFile::truncate(const std::string& path, Index length) {

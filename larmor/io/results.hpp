@@ -9,6 +9,7 @@
 
 #include "larmor/io/data_array.hpp"
 #include "larmor/io/durable_file.hpp"
+#include "larmor/io/hdf5_copy.hpp"
 #include "larmor/io/results_reader.hpp"
 
 namespace larmor::io {
@@ -41,6 +42,9 @@ class ResultsFile {
   void set_attribute(const std::string& path, const std::string& name, DataArray value);
   /// Makes the dataset `scale` the HDF5 dimension scale of one axis of a dataset.
   void attach_scale(const std::string& path, Index axis, const std::string& scale);
+  /// Copies another results file, as it is when this is committed, into a group that is not there.
+  /// @param links what of its contents is in this file already
+  void take_in(const std::string& file_path, const std::string& group, Links links = {});
   /// Keeps the first `length` rows of a series.
   /// @throws InternalError if there is no such series or it is shorter
   void truncate(const std::string& path, Index length);

@@ -65,11 +65,12 @@ void collect_lengths(const Hdf5File& file, const std::string& group, SeriesLengt
 
 }  // namespace
 
-ResultsReader::ResultsReader(const std::string& file_path) : file_(open_checked(file_path)) {}
+ResultsReader::ResultsReader(const std::string& file_path, std::string group)
+    : file_(open_checked(file_path)), group_(std::move(group)) {}
 
 SeriesLengths ResultsReader::series_lengths() const {
   SeriesLengths lengths;
-  collect_lengths(file_, "/", lengths);
+  collect_lengths(file_, at("/"), lengths);
   return lengths;
 }
 

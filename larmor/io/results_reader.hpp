@@ -21,35 +21,42 @@ class ResultsReader {
  public:
   /// @throws InputError if there is no such file or it is not a results file this version reads;
   ///         MachineError for lack of permission or a damaged file
-  explicit ResultsReader(const std::string& file_path);
+  explicit ResultsReader(const std::string& file_path) : ResultsReader(file_path, "") {}
+  /// @param group whose contents stand for the whole file: one of the points of a scan
+  ResultsReader(const std::string& file_path, std::string group);
 
-  bool exists(const std::string& path) const { return file_.exists(path); }
-  bool is_group(const std::string& path) const { return file_.is_group(path); }
+  bool exists(const std::string& path) const { return file_.exists(at(path)); }
+  bool is_group(const std::string& path) const { return file_.is_group(at(path)); }
   /// Names in a group, sorted.
-  std::vector<std::string> list(const std::string& path) const { return file_.children(path); }
-  DatasetInfo info(const std::string& path) const { return file_.info(path); }
+  std::vector<std::string> list(const std::string& path) const { return file_.children(at(path)); }
+  DatasetInfo info(const std::string& path) const { return file_.info(at(path)); }
   Shape shape(const std::string& path) const { return info(path).shape; }
-  Attributes attributes(const std::string& path) const { return file_.attributes(path); }
+  Attributes attributes(const std::string& path) const { return file_.attributes(at(path)); }
 
   /// A dataset with elements of the stored type.
-  DataArray read(const std::string& path) const { return file_.read(path); }
+  DataArray read(const std::string& path) const { return file_.read(at(path)); }
   /// The elements of a dataset, row-major, as T. @throws InternalError between numbers and strings
   template <Element T>
   std::vector<T> read(const std::string& path) const {
-    return file_.read(path).convert<T>();
+    return read(path).convert<T>();
   }
   /// Rows [first, first + count) of the first axis.
   DataArray read_rows(const std::string& path, Index first, Index count) const {
-    return file_.read_rows(path, first, count);
+    return file_.read_rows(at(path), first, count);
   }
   template <Element T>
   std::vector<T> read_rows(const std::string& path, Index first, Index count) const {
-    return file_.read_rows(path, first, count).convert<T>();
+    return read_rows(path, first, count).convert<T>();
   }
   SeriesLengths series_lengths() const;
 
  private:
+  std::string at(const std::string& path) const {
+    return path == "/" && !group_.empty() ? group_ : group_ + path;
+  }
+
   Hdf5File file_;
+  std::string group_;  ///< empty: the whole file
 };
 
 }  // namespace larmor::io

@@ -37,102 +37,116 @@ struct Places {
   }
 };
 
-template <class Number>
-__global__ void pack(Places places, const Number* field, Number* message) {
-  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= places.numbers()) return;
-  Index from, to;
-  places.of_thread(i, from, to);
-  message[to] = field[from];
-}
+enum class Way { into_message, into_field };
 
-template <class Number>
-__global__ void unpack(Places places, const Number* message, Number* field) {
+template <Way way, class Number>
+__global__ void move(Places places, Number* field, Number* message) {
   const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= places.numbers()) return;
-  Index to, from;
-  places.of_thread(i, to, from);
-  field[to] = message[from];
+  Index in_field, in_message;
+  places.of_thread(i, in_field, in_message);
+  if (way == Way::into_message) {
+    message[in_message] = field[in_field];
+  } else {
+    field[in_field] = message[in_message];
+  }
 }
 
 unsigned blocks_for(Index threads) {
   return static_cast<unsigned>((threads + block_threads - 1) / block_threads);
 }
 
+/// The numbers of one side of a halo on their way.
+template <class Number>
+class Passage {
+ public:
+  /// @param field null: nothing is sent
+  Passage(const SpinLayout& layout, const HaloOnGpu::Side& side, Number* field, Number* message,
+          Index first_block, Index last_block)
+      : places_{side.positions.data(), field == nullptr ? 0 : side.positions.size(),
+                layout.padded_sites(), layout.one_replica(),
+                first_block,           last_block - first_block},
+        of_rank_(side.count),
+        field_(field),
+        message_(message) {}
+
+  Index numbers() const { return places_.numbers(); }
+  void add_to(std::vector<Message>& messages) const {
+    if (places_.count == 0) return;
+    const Index of_position = numbers() / places_.count;
+    Number* next = message_;
+    for (std::size_t rank = 0; rank < of_rank_.size(); ++rank) {
+      const Index numbers = of_rank_[rank] * of_position;
+      if (numbers > 0)
+        messages.push_back(
+            {static_cast<int>(rank), next, static_cast<std::size_t>(numbers) * sizeof(Number)});
+      next += numbers;
+    }
+  }
+  template <Way way>
+  void launch(cudaStream_t stream) const {
+    if (places_.count == 0) return;
+    move<way><<<blocks_for(numbers()), block_threads, 0, stream>>>(places_, field_, message_);
+    cuda::check(cudaGetLastError(), "starting a kernel");
+  }
+
+ private:
+  Places places_;
+  const std::vector<Index>& of_rank_;
+  Number *field_, *message_;
+};
+
 }  // namespace
 
-GpuHalos::GpuHalos(const Device& device, const SpinLayout& layout,
-                   const std::vector<std::vector<std::int32_t>>& out,
-                   const std::vector<std::vector<std::int32_t>>& in)
-    : device_(device), layout_(layout), out_(out), in_(in) {
-  const Index numbers = layout.one_replica() ? 3 : layout.blocks() * block_numbers;
-  const auto all = [&](const std::vector<std::vector<std::int32_t>>& of_rank) {
-    std::size_t positions = 0;
-    for (const auto& of : of_rank) positions += of.size();
-    return static_cast<Index>(positions) * numbers;
-  };
-  out_buffer_ = Array<double>(device, all(out));
-  in_buffer_ = Array<double>(device, all(in));
-  cuda::synchronise(device.ordinal);
-}
-
-GpuHalos::Side GpuHalos::side(const std::vector<std::vector<std::int32_t>>& of_rank,
-                              const SiteRange& sites) const {
-  Side side;
-  std::vector<std::int32_t> positions;
+HaloOnGpu::Side::Side(const Device& device, const PositionsOfRanks& of_rank) {
+  std::vector<std::int32_t> all;
   for (const std::vector<std::int32_t>& of : of_rank) {
-    const auto first = std::lower_bound(of.begin(), of.end(), sites.first);
-    const auto last = std::lower_bound(first, of.end(), sites.last);
-    positions.insert(positions.end(), first, last);
-    side.count.push_back(last - first);
+    all.insert(all.end(), of.begin(), of.end());
+    count.push_back(std::ssize(of));
   }
-  side.positions = Array<std::int32_t>(device_, positions);
-  return side;
+  positions = Array<std::int32_t>(device, all);
 }
 
-const GpuHalos::Sides& GpuHalos::among(const SiteRange& sites) {
-  const auto [known, is_new] = known_.try_emplace({sites.first, sites.last});
-  if (is_new) known->second = {side(out_, sites), side(in_, sites)};
-  return known->second;
-}
-
-template <class Number>
-void GpuHalos::exchange(const Sides& sides, Number* field, Index first_block, Index last_block) {
-  const auto places = [&](const Side& side) {
-    return Places{side.positions.data(), side.positions.size(), layout_.padded_sites(),
-                  layout_.one_replica(), first_block,           last_block - first_block};
+std::shared_ptr<const HalosOnGpu> GpuHalos::halos(const Halo& wide, const Halo& narrow) {
+  auto made = std::make_shared<const HalosOnGpu>(
+      HalosOnGpu{HaloOnGpu(device_, wide), HaloOnGpu(device_, narrow)});
+  const auto numbers = [this](const HaloOnGpu::Side& side) {
+    return numbers_at(layout_, side.positions.size(), layout_.blocks());
   };
-  const auto messages = [&](const Side& side, Number* buffer) {
-    const Index all = side.positions.size();
-    const Index numbers = all > 0 ? places(side).numbers() / all : 0;
-    std::vector<Message> of_ranks;
-    for (std::size_t rank = 0; rank < side.count.size(); ++rank) {
-      const Index count = side.count[rank] * numbers;
-      if (count > 0)
-        of_ranks.push_back(
-            {static_cast<int>(rank), buffer, static_cast<std::size_t>(count) * sizeof(Number)});
-      buffer += count;
-    }
-    return of_ranks;
+  const auto reserve = [&](Array<double>& buffer, const HaloOnGpu::Side& of_wide,
+                           const HaloOnGpu::Side& of_narrow) {
+    const Index doubles = numbers(of_wide) + (numbers(of_narrow) + 1) / 2;
+    if (buffer.size() < doubles) buffer = Array<double>(device_, doubles);
   };
-  Number* out = reinterpret_cast<Number*>(out_buffer_.data());
-  Number* in = reinterpret_cast<Number*>(in_buffer_.data());
-  const Places sent = places(sides.out), received = places(sides.in);
-  if (sent.count > 0)
-    pack<<<blocks_for(sent.numbers()), block_threads, 0, link_->stream()>>>(sent, field, out);
-  cuda::check(cudaGetLastError(), "starting a kernel");
-  link_->exchange(messages(sides.out, out), messages(sides.in, in));
-  if (received.count > 0)
-    unpack<<<blocks_for(received.numbers()), block_threads, 0, link_->stream()>>>(received, in,
-                                                                                  field);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  reserve(out_buffer_, made->wide.out, made->narrow.out);
+  reserve(in_buffer_, made->wide.in, made->narrow.in);
+  cuda::synchronise(device_.ordinal);
+  return made;
 }
 
-void GpuHalos::exchange(const Reals& field, const SiteRange& sites, Index first_block,
+void GpuHalos::exchange(const HalosOnGpu& halos, const Reals& field, Index first_block,
                         Index last_block) {
-  const Sides& sides = among(sites);
-  if (field.wide != nullptr) exchange(sides, field.wide, first_block, last_block);
-  if (field.narrow != nullptr) exchange(sides, field.narrow, first_block, last_block);
+  const auto passage = [&](const HaloOnGpu::Side& side, auto* numbers, auto* message) {
+    return Passage(layout_, side, numbers, message, first_block, last_block);
+  };
+  const auto behind = [](const Passage<double>& wide, double* messages) {
+    return reinterpret_cast<float*>(messages + wide.numbers());
+  };
+  const auto wide_out = passage(halos.wide.out, field.wide, out_buffer_.data());
+  const auto wide_in = passage(halos.wide.in, field.wide, in_buffer_.data());
+  const auto narrow_out =
+      passage(halos.narrow.out, field.narrow, behind(wide_out, out_buffer_.data()));
+  const auto narrow_in = passage(halos.narrow.in, field.narrow, behind(wide_in, in_buffer_.data()));
+  wide_out.launch<Way::into_message>(link_->stream());
+  narrow_out.launch<Way::into_message>(link_->stream());
+  std::vector<Message> out, in;
+  wide_out.add_to(out);
+  narrow_out.add_to(out);
+  wide_in.add_to(in);
+  narrow_in.add_to(in);
+  if (!out.empty() || !in.empty()) link_->exchange(out, in);
+  wide_in.launch<Way::into_field>(link_->stream());
+  narrow_in.launch<Way::into_field>(link_->stream());
 }
 
 void GpuHalos::add_up(double* numbers, Index count) {
@@ -142,7 +156,7 @@ void GpuHalos::add_up(double* numbers, Index count) {
 }
 
 template <class Number>
-void GpuHalos::share(Number* field, const std::vector<std::vector<SiteRange>>& owned) {
+void GpuHalos::share(Number* field, const RangesOfRanks& owned) {
   std::vector<Message> parts;
   const auto add = [&](std::size_t rank, Index first, Index count) {
     parts.push_back(
@@ -162,7 +176,7 @@ void GpuHalos::share(Number* field, const std::vector<std::vector<SiteRange>>& o
   link_->share(parts);
 }
 
-void GpuHalos::complete(const Reals& field, const std::vector<std::vector<SiteRange>>& owned,
+void GpuHalos::complete(const Reals& field, const RangesOfRanks& owned,
                         const std::function<void(double* wide, float* narrow)>& on_host) {
   if (link_->is_direct()) {
     link_->fork();

@@ -10,15 +10,14 @@ namespace larmor::spins {
 
 enum class Update { metropolis, heat_bath, over_relaxation };
 
-/// Part of a sweep: sites [first_site, last_site) of one colour, blocks [first_block, last_block)
-/// of replicas.
+/// Part of a sweep: sites of one colour, blocks [first_block, last_block) of replicas.
 struct UpdateRange {
-  Index first_site, last_site;
+  SiteRanges sites;
   Index first_block, last_block;
 };
 
 struct SpinKernels {
-  /// Updates a range once. @param accepted on the device [padded replicas]: moves accepted are
+  /// Updates those sites once. @param accepted on the device [padded replicas]: moves accepted are
   /// added
   void (*update)(Update, const Device&, const SweepView&, const UpdateRange&,
                  std::uint64_t* accepted);

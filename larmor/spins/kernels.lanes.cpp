@@ -12,10 +12,8 @@ namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
-void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
-            std::uint64_t* accepted) {
-  const Extent extent{sweep.model.layout, range.first_site, range.last_site, range.first_block,
-                      range.last_block};
+void update_extent(Update kind, const Device& device, const SweepView& sweep, const Extent& extent,
+                   std::uint64_t* accepted) {
   with_bond_class(sweep.model.bond_class, [&](auto bond_class) {
     constexpr BondClass C = bond_class;
     switch (kind) {
@@ -27,7 +25,17 @@ void update(Update kind, const Device& device, const SweepView& sweep, const Upd
         return count(device, extent, OverRelaxation<C>{sweep}, accepted);
     }
   });
-  bring_neighbours(extent, sweep.spins);
+}
+
+void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
+            std::uint64_t* accepted) {
+  Extent extent{sweep.model.layout, 0, 0, range.first_block, range.last_block};
+  for (Index n = 0; n < range.sites.count; ++n) {
+    extent.first_site = range.sites.range[n].first;
+    extent.last_site = range.sites.range[n].last;
+    update_extent(kind, device, sweep, extent, accepted);
+  }
+  bring_neighbours(extent, range.sites, sweep.spins);
 }
 
 template <BondClass C>

@@ -365,7 +365,6 @@ void Model::order_by_sublattice(const lattice::Geometry& geometry,
   const Index each = sites_ / repeating.sublattices();
   canonical_ = lattice::canonical_by_sublattice(geometry, repeating.supercell, padded_sites_,
                                                 device_.threads);
-  colour_count_ = repeating.colouring.colours;
   add_colours(repeating.colouring, each);
 }
 
@@ -381,7 +380,6 @@ std::vector<std::int32_t> Model::order_sites(const lattice::Geometry& geometry,
     sublattices_.atoms = static_cast<Index>(geometry.crystal.basis.size());
     sublattices_.first = ordering.colour_begin;
     sublattices_.colour = repeating->colouring.colour;
-    colour_count_ = repeating->colouring.colours;
     add_colours(repeating->colouring, sites_ / repeating->sublattices());
   } else {
     lattice::Colouring colouring = lattice::greedy_colouring(table.graph(geometry));
@@ -391,9 +389,8 @@ std::vector<std::int32_t> Model::order_sites(const lattice::Geometry& geometry,
     ordering =
         lattice::by_colour(colouring, geometry.is_lattice() ? std::vector<std::int32_t>{}
                                                             : lattice::along_curve(geometry));
-    colour_count_ = colouring.colours;
     for (std::size_t c = 0; c + 1 < ordering.colour_begin.size(); ++c)
-      colours_.push_back({ordering.colour_begin[c], ordering.colour_begin[c + 1]});
+      colours_.push_back({{ordering.colour_begin[c], ordering.colour_begin[c + 1]}});
   }
   canonical_ = std::move(ordering.canonical);
   // Padding repeats the last site: it is read by whole-vector loads, never written.
@@ -404,15 +401,16 @@ std::vector<std::int32_t> Model::order_sites(const lattice::Geometry& geometry,
 /// Sublattices of one colour that follow one another are one range.
 void Model::add_colours(const lattice::Colouring& of_sublattices, Index sites_of_each) {
   const std::vector<std::int32_t>& of = of_sublattices.colour;
-  for (int colour = 0; colour < of_sublattices.colours; ++colour)
-    for (std::size_t s = 0; s < of.size(); ++s) {
-      if (of[s] != colour) continue;
-      const Index end = static_cast<Index>(s + 1) * sites_of_each;
-      if (s > 0 && of[s - 1] == colour)
-        colours_.back().last_site = end;
-      else
-        colours_.push_back({end - sites_of_each, end});
+  colours_.resize(static_cast<std::size_t>(of_sublattices.colours));
+  for (std::size_t s = 0; s < of.size(); ++s) {
+    std::vector<SiteRange>& ranges = colours_[static_cast<std::size_t>(of[s])];
+    const Index end = static_cast<Index>(s + 1) * sites_of_each;
+    if (s > 0 && of[s - 1] == of[s]) {
+      ranges.back().last = end;
+    } else {
+      ranges.push_back({end - sites_of_each, end});
     }
+  }
 }
 
 Model::~Model() = default;
@@ -455,7 +453,7 @@ std::vector<Index> Model::runs() const {
   } else if (!sublattices_.first.empty()) {
     begins = {sublattices_.first.begin(), sublattices_.first.end()};
   } else {
-    for (const ColourRange& colour : colours_) begins.push_back(colour.first_site);
+    for (const std::vector<SiteRange>& colour : colours_) begins.push_back(colour.front().first);
   }
   std::erase_if(begins, [this](Index begin) { return begin >= spins_; });
   return begins;

@@ -22,10 +22,6 @@ class CellBonds;
 class Convolution;
 
 /// Sites of one colour do not interact: they are updated side by side.
-struct ColourRange {
-  Index first_site, last_site;  ///< storage positions
-};
-
 class Model {
  public:
   /// On a lattice whose cells are alike this takes hardly any time or memory, however large it is:
@@ -54,9 +50,8 @@ class Model {
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
-  /// Colour by colour, each as one or more ranges.
-  const std::vector<ColourRange>& colours() const { return colours_; }
-  int colour_count() const { return colour_count_; }
+  /// Storage positions of each colour, ascending.
+  const std::vector<std::vector<SiteRange>>& colours() const { return colours_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
   const SiteMoments& moments() const { return moments_; }
@@ -150,8 +145,7 @@ class Model {
   std::vector<std::string> term_names_;
   SiteMoments moments_;
   std::vector<std::int32_t> canonical_;
-  std::vector<ColourRange> colours_;
-  int colour_count_ = 0;
+  std::vector<std::vector<SiteRange>> colours_;
   StencilTables sublattices_;  ///< how sites are ordered, where by sublattices; the rest is empty
   std::unique_ptr<CellBonds> cell_bonds_;  ///< where cells are alike
   std::unique_ptr<SiteTables> site_tables_;

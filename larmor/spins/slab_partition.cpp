@@ -1,6 +1,7 @@
 #include "larmor/spins/slab_partition.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string>
 
@@ -15,6 +16,26 @@ void sort_and_unite(std::vector<std::int32_t>& positions) {
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
 }
+
+/// Positions of which most are found several times; they stay few.
+class FoundPositions {
+ public:
+  void add(Index position) {
+    positions_.push_back(static_cast<std::int32_t>(position));
+    if (positions_.size() < worth_uniting_) return;
+    sort_and_unite(positions_);
+    worth_uniting_ = std::max(worth_uniting_, 2 * positions_.size());
+  }
+  /// Ascending.
+  std::vector<std::int32_t> take() {
+    sort_and_unite(positions_);
+    return std::move(positions_);
+  }
+
+ private:
+  std::vector<std::int32_t> positions_;
+  std::size_t worth_uniting_ = std::size_t{1} << 22;
+};
 
 Index rounded_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
@@ -31,6 +52,13 @@ std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
 }
 
 }  // namespace
+
+std::vector<std::int32_t> PositionsRead::all() const {
+  std::vector<std::int32_t> either;
+  std::set_union(as_neighbours.begin(), as_neighbours.end(), as_sites.begin(), as_sites.end(),
+                 std::back_inserter(either));
+  return either;
+}
 
 void SlabPartition::add(Index first, int rank) {
   if (segments_.empty() || segments_.back().rank != rank) segments_.push_back({first, rank});
@@ -79,17 +107,17 @@ PiecePartition::PiecePartition(const Model& model, int ranks)
     add(piece * slab_grain, rank_of_piece[static_cast<std::size_t>(piece)]);
 }
 
-std::vector<std::int32_t> PiecePartition::reads(int rank) const {
-  std::vector<std::int32_t> positions;
+/// Its partial sums cover nothing that it does not own.
+PositionsRead PiecePartition::reads(int rank) const {
+  FoundPositions neighbours;
   for (const SiteRange& range : owned(rank))
     for (Index p = range.first; p < range.last; ++p)
       for (Index slot = 0; slot < slots_; ++slot) {
         const std::int32_t q = neighbours_[static_cast<std::size_t>(
             (p / lane_count * slots_ + slot) * lane_count + p % lane_count)];
-        if (q < spins_ && rank_of(q) != rank) positions.push_back(q);
+        if (q < spins_ && rank_of(q) != rank) neighbours.add(q);
       }
-  sort_and_unite(positions);
-  return positions;
+  return {neighbours.take(), {}};
 }
 
 std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhood, Index spins,
@@ -175,24 +203,19 @@ std::array<Index, 3> PlanePartition::cell_of(Index position, std::size_t& sublat
           n / (stencil_.cells[0] * stencil_.cells[1])};
 }
 
-std::vector<std::int32_t> PlanePartition::reads(int rank) const {
-  std::vector<std::int32_t> positions;
-  // Most are found several times.
-  std::size_t worth_uniting = std::size_t{1} << 22;
-  const auto read = [&](const Sublattice& s, const std::array<Index, 3>& cell) {
-    if (rank_of_plane_[static_cast<std::size_t>(cell[axis_])] == rank) return;
-    positions.push_back(static_cast<std::int32_t>(stencil_.storage(s, cell)));
-    if (positions.size() < worth_uniting) return;
-    sort_and_unite(positions);
-    worth_uniting = std::max(worth_uniting, 2 * positions.size());
+PositionsRead PlanePartition::reads(int rank) const {
+  FoundPositions neighbours, sites;
+  const auto read = [&](FoundPositions& as, const Sublattice& s, const std::array<Index, 3>& cell) {
+    if (rank_of_plane_[static_cast<std::size_t>(cell[axis_])] != rank)
+      as.add(stencil_.storage(s, cell));
   };
   const auto update = [&](const Sublattice& s, const std::array<Index, 3>& cell) {
-    read(s, cell);
+    read(sites, s, cell);
     for (const SublatticeBond& bond : s.bonds) {
       std::array<Index, 3> to;
       for (std::size_t d = 0; d < 3; ++d)
         to[d] = (cell[d] + bond.shift[d] + stencil_.cells[d]) % stencil_.cells[d];
-      read(stencil_.sublattices[static_cast<std::size_t>(bond.to)], to);
+      read(neighbours, stencil_.sublattices[static_cast<std::size_t>(bond.to)], to);
     }
   };
   const SiteRange planes = updated(rank);
@@ -207,8 +230,7 @@ std::vector<std::int32_t> PlanePartition::reads(int rank) const {
       const std::array<Index, 3> cell = cell_of(p, sublattice);
       update(stencil_.sublattices[sublattice], cell);
     }
-  sort_and_unite(positions);
-  return positions;
+  return {neighbours.take(), sites.take()};
 }
 
 std::optional<CellSlab> PlanePartition::cells(int rank,

@@ -15,6 +15,16 @@ namespace larmor::spins {
 
 class Model;
 
+/// Positions of other ranks that a rank reads, ascending.
+struct PositionsRead {
+  std::vector<std::int32_t> as_neighbours;  ///< by sums over bonds
+  /// As its own: what it updates, or its partial sums cover, beyond what it owns.
+  std::vector<std::int32_t> as_sites;
+
+  /// Either or both.
+  std::vector<std::int32_t> all() const;
+};
+
 class SlabPartition {
  public:
   virtual ~SlabPartition() = default;
@@ -22,9 +32,7 @@ class SlabPartition {
   int rank_of(Index position) const;
   /// Ascending.
   std::vector<SiteRange> owned(int rank) const;
-  /// Positions of other ranks that a rank reads, ascending: neighbours, and what its partial sums
-  /// cover beyond its own.
-  virtual std::vector<std::int32_t> reads(int rank) const = 0;
+  virtual PositionsRead reads(int rank) const = 0;
   /// Where the part of a rank is cells between two planes. @param read_by_others of its positions
   virtual std::optional<CellSlab> cells(int rank,
                                         std::span<const std::int32_t> read_by_others) const = 0;
@@ -50,7 +58,7 @@ class PiecePartition : public SlabPartition {
  public:
   /// @throws InputError for fewer pieces than ranks
   PiecePartition(const Model& model, int ranks);
-  std::vector<std::int32_t> reads(int rank) const override;
+  PositionsRead reads(int rank) const override;
   std::optional<CellSlab> cells(int, std::span<const std::int32_t>) const override { return {}; }
 
  private:
@@ -70,7 +78,7 @@ class PlanePartition : public SlabPartition {
   static std::unique_ptr<PlanePartition> make(const Stencil& neighbourhood, Index spins, int ranks,
                                               const std::vector<Layer>& layers);
 
-  std::vector<std::int32_t> reads(int rank) const override;
+  PositionsRead reads(int rank) const override;
   std::optional<CellSlab> cells(int rank,
                                 std::span<const std::int32_t> read_by_others) const override;
 

@@ -1,9 +1,9 @@
 #include "larmor/spins/slabs.hpp"
 
-#include <algorithm>
-#include <string>
+#include <utility>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/fnv_hash.hpp"
 #include "larmor/spins/model.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/gpu_halos.hpp"
@@ -12,64 +12,6 @@
 
 namespace larmor::spins {
 namespace {
-
-/// What of ascending positions lies among some sites.
-std::span<const std::int32_t> among(const std::vector<std::int32_t>& positions,
-                                    const SiteRange& sites) {
-  const auto first = std::lower_bound(positions.begin(), positions.end(), sites.first);
-  const auto last = std::lower_bound(first, positions.end(), sites.last);
-  return {positions.data() + (first - positions.begin()), static_cast<std::size_t>(last - first)};
-}
-
-/// visit(number's place in the field) for the numbers of positions, block by block.
-template <class Positions, class Visit>
-void for_each_number(const SpinLayout& layout, const Positions& positions, Index first_block,
-                     Index last_block, const Visit& visit) {
-  const Index padded = layout.padded_sites();
-  if (layout.one_replica()) {
-    for (Index c = 0; c < 3; ++c)
-      for (const Index p : positions) visit(c * padded + p);
-    return;
-  }
-  constexpr Index width = 3 * lane_count;
-  for (Index block = first_block; block < last_block; ++block)
-    for (const Index p : positions)
-      for (Index n = 0; n < width; ++n) visit((block * padded + p) * width + n);
-}
-
-std::size_t numbers_of(const SpinLayout& layout, std::size_t positions, Index blocks) {
-  return positions * 3 * static_cast<std::size_t>(layout.one_replica() ? 1 : blocks * lane_count);
-}
-
-template <class Number, class Positions>
-std::vector<Number> packed(const SpinLayout& layout, const Number* field,
-                           const Positions& positions, Index first_block, Index last_block) {
-  std::vector<Number> numbers;
-  numbers.reserve(numbers_of(layout, positions.size(), last_block - first_block));
-  for_each_number(layout, positions, first_block, last_block,
-                  [&](Index n) { numbers.push_back(field[n]); });
-  return numbers;
-}
-
-template <class Number, class Positions>
-void unpack(const SpinLayout& layout, const std::vector<Number>& numbers,
-            const Positions& positions, Index first_block, Index last_block, Number* field) {
-  const Number* next = numbers.data();
-  for_each_number(layout, positions, first_block, last_block, [&](Index n) { field[n] = *next++; });
-}
-
-template <class Number>
-Message message(std::size_t rank, std::vector<Number>& numbers) {
-  return {static_cast<int>(rank), numbers.data(), numbers.size() * sizeof(Number)};
-}
-
-/// Positions of ranges as a list.
-std::vector<Index> positions_of(const std::vector<SiteRange>& ranges) {
-  std::vector<Index> positions;
-  for (const SiteRange& range : ranges)
-    for (Index p = range.first; p < range.last; ++p) positions.push_back(p);
-  return positions;
-}
 
 /// What kernels made for the model update together; nothing on a CPU.
 std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Model& model,
@@ -94,12 +36,9 @@ std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Mod
   return std::make_unique<PiecePartition>(model, world.size());
 }
 
-/// Of whole numbers, exact in a double.
-double fingerprint(const std::vector<Index>& numbers) {
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  for (const Index number : numbers)
-    hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211u;
-  return static_cast<double>(hash >> 12);
+/// The numbers in which sites are read.
+Reals of_sites(const Reals& field) {
+  return field.wide != nullptr ? Reals{field.wide, nullptr} : field;
 }
 
 }  // namespace
@@ -116,13 +55,12 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
     owned_.push_back(partition->owned(rank));
     for (const SiteRange& range : owned_.back()) chosen.push_back(range.first);
   }
-  fingerprint_ = fingerprint(chosen);
+  fingerprint_ = short_hash(std::span<const Index>(chosen));
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) on_gpu_ = std::make_shared<GpuHalos>(device, layout_);
+#endif
   find_halos(*partition);
   set_functions();
-#if defined(LARMOR_HAS_CUDA)
-  if (device.backend == Backend::cuda)
-    on_gpu_ = std::make_shared<GpuHalos>(device, layout_, halo_out_, halo_in_);
-#endif
 }
 
 Slabs::~Slabs() = default;
@@ -141,26 +79,63 @@ void Slabs::connect() {
 #endif
 }
 
-Index Slabs::halo() const {
-  Index positions = 0;
-  for (const auto& of_rank : halo_in_) positions += static_cast<Index>(of_rank.size());
-  return positions;
+Index Slabs::halo_bytes() const {
+  const auto bytes = [this](const Halo& halo, std::size_t of_number) {
+    return numbers_at(layout_, halo.received(), layout_.blocks()) * static_cast<Index>(of_number);
+  };
+  return bytes(whole_.wide, sizeof(double)) + bytes(whole_.narrow, sizeof(float));
 }
 
 void Slabs::find_halos(const SlabPartition& partition) {
   const int own = world_.rank();
-  halo_in_.resize(owned_.size());
-  halo_out_.resize(owned_.size());
+  Halo neighbours(owned_.size()), sites(owned_.size());
   std::vector<std::int32_t> out;
-  for (int reader = 0; reader < world_.size(); ++reader)
-    for (const std::int32_t position : partition.reads(reader)) {
+  const auto add = [&](int reader, const std::vector<std::int32_t>& positions, Halo& halo) {
+    for (const std::int32_t position : positions) {
       const int owner = partition.rank_of(position);
-      if (reader == own) halo_in_[static_cast<std::size_t>(owner)].push_back(position);
+      if (reader == own) halo.in[static_cast<std::size_t>(owner)].push_back(position);
       if (owner != own) continue;
-      halo_out_[static_cast<std::size_t>(reader)].push_back(position);
+      halo.out[static_cast<std::size_t>(reader)].push_back(position);
       out.push_back(position);
     }
+  };
+  // Only mixed precision has other numbers for neighbours than for sites.
+  const bool apart = device_.precision == Precision::mixed_numbers;
+  for (int reader = 0; reader < world_.size(); ++reader) {
+    const PositionsRead read = partition.reads(reader);
+    add(reader, apart ? read.as_sites : read.all(), sites);
+    if (apart) add(reader, read.as_neighbours, neighbours);
+  }
   cells_ = partition.cells(own, out);
+  if (device_.precision == Precision::single_numbers) std::swap(sites, neighbours);
+  whole_ = plan_of(std::move(sites), std::move(neighbours));
+}
+
+Slabs::Plan Slabs::plan_of(Halo wide, Halo narrow) const {
+  Plan plan{std::move(wide), std::move(narrow), nullptr};
+#if defined(LARMOR_HAS_CUDA)
+  if (on_gpu_) plan.on_gpu = on_gpu_->halos(plan.wide, plan.narrow);
+#endif
+  return plan;
+}
+
+const Slabs::Plan& Slabs::plan_among(const SiteRanges& sites) {
+  const std::span<const SiteRange> ranges(sites.range, static_cast<std::size_t>(sites.count));
+  std::vector<Index> key;
+  for (const SiteRange& range : ranges) key.insert(key.end(), {range.first, range.last});
+  const auto [known, is_new] = among_.try_emplace(std::move(key));
+  if (is_new) known->second = plan_of(whole_.wide.among(ranges), whole_.narrow.among(ranges));
+  return known->second;
+}
+
+const Slabs::Plan& Slabs::plan_of_parts(Index of_part) {
+  const auto [known, is_new] = of_parts_.try_emplace(of_part);
+  if (is_new) {
+    Halo parts = halo_of_parts(owned_, world_.rank(), of_part), none(owned_.size());
+    if (device_.precision == Precision::single_numbers) std::swap(parts, none);
+    known->second = plan_of(std::move(parts), std::move(none));
+  }
+  return known->second;
 }
 
 void Slabs::set_functions() {
@@ -170,19 +145,26 @@ void Slabs::set_functions() {
   slab_.is_first = world_.is_root();
   slab_.cells = cells_ ? &*cells_ : nullptr;
   slab_.context = this;
+  slab_.exchange = [](void* context, const Reals& field, const SiteRanges& sites, Index first_block,
+                      Index last_block) {
+    auto& self = *static_cast<Slabs*>(context);
+    self.bring(self.plan_among(sites), field, first_block, last_block);
+  };
   slab_.complete = [](void* context, const Reals& field) {
     static_cast<Slabs*>(context)->complete(field);
+  };
+  slab_.complete_parts = [](void* context, const Reals& field, Index of_part) {
+    auto& self = *static_cast<Slabs*>(context);
+    self.slab_.fork(context);
+    self.bring(self.plan_of_parts(of_part), of_sites(field), 0, self.layout_.blocks());
+    self.slab_.join(context);
   };
   slab_.add_up = [](void* context, double* numbers, Index count) {
     static_cast<Slabs*>(context)->world_.sum(numbers, static_cast<std::size_t>(count));
   };
 #if defined(LARMOR_HAS_CUDA)
-  if (device_.backend == Backend::cuda) {
+  if (on_gpu_) {
     slab_.fork = [](void* context) { return static_cast<Slabs*>(context)->on_gpu_->fork(); };
-    slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites,
-                        Index first_block, Index last_block) {
-      static_cast<Slabs*>(context)->on_gpu_->exchange(field, sites, first_block, last_block);
-    };
     slab_.join = [](void* context) { static_cast<Slabs*>(context)->on_gpu_->join(); };
     slab_.add_up_on_device = [](void* context, double* numbers, Index count) {
       static_cast<Slabs*>(context)->on_gpu_->add_up(numbers, count);
@@ -191,68 +173,29 @@ void Slabs::set_functions() {
   }
 #endif
   slab_.fork = [](void*) -> CUstream_st* { return nullptr; };
-  slab_.exchange = [](void* context, const Reals& field, const SiteRange& sites, Index first_block,
-                      Index last_block) {
-    auto& self = *static_cast<Slabs*>(context);
-    if (field.wide != nullptr) self.exchange(field.wide, sites, first_block, last_block);
-    if (field.narrow != nullptr) self.exchange(field.narrow, sites, first_block, last_block);
-  };
   slab_.join = [](void*) {};
 }
 
-template <class Number>
-void Slabs::exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block) {
-  const std::size_t ranks = halo_in_.size();
-  std::vector<std::vector<Number>> out(ranks), in(ranks);
-  std::vector<Message> sent, received;
-  for (std::size_t r = 0; r < ranks; ++r) {
-    const auto to = among(halo_out_[r], sites), from = among(halo_in_[r], sites);
-    if (!to.empty()) {
-      out[r] = packed(layout_, field, to, first_block, last_block);
-      sent.push_back(message(r, out[r]));
-    }
-    if (!from.empty()) {
-      in[r].resize(numbers_of(layout_, from.size(), last_block - first_block));
-      received.push_back(message(r, in[r]));
-    }
-  }
-  world_.exchange(sent, received);
-  for (std::size_t r = 0; r < ranks; ++r)
-    if (!in[r].empty())
-      unpack(layout_, in[r], among(halo_in_[r], sites), first_block, last_block, field);
+void Slabs::bring(const Plan& plan, const Reals& field, Index first_block, Index last_block) {
+#if defined(LARMOR_HAS_CUDA)
+  if (on_gpu_) return on_gpu_->exchange(*plan.on_gpu, field, first_block, last_block);
+#endif
+  if (field.wide != nullptr)
+    exchange(world_, layout_, plan.wide, field.wide, first_block, last_block);
+  if (field.narrow != nullptr)
+    exchange(world_, layout_, plan.narrow, field.narrow, first_block, last_block);
 }
 
 void Slabs::complete(const Reals& field) {
+  const Reals sites = of_sites(field);
   const auto on_host = [this](double* wide, float* narrow) {
-    if (wide != nullptr) complete_on_host(wide);
-    if (narrow != nullptr) complete_on_host(narrow);
+    if (wide != nullptr) spins::complete(world_, layout_, owned_, wide);
+    if (narrow != nullptr) spins::complete(world_, layout_, owned_, narrow);
   };
 #if defined(LARMOR_HAS_CUDA)
-  if (on_gpu_) return on_gpu_->complete(field, owned_, on_host);
+  if (on_gpu_) return on_gpu_->complete(sites, owned_, on_host);
 #endif
-  on_host(field.wide, field.narrow);
-}
-
-template <class Number>
-void Slabs::complete_on_host(Number* field) {
-  const Index blocks = layout_.blocks();
-  const auto own = static_cast<std::size_t>(world_.rank());
-  std::vector<Number> out = packed(layout_, field, positions_of(owned_[own]), 0, blocks);
-  // One rank after the other, so that no more than a part of the lattice is on its way.
-  for (std::size_t from = 0; from < owned_.size(); ++from) {
-    std::vector<Message> sent, received;
-    std::vector<Number> in;
-    const std::vector<Index> positions = positions_of(owned_[from]);
-    if (from == own) {
-      for (std::size_t r = 0; r < owned_.size(); ++r)
-        if (r != from) sent.push_back(message(r, out));
-    } else {
-      in.resize(numbers_of(layout_, positions.size(), blocks));
-      received.push_back(message(from, in));
-    }
-    world_.exchange(sent, received);
-    if (!in.empty()) unpack(layout_, in, positions, 0, blocks, field);
-  }
+  on_host(sites.wide, sites.narrow);
 }
 
 std::string Slabs::words() const {

@@ -2,19 +2,23 @@
 // One lattice over several ranks: each updates its part of the sites (spins/slab_partition.hpp),
 // and what it reads of others' is exchanged whenever it was written.
 
+#include <map>
 #include <memory>
-#include <span>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/device.hpp"
 #include "larmor/core/views.hpp"
+#include "larmor/spins/halo.hpp"
 #include "larmor/spins/slab_partition.hpp"
 
 namespace larmor::spins {
 
 class GpuHalos;
 class Model;
+struct HalosOnGpu;
 
 class Slabs {
  public:
@@ -31,27 +35,33 @@ class Slabs {
 
   /// For layouts. Valid as long as this.
   const Slab* slab() const { return &slab_; }
-  /// Positions of others that this rank reads.
-  Index halo() const;
+  /// Bytes that this rank receives of spins that have been written everywhere.
+  Index halo_bytes() const;
   /// How the parts reach one another, one line.
   std::string words() const;
 
  private:
+  /// What is sent of a field: of its numbers, and of their copy for the sums over bonds.
+  struct Plan {
+    Halo wide, narrow;
+    std::shared_ptr<const HalosOnGpu> on_gpu;
+  };
   void find_halos(const SlabPartition& partition);
   void set_functions();
-  template <class Number>
-  void exchange(Number* field, const SiteRange& sites, Index first_block, Index last_block);
+  Plan plan_of(Halo wide, Halo narrow) const;
+  const Plan& plan_among(const SiteRanges& sites);
+  const Plan& plan_of_parts(Index of_part);
+  void bring(const Plan& plan, const Reals& field, Index first_block, Index last_block);
   void complete(const Reals& field);
-  template <class Number>
-  void complete_on_host(Number* field);
 
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
   Device device_;
-  double fingerprint_ = 0;                     ///< of what all ranks must have chosen alike
-  std::vector<std::vector<SiteRange>> owned_;  ///< of each rank
-  // Ascending positions, for each rank.
-  std::vector<std::vector<std::int32_t>> halo_in_, halo_out_;
+  double fingerprint_ = 0;  ///< of what all ranks must have chosen alike
+  RangesOfRanks owned_;
+  Plan whole_;
+  std::map<std::vector<Index>, Plan> among_;  ///< of whole_, by where ranges begin and end
+  std::map<Index, Plan> of_parts_;
   std::optional<CellSlab> cells_;
   std::shared_ptr<GpuHalos> on_gpu_;  ///< null: on the CPU
   Slab slab_{};

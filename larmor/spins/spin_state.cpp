@@ -163,6 +163,10 @@ void SpinState::complete() const {
   if (const Slab* slab = layout_.slab) slab->complete(slab->context, spins_.reals());
 }
 
+void SpinState::complete_parts(Index of_part) const {
+  if (const Slab* slab = layout_.slab) slab->complete_parts(slab->context, spins_.reals(), of_part);
+}
+
 std::vector<double> SpinState::save() const {
   complete();
   return spins_.to_host();
@@ -177,20 +181,34 @@ std::vector<Vec3<double>> SpinState::configuration(Index replica) const {
   return e;
 }
 
-void SpinState::copy_configuration(Index replica, std::span<double> numbers) const {
-  if (static_cast<Index>(numbers.size()) != 3 * layout_.sites)
-    throw InternalError("a configuration does not fit the memory it is copied to");
+std::vector<double> SpinState::configurations(Index count) const {
+  const Index of_replica = 3 * layout_.sites;
+  std::vector<double> numbers(static_cast<std::size_t>(count * of_replica));
+  if (count == 0) return numbers;
   complete();
-  for_each_spin(replica, [&](Index site, const Vec3<double>& e) {
-    double* to = numbers.data() + 3 * site;
-    to[0] = e.x;
-    to[1] = e.y;
-    to[2] = e.z;
-  });
+  for (Index replica = 0; replica < count; ++replica)
+    for_each_spin(replica, [&](Index site, const Vec3<double>& e) {
+      double* to = numbers.data() + replica * of_replica + 3 * site;
+      to[0] = e.x;
+      to[1] = e.y;
+      to[2] = e.z;
+    });
+  return numbers;
 }
 
 StridedVectors SpinState::vectors() const {
   complete();
+  return strided();
+}
+
+StridedVectors SpinState::vectors_of_parts(Index of_part) const {
+  complete_parts(of_part);
+  StridedVectors parts = strided();
+  parts.slab = layout_.slab;
+  return parts;
+}
+
+StridedVectors SpinState::strided() const {
   const double* data = nullptr;
   if (device_ == Device::cpu(device_.threads)) {
     data = spins_.reals().wide;

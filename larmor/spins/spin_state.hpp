@@ -36,14 +36,19 @@ class SpinState {
 
   /// Spins of one replica in canonical order. [sites]
   std::vector<Vec3<double>> configuration(Index replica) const;
-  /// The same as numbers, (sites, 3), into memory that is there.
-  void copy_configuration(Index replica, std::span<double> numbers) const;
+  /// Those of the first `count` replicas as numbers, (count, sites, 3).
+  std::vector<double> configurations(Index count) const;
   /// For measurements on the host. Valid until the state changes or is asked again: a copy, unless
   /// the spins are doubles of the CPU.
   StridedVectors vectors() const;
+  /// The same for sums over parts of `of_part` positions, which the process makes that owns the
+  /// first: only those parts are up to date.
+  StridedVectors vectors_of_parts(Index of_part) const;
 
   /// Brings what other processes have updated; what follows does so by itself.
   void complete() const;
+  /// The same of parts of `of_part` positions whose first is this process's.
+  void complete_parts(Index of_part) const;
   /// Raw contents, layout included, for checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }
@@ -56,6 +61,7 @@ class SpinState {
  private:
   template <class Store>
   void for_each_spin(Index replica, const Store& store) const;
+  StridedVectors strided() const;
 
   Device device_;
   SpinLayout layout_;

@@ -38,7 +38,7 @@ class MadeKernel {
   /// What others read of what a kernel writes.
   struct Written {
     Reals field;
-    SiteRange sites;
+    SiteRanges sites;
   };
 
   MadeKernel() = default;

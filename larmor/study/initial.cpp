@@ -13,6 +13,7 @@ namespace larmor::study {
 namespace {
 
 using Texture = std::function<Vec3<double>(const Vec3<double>& position)>;
+using OfSites = std::function<Vec3<double>(Index site)>;
 
 /// Centre of the lattice, half way between its first and last sites.
 Vec3<double> middle_of(const lattice::Geometry& geometry) {
@@ -109,12 +110,32 @@ Texture vortex(const InitialTable& initial, const lattice::Geometry& geometry) {
   };
 }
 
-/// Empty for a state of one direction.
+OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geometry) {
+  const std::size_t atoms = geometry.crystal.basis.size();
+  if (initial.directions.size() != atoms)
+    throw InputError("directions has " + std::to_string(initial.directions.size()) +
+                         " entries for " + std::to_string(atoms) + " basis atom(s)",
+                     initial.where, "give one for each basis atom, directions = [[0, 0, 1], ..]");
+  std::vector<Vec3<double>> units;
+  for (const Vec3<double>& d : initial.directions) units.push_back(unit_vector(d));
+  return [units, &geometry](Index site) {
+    return units[static_cast<std::size_t>(geometry.basis_index(site))];
+  };
+}
+
 Texture texture_of(const InitialTable& initial, const lattice::Geometry& geometry) {
   if (initial.state == "spiral") return spiral(initial, geometry);
   if (initial.state == "domain-wall") return domain_wall(initial, geometry);
   if (initial.state == "skyrmion") return skyrmion(initial, geometry);
   if (initial.state == "vortex") return vortex(initial, geometry);
+  return {};
+}
+
+/// Empty for a state of one direction.
+OfSites sites_of(const InitialTable& initial, const lattice::Geometry& geometry) {
+  if (initial.state == "sublattices") return sublattices(initial, geometry);
+  if (const Texture texture = texture_of(initial, geometry))
+    return [texture, &geometry](Index site) { return texture(geometry.position(site)); };
   return {};
 }
 
@@ -144,7 +165,11 @@ std::string state_file(const InitialTable& initial, const std::string& folder) {
 
 namespace {
 
-void check_file_key(const InitialTable& initial) {
+void check_own_keys(const InitialTable& initial) {
+  if (!initial.directions.empty() && initial.state != "sublattices")
+    throw InputError(
+        "directions belong to state = \"sublattices\", not to \"" + initial.state + "\"",
+        initial.where, "remove one of them");
   if (initial.file.has_value() != (initial.state == "file"))
     throw InputError(
         initial.file ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
@@ -158,26 +183,26 @@ std::vector<Vec3<double>> initial_directions(const InitialTable& initial,
                                              const lattice::Geometry& geometry,
                                              const std::string& folder) {
   std::vector<Vec3<double>> e;
-  check_file_key(initial);
+  check_own_keys(initial);
   if (initial.file) return spins_of_file(initial, geometry, folder);
   if (initial.state == "random") return e;
   e.assign(static_cast<std::size_t>(geometry.sites()), unit_vector(initial.direction));
-  if (const Texture texture = texture_of(initial, geometry))
+  if (const OfSites direction = sites_of(initial, geometry))
     for (Index site = 0; site < geometry.sites(); ++site)
-      e[static_cast<std::size_t>(site)] = texture(geometry.position(site));
+      e[static_cast<std::size_t>(site)] = direction(site);
   return e;
 }
 
 void set_initial_state(const Study& study, SpinSystem& system) {
   const InitialTable& initial = study.initial;
   const lattice::Geometry& geometry = system.geometry;
-  check_file_key(initial);
+  check_own_keys(initial);
   if (initial.file) {
     system.state.set_all(spins_of_file(initial, geometry, study.folder));
   } else if (initial.state == "random") {
     system.state.randomise(study.seed);
-  } else if (const Texture texture = texture_of(initial, geometry)) {
-    system.state.set_by_site([&](Index site) { return texture(geometry.position(site)); });
+  } else if (const OfSites direction = sites_of(initial, geometry)) {
+    system.state.set_by_site(direction);
   } else {
     system.state.set_uniform(unit_vector(initial.direction));
   }

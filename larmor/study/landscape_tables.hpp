@@ -143,7 +143,8 @@ struct PathState : InitialTable {
   PathState() { state = "aligned"; }
   static FieldTable<PathState> fields() {
     FieldTable<PathState> table;
-    add_initial_fields(table, {"aligned", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
+    add_initial_fields(
+        table, {"aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
     return table;
   }
 };

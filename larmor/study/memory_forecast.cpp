@@ -106,6 +106,12 @@ GpuInfo gpu_of(const Device& device) {
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
                                      const Ranks& ranks) {
   lattice::Geometry geometry = build_geometry(study);
+  require_memory(study, geometry, overrides, ranks);
+  return geometry;
+}
+
+void require_memory(const Study& study, const lattice::Geometry& geometry,
+                    const DeviceOverrides& overrides, const Ranks& ranks) {
   const Device device = device_of(study, geometry, overrides);
   MemoryForecast forecast =
       forecast_memory(with_replicas(study, ranks.share().count), geometry, device);
@@ -128,7 +134,6 @@ lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& 
                        memory_text(available) + " are free" +
                        (overrides.ranks_on_node > 1 ? " for each rank of this machine" : "") +
                        "; use fewer sites, replicas or samples");
-  return geometry;
 }
 
 double table_bytes(const Study& study, const SpinSystem& system) {

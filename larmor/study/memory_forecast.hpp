@@ -39,6 +39,10 @@ GpuInfo gpu_of(const Device& device);
 lattice::Geometry geometry_that_fits(const Study& study, const DeviceOverrides& overrides,
                                      const Ranks& ranks);
 
+/// Does a study whose geometry is known fit? @throws as geometry_that_fits
+void require_memory(const Study& study, const lattice::Geometry& geometry,
+                    const DeviceOverrides& overrides, const Ranks& ranks);
+
 /// Bytes of the tables of the Hamiltonian: those that are there, and those that the stages will
 /// have made.
 double table_bytes(const Study& study, const SpinSystem& system);

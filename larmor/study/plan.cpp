@@ -1,4 +1,8 @@
+#include "larmor/study/plan.hpp"
+
 #include <fmt/core.h>
+
+#include <numeric>
 
 #include "larmor/core/memory.hpp"
 #include "larmor/core/progress.hpp"
@@ -6,7 +10,7 @@
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/memory_forecast.hpp"
-#include "larmor/study/run.hpp"
+#include "larmor/study/scan_check.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
@@ -27,9 +31,20 @@ std::string with_unit(double value, const char* unit) {
   return fmt::format("{:.6g}{}{}", value, *unit ? " " : "", unit);
 }
 
+/// "stage.1.temperature (with stage.2.temperature): 5 values from 0.5 to 2.5"
+std::string axis_words(const ScanAxis& axis) {
+  std::string keys = axis.keys.front().key;
+  for (std::size_t n = 1; n < axis.keys.size(); ++n)
+    keys += (n == 1 ? " (with " : ", ") + axis.keys[n].key;
+  if (axis.keys.size() > 1) keys += ")";
+  const std::vector<Value>& values = axis.keys.front().values;
+  return fmt::format("{}: {} value(s), {} to {}", keys, values.size(),
+                     to_toml_value(values.front()), to_toml_value(values.back()));
+}
+
 }  // namespace
 
-std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& overrides) {
+Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const Ranks one(study.replicas);
   lattice::Geometry geometry = geometry_that_fits(study, overrides, one);
   const Device device = device_of(study, geometry, overrides);
@@ -39,21 +54,23 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
   const spins::Model& model = system.model;
   const UnitSystem units = study.context.units;
 
-  std::vector<std::string> lines;
+  Plan plan;
+  std::vector<std::string>& lines = plan.lines;
   if (!study.title.empty()) lines.push_back(study.title);
   lines.push_back("lattice   " + lattice_words(system.geometry));
   if (!study.alloy.empty()) lines.push_back("alloy     " + composition_words(system.geometry));
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
-                              terms.empty() ? "none" : terms, model.slots(), model.colour_count()));
+                              terms.empty() ? "none" : terms, model.slots(),
+                              model.colours().size()));
   lines.push_back(
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
       with_unit(model.mean_field_temperature() / study.context.constants.k_B,
                 inner_unit(Dimension::temperature, units)));
-  double seconds = 0;
+  double& seconds = plan.seconds;
   Simulation simulation = simulation_of(study, system, one);
   int number = 0;
   for (const Value& table : study.stage) {
@@ -80,7 +97,23 @@ std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& o
   const std::string advice = spins::stencil_advice(system.state.layout());
   if (device.backend == Backend::cuda && !advice.empty()) lines.push_back("kernels   " + advice);
   lines.push_back("time      about " + format_duration(seconds));
-  return lines;
+  return plan;
+}
+
+Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
+  const std::vector<double> work = checked_work(scan, overrides, nullptr);
+  Plan plan;
+  for (const ScanAxis& axis : scan.axes())
+    plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_words(axis));
+  plan.lines.push_back(
+      fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
+  const Plan first = plan_study(scan.study(0), overrides);
+  for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
+  const double all = std::accumulate(work.begin(), work.end(), 0.0);
+  plan.seconds = first.seconds * all / work.front();
+  plan.lines.push_back("all       about " + format_duration(plan.seconds) +
+                       " one after the other, by updates; ranks share them");
+  return plan;
 }
 
 }  // namespace larmor::study

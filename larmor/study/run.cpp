@@ -7,6 +7,7 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
 #include "larmor/study/session.hpp"
+#include "larmor/study/study_results.hpp"
 
 namespace larmor::study {
 
@@ -56,9 +57,7 @@ Study study_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
   const std::string text = reader.read("/study/text").text();
   const io::Attributes where = reader.attributes("/study");
-  if (reader.attributes("/").at("completed").integer() != 0)
-    throw InputError("'" + output + "' is complete; there is nothing to resume",
-                     "`larmor show` prints it; `larmor run --force` starts again");
+  require_not_completed(reader, output);
   return parse_study(text, where.at("file").text(), where.at("folder").text());
 }
 

@@ -10,6 +10,7 @@
 
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/io/data_array.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/study.hpp"
 
@@ -28,9 +29,17 @@ struct RunOptions {
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
+  /// Of a run that is a part of another: the results that `larmor resume` goes on with.
+  std::string whole;
+  /// Attributes of /provenance beside those of every run.
+  io::Attributes provenance;
+  /// Called with the spin updates done so far, those of earlier runs included; null: nothing.
+  std::function<void(double)> between_portions;
   /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
   /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
   std::function<void(const std::exception&)> failed;
+
+  const std::string& resumed_as() const { return whole.empty() ? output : whole; }
 };
 
 struct RunOutcome {
@@ -48,9 +57,6 @@ RunOutcome run_study(const Study& study, const RunOptions& options);
 /// Goes on from the checkpoint beside the results, or from the start where there is none yet.
 /// @throws InputError when the file is no results file, is complete, or does not fit its checkpoint
 RunOutcome resume_study(const RunOptions& options);
-
-/// What a run will do and need: lines for people.
-std::vector<std::string> plan_study(const Study& study, const DeviceOverrides& device = {});
 
 /// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.
 std::string checkpoint_path(const std::string& results);

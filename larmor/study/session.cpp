@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 
 #include "larmor/core/launch_pace.hpp"
@@ -10,9 +9,9 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
-#include "larmor/io/input_file.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/model_results.hpp"
+#include "larmor/study/study_results.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::study {
@@ -31,19 +30,6 @@ constexpr double large = 1 << 20;  ///< spins of all replicas
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  return text;
-}
-
-std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
-  std::vector<std::uint64_t> values;
-  for (const std::string& file : files) values.push_back(io::file_checksum(file));
-  return values;
 }
 
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
@@ -105,12 +91,12 @@ void Session::begin() {
 }
 
 void Session::write_beginning() {
-  results_->set_attribute("/", "format", io::results_format);
-  results_->set_attribute("/", "format_version", io::results_format_version);
-  results_->set_attribute("/", "title", study_.title);
-  results_->set_attribute("/", "units", study_.units);
-  results_->set_attribute("/", "completed", Index{0});
-  write_study();
+  write_head(*results_, study_);
+  results_->write("/study/text", study_.text);
+  results_->write("/study/completed", completed_study(study_));
+  write_files_read(*results_, files_read(study_));
+  results_->set_attribute("/study", "file", study_.file);
+  results_->set_attribute("/study", "folder", study_.folder);
   write_provenance();
   write_model(study_, system_, *results_);
   results_->commit();
@@ -118,38 +104,14 @@ void Session::write_beginning() {
   io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
-void Session::write_study() {
-  results_->write("/study/text", study_.text);
-  results_->write("/study/completed", completed_study(study_));
-  const std::vector<std::string> files = files_read();
-  if (!files.empty()) {
-    results_->write("/study/files", files);
-    results_->write("/study/file_checksums", checksums(files));
-  }
-  results_->set_attribute("/study", "file", study_.file);
-  results_->set_attribute("/study", "folder", study_.folder);
-}
-
-std::vector<std::string> Session::files_read() const {
-  std::vector<std::string> files = files_named(study_);
-  if (study_.initial.file) files.push_back(state_file(study_.initial, study_.folder));
-  for (const auto& stage : stages_)
-    for (const std::string& file : stage->files(study_.folder)) files.push_back(file);
-  return files;
-}
-
 void Session::write_provenance() {
+  write_provenance_of_program(*results_, study_.seed, options_.command);
   const std::string where = "/provenance";
-  results_->set_attribute(where, "version", version);
-  results_->set_attribute(where, "commit", commit);
-  results_->set_attribute(where, "build", build);
   results_->set_attribute(where, "device", device_words(system_.device));
   results_->set_attribute(where, "threads", Index{system_.device.threads});
   results_->set_attribute(where, "ranks", Index{ranks_.size()});
   if (system_.slabs) results_->set_attribute(where, "exchange", system_.slabs->words());
-  results_->set_attribute(where, "seed", study_.seed);
-  results_->set_attribute(where, "started", utc_now());
-  results_->set_attribute(where, "command", options_.command);
+  for (const auto& [name, value] : options_.provenance) results_->set_attribute(where, name, value);
 }
 
 void Session::save_checkpoint() {
@@ -198,28 +160,16 @@ bool Session::agree(bool checkpoint_is_due) {
         if (ranks_.is_root() && options_.progress_stream != nullptr)
           *options_.progress_stream << "waiting for the other ranks; if one has ended, `larmor "
                                        "resume "
-                                    << options_.output << "` goes on from the last checkpoint"
+                                    << options_.resumed_as() << "` goes on from the last checkpoint"
                                     << std::endl;
       });
   stop_signal_ = static_cast<int>(agreed[0]);
   return agreed[1] != 0;
 }
 
-void Session::require_same_files() const {
-  const std::vector<std::string> files = files_read();
-  if (files.empty()) return;
-  const io::ResultsReader reader(options_.output);
-  const auto before = reader.read<std::uint64_t>("/study/file_checksums");
-  const std::vector<std::uint64_t> now = checksums(files);
-  for (std::size_t n = 0; n < files.size(); ++n)
-    if (before.at(n) != now[n])
-      throw InputError("'" + files[n] + "' has changed since the study began",
-                       "put it back, or run the study anew");
-}
-
 void Session::take_up() {
   const Region region("checkpoint read");
-  require_same_files();
+  require_same_files(files_read(study_), options_.output);
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
     restore(io::CheckpointReader(path));
@@ -293,10 +243,10 @@ RunOutcome Session::run() {
   } catch (const MachineError& error) {
     const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
     const MachineError told_error(std::string(error.what()) +
-                                  (can_go_on
-                                       ? "\nonce that is remedied, `larmor resume " +
-                                             options_.output + "` goes on from the last checkpoint"
-                                       : ""));
+                                  (can_go_on ? "\nonce that is remedied, `larmor resume " +
+                                                   options_.resumed_as() +
+                                                   "` goes on from the last checkpoint"
+                                             : ""));
     tell(told_error);
     throw told_error;
   } catch (const std::exception& error) {
@@ -315,9 +265,7 @@ RunOutcome Session::run() {
 }
 
 void Session::write_end() {
-  results_->set_attribute("/provenance", "finished", utc_now());
-  results_->set_attribute("/", "completed", Index{1});
-  results_->commit();
+  write_completed(*results_);
   io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
@@ -344,6 +292,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   for (bool done = false; !done;) {
     const bool is_due = seconds_since(last_checkpoint) > interval ||
                         (results_ && results_->buffered_bytes() > most_buffered_bytes);
+    if (options_.between_portions) options_.between_portions(work_done_);
     const bool due = agree(is_due);
     if (stop_signal_ != 0) return;
     if (due) {

@@ -38,11 +38,7 @@ class Session {
           std::optional<io::ResultsFile> results, lattice::Geometry geometry);
   void write_beginning();
   void write_end();
-  void write_study();
-  /// Every file that the study names, those of its stages too.
-  std::vector<std::string> files_read() const;
   void write_provenance();
-  void require_same_files() const;
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// What all ranks do before the next portion: stop, or first write a checkpoint.

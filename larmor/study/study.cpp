@@ -4,6 +4,7 @@
 
 #include "larmor/core/suggest.hpp"
 #include "larmor/io/toml.hpp"
+#include "larmor/study/scan_values.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
@@ -33,6 +34,10 @@ bool is_term(const std::string& key) {
 Value without_terms(const Value& document, const std::vector<FieldInfo>& fields) {
   std::vector<std::string> known = term_names();
   for (const FieldInfo& field : fields) known.push_back(field.key);
+  if (const Value* const scan = document.find(ScanTable::name))
+    throw InputError("[[scan]] tables make many studies of one", scan->where(),
+                     "leave them out here; `larmor run` runs them");
+  known.push_back(ScanTable::name);
   Value rest;
   rest.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table()) {
@@ -135,7 +140,12 @@ SystemTables parse_system(const std::string& text, const std::string& file) {
 }
 
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder) {
-  Study study = read_tables<Study>(io::parse_toml(text, file), folder);
+  return study_of(io::parse_toml(text, file), text, file, folder);
+}
+
+Study study_of(const Value& document, const std::string& text, const std::string& file,
+               const std::string& folder) {
+  Study study = read_tables<Study>(document, folder);
   study.text = text;
   study.file = file;
   for (const Value& stage : study.stage) make_stage(stage, study.context);
@@ -177,6 +187,7 @@ std::vector<TableInfo> describe_study() {
   for_each_term_type(add);
   add(static_cast<InitialTable*>(nullptr));
   add(static_cast<CheckpointTable*>(nullptr));
+  add(static_cast<ScanTable*>(nullptr));
   for (const TableInfo& stage : describe_stages()) tables.push_back(stage);
   return tables;
 }

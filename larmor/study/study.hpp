@@ -47,9 +47,13 @@ struct Study : SystemTables {
   static FieldTable<Study> fields();
 };
 
-/// @throws InputError with the position of the first mistake
+/// @throws InputError with the position of the first mistake, and for [[scan]] tables, which make
+/// many studies of one: see study/scan.hpp
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder);
 Study read_study(const std::string& path);
+/// The study of a document that `text` would be read as.
+Study study_of(const Value& document, const std::string& text, const std::string& file,
+               const std::string& folder);
 
 /// The tables of a system alone, for programs that drive it themselves: no title, seed or stages.
 /// @throws InputError as parse_study

@@ -140,6 +140,7 @@ struct InitialTable {
   std::optional<double> radius;
   Index winding = 1;
   double helicity = 0;
+  std::vector<Vec3<double>> directions;
   std::optional<std::string> file;
   SourcePosition where;
 
@@ -152,12 +153,16 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std:
   return table
       .optional(
           "state", &InitialTable::state, Dimension::none,
-          "random directions; all along `direction`; a spiral that turns `direction` about "
+          "random directions; all along `direction`; sublattices: each basis atom along its own of "
+          "`directions`; a spiral that turns `direction` about "
           "`normal` by q.r; a domain wall from `direction` to its opposite along `normal`; "
           "a skyrmion in a background along `direction`; a vortex with its core along it; as a "
           "file has them")
       .one_of(std::move(states))
       .optional("direction", &InitialTable::direction, Dimension::none, "normalised")
+      .not_zero()
+      .optional("directions", &InitialTable::directions, Dimension::none,
+                "sublattices: one for each basis atom; normalised")
       .not_zero()
       .optional("q", &InitialTable::q, Dimension::none,
                 "wave vector of the spiral in reciprocal-lattice units")
@@ -188,8 +193,8 @@ FieldTable<Table>& add_initial_fields(FieldTable<Table>& table, std::vector<std:
 
 inline FieldTable<InitialTable> InitialTable::fields() {
   FieldTable<InitialTable> table;
-  add_initial_fields(table,
-                     {"random", "aligned", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
+  add_initial_fields(table, {"random", "aligned", "sublattices", "spiral", "domain-wall",
+                             "skyrmion", "vortex", "file"});
   return table;
 }
 

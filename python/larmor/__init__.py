@@ -10,20 +10,28 @@
 
 from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
-from .results import Results, Stages
+from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
+from .scan import Axis, Grid, Scan
+from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
 __all__ = [
     "Average",
+    "Axis",
+    "DensityOfStates",
+    "Grid",
     "Model",
     "NothingToDraw",
     "NotInResults",
     "Path",
+    "Point",
     "Results",
     "ResultsError",
+    "Scan",
     "Series",
+    "SpinWaves",
     "Stage",
     "Stages",
     "StructureFactor",

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError
-from .pictures import FORMATS, KINDS, Drawing, Options, Picture, draw_all, save_all
+from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError, not_in_results
+from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, save_all
 from .plot_correlations import plot_correlations, read_correlations
-from .results import Results, open_results
+from .results import Point, Results, open_results
 from .stage import Stage
 from .structure_factor import COMPONENTS
 
@@ -26,8 +26,9 @@ def _parser() -> argparse.ArgumentParser:
         "plot", help="draw pictures of a results file",
         description="Draws everything that a results file holds, or what --what names.")
     plot.add_argument("results", type=Path, help="results file, results.h5")
-    plot.add_argument("--what", action="append", choices=list(KINDS), metavar="PICTURE",
-                      help=f"only these pictures ({', '.join(KINDS)}); may be repeated")
+    plot.add_argument("--what", action="append", choices=[*KINDS, SCAN],
+                      metavar="PICTURE",
+                      help=f"only these pictures ({', '.join([*KINDS, SCAN])}); may be repeated")
     plot.add_argument("--stage", metavar="STAGE",
                       help="only this stage: its number from 1, its name, or its kind")
     plot.add_argument("--output", type=Path, metavar="PATH",
@@ -35,6 +36,11 @@ def _parser() -> argparse.ArgumentParser:
                            "without it they lie beside the results")
     plot.add_argument("--format", choices=FORMATS, help="of the files (png)")
     plot.add_argument("--force", action="store_true", help="overwrite pictures that are there")
+    scans = plot.add_argument_group("scans")
+    scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; the one "
+                                                  "with the most values if left out")
+    scans.add_argument("--point", type=int, metavar="N",
+                       help="pictures of one point, from 0, instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
                         help="dispersion to lay over S(q,w): columns path_distance or h,k,l, "
@@ -86,14 +92,10 @@ def _plot_bench(chosen: argparse.Namespace) -> int:
 
 
 def _plot(results: Results, chosen: argparse.Namespace) -> int:
-    stages = _stages(results, chosen.stage)
-    for stage in stages:
-        if not stage.completed:
-            print(f"larmor: stage {stage.name} is unfinished: the run goes on or was interrupted; "
-                  "drawing what is there", file=sys.stderr)
-    options = Options(chosen.component, chosen.overlay, chosen.max_frequency, chosen.replica,
-                      chosen.layer)
-    drawing = draw_all(results, chosen.what, stages, options)
+    if results.is_scan and chosen.point is None:
+        drawing = draw_scan(results, _stages_of_scan(results, chosen.stage), chosen.x)
+    else:
+        drawing = _draw_study(results, chosen)
     _check_wanted(chosen, drawing)
     output = chosen.output or results.path.parent
     for path in save_all(drawing, output, chosen.format or "png", chosen.force):
@@ -103,7 +105,33 @@ def _plot(results: Results, chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _stages(results: Results, wanted: str | None) -> list[Stage]:
+def _draw_study(results: Results, chosen: argparse.Namespace) -> Drawing:
+    study: Point = results
+    name = ""
+    if chosen.point is not None:
+        study, name = results.point(chosen.point), f"{results.path.stem}-{chosen.point:04}"
+    stages = _stages(study, chosen.stage)
+    for stage in stages:
+        if not stage.completed:
+            print(f"larmor: stage {stage.name} is unfinished: the run goes on or was interrupted; "
+                  "drawing what is there", file=sys.stderr)
+    options = Options(chosen.component, chosen.overlay, chosen.max_frequency, chosen.replica,
+                      chosen.layer)
+    return draw_all(study, chosen.what, stages, options, name)
+
+
+def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:
+    names = list(results.scan.summary)
+    if not names:
+        raise ResultsError(f"{results.path}: no point with averages is done yet")
+    chosen = [name for name in names
+              if wanted is None or wanted in (name, name.split("-", 1)[1], str(int(name.split("-", 1)[0])))]
+    if not chosen:
+        raise not_in_results("stage", wanted, "the scan", names)
+    return chosen
+
+
+def _stages(results: Point, wanted: str | None) -> list[Stage]:
     stages = results.stages
     if not stages:
         raise ResultsError(f"{results.path}: no stage has begun yet")
@@ -124,7 +152,7 @@ def _check_wanted(chosen: argparse.Namespace, drawing: Drawing) -> None:
     wanted = set(chosen.what or [])
     if chosen.overlay is not None:
         wanted.add("structure-factor")
-    for kind in KINDS:
+    for kind in [*KINDS, SCAN]:
         if kind in wanted - drawn:
             raise ResultsError(f"{chosen.results}: no {kind} to draw{reasons}")
     suffix = chosen.output.suffix.lstrip(".") if chosen.output else ""

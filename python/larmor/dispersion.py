@@ -1,15 +1,17 @@
-"""Dispersion relations from CSV files, to lay over a map of S(q, w)."""
+"""Dispersion relations, from CSV files or spin-wave theory, to lay over S(q, w)."""
 
 from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .errors import ResultsError
+from .spin_waves import SpinWaves
 from .structure_factor import StructureFactor
 
 _DISTANCE = ("path_distance", "distance")
@@ -18,11 +20,34 @@ _INDICES = ("h", "k", "l")
 
 @dataclass(frozen=True)
 class Dispersion:
-    """distance [n] along the path, frequency [n, branches] in the unit of the results file."""
+    """distance [n] along the path, frequency [n, branches] in the unit of the results file; negative
+    [n, branches] what lies below zero, or None where only the positive half is known."""
 
     distance: np.ndarray
     frequency: np.ndarray
     name: str
+    negative: np.ndarray | None = None
+
+
+# Lines weaker than this share of all at their wave vector are not there but for rounding.
+_VISIBLE = 1e-9
+
+
+def theory_for(factor: StructureFactor, candidates: Iterable[SpinWaves]) -> Dispersion | None:
+    """The first of the spin waves that follow the wave vectors of a structure factor, where S(q, w)
+    has intensity; None: there are none."""
+    for waves in candidates:
+        if not waves.follows(factor):
+            continue
+        total = waves.intensity.sum(axis=1) + waves.mirror_intensity.sum(axis=1)
+
+        def visible(frequency: np.ndarray, intensity: np.ndarray) -> np.ndarray:
+            return np.where(intensity < _VISIBLE * total[:, None], np.nan, frequency)
+
+        return Dispersion(waves.path_distance, visible(waves.frequency, waves.intensity),
+                          "linear spin-wave theory",
+                          visible(-waves.mirror_frequency, waves.mirror_intensity))
+    return None
 
 
 def read_dispersion(path: str | os.PathLike[str], factor: StructureFactor) -> Dispersion:

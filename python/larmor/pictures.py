@@ -8,15 +8,17 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from .dispersion import read_dispersion
+from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_path import plot_path
+from .plot_scan import plot_scan
 from .plot_series import plot_series
+from .plot_spin_waves import plot_spin_waves
 from .plot_spins import plot_spins
 from .plot_structure_factor import plot_structure_factor
-from .results import Results
+from .results import Point, Results
 from .stage import Stage
 from .style import styled
 
@@ -34,46 +36,59 @@ class Options:
     layer: int | None = None
 
 
-def _averages(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _averages(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_averages(stage, title)
 
 
-def _series(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _series(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_series(stage, title)
 
 
-def _hysteresis(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _hysteresis(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_hysteresis(stage, title)
 
 
-def _path(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_path(stage, title)
 
 
-def _structure_factor(results: Results, stage: Stage, title: str, options: Options) -> Figure:
-    dispersion = None
-    if options.overlay is not None and "structure-factor" in stage:
-        dispersion = read_dispersion(options.overlay, stage.structure_factor)
+def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    dispersion = theory = None
+    if "structure-factor" in stage:
+        factor = stage.structure_factor
+        theory = theory_for(factor, (other.spin_waves for other in results.stages
+                                     if "dispersion" in other))
+        if options.overlay is not None:
+            dispersion = read_dispersion(options.overlay, factor)
     return plot_structure_factor(stage, title, options.component, dispersion,
-                                 options.max_frequency)
+                                 options.max_frequency, theory)
 
 
-def _spins(results: Results, stage: Stage, title: str, options: Options) -> Figure:
+def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_spin_waves(stage, title)
+
+
+def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_spins(stage, results.model, title, options.replica, options.layer)
 
 
-KINDS: dict[str, Callable[[Results, Stage, str, Options], Figure]] = {
+KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "averages": _averages,
     "series": _series,
     "hysteresis": _hysteresis,
     "path": _path,
     "structure-factor": _structure_factor,
+    "dispersion": _spin_waves,
     "spins": _spins,
 }
 
 
+# The picture of a whole scan.
+SCAN = "scan"
+
 # Pictures that one kind of stage alone has.
-_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path"}
+_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
+             "dispersion": "spin-waves"}
 
 
 @dataclass(frozen=True)
@@ -93,11 +108,27 @@ class Drawing:
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
-def draw_all(results: Results, kinds: list[str] | None, stages: list[Stage],
-             options: Options) -> Drawing:
-    """Each kind of picture of each stage, where the stage holds what it needs; None: all kinds that
-    suit the kind of stage."""
+def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing:
+    """What the points of a scan ended with, stage by stage; see `plot_scan`."""
     drawing = Drawing()
+    title = results.title or results.path.stem
+    for stage in stages:
+        try:
+            figure = plot_scan(results.scan, stage, title, along)
+        except (NothingToDraw, NotInResults) as reason:
+            drawing.skipped.append((f"{stage}: {SCAN}", str(reason)))
+        else:
+            name = f"{results.path.stem}-{stage}-{SCAN}"
+            drawing.pictures.append(Picture(name, SCAN, figure))
+    return drawing
+
+
+def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], options: Options,
+             name: str = "") -> Drawing:
+    """Each kind of picture of each stage, where the stage holds what it needs; None: all kinds that
+    suit the kind of stage. name: what files begin with, that of the results if empty."""
+    drawing = Drawing()
+    begin = name or results.path.stem
     for stage in stages:
         suiting = [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
         for kind in suiting if kinds is None else kinds:
@@ -106,12 +137,11 @@ def draw_all(results: Results, kinds: list[str] | None, stages: list[Stage],
             except (NothingToDraw, NotInResults) as reason:
                 drawing.skipped.append((f"{stage.name}: {kind}", str(reason)))
             else:
-                name = f"{results.path.stem}-{stage.name}-{kind}"
-                drawing.pictures.append(Picture(name, kind, figure))
+                drawing.pictures.append(Picture(f"{begin}-{stage.name}-{kind}", kind, figure))
     return drawing
 
 
-def _title(results: Results, stage: Stage) -> str:
+def _title(results: Point, stage: Stage) -> str:
     title = stage.title or results.title or results.path.stem
     return title if stage.completed else f"{title} (unfinished)"
 

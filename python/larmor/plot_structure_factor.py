@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from .dispersion import Dispersion
 from .errors import NothingToDraw
 from .labels import frequency_label, shown_unit
+from .path_axis import mark_path, path_of
 from .stage import Stage
 from .structure_factor import COMPONENTS, StructureFactor
 from .style import INTENSITY_MAP, SKY, finish, new_figure, styled
@@ -23,12 +24,15 @@ _SIGMAS = 3
 
 def plot_structure_factor(stage: Stage, title: str = "", component: str | None = None,
                           dispersion: Dispersion | None = None,
-                          max_frequency: float | None = None) -> Figure:
+                          max_frequency: float | None = None,
+                          theory: Dispersion | None = None) -> Figure:
     """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
     if the stage has no frequencies yet.
 
     component      xx, yy or zz; None: their sum
     dispersion     laid over the map
+    theory         of the wave vectors of S(q, w): laid over the map, marked in spectra; gives way to
+                   dispersion
     max_frequency  end of the axis, in the unit shown; None: where the signal ends
     Raises NothingToDraw if the stage measured no structure factor, or nothing in it is positive.
     """
@@ -43,8 +47,8 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
         limit = max_frequency or spectrum.last_frequency()
         if len(spectrum.intensity) < _FEWEST_OF_A_MAP:
             _refuse(dispersion, "the spectra of a few wave vectors")
-            return finish(title, _draw_spectra(factor, spectrum, limit))
-        return finish(title, _draw_map(factor, spectrum, limit, dispersion))
+            return finish(title, _draw_spectra(factor, spectrum, limit, theory))
+        return finish(title, _draw_map(factor, spectrum, limit, dispersion or theory))
 
 
 def _refuse(dispersion: Dispersion | None, picture: str) -> None:
@@ -118,18 +122,9 @@ def _cell_edges(centres: np.ndarray) -> np.ndarray:
                            [centres[-1] + (centres[-1] - middles[-1])]))
 
 
-def _path(factor: StructureFactor) -> tuple[np.ndarray, bool]:
-    """[Q] abscissae, and whether they are distances along a path."""
-    if "path_distance" in factor:
-        distance = factor.path_distance
-        if distance[-1] > distance[0]:
-            return distance, True
-    return np.arange(len(factor.q), dtype=float), False
-
-
 def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
               dispersion: Dispersion | None) -> Figure:
-    distance, is_path = _path(factor)
+    distance, is_path = path_of(factor)
     lowest, highest = spectrum.range()
     figure = new_figure(7.2, 4.8)
     axes = figure.subplots()
@@ -140,7 +135,7 @@ def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
     axes.set(xlim=(distance[0], distance[-1]), ylim=(-limit if negative else 0.0, limit))
     if negative:
         axes.axhline(0, color="white", linewidth=0.6, alpha=0.5)
-    _mark_path(axes, factor, distance, is_path, line="white")
+    mark_path(axes, factor, distance, is_path, line="white")
     axes.set_ylabel(spectrum.frequency_label)
     axes.tick_params(axis="y", which="both", color="white")
     if dispersion is not None:
@@ -149,26 +144,11 @@ def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
     return figure
 
 
-def _mark_path(axes: Axes, factor: StructureFactor, distance: np.ndarray, is_path: bool,
-               line: str) -> None:
-    labels = factor.labels
-    if not is_path or not labels:
-        axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
-        return
-    # Where the path jumps, two named points share a place.
-    texts: dict[float, list[str]] = {}
-    for index, text in labels:
-        texts.setdefault(float(distance[index]), []).append(text)
-    axes.set_xticks(list(texts), ["|".join(dict.fromkeys(names)) for names in texts.values()])
-    axes.set_xticks([], minor=True)
-    axes.tick_params(axis="x", length=0, labelsize=13)
-    for place in texts:
-        if distance[0] < place < distance[-1]:
-            axes.axvline(place, color=line, linewidth=0.8, alpha=0.6)
-
-
 def _draw_dispersion(axes: Axes, dispersion: Dispersion, scale: float) -> None:
-    lines = axes.plot(dispersion.distance, scale * dispersion.frequency, color=SKY,
+    branches = [dispersion.frequency]
+    if dispersion.negative is not None and axes.get_ylim()[0] < 0:
+        branches.append(dispersion.negative)
+    lines = axes.plot(dispersion.distance, scale * np.hstack(branches), color=SKY,
                       linewidth=1.3, linestyle=(0, (4, 3)))
     lines[0].set_label(dispersion.name)
     axes.legend(loc="upper right", labelcolor="white", frameon=False)
@@ -178,7 +158,8 @@ def _q_text(q: np.ndarray) -> str:
     return "(" + ", ".join(f"{number:.3g}" for number in np.where(np.abs(q) < 1e-9, 0, q)) + ")"
 
 
-def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float) -> Figure:
+def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float,
+                  theory: Dispersion | None) -> Figure:
     figure = new_figure(8.2, 4.4)
     axes = figure.subplots()
     names = dict(factor.labels)
@@ -189,6 +170,12 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float) -> 
             error = np.nan_to_num(spectrum.error[index])
             axes.fill_between(spectrum.frequency, intensity - error, intensity + error,
                               color=line.get_color(), alpha=0.25, linewidth=0)
+        # Of a path with more points it is not known which are these.
+        if theory is not None and len(theory.distance) == len(factor.q):
+            for branch in (theory.frequency, theory.negative):
+                for frequency in [] if branch is None else branch[index]:
+                    axes.axvline(spectrum.scale * frequency, color=line.get_color(),
+                                 linewidth=0.9, linestyle=(0, (4, 3)))
     axes.set(xlim=(-limit if spectrum.frequency[0] < 0 else 0.0, limit), yscale="log",
              ylim=(spectrum.range()[0] / 3, 2 * np.nanmax(spectrum.intensity)),
              xlabel=spectrum.frequency_label, ylabel=spectrum.name)
@@ -200,11 +187,11 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float) -> 
 def _draw_static(factor: StructureFactor) -> Figure:
     if "static" not in factor:
         raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
-    distance, is_path = _path(factor)
+    distance, is_path = path_of(factor)
     error = np.nan_to_num(factor.static_error) if "static_error" in factor else None
     figure = new_figure(7.2, 4.0)
     axes = figure.subplots()
     axes.errorbar(distance, factor.static, error, fmt="o-", linewidth=1.0, clip_on=False)
     axes.set(xlim=(distance[0], distance[-1]), yscale="log", ylabel=r"$S(\mathbf{q})$")
-    _mark_path(axes, factor, distance, is_path, line="0.6")
+    mark_path(axes, factor, distance, is_path, line="0.6")
     return figure

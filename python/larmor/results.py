@@ -12,6 +12,7 @@ import h5py
 from .errors import ResultsError, not_in_results
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
+from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
@@ -53,18 +54,71 @@ class Stages(Sequence[Stage]):
         return f"<Stages: {', '.join(stage.name for stage in self._stages) or 'none'}>"
 
 
-class Results:
-    """An open results file; also a context manager."""
+class Point:
+    """One point of a scan: a study of its own with `stages`, `model`, `provenance`, ..."""
+
+    def __init__(self, group: h5py.Group, path: Path):
+        self._group = group
+        self.path = path
+
+    @property
+    def title(self) -> str:
+        """The study's title."""
+        return str(plain(self._group.attrs.get("title", "")))
+
+    @property
+    def units(self) -> str:
+        """"reduced" (k_B = hbar = gamma = mu_B = 1) or "material" (eV, angstrom, ps, K, T)."""
+        return str(plain(self._group.attrs.get("units", "reduced")))
+
+    @property
+    def study(self) -> str:
+        """The study as it was read, TOML; of a point, as it would be written for it alone."""
+        return self._study_text("text")
+
+    @property
+    def completed_study(self) -> str:
+        """The study with every default written out, TOML."""
+        return self._study_text("completed")
+
+    def _study_text(self, name: str) -> str:
+        group = self._group.get("study", {})
+        if name not in group:
+            raise not_in_results("dataset", name, "/study", group)
+        return text_of(group[name])
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """version, commit, build, device, threads, seed, started, finished, command."""
+        return attributes(self._group["provenance"]) if "provenance" in self._group else {}
+
+    @property
+    def model(self) -> Model:
+        """Sites, moments, cell."""
+        if "model" not in self._group:
+            raise not_in_results("group", "model", str(self.path), self._group)
+        return Model.read(self._group["model"])
+
+    @property
+    def stages(self) -> Stages:
+        """The stages that have begun, in order."""
+        groups = self._group.get("stages", {})
+        return Stages(sorted((Stage(groups[name]) for name in groups), key=lambda s: s.number))
+
+
+class Results(Point):
+    """An open results file; also a context manager. Of a scan, `scan` and `points` hold it all."""
 
     def __init__(self, path: str | os.PathLike[str]):
-        self.path = Path(path)
-        if not self.path.is_file():
-            raise FileNotFoundError(f"{self.path}: no such file")
+        path = Path(path)
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such file")
         try:
             # A run replaces its file as a whole, so what is open here never changes.
-            self._file = h5py.File(self.path, "r", locking=False)
+            self._file = h5py.File(path, "r", locking=False)
         except OSError as error:
-            raise ResultsError(f"{self.path}: not an HDF5 file, or damaged ({error})") from error
+            raise ResultsError(f"{path}: not an HDF5 file, or damaged ({error})") from error
+        super().__init__(self._file, path)
         try:
             self._check_format()
         except ResultsError:
@@ -80,48 +134,29 @@ class Results:
                                f"{FORMAT_VERSION} that this package reads; update the package")
 
     @property
-    def title(self) -> str:
-        """The study's title."""
-        return str(plain(self._file.attrs.get("title", "")))
+    def scan(self) -> Scan:
+        """What was scanned. Raises NotInResults if nothing was."""
+        if not self.is_scan:
+            raise not_in_results("group", "scan", str(self.path), self._file)
+        return Scan(self._file["scan"])
 
     @property
-    def units(self) -> str:
-        """"reduced" (k_B = hbar = gamma = mu_B = 1) or "material" (eV, angstrom, ps, K, T)."""
-        return str(plain(self._file.attrs.get("units", "reduced")))
+    def is_scan(self) -> bool:
+        """Do the results hold many points?"""
+        return "scan" in self._file
+
+    def point(self, number: int) -> Point:
+        """A point of a scan, from 0. Raises NotInResults if it is not done or there is none."""
+        points = self.points
+        if number not in points:
+            raise not_in_results("point", number, "the results", map(str, points))
+        return points[number]
 
     @property
-    def study(self) -> str:
-        """The study as it was read, TOML."""
-        return self._study_text("text")
-
-    @property
-    def completed_study(self) -> str:
-        """The study with every default written out, TOML."""
-        return self._study_text("completed")
-
-    def _study_text(self, name: str) -> str:
-        group = self._file.get("study", {})
-        if name not in group:
-            raise not_in_results("dataset", name, "/study", group)
-        return text_of(group[name])
-
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """version, commit, build, device, threads, seed, started, finished, command."""
-        return attributes(self._file["provenance"]) if "provenance" in self._file else {}
-
-    @property
-    def model(self) -> Model:
-        """Sites, moments, cell."""
-        if "model" not in self._file:
-            raise not_in_results("group", "model", str(self.path), self._file)
-        return Model.read(self._file["model"])
-
-    @property
-    def stages(self) -> Stages:
-        """The stages that have begun, in order."""
-        groups = self._file.get("stages", {})
-        return Stages(sorted((Stage(groups[name]) for name in groups), key=lambda s: s.number))
+    def points(self) -> dict[int, Point]:
+        """The points of a scan that are done, by number from 0."""
+        groups = self._file.get("points", {})
+        return {int(name): Point(groups[name], self.path) for name in sorted(groups, key=int)}
 
     def close(self) -> None:
         """Closes the file; arrays already read stay valid."""
@@ -138,4 +173,5 @@ class Results:
             return f"<Results {self.path} (closed)>"
         lines = [f"<Results {self.path}: {self.title or 'no title'} ({self.units} units)"]
         lines += [f"  {stage!r}" for stage in self.stages]
+        lines += [f"  {self.scan!r}"] if self.is_scan else []
         return "\n".join(lines) + ">"

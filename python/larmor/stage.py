@@ -11,6 +11,7 @@ import numpy as np
 
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
+from .spin_waves import DensityOfStates, SpinWaves
 from .structure_factor import StructureFactor
 
 Entry = TypeVar("Entry")
@@ -259,6 +260,22 @@ class Stage:
         if "structure-factor" not in self._group:
             raise not_in_results("group", "structure-factor", f"stage {self.name}", self._group)
         return StructureFactor(self._group["structure-factor"], f"stage {self.name}")
+
+    @property
+    def spin_waves(self) -> SpinWaves:
+        """Raises NotInResults if the stage computed none."""
+        if "dispersion" not in self._group:
+            raise not_in_results("group", "dispersion", f"stage {self.name}", self._group)
+        return SpinWaves(self._group["dispersion"], f"stage {self.name}")
+
+    @property
+    def density_of_states(self) -> DensityOfStates:
+        """Of spin waves. Raises NotInResults if the stage computed none."""
+        if "density-of-states" not in self._group:
+            raise not_in_results("group", "density-of-states", f"stage {self.name}", self._group)
+        group = self._group["density-of-states"]
+        return DensityOfStates(group["frequency"][()], group["density"][()],
+                               unit_of(group["frequency"]))
 
     @property
     def configuration(self) -> np.ndarray:

@@ -105,3 +105,42 @@ def add_structure_factor(stage: h5py.Group, q: np.ndarray, distance: np.ndarray,
     group["label_index"] = np.array([index for index, _ in labels])
     group["label_text"] = np.array([text for _, text in labels], dtype=h5py.string_dtype())
     return group
+
+
+def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
+             averages: dict[str, np.ndarray], done: np.ndarray | None = None,
+             stage: str = "01-monte-carlo") -> None:
+    """/scan of some axes (key, values, unit) with the averages of one stage, of the scan's shape."""
+    shape = tuple(len(values) for _, values, _ in axes)
+    group = file.create_group("scan")
+    group["shape"] = np.array(shape)
+    group["keys"] = np.array([key for key, _, _ in axes], dtype=h5py.string_dtype())
+    for number, (key, values, unit) in enumerate(axes, start=1):
+        if values.dtype.kind != "f":
+            values = np.array(values, dtype=h5py.string_dtype())
+        group[f"axes/{number:02}/{key}"] = values
+        group[f"axes/{number:02}/{key}"].attrs["unit"] = unit
+    done = np.ones(shape, dtype=np.uint8) if done is None else done
+    group["points/completed"] = done.ravel()
+    group["points/rank"] = np.where(done.ravel() != 0, 0, -1)
+    for name, value in averages.items():
+        group[f"summary/{stage}/{name}/value"] = value
+        group[f"summary/{stage}/{name}/error"] = 0.1 * np.ones(shape)
+
+
+def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequency: np.ndarray,
+                   intensity: np.ndarray, labels: list[tuple[int, str]], unit: str = "") -> None:
+    """dispersion/ with lines at plus and minus the frequencies [Q, n], and a density of states."""
+    group = stage.create_group("dispersion")
+    group["q"], group["path_distance"] = q, distance
+    for prefix in ("", "mirror_"):
+        group[prefix + "frequency"] = frequency
+        group[prefix + "frequency"].attrs["unit"] = unit
+        group[prefix + "intensity"] = intensity
+        group[prefix + "amplitude"] = np.zeros((*frequency.shape, 3, 2))
+    group["label_index"] = np.array([index for index, _ in labels])
+    group["label_text"] = np.array([text for _, text in labels], dtype=h5py.string_dtype())
+    states = stage.create_group("density-of-states")
+    states["frequency"] = np.linspace(0.05, 7.95, 80)
+    states["frequency"].attrs["unit"] = unit
+    states["density"] = np.full(80, 1 / 8)

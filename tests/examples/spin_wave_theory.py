@@ -26,3 +26,27 @@ def fit_peak(frequency, intensity):
     return frequency[top] + 0.5 * (left - right) / (left - 2 * centre + right) * (
         frequency[1] - frequency[0]
     )
+
+
+def ridge_offsets(factor, waves, window=4):
+    """By how many bins lines of S(q,w) are off those of a spin-waves stage, for every line that is
+    told apart: no other of some strength nearby, and a twentieth of the intensity of its q.
+
+    factor, waves  groups structure-factor and dispersion of the same wave vectors
+    """
+    frequency, spectra = factor["frequency"][:], factor["intensity"][:]
+    lines, strength = waves["frequency"][:], waves["intensity"][:]
+    np.testing.assert_allclose(factor["q"][:], waves["q"][:], atol=1e-12)
+    width = frequency[1] - frequency[0]
+    offsets = []
+    for spectrum, line, weight in zip(spectra, lines, strength):
+        total = 2 * weight.sum()
+        for mode, place in enumerate(line):
+            apart = np.abs(line - place)
+            near = (apart > 1e-6) & (apart < 2 * window * width) & (weight > 1e-3 * total)
+            if weight[mode] < 0.05 * total or np.any(near) or place < 2 * window * width:
+                continue
+            centre = int(np.argmin(np.abs(frequency - place)))
+            around = slice(centre - window, centre + window + 1)
+            offsets.append((fit_peak(frequency[around], spectrum[around]) - place) / width)
+    return np.array(offsets)

@@ -9,8 +9,12 @@ from spin_wave_theory import fit_peak, frequencies
 
 
 @pytest.fixture(scope="module")
-def structure_factor(tmp_path_factory):
-    output = run_example("spin-waves-square", tmp_path_factory.mktemp("spin-waves"))
+def output(tmp_path_factory):
+    return run_example("spin-waves-square", tmp_path_factory.mktemp("spin-waves"))
+
+
+@pytest.fixture(scope="module")
+def structure_factor(output):
     with h5py.File(output) as results:
         group = results["/stages/03-dynamics/structure-factor"]
         names = ("q", "frequency", "intensity", "error", "time", "intermediate", "static")
@@ -50,3 +54,12 @@ def test_static_intensity_is_that_of_classical_magnons(structure_factor):
     # Each is a chi-square of about 100 degrees of freedom: 14% each, 1.2% for the mean of 150.
     assert abs(ratio.mean() - 1) < 0.05
     assert np.all(np.abs(ratio - 1) < 0.6)
+
+
+def test_linear_spin_wave_theory_is_the_dispersion_without_temperature(output):
+    with h5py.File(output) as results:
+        waves = results["stages/04-spin-waves/dispersion"]
+        q = 2 * np.pi * waves["q"][:]
+        bare = frequencies(q[:, 0], q[:, 1], temperature=0.0)
+        np.testing.assert_allclose(waves["frequency"][:, 0], bare, atol=1e-12)
+        np.testing.assert_allclose(waves["intensity"][:, 0], 0.01 / bare, rtol=1e-10)

@@ -93,7 +93,7 @@ class FusedSumsOnGpu : public CorrelationsOnGpu {
     const Device device = Device::cuda(0);
     const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
     const auto fused =
-        make_fourier_sums(device, {s.sites, s.numbers(), precision, squared, {}}, q, s.position);
+        make_fourier_sums(device, {s.sites, s.numbers(), precision, squared}, q, s.position);
     fused->set_columns(columns.data());
     fused->set_rows(rows.data());
     fused->launch();
@@ -134,7 +134,7 @@ std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<doubl
                               const Array<double>& rows, const Array<double>& columns) {
   const Device& device = rows.device();
   const auto fused =
-      make_fourier_sums(device, {s.sites, s.numbers(), precision, false, share}, q, s.position);
+      make_fourier_sums(device, {s.sites, s.numbers(), precision, false}, q, s.position, share);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
   fused->launch();

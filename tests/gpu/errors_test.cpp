@@ -18,6 +18,7 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/spins/kernels.hpp"
 #include "larmor/study/memory_forecast.hpp"
+#include "larmor/study/plan.hpp"
 #include "larmor/study/run.hpp"
 
 namespace {

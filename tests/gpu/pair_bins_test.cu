@@ -86,9 +86,8 @@ class PairBins : public testing::TestWithParam<std::tuple<PairPrecision, bool>> 
 TEST_P(PairBins, GroupsAreThoseOfALoop) {
   for (const Index groups : {1, 3, 32}) {
     const Sample sample(517, 21, groups);
-    const auto sums =
-        make_group_sums(device_, {sample.sites, sample.numbers, precision_, squared_, {}},
-                        sample.group, groups, static_cast<double>(sample.numbers));
+    const auto sums = make_group_sums(device_, {sample.sites, sample.numbers, precision_, squared_},
+                                      sample.group, groups, static_cast<double>(sample.numbers));
     const auto bin = [&](Index row, Index column) {
       const Index g = sample.group[static_cast<std::size_t>(row)];
       const Index h = sample.group[static_cast<std::size_t>(column)];
@@ -101,17 +100,12 @@ TEST_P(PairBins, GroupsAreThoseOfALoop) {
 
 TEST_P(PairBins, DistancesAreThoseOfALoop) {
   const Sample sample(700, 12, 1);
-  const std::array<Vec3<double>, 3> right{{{18, 0, 0}, {0, 14, 0}, {0, 0, 10}}};
-  const std::array<Vec3<double>, 3> oblique{{{18, 0, 0}, {8, 14, 0}, {3, -2, 10}}};
-  struct Box {
-    std::array<Vec3<double>, 3> cell;
-    std::array<bool, 3> periodic;
-  };
-  for (const Box& box : {Box{right, {false, false, false}}, Box{right, {true, true, false}},
-                         Box{oblique, {true, true, true}}}) {
-    const DistanceBinning binning{0.37, 40, box.cell, box.periodic};
+  const std::vector<std::vector<Vec3<double>>> boxes{
+      {}, {{18, 0, 0}, {0, 14, 0}}, {{18, 0, 0}, {8, 14, 0}, {3, -2, 10}}};
+  for (const std::vector<Vec3<double>>& periods : boxes) {
+    const DistanceBins binning{0.37, 40, periods};
     const auto sums =
-        make_distance_sums(device_, {sample.sites, sample.numbers, precision_, squared_, {}},
+        make_distance_sums(device_, {sample.sites, sample.numbers, precision_, squared_},
                            sample.position, binning, static_cast<double>(sample.numbers));
     const auto bin = [&](Index row, Index column) {
       const Vec3<double> d = sample.position[static_cast<std::size_t>(row)] -
@@ -120,8 +114,8 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
       for (int image = 0; image < 343; ++image) {
         const int step[] = {image % 7 - 3, image / 7 % 7 - 3, image / 49 - 3};
         Vec3<double> e = d;
-        for (std::size_t i = 0; i < 3; ++i)
-          if (box.periodic[i]) e = e + static_cast<double>(step[i]) * box.cell[i];
+        for (std::size_t i = 0; i < periods.size(); ++i)
+          e = e + static_cast<double>(step[i]) * periods[i];
         nearest = std::min(nearest, dot(e, e));
       }
       return static_cast<Index>(std::sqrt(nearest) / binning.width);
@@ -132,13 +126,12 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
 
 TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   const Sample sample(700, 12, 5);
-  const auto whole =
-      make_group_sums(device_, {700, 12, precision_, squared_, {}}, sample.group, 5, 12);
+  const auto whole = make_group_sums(device_, {700, 12, precision_, squared_}, sample.group, 5, 12);
   const std::vector<double> wanted = totals(*whole, device_, sample);
   std::vector<double> panels;
   std::unique_ptr<FusedSums> last;
   for (const PanelShare share : {PanelShare{0, 2}, PanelShare{2, 3}, PanelShare{5, 1}}) {
-    last = make_group_sums(device_, {700, 12, precision_, squared_, share}, sample.group, 5, 12);
+    last = make_group_sums(device_, {700, 12, precision_, squared_}, sample.group, 5, 12, share);
     totals(*last, device_, sample);
     const std::span<double> own = last->panel_sums();
     std::vector<double> numbers(own.size());

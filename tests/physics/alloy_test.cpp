@@ -199,7 +199,7 @@ TEST(Vacancies, DoNotSpoilColours) {
   TestSystem system("[lattice]\ntype='square'\nsize=[9,9]\nperiodic=false\n" +
                     alloy("vacancy", 0.4) + "[[exchange]]\nshell=1\nJ=1\n");
   ASSERT_EQ(system.model.colours().size(), 2u);
-  EXPECT_EQ(system.model.colours().back().last_site, system.model.spins());
+  EXPECT_EQ(system.model.colours().back().back().last, system.model.spins());
   for (Index p = 0; p < system.model.sites(); ++p)
     EXPECT_EQ(system.geometry.occupied(system.model.canonical()[static_cast<std::size_t>(p)]),
               p < system.model.spins());

@@ -96,8 +96,8 @@ class Balance : public testing::TestWithParam<NamedUpdate> {
     reference_.reset();
   }
 
-  /// One update of storage positions [first, last) of every replica.
-  void update(TestSystem& system, Index first, Index last, std::uint64_t step) const {
+  /// One update of some storage positions of every replica.
+  void update(TestSystem& system, const SiteRanges& sites, std::uint64_t step) const {
     const auto padded = static_cast<std::size_t>(system.state.layout().padded_replicas());
     const Array<double> beta(system.device, std::vector<double>(padded, 1 / temperature));
     const Array<double> cone(system.device, std::vector<double>(padded, GetParam().cone));
@@ -109,8 +109,8 @@ class Balance : public testing::TestWithParam<NamedUpdate> {
     sweep.key = {17, step, Stream::metropolis};
     Array<std::uint64_t> accepted(system.device, static_cast<Index>(padded));
     spin_kernels(system.device)
-        .update(GetParam().update, system.device, sweep,
-                {first, last, 0, system.state.layout().blocks()}, accepted.data());
+        .update(GetParam().update, system.device, sweep, {sites, 0, system.state.layout().blocks()},
+                accepted.data());
   }
 
   static std::unique_ptr<TestSystem> equilibrium_, reference_;
@@ -122,7 +122,8 @@ TEST_P(Balance, ASingleMoveCarriesEqualFluxBothWays) {
     TestSystem system(three_spins, replicas);
     system.state.load(equilibrium_->state.save());
     const std::vector<int> before = octants(system, position);
-    update(system, position, position + 1, static_cast<std::uint64_t>(position));
+    const SiteRange alone{position, position + 1};
+    update(system, {&alone, 1}, static_cast<std::uint64_t>(position));
     const std::vector<int> after = octants(system, position);
     double flux[8][8] = {};
     for (std::size_t r = 0; r < before.size(); ++r) ++flux[before[r]][after[r]];
@@ -145,8 +146,8 @@ TEST_P(Balance, SweepsLeaveTheDistributionUnchanged) {
   TestSystem system(three_spins, replicas);
   system.state.load(equilibrium_->state.save());
   for (std::uint64_t sweep = 0; sweep < 20; ++sweep)
-    for (const ColourRange& colour : system.model.colours())
-      update(system, colour.first_site, colour.last_site, 100 + sweep);
+    for (const std::vector<SiteRange>& colour : system.model.colours())
+      update(system, {colour.data(), std::ssize(colour)}, 100 + sweep);
   // Two-sample test against an independent exact sample, over the octants of two spins at once.
   double now[3][64] = {}, exact[3][64] = {};
   for (int pair = 0; pair < 3; ++pair) {

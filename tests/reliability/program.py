@@ -44,6 +44,9 @@ def datasets(path):
     def collect(name, item):
         if isinstance(item, h5py.Dataset):
             values = item[()]
+            # Texts are objects, whose bytes are where they lie in memory.
+            if getattr(values, "dtype", None) == object:
+                values = values.tolist()
             contents[name] = values.tobytes() if hasattr(values, "tobytes") else values
 
     with h5py.File(path) as file:

@@ -2,7 +2,6 @@
 Skips where the program was built without MPI, or there is no mpirun."""
 
 import os
-import pathlib
 import resource
 import shutil
 import signal
@@ -20,84 +19,20 @@ from program import (
     write_alloy_study,
     write_study,
 )
-
-MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
-pytestmark = pytest.mark.skipif(
-    shutil.which("mpirun") is None or not MODULE.exists(), reason="no MPI here"
+from ranks import (
+    ENVIRONMENT,
+    kill_all,
+    needs_ranks,
+    rank_processes,
+    run_on_ranks,
+    start_on_ranks,
+    wait_until_none_is_alive,
 )
+
+pytestmark = needs_ranks
 
 # 36 replicas are five blocks of eight, the last one half full.
 REPLICAS = 36
-ENVIRONMENT = {
-    **os.environ,
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
-    "OMPI_MCA_plm_rsh_agent": "sh",
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-    "OMP_NUM_THREADS": "1",
-}
-
-
-def on_ranks(ranks, *arguments):
-    return ["mpirun", "--oversubscribe", "-n", str(ranks), *command(*arguments)]
-
-
-def run_on_ranks(ranks, *arguments):
-    return subprocess.run(
-        on_ranks(ranks, *arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=300
-    )
-
-
-def start_on_ranks(ranks, *arguments):
-    return subprocess.Popen(
-        on_ranks(ranks, *arguments, "--progress", "quiet"),
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def stat_of(pid):
-    """What /proc says of a process after its name: state, parent, ..."""
-    return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-
-
-def rank_processes(starter):
-    """In the order in which they were started."""
-    children = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if stat_of(folder.name)[1] == str(starter.pid):
-                children.append(int(folder.name))
-        except (FileNotFoundError, ProcessLookupError):
-            pass
-    return sorted(children)
-
-
-def is_alive(pid):
-    try:
-        return stat_of(pid)[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def wait_until_none_is_alive(pids):
-    deadline = time.monotonic() + 30
-    while any(map(is_alive, pids)):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
-def kill_all(starter):
-    """A power cut: the ranks first, which would outlive their starter for a while."""
-    for pid in [*rank_processes(starter), starter.pid]:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def wait_for(file, process):
@@ -268,6 +203,19 @@ def test_sums_go_across_the_planes_between_ranks(tmp_path, precision):
     assert_ranks_change_no_bit(study, (2, 3, 4), "--precision", precision)
 
 
+@pytest.mark.parametrize("replicas, size", [(1, "[8, 8, 16]"), (REPLICAS, "[2, 2, 2]")])
+def test_spin_waves_are_those_of_the_first_replica(tmp_path, replicas, size):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'bcc'\nsize = {size}\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[[anisotropy]]\nK = 0.1\n"
+        "[initial]\nstate = 'sublattices'\ndirections = [[0, 0, 1], [0, 0, 1]]\n"
+        "[[stage]]\nkind = 'spin-waves'\npath = ['Γ', 'H', 'N']\n"
+        "density_of_states = { grid = [5, 5, 5] }\n"
+    )
+    assert_ranks_change_no_bit(study, (2, 3))
+
+
 @pytest.mark.parametrize("replicas", [1, 9])
 def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
     study = tmp_path / "study.toml"
@@ -280,6 +228,21 @@ def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
         "{ what = 'magnetisation', every = 3 }, { what = 'trajectory', every = 6 }]\n"
     )
     assert_ranks_change_no_bit(study, (2,))
+
+
+@pytest.mark.parametrize("method", ["factorised", "fft"])
+@pytest.mark.parametrize("replicas", [1, 9])
+def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
+    """Planes of 400 sites: the parts that are summed by themselves go across the borders."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [20, 20, 24]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 24\ndamping = 0.2\n"
+        "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
+        f"method = '{method}', every = 4, connected = {str(replicas > 1).lower()} }}]\n"
+    )
+    assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):

@@ -400,6 +400,41 @@ TEST_F(ResultsTest, RewritingInPlaceDoesNotGrowTheFile) {
   EXPECT_EQ(ResultsReader(path_).read<double>("/average").back(), 10.0);
 }
 
+TEST_F(ResultsTest, AnotherFileIsTakenInWithAllThatIsInIt) {
+  const std::string part = (folder_ / "part.h5").string();
+  ResultsFile source = ResultsFile::create(part, IfExists::refuse);
+  source.set_attribute("/", "title", "part");
+  source.write("/a/map", DataArray(Doubles{1, 2, 3, 4, 5, 6}, {2, 3}), {{"unit", "K"}});
+  source.write("/a/frequency", Doubles{0, 1, 2});
+  source.attach_scale("/a/map", 1, "/a/frequency");
+  source.append("/s", Doubles{1, 2, 3});
+  Doubles large(200000);
+  std::iota(large.begin(), large.end(), 0.5);
+  source.append("/large", large);
+  source.write("/names", std::vector<std::string>{"one", "two"});
+  source.commit();
+  ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
+  file.take_in(part, "/points/0007");
+  file.take_in(part, "/points/0008", {{"a", "/points/0007/a"}});
+  file.commit();
+  fs::remove(part);
+  const ResultsReader reader(path_, "/points/0007");
+  EXPECT_EQ(reader.attributes("/").at("title").text(), "part");
+  EXPECT_EQ(reader.read<double>("/a/map"), (Doubles{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(reader.shape("/a/map"), (Shape{2, 3}));
+  EXPECT_EQ(reader.attributes("/a/map").at("unit").text(), "K");
+  EXPECT_EQ(reader.read<std::string>("/names").at(1), "two");
+  EXPECT_EQ(reader.read<double>("/s"), (Doubles{1, 2, 3}));
+  EXPECT_EQ(reader.read<double>("/large"), large);
+  const Hdf5File copied(path_, Hdf5File::Mode::read);
+  EXPECT_EQ(copied.scale("/points/0007/a/map", 1), "/points/0007/a/frequency");
+  EXPECT_EQ(copied.scale("/points/0007/a/map", 0), "");
+  const ResultsReader linked(path_, "/points/0008");
+  EXPECT_EQ(linked.read<double>("/a/map"), (Doubles{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(linked.read<double>("/s"), (Doubles{1, 2, 3}));
+  expect_one_file();
+}
+
 TEST_F(ResultsTest, DimensionScalesAreAttachedOnceAndHidden) {
   ResultsFile file = ResultsFile::create(path_, IfExists::refuse);
   for (int n = 0; n < 2; ++n) {

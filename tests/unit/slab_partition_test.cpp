@@ -17,20 +17,28 @@ study::SpinSystem system_of(const std::string& text) {
   return study::SpinSystem(study::parse_system(text, "test"), Device::cpu(1));
 }
 
+using Positions = std::set<std::int32_t>;
+
 /// What a rank must read: neighbours of what it updates, and what its partial sums cover, which
 /// begin where it owns the first of `slab_grain` positions, with their neighbours.
-std::set<std::int32_t> needed(const Model& model, const SlabPartition& partition, int rank,
-                              const std::set<Index>& updated) {
-  std::set<std::int32_t> read;
-  const auto add = [&](Index position) {
-    if (partition.rank_of(position) != rank) read.insert(static_cast<std::int32_t>(position));
+struct Needed {
+  Positions as_neighbours, as_sites;
+};
+
+Needed needed(const Model& model, const SlabPartition& partition, int rank,
+              const std::set<Index>& updated) {
+  Needed read;
+  const auto add = [&](Index position, Positions& as) {
+    if (partition.rank_of(position) != rank) as.insert(static_cast<std::int32_t>(position));
   };
   const std::vector<std::int32_t> neighbours = model.neighbours();
   const auto update = [&](Index position) {
-    add(position);
-    for (Index slot = 0; slot < model.slots(); ++slot)
-      add(neighbours[static_cast<std::size_t>(
-          (position / lane_count * model.slots() + slot) * lane_count + position % lane_count)]);
+    add(position, read.as_sites);
+    for (Index slot = 0; slot < model.slots(); ++slot) {
+      const std::int32_t q = neighbours[static_cast<std::size_t>(
+          (position / lane_count * model.slots() + slot) * lane_count + position % lane_count)];
+      if (q != position) add(q, read.as_neighbours);
+    }
   };
   for (const Index position : updated) update(position);
   for (Index first = 0; first < model.spins(); first += slab_grain)
@@ -43,15 +51,24 @@ std::set<std::int32_t> needed(const Model& model, const SlabPartition& partition
 /// shorter ones.
 void expect_reads(const Model& model, const SlabPartition& partition, int rank,
                   const std::set<Index>& updated) {
-  const std::vector<std::int32_t> read = partition.reads(rank);
-  EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
-  const std::set<std::int32_t> all(read.begin(), read.end());
-  EXPECT_EQ(all.size(), read.size());
-  const std::set<std::int32_t> needs = needed(model, partition, rank, updated);
-  EXPECT_TRUE(std::includes(all.begin(), all.end(), needs.begin(), needs.end()));
+  const PositionsRead read = partition.reads(rank);
+  const Needed needs = needed(model, partition, rank, updated);
   const std::size_t ends = partition.owned(rank).size();
-  EXPECT_LE(all.size(), needs.size() + ends * slab_grain * static_cast<std::size_t>(model.slots()));
-  for (const std::int32_t position : read) EXPECT_NE(partition.rank_of(position), rank);
+  const auto expect = [&](const std::vector<std::int32_t>& found, const Positions& wanted,
+                          std::size_t more) {
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+    const Positions all(found.begin(), found.end());
+    EXPECT_EQ(all.size(), found.size());
+    EXPECT_TRUE(std::includes(all.begin(), all.end(), wanted.begin(), wanted.end()));
+    EXPECT_LE(all.size(), wanted.size() + more);
+    for (const std::int32_t position : found) EXPECT_NE(partition.rank_of(position), rank);
+  };
+  const std::size_t sums = ends * static_cast<std::size_t>(slab_grain);
+  expect(read.as_sites, needs.as_sites, sums);
+  expect(read.as_neighbours, needs.as_neighbours, sums * static_cast<std::size_t>(model.slots()));
+  Positions either = needs.as_sites;
+  either.insert(needs.as_neighbours.begin(), needs.as_neighbours.end());
+  expect(read.all(), either, sums * static_cast<std::size_t>(model.slots()));
 }
 
 std::set<Index> owned_positions(const SlabPartition& partition, int rank) {
@@ -119,10 +136,13 @@ TEST(PlanePartition, ReadsWhatWholeLayersNeed) {
         if (z >= first && z < last) updated.insert(position);
       }
     }
-    const std::vector<std::int32_t> read = partition->reads(rank);
+    const PositionsRead read = partition->reads(rank);
+    const Needed needs = needed(system.model, *partition, rank, updated);
     // The planes of a supercell are updated together: there may be more.
-    for (const std::int32_t position : needed(system.model, *partition, rank, updated))
-      EXPECT_TRUE(std::binary_search(read.begin(), read.end(), position));
+    for (const auto& [found, wanted] : {std::pair(&read.as_sites, &needs.as_sites),
+                                        std::pair(&read.as_neighbours, &needs.as_neighbours)})
+      for (const std::int32_t position : *wanted)
+        EXPECT_TRUE(std::binary_search(found->begin(), found->end(), position));
   }
 }
 
@@ -146,9 +166,7 @@ TEST(PlanePartition, TellsWhereOthersRead) {
       system_of("[lattice]\ntype='sc'\nsize=[32,32,64]\n[[exchange]]\nshell=1\nJ=1\n");
   const auto partition =
       PlanePartition::make(system.model.neighbourhood().value(), system.model.spins(), 2, {});
-  std::vector<std::int32_t> read;
-  for (const std::int32_t position : partition->reads(1)) read.push_back(position);
-  const CellSlab cells = partition->cells(0, read).value();
+  const CellSlab cells = partition->cells(0, partition->reads(1).all()).value();
   EXPECT_EQ(cells.first, 0);
   EXPECT_EQ(cells.last, 32);
   // One coarse plane, of two cells, from either end.

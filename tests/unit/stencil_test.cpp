@@ -132,7 +132,7 @@ TEST(Stencil, CheckerboardHasTwoColours) {
       system_of("[lattice]\ntype='sc'\nsize=[6,4,8]\n[[exchange]]\nshell=1\nJ=1\n");
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
   ASSERT_TRUE(stencil);
-  EXPECT_EQ(system.model.colour_count(), 2);
+  EXPECT_EQ(system.model.colours().size(), 2u);
   EXPECT_EQ(stencil->sublattices.size(), 8u);
   for (const Sublattice& s : stencil->sublattices)
     EXPECT_EQ(s.colour, (s.cell[0] + s.cell[1] + s.cell[2]) % 2);

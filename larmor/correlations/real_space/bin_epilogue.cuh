@@ -4,6 +4,7 @@
 
 #include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/panel_sums.hpp"
 #include "larmor/correlations/real_space/tile_sums.cuh"
 
 namespace larmor::correlations::real_space {
@@ -20,16 +21,15 @@ struct GroupBins {
   }
 };
 
-/// Bin of the distance. Images beyond the nearest along each edge are tried where edges are
-/// oblique.
-struct DistanceBins {
+/// Bin of the distance to the nearest image (minimum_image.hpp).
+struct NearestImageBins {
   using Site = Vec3<double>;
+  static constexpr int most_shifts = 26;
   const double* position;  ///< (3, site)
   int sites, bins;
   double per_width;
-  Vec3<double> edge[3], reciprocal[3];  ///< reciprocal[i].edge[j] = delta_ij
-  bool periodic[3];
-  bool oblique;
+  int periods, shifts;
+  Vec3<double> period[3], dual[3], shift[most_shifts];
 
   __device__ Site load(int site) const {
     if (site >= sites) return {NAN, NAN, NAN};
@@ -37,18 +37,14 @@ struct DistanceBins {
   }
   __device__ int bin(const Site& row, const Site& column) const {
     Vec3<double> d = row - column;
-    for (int i = 0; i < 3; ++i)
-      if (periodic[i]) d = d - rint(dot(reciprocal[i], d)) * edge[i];
+    for (int i = 0; i < periods; ++i) d = d - rint(dot(dual[i], d)) * period[i];
     double square = dot(d, d);
-    if (oblique)
-      for (int image = 0; image < 27; ++image) {
-        const int step[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
-        Vec3<double> e = d;
-        for (int i = 0; i < 3; ++i)
-          if (periodic[i]) e = e + static_cast<double>(step[i]) * edge[i];
-        square = fmin(square, dot(e, e));
-      }
-    const double number = sqrt(square) * per_width;
+    for (int i = 0; i < shifts; ++i) {
+      const Vec3<double> e = d + shift[i];
+      square = fmin(square, dot(e, e));
+    }
+    // No number is smaller than no bins: of sites that are not there no pair is in one.
+    const double number = sqrt(square) * per_width + edge_of_bin;
     return number < bins ? static_cast<int>(number) : -1;
   }
 };

@@ -6,7 +6,6 @@
 // The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
 // k = 3 m + component (spin_matrix.hpp).
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,7 +13,7 @@
 #include "larmor/core/pending.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
-#include "larmor/correlations/real_space/pair_precision.hpp"
+#include "larmor/correlations/real_space/pair_sums.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -42,48 +41,34 @@ class FusedSums {
   virtual Pending totals() = 0;
 };
 
-/// Whose pairs are summed, and how.
-struct PairSumsSettings {
-  Index sites = 0, numbers = 0;  ///< N, K
-  PairPrecision precision = PairPrecision::full;
-  bool squared = false;  ///< C^2 instead of C
-  PanelShare share;
-};
-
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
 /// @param q in 1 / length @param position (site)
 /// @throws MachineError where the GPU has no tensor cores of this kind (compute capability 9.0) or
 /// its
 ///         memory is short
-std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSumsSettings& settings,
+std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
                                              std::span<const Vec3<double>> q,
-                                             std::span<const Vec3<double>> position);
+                                             std::span<const Vec3<double>> position,
+                                             const PanelShare& share = {});
 
 /// Sums over pairs whose site r is in group g and r' in group g'; totals are (g, g').
 /// @param group of each site, from 0; -1: none @param largest |a_r.b_r'| there can be: sums are
 /// exact integers in units of 2^-62 of the greatest sum of a unit, so that their order changes no
 /// bit
 /// @throws MachineError as above @throws InputError for more than most_groups
-std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSumsSettings& settings,
+std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
                                            std::span<const std::int32_t> group, Index groups,
-                                           double largest);
+                                           double largest, const PanelShare& share = {});
 inline constexpr Index most_groups = 32;
 
-/// How far apart two sites are.
-struct DistanceBinning {
-  double width = 1;  ///< of a bin
-  Index bins = 1;
-  std::array<Vec3<double>, 3> cell{};  ///< edges of the whole sample
-  std::array<bool, 3> periodic{};      ///< along which it repeats
-};
-
-/// Sums over pairs by their distance, of the nearest image where the sample repeats; pairs beyond
-/// the last bin are left out. Totals are (bin). @param largest as above
-/// @throws MachineError as above @throws InputError for more than most_bins
-std::unique_ptr<FusedSums> make_distance_sums(const Device& device,
-                                              const PairSumsSettings& settings,
+/// Sums over pairs by their distance; pairs beyond the last bin are left out. Totals are (bin).
+/// @param largest as above
+/// @throws MachineError as above @throws InputError for more than most_bins, or periods that are
+/// none
+std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSettings& settings,
                                               std::span<const Vec3<double>> position,
-                                              const DistanceBinning& binning, double largest);
+                                              const DistanceBins& bins, double largest,
+                                              const PanelShare& share = {});
 inline constexpr Index most_bins = most_groups * most_groups;
 
 /// Bytes that they take on the GPU.

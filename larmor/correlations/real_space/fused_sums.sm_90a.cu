@@ -12,6 +12,7 @@
 #include "larmor/correlations/real_space/bin_epilogue.cuh"
 #include "larmor/correlations/real_space/fourier_epilogue.cuh"
 #include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/minimum_image.hpp"
 #include "larmor/correlations/real_space/packing.cuh"
 
 namespace larmor::correlations::real_space {
@@ -83,7 +84,7 @@ std::vector<double> by_component(std::span<const Vec3<double>> position) {
 
 /// Operands, and sums of units turned into totals.
 template <class Numbers>
-class PairSums : public FusedSums {
+class SumsOfPairs : public FusedSums {
  public:
   void set_columns(const double* matrix) override { pack(matrix, columns_); }
   void set_rows(const double* matrix) override { pack(matrix, rows_); }
@@ -102,8 +103,8 @@ class PairSums : public FusedSums {
  protected:
   /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
   /// sums
-  PairSums(const Device& device, const PairSumsSettings& settings, Index results, Index of_pass,
-           Index parts)
+  SumsOfPairs(const Device& device, const PairSettings& settings, const PanelShare& share,
+              Index results, Index of_pass, Index parts)
       : device_(device),
         settings_(settings),
         results_(results),
@@ -111,8 +112,8 @@ class PairSums : public FusedSums {
         all_panels_(padded(settings.sites) / panel_rows) {
     grid_.padded = static_cast<int>(padded(settings.sites));
     grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
-    grid_.first_panel = static_cast<int>(settings.share.first);
-    grid_.panels = static_cast<int>(settings.share.count == 0 ? all_panels_ : settings.share.count);
+    grid_.first_panel = static_cast<int>(share.first);
+    grid_.panels = static_cast<int>(share.count == 0 ? all_panels_ : share.count);
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
     const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
     rows_ = Array<char>(device, bytes);
@@ -151,7 +152,7 @@ class PairSums : public FusedSums {
   }
 
   Device device_;
-  PairSumsSettings settings_;
+  PairSettings settings_;
   Index results_, parts_, all_panels_;
   PairGrid grid_{};
   Array<double> sums_;  ///< (unit, part, number)
@@ -171,12 +172,12 @@ class PairSums : public FusedSums {
 };
 
 template <class Numbers>
-class FourierSums : public PairSums<Numbers> {
+class FourierSums : public SumsOfPairs<Numbers> {
  public:
-  FourierSums(const Device& device, const PairSumsSettings& settings,
-              std::span<const Vec3<double>> q, std::span<const Vec3<double>> position)
-      : PairSums<Numbers>(device, settings, 2 * std::ssize(q),
-                          2 * std::min<Index>(most_wave_vectors, std::ssize(q)), summing_warps),
+  FourierSums(const Device& device, const PairSettings& settings, std::span<const Vec3<double>> q,
+              std::span<const Vec3<double>> position, const PanelShare& share)
+      : SumsOfPairs<Numbers>(device, settings, share, 2 * std::ssize(q),
+                             2 * std::min<Index>(most_wave_vectors, std::ssize(q)), summing_warps),
         wave_vectors_(std::ssize(q)) {
     const Index padded_sites = this->grid_.padded;
     phases_ =
@@ -211,13 +212,13 @@ class FourierSums : public PairSums<Numbers> {
 };
 
 template <class Numbers, class Bins>
-class BinSums : public PairSums<Numbers> {
+class BinSums : public SumsOfPairs<Numbers> {
  public:
   /// @param data what `bins` points to
   template <class Data>
-  BinSums(const Device& device, const PairSumsSettings& settings, Bins bins, Index count,
-          double largest, Array<Data> data)
-      : PairSums<Numbers>(device, settings, count, count, 1), bins_(bins), count_(count) {
+  BinSums(const Device& device, const PairSettings& settings, const PanelShare& share, Bins bins,
+          Index count, double largest, Array<Data> data)
+      : SumsOfPairs<Numbers>(device, settings, share, count, count, 1), bins_(bins), count_(count) {
     const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
     const double stored = largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
@@ -276,57 +277,54 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors) {
 
 }  // namespace
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSumsSettings& settings,
+std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
                                              std::span<const Vec3<double>> q,
-                                             std::span<const Vec3<double>> position) {
+                                             std::span<const Vec3<double>> position,
+                                             const PanelShare& share) {
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-        return std::make_unique<FourierSums<Numbers>>(device, settings, q, position);
+        return std::make_unique<FourierSums<Numbers>>(device, settings, q, position, share);
       });
 }
 
-std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSumsSettings& settings,
+std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
                                            std::span<const std::int32_t> group, Index groups,
-                                           double largest) {
+                                           double largest, const PanelShare& share) {
   if (groups > most_groups)
     throw InputError(std::to_string(groups) + " groups of sites are too many",
                      "give at most " + std::to_string(most_groups));
   const GroupBins bins{nullptr, static_cast<int>(settings.sites), static_cast<int>(groups)};
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-        return std::make_unique<BinSums<Numbers, GroupBins>>(
-            device, settings, bins, groups * groups, largest, Array<std::int32_t>(device, group));
+        return std::make_unique<BinSums<Numbers, GroupBins>>(device, settings, share, bins,
+                                                             groups * groups, largest,
+                                                             Array<std::int32_t>(device, group));
       });
 }
 
-std::unique_ptr<FusedSums> make_distance_sums(const Device& device,
-                                              const PairSumsSettings& settings,
+std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSettings& settings,
                                               std::span<const Vec3<double>> position,
-                                              const DistanceBinning& binning, double largest) {
-  if (binning.bins > most_bins)
-    throw InputError(std::to_string(binning.bins) + " bins of distance are too many",
+                                              const DistanceBins& distance, double largest,
+                                              const PanelShare& share) {
+  if (distance.bins > most_bins)
+    throw InputError(std::to_string(distance.bins) + " bins of distance are too many",
                      "give at most " + std::to_string(most_bins));
-  DistanceBins bins{};
+  const MinimumImage image = minimum_image(distance.periods);
+  NearestImageBins bins{};
   bins.sites = static_cast<int>(settings.sites);
-  bins.bins = static_cast<int>(binning.bins);
-  bins.per_width = 1 / binning.width;
-  const auto& e = binning.cell;
-  const double volume = dot(e[0], cross(e[1], e[2]));
-  for (std::size_t i = 0; i < 3; ++i) {
-    bins.edge[i] = e[i];
-    bins.periodic[i] = binning.periodic[i];
-    const Vec3<double> normal = cross(e[(i + 1) % 3], e[(i + 2) % 3]);
-    if (volume != 0) bins.reciprocal[i] = (1 / volume) * normal;
-    for (std::size_t j = 0; j < i; ++j) {
-      constexpr double right_angle = 1e-12;
-      if (std::abs(dot(e[i], e[j])) > right_angle * length(e[i]) * length(e[j]))
-        bins.oblique = true;
-    }
-  }
+  bins.bins = static_cast<int>(distance.bins);
+  bins.per_width = 1 / distance.width;
+  bins.periods = static_cast<int>(image.period.size());
+  bins.shifts = static_cast<int>(image.shift.size());
+  if (bins.shifts > NearestImageBins::most_shifts)
+    throw InternalError("a box with more images than neighbours");
+  std::copy(image.period.begin(), image.period.end(), bins.period);
+  std::copy(image.dual.begin(), image.dual.end(), bins.dual);
+  std::copy(image.shift.begin(), image.shift.end(), bins.shift);
   return in_precision(device, settings.precision,
                       [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-                        return std::make_unique<BinSums<Numbers, DistanceBins>>(
-                            device, settings, bins, binning.bins, largest,
+                        return std::make_unique<BinSums<Numbers, NearestImageBins>>(
+                            device, settings, share, bins, distance.bins, largest,
                             Array<double>(device, by_component(position)));
                       });
 }

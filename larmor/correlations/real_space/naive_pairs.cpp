@@ -1,5 +1,6 @@
 #include "larmor/correlations/real_space/naive_pairs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -52,25 +53,27 @@ Vec3<Long> lengthened(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 /// The shortest of all images that could be, none left out.
 Long distance(Vec3<Long> d, const MinimumImage& box) {
-  const Long length = std::sqrt(dot(d, d));
-  std::array<Index, 3> most{};
-  std::array<Vec3<Long>, 3> period{};
+  std::array<Vec3<Long>, 3> period{}, dual{};
   for (std::size_t i = 0; i < box.period.size(); ++i) {
-    // What brings d nearer is no longer than twice d.
-    const Vec3<Long> dual = lengthened(box.dual[i]);
-    most[i] = static_cast<Index>(2 * length * std::sqrt(dot(dual, dual)) * (1 + Long{1e-9}));
     period[i] = lengthened(box.period[i]);
+    dual[i] = lengthened(box.dual[i]);
+    d = d - std::round(dot(dual[i], d)) * period[i];
   }
-  Long nearest = length;
+  // What brings d nearer is no longer than twice d.
+  const Long reach = 2 * std::sqrt(dot(d, d)) * (1 + Long{1e-9});
+  std::array<Index, 3> most{};
+  for (std::size_t i = 0; i < 3; ++i)
+    most[i] = static_cast<Index>(reach * std::sqrt(dot(dual[i], dual[i])));
+  Long nearest = dot(d, d);
   for (Index x = -most[0]; x <= most[0]; ++x)
     for (Index y = -most[1]; y <= most[1]; ++y)
       for (Index z = -most[2]; z <= most[2]; ++z) {
         const Vec3<Long> image = d + static_cast<Long>(x) * period[0] +
                                  static_cast<Long>(y) * period[1] +
                                  static_cast<Long>(z) * period[2];
-        nearest = std::min(nearest, std::sqrt(dot(image, image)));
+        nearest = std::min(nearest, dot(image, image));
       }
-  return nearest;
+  return std::sqrt(nearest);
 }
 
 template <class T>

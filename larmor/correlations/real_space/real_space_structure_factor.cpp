@@ -31,8 +31,8 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const StructureFactorSettings& settings,
                                                Index replicas, const Device& device) {
   return 24.0 * static_cast<double>(geometry.spins() * replicas) +
-         pair_fourier_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
-                            settings.pair_precision);
+         pair_sums_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
+                         settings.pair_precision);
 }
 
 void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
@@ -40,13 +40,11 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   std::vector<Vec3<double>> position;
   for (Index site = 0; site < now_->sites(); ++site)
     position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(site)]));
-  PairFourierSettings settings;
+  PairSettings settings;
   settings.sites = now_->sites();
   settings.numbers = now_->numbers();
   settings.precision = settings_.pair_precision;
-  settings.q = settings_.q.cartesian;
-  settings.position = position;
-  sums_ = make_pair_fourier_sums(state.device(), settings);
+  sums_ = make_pair_fourier_sums(state.device(), settings, settings_.q.cartesian, position);
   if (origin_.empty()) {
     now_->take(state);
     origin_ = now_->to_host();

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "larmor/correlations/correlator.hpp"
-#include "larmor/correlations/real_space/pair_fourier_sums.hpp"
+#include "larmor/correlations/real_space/pair_sums.hpp"
 #include "larmor/correlations/real_space/spin_matrix.hpp"
 
 namespace larmor::correlations::real_space {
@@ -39,7 +39,7 @@ class RealSpaceStructureFactor : public Correlator {
   Index replicas_, added_ = 0;
   std::optional<SpinMatrix> now_;
   std::vector<double> origin_;  ///< the matrix of the first sample
-  std::unique_ptr<PairFourierSums> sums_;
+  std::unique_ptr<PairSums> sums_;
   std::optional<Pending> arriving_;  ///< the last sample
   std::vector<double> values_;       ///< N times the norm times S(q,t), (sample, q, re im)
 };

@@ -16,19 +16,20 @@ namespace {
 
 bool has_fused_sums(const Device&) { return false; }
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const PairSumsSettings&,
+std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const PairSettings&,
                                              std::span<const Vec3<double>>,
-                                             std::span<const Vec3<double>>) {
+                                             std::span<const Vec3<double>>, const PanelShare&) {
   fail();
 }
 
-std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSumsSettings&,
-                                           std::span<const std::int32_t>, Index, double) {
+std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSettings&,
+                                           std::span<const std::int32_t>, Index, double,
+                                           const PanelShare&) {
   fail();
 }
 
-std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSumsSettings&,
-                                              std::span<const Vec3<double>>, const DistanceBinning&,
+std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&,
+                                              std::span<const Vec3<double>>, const DistanceBins&,
                                               double) {
   fail();
 }

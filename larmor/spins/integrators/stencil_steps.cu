@@ -17,11 +17,6 @@ namespace {
 constexpr Index recorded_steps = 64;
 constexpr Index most_recorded_steps = 4 * recorded_steps;
 
-struct StageText {
-  const char* functor;
-  bool noisy;
-};
-
 std::string header_of(Scheme scheme) {
   switch (scheme) {
     case Scheme::rk4:
@@ -35,39 +30,36 @@ std::string header_of(Scheme scheme) {
   }
 }
 
-std::vector<StageText> stages_of(Scheme scheme) {
-  switch (scheme) {
-    case Scheme::rk4:
-      return {{"Rk4Stage<bond_class, 1>", false},
-              {"Rk4Stage<bond_class, 2>", false},
-              {"Rk4Stage<bond_class, 3>", false},
-              {"Rk4Stage<bond_class, 4>", false}};
-    case Scheme::depondt:
-      return {{"DepondtPredictor<bond_class>", true}, {"DepondtCorrector<bond_class>", false}};
-    case Scheme::heun:
-      return {{"HeunPredictor<bond_class>", true}, {"HeunCorrector<bond_class>", false}};
-    default:
-      return {{"SemiImplicitPredictor<bond_class>", true},
-              {"SemiImplicitCorrector<bond_class>", false}};
-  }
+struct StageText {
+  const char* functor;
+  bool noisy;
+  /// What it writes that the next stage reads of neighbours.
+  Reals (*written)(const LlgView& view);
+};
+
+/// @tparam Functor of any class of bonds: what it writes does not depend on that
+template <class Functor>
+StageText text_of(const char* functor, bool noisy = false) {
+  return {functor, noisy, [](const LlgView& view) { return Functor{view}.output(); }};
 }
 
-/// What a stage writes that the next reads of neighbours; couplings do not matter.
-Reals written_by(Scheme scheme, std::size_t stage, const LlgView& view) {
+std::vector<StageText> stages_of(Scheme scheme) {
   constexpr BondClass C = BondClass::scalar;
   switch (scheme) {
     case Scheme::rk4:
-      return stage == 0   ? Rk4Stage<C, 1>{view}.output()
-             : stage == 1 ? Rk4Stage<C, 2>{view}.output()
-             : stage == 2 ? Rk4Stage<C, 3>{view}.output()
-                          : Rk4Stage<C, 4>{view}.output();
+      return {text_of<Rk4Stage<C, 1>>("Rk4Stage<bond_class, 1>"),
+              text_of<Rk4Stage<C, 2>>("Rk4Stage<bond_class, 2>"),
+              text_of<Rk4Stage<C, 3>>("Rk4Stage<bond_class, 3>"),
+              text_of<Rk4Stage<C, 4>>("Rk4Stage<bond_class, 4>")};
     case Scheme::depondt:
-      return stage == 0 ? DepondtPredictor<C>{view}.output() : DepondtCorrector<C>{view}.output();
+      return {text_of<DepondtPredictor<C>>("DepondtPredictor<bond_class>", true),
+              text_of<DepondtCorrector<C>>("DepondtCorrector<bond_class>")};
     case Scheme::heun:
-      return stage == 0 ? HeunPredictor<C>{view}.output() : HeunCorrector<C>{view}.output();
+      return {text_of<HeunPredictor<C>>("HeunPredictor<bond_class>", true),
+              text_of<HeunCorrector<C>>("HeunCorrector<bond_class>")};
     default:
-      return stage == 0 ? SemiImplicitPredictor<C>{view}.output()
-                        : SemiImplicitCorrector<C>{view}.output();
+      return {text_of<SemiImplicitPredictor<C>>("SemiImplicitPredictor<bond_class>", true),
+              text_of<SemiImplicitCorrector<C>>("SemiImplicitCorrector<bond_class>")};
   }
 }
 
@@ -166,13 +158,15 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
   StencilOutput output;
   LlgView argument = view;
   void* arguments[] = {&argument, &first_step, &step, nullptr};
+  const std::vector<StageText> stages = stages_of(made_for_);
+  const SiteRange all{0, layout_.spins()};
   for (std::size_t n = 0; n < stages_.size(); ++n) {
     const bool observes = sums != nullptr && n == 0;
     if (observes) {
       output.moment = *moment_;
       output.sums = sums;
     }
-    const MadeKernel::Written written{written_by(made_for_, n, view), {0, layout_.spins()}};
+    const MadeKernel::Written written{stages[n].written(view), {&all, 1}};
     (observes ? observing_ : stages_[n]).launch(arguments, output, follows, &written);
     follows = true;
   }

@@ -109,8 +109,8 @@ void Sampler::run(SpinState& state, Index sweeps) {
       SweepView sweep = base;
       sweep.key.step = step;
       sweep.key.stream = stream_of(update);
-      for (const ColourRange& colour : model_->colours())
-        kernels.update(update, device, sweep, {colour.first_site, colour.last_site, first, last},
+      for (const std::vector<SiteRange>& colour : model_->colours())
+        kernels.update(update, device, sweep, {{colour.data(), std::ssize(colour)}, first, last},
                        accepted);
     };
     std::uint64_t step = base.key.step;

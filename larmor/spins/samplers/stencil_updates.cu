@@ -25,14 +25,12 @@ UpdateText text_of(Update update) {
   }
 }
 
-/// From the first site of a colour to the last.
-SiteRange sites_of_colour(const Stencil& stencil, int colour) {
-  SiteRange sites{stencil.sites(), 0};
-  for (const Sublattice& s : stencil.sublattices) {
-    if (s.colour != colour) continue;
-    sites.first = std::min(sites.first, s.first);
-    sites.last = std::max(sites.last, s.first + stencil.all_cells());
-  }
+std::vector<SiteRange> sites_of_colour(const Stencil& stencil, int colour) {
+  std::vector<SiteRange> sites;
+  for (const Sublattice& s : stencil.sublattices)
+    if (s.colour == colour) sites.push_back({s.first, s.first + stencil.all_cells()});
+  std::sort(sites.begin(), sites.end(),
+            [](const SiteRange& a, const SiteRange& b) { return a.first < b.first; });
   return sites;
 }
 
@@ -89,7 +87,8 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
       const Made& kernels = made_.at(pass.update);
       for (const Colour& colour : kernels.colours) {
-        const MadeKernel::Written written{view.spins, colour.sites};
+        const MadeKernel::Written written{view.spins,
+                                          {colour.sites.data(), std::ssize(colour.sites)}};
         colour.kernel.launch(arguments, output, follows, &written);
         follows = true;
       }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "larmor/core/recordings.hpp"
 #include "larmor/core/step_counter.hpp"
@@ -29,7 +30,7 @@ class StencilUpdates {
  private:
   struct Colour {
     MadeKernel kernel;
-    SiteRange sites;  ///< all of the colour, and perhaps others
+    std::vector<SiteRange> sites;
   };
   struct Made {
     std::unique_ptr<cuda::RuntimeModule> module;

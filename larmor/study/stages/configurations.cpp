@@ -12,14 +12,8 @@ namespace {
 /// (k, N, 3) in canonical order, on the root.
 std::vector<double> spins_of(const Simulation& simulation, Index count) {
   const ReplicaShare& share = simulation.ranks.share();
-  const auto own = static_cast<std::size_t>(std::clamp(count - share.first, Index{0}, share.count));
-  const auto of_replica = static_cast<std::size_t>(3 * simulation.model.sites());
-  std::vector<double> numbers(own * of_replica);
-  for (std::size_t replica = 0; replica < own; ++replica)
-    simulation.state.copy_configuration(
-        static_cast<Index>(replica),
-        std::span<double>(numbers).subspan(replica * of_replica, of_replica));
-  return simulation.ranks.joined(std::move(numbers));
+  const Index own = std::clamp(count - share.first, Index{0}, share.count);
+  return simulation.ranks.joined(simulation.state.configurations(own));
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+#pragma once
+// Pieces of `larmor show`.
+
+#include <string>
+
+#include "larmor/core/types.hpp"
+#include "larmor/io/results_reader.hpp"
+
+namespace larmor::cli {
+
+/// "1.9549(12)", the last digits uncertain by the number in brackets.
+std::string with_error(double value, double error);
+
+/// The unit of a dataset; empty: none.
+std::string unit_of(const io::ResultsReader& file, const std::string& path);
+
+/// The results of one point of a scan. @param point -1: the whole file
+/// @throws InputError where there is no such point
+io::ResultsReader results_of_point(const std::string& results, Index point);
+
+/// What was scanned, and a table with one line a point.
+void show_scan(const io::ResultsReader& file);
+
+}  // namespace larmor::cli

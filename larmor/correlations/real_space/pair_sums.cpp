@@ -1,0 +1,135 @@
+#include "larmor/correlations/real_space/pair_sums.hpp"
+
+#include <vector>
+
+#include "larmor/core/array.hpp"
+#include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/panel_sums.hpp"
+
+namespace larmor::correlations::real_space {
+namespace {
+
+class OnGpu : public PairSums {
+ public:
+  explicit OnGpu(std::unique_ptr<FusedSums> sums) : sums_(std::move(sums)) {}
+  void set_rows(const double* a) override { sums_->set_rows(a); }
+  void set_columns(const double* b) override { sums_->set_columns(b); }
+  Pending totals() override {
+    sums_->launch();
+    return sums_->totals();
+  }
+
+ private:
+  std::unique_ptr<FusedSums> sums_;
+};
+
+class OnCpu : public PairSums {
+ public:
+  OnCpu(const Device& device, std::unique_ptr<PanelSums> sums)
+      : threads_(device.threads), sums_(std::move(sums)) {}
+  void set_rows(const double* a) override { sums_->set_rows(a); }
+  void set_columns(const double* b) override { sums_->set_columns(b); }
+  Pending totals() override { return Pending(sums_->totals(threads_)); }
+
+ private:
+  int threads_;
+  std::unique_ptr<PanelSums> sums_;
+};
+
+/// C, C^2 and the number of pairs, as a CPU sums them at once.
+class DistancesOnGpu : public PairSums {
+ public:
+  DistancesOnGpu(const Device& device, PairSettings settings,
+                 std::span<const Vec3<double>> position, const DistanceBins& bins, double largest) {
+    PairSettings ones = settings;
+    ones.numbers = 1;
+    ones.squared = false;
+    const auto pairs = make_distance_sums(device, ones, position, bins, 1);
+    const Array<double> one(device, std::vector<double>(position.size(), 1.0));
+    pairs->set_rows(one.data());
+    pairs->set_columns(one.data());
+    pairs->launch();
+    pairs_ = pairs->totals().take();
+    for (const bool squared : {false, true}) {
+      settings.squared = squared;
+      sums_.push_back(make_distance_sums(device, settings, position, bins, largest));
+    }
+  }
+  void set_rows(const double* a) override {
+    for (const auto& sums : sums_) sums->set_rows(a);
+  }
+  void set_columns(const double* b) override {
+    for (const auto& sums : sums_) sums->set_columns(b);
+  }
+  Pending totals() override {
+    for (const auto& sums : sums_) sums->launch();
+    const std::vector<double> sum = sums_[0]->totals().take();
+    const std::vector<double> square = sums_[1]->totals().take();
+    std::vector<double> all;
+    for (std::size_t bin = 0; bin < pairs_.size(); ++bin)
+      all.insert(all.end(), {sum[bin], square[bin], pairs_[bin]});
+    return Pending(std::move(all));
+  }
+
+ private:
+  std::vector<double> pairs_;
+  std::vector<std::unique_ptr<FusedSums>> sums_;
+};
+
+template <class Settings>
+Settings panels_of(const PairSettings& pairs) {
+  Settings settings;
+  settings.sites = pairs.sites;
+  settings.numbers = pairs.numbers;
+  return settings;
+}
+
+bool on_gpu(const Device& device) { return device.backend == Backend::cuda; }
+
+}  // namespace
+
+std::unique_ptr<PairSums> make_pair_fourier_sums(const Device& device, const PairSettings& settings,
+                                                 std::span<const Vec3<double>> q,
+                                                 std::span<const Vec3<double>> position) {
+  if (on_gpu(device))
+    return std::make_unique<OnGpu>(make_fourier_sums(device, settings, q, position));
+  auto panels = panels_of<FourierPanelSettings>(settings);
+  panels.squared = settings.squared;
+  panels.q = q;
+  panels.position = position;
+  return std::make_unique<OnCpu>(device, make_fourier_panels(panels));
+}
+
+std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
+                                                  const PairSettings& settings,
+                                                  std::span<const Vec3<double>> position,
+                                                  const DistanceBins& bins, double largest) {
+  if (on_gpu(device))
+    return std::make_unique<DistancesOnGpu>(device, settings, position, bins, largest);
+  auto panels = panels_of<DistancePanelSettings>(settings);
+  panels.position = position;
+  panels.periods = bins.periods;
+  panels.width = bins.width;
+  panels.bins = bins.bins;
+  return std::make_unique<OnCpu>(device, make_distance_panels(panels));
+}
+
+std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
+                                               std::span<const std::int32_t> group, Index groups,
+                                               double largest) {
+  if (on_gpu(device))
+    return std::make_unique<OnGpu>(make_group_sums(device, settings, group, groups, largest));
+  auto panels = panels_of<GroupPanelSettings>(settings);
+  panels.squared = settings.squared;
+  panels.label = group;
+  panels.groups = groups;
+  return std::make_unique<OnCpu>(device, make_group_panels(panels));
+}
+
+double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
+                       PairPrecision precision) {
+  if (on_gpu(device)) return fourier_sums_bytes(sites, numbers, wave_vectors, precision);
+  return 16.0 * static_cast<double>(sites) * static_cast<double>(numbers + wave_vectors);
+}
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,65 @@
+#pragma once
+// Sums over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}, wherever
+// the spins are: by tensor cores on a GPU (fused_sums.hpp), by OpenBLAS on a CPU (panel_sums.hpp).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "larmor/core/pending.hpp"
+#include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/pair_precision.hpp"
+
+namespace larmor::correlations::real_space {
+
+class PairSums {
+ public:
+  virtual ~PairSums() = default;
+  /// The matrices, (site, k), where the spins are; both are copied.
+  virtual void set_rows(const double* a) = 0;
+  virtual void set_columns(const double* b) = 0;
+  /// On a GPU on their way.
+  virtual Pending totals() = 0;
+};
+
+struct PairSettings {
+  Index sites = 0, numbers = 0;                   ///< N, K
+  PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU is always in double
+  bool squared = false;                           ///< C^2 instead of C
+};
+
+/// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
+/// @param q in 1 / length @param position (site)
+/// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0 or memory
+std::unique_ptr<PairSums> make_pair_fourier_sums(const Device& device, const PairSettings& settings,
+                                                 std::span<const Vec3<double>> q,
+                                                 std::span<const Vec3<double>> position);
+
+/// Bins of distance, to the nearest image where the sample repeats.
+struct DistanceBins {
+  double width = 1;  ///< length
+  Index bins = 1;
+  std::span<const Vec3<double>> periods;  ///< along which the sample repeats, three at most
+};
+
+/// Sums over pairs by their distance; totals are (bin, 3): the sum of C, of C^2, and the number of
+/// pairs.
+/// @param settings squared is not looked at @param largest |a_r.b_r'| that there can be
+/// @throws MachineError as above @throws InputError for more bins than a GPU sums (1024)
+std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
+                                                  const PairSettings& settings,
+                                                  std::span<const Vec3<double>> position,
+                                                  const DistanceBins& bins, double largest);
+
+/// Sums of C, or of C^2, over r in group g and r' in group g'; totals are (g, g').
+/// @param group of each site @param largest as above
+/// @throws MachineError as above @throws InputError for more groups than a GPU sums (32)
+std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
+                                               std::span<const std::int32_t> group, Index groups,
+                                               double largest);
+
+/// Bytes that they take where the spins are.
+double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
+                       PairPrecision precision);
+
+}  // namespace larmor::correlations::real_space

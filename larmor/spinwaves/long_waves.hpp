@@ -1,0 +1,25 @@
+#pragma once
+// How the softest branch leaves k = 0: w = D k^2 (stiffness D, ferromagnets) or w = c k (velocity
+// c, antiferromagnets), where it has no gap.
+
+#include <array>
+
+#include "larmor/spinwaves/quadratic_hamiltonian.hpp"
+
+namespace larmor::spinwaves {
+
+/// Along x, y and z; NaN where the branch has a gap, is of the other kind, or the lattice does not
+/// reach.
+struct LongWaves {
+  std::array<double, 3> stiffness;  ///< rad length^2 per time
+  std::array<double, 3> velocity;   ///< rad length per time
+};
+
+/// From the lowest frequency at k and 2 k, the mean of both directions, extrapolated to k = 0
+/// (Richardson), so that what is left is of fourth order in k times the length of the cell.
+/// @param cell_length longest vector of the magnetic cell
+/// @throws InternalError for interactions of any range, whose frequencies are not smooth at k = 0
+LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geometry& geometry,
+                     double cell_length);
+
+}  // namespace larmor::spinwaves

@@ -1,0 +1,210 @@
+#include "larmor/study/scan.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "larmor/core/suggest.hpp"
+#include "larmor/io/toml.hpp"
+#include "larmor/study/scan_values.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Each point has files of its own while it runs.
+constexpr Index most_points = 100000;
+
+std::vector<std::string> parts_of(const std::string& key) {
+  std::vector<std::string> parts{""};
+  for (const char c : key) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::vector<std::string> keys_of(const Value& table) {
+  std::vector<std::string> keys;
+  for (const Value::Entry& entry : table.as_table()) keys.push_back(entry.key);
+  return keys;
+}
+
+/// The number of an entry of a list, from 0; -1: `part` is none.
+Index entry_number(const std::string& part, std::size_t entries) {
+  Index number = 0;
+  const char* const end = part.data() + part.size();
+  const auto [stop, error] = std::from_chars(part.data(), end, number);
+  const bool good =
+      error == std::errc{} && stop == end && number >= 1 && number <= static_cast<Index>(entries);
+  return good ? number - 1 : -1;
+}
+
+[[noreturn]] void leads_nowhere(const ScannedKey& scanned, const std::string& why,
+                                const std::string& remedy) {
+  throw InputError("the scanned key '" + scanned.key + "' leads nowhere: " + why,
+                   scanned.mark.position(), remedy);
+}
+
+/// `value` with the key at `parts` from `place` on replaced. @param way that leads to `value`
+Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
+               const ScannedKey& scanned, const Value& by) {
+  std::string way;
+  for (std::size_t n = 0; n < place; ++n) way += (n > 0 ? "." : "") + parts[n];
+  const std::string& part = parts[place];
+  const bool last = place + 1 == parts.size();
+  const auto deeper = [&](const Value& inner) {
+    return last ? by : replaced(inner, parts, place + 1, scanned, by);
+  };
+  if (value.is_table()) {
+    Value out = value;
+    const Value* const inner = value.find(part);
+    if (inner == nullptr && !last) {
+      const std::vector<std::string> there = keys_of(value);
+      const std::string hint = did_you_mean(part, there);
+      leads_nowhere(scanned,
+                    (way.empty() ? "the study" : "'" + way + "'") + " has no '" + part + "'",
+                    hint.empty() ? "it has " + comma_list(there) : hint);
+    }
+    out.set(part, inner == nullptr ? by : deeper(*inner), scanned.mark);
+    return out;
+  }
+  if (!value.is_array())
+    leads_nowhere(scanned, "'" + way + "' is " + value.kind_words(), "end the key there");
+  Value::Array entries = value.as_array();
+  const Index number = entry_number(part, entries.size());
+  if (number < 0) {
+    std::string example = way + ".1";
+    if (part.find_first_not_of("0123456789") != std::string::npos) example += "." + part;
+    leads_nowhere(scanned,
+                  "'" + way + "' is a list of " + std::to_string(entries.size()) +
+                      ", which has no entry '" + part + "'",
+                  "count its entries from 1: " + example);
+  }
+  Value& entry = entries[static_cast<std::size_t>(number)];
+  entry = deeper(entry);
+  Value out(std::move(entries));
+  out.mark(value.source_mark());
+  return out;
+}
+
+Value with(const Value& document, const ScannedKey& scanned, const Value& value) {
+  return replaced(document, parts_of(scanned.key), 0, scanned, value);
+}
+
+bool is_same_or_inside(const std::string& one, const std::string& other) {
+  return one == other || one.starts_with(other + ".");
+}
+
+void require_apart(const std::vector<ScannedKey>& keys) {
+  for (std::size_t n = 0; n < keys.size(); ++n)
+    for (std::size_t m = 0; m < n; ++m)
+      if (is_same_or_inside(keys[n].key, keys[m].key) ||
+          is_same_or_inside(keys[m].key, keys[n].key))
+        throw InputError("'" + keys[n].key + "' is scanned twice", keys[n].mark.position(),
+                         "one [[scan]] table for each key");
+}
+
+}  // namespace
+
+Scan::Scan(const std::string& text, std::string file, std::string folder)
+    : text_(text), file_(std::move(file)), folder_(std::move(folder)) {
+  const Value document = io::parse_toml(text_, file_);
+  base_.mark(document.source_mark());
+  for (const Value::Entry& entry : document.as_table())
+    if (entry.key != ScanTable::name) base_.set(entry.key, entry.value, entry.key_mark);
+  const Value* const tables = document.find(ScanTable::name);
+  if (tables == nullptr) return;
+  axes_ = read_axes(*tables);
+  std::vector<ScannedKey> keys;
+  for (const ScanAxis& axis : axes_) keys.insert(keys.end(), axis.keys.begin(), axis.keys.end());
+  require_apart(keys);
+  for (const ScannedKey& scanned : keys)
+    static_cast<void>(with(base_, scanned, scanned.values.front()));
+  double points = 1;
+  for (const ScanAxis& axis : axes_) points *= static_cast<double>(axis.size());
+  if (points > static_cast<double>(most_points))
+    throw InputError("the scan has " + number_text(points) + " points", tables->where(),
+                     "at most " + std::to_string(most_points) + "; give fewer values");
+}
+
+Scan Scan::read(const std::string& path) {
+  const std::string text = io::read_text(path);
+  return {text, path, std::filesystem::absolute(path).parent_path().string()};
+}
+
+std::vector<Index> Scan::shape() const {
+  std::vector<Index> shape;
+  for (const ScanAxis& axis : axes_) shape.push_back(axis.size());
+  return shape;
+}
+
+Index Scan::points() const {
+  Index points = 1;
+  for (const ScanAxis& axis : axes_) points *= axis.size();
+  return points;
+}
+
+std::vector<Index> Scan::indices(Index point) const {
+  std::vector<Index> indices(axes_.size());
+  for (std::size_t a = axes_.size(); a-- > 0;) {
+    indices[a] = point % axes_[a].size();
+    point /= axes_[a].size();
+  }
+  return indices;
+}
+
+std::uint64_t Scan::seed() const {
+  const Value* const given = base_.find("seed");
+  if (given == nullptr) return Study{}.seed;
+  return read_value<std::uint64_t>(*given, "seed", Dimension::none, ReadContext::reduced());
+}
+
+Value Scan::document(Index point) const {
+  Value document = base_;
+  // First, so that a scanned seed is what it says.
+  document.set("seed", fields_detail::write_member(seed_of_point(seed(), point),
+                                                   {Dimension::none, ReadContext::reduced()}));
+  const std::vector<Index> indices = this->indices(point);
+  for (std::size_t a = 0; a < axes_.size(); ++a)
+    for (const ScannedKey& scanned : axes_[a].keys)
+      document = with(document, scanned, scanned.values[static_cast<std::size_t>(indices[a])]);
+  return document;
+}
+
+Study Scan::study(Index point) const {
+  if (!is_scan()) return parse_study(text_, file_, folder_);
+  const Value own = document(point);
+  return study_of(own, to_toml(own), file_, folder_);
+}
+
+std::string Scan::system_text(Index point) const {
+  Value system;
+  for (const Value::Entry& entry : document(point).as_table())
+    if (entry.key != "stage" && entry.key != "title" && entry.key != "checkpoint" &&
+        entry.key != "seed")
+      system.set(entry.key, entry.value);
+  return to_toml(system);
+}
+
+std::string Scan::name(Index point) const {
+  const std::vector<Index> indices = this->indices(point);
+  std::string values;
+  for (std::size_t a = 0; a < axes_.size(); ++a) {
+    const ScannedKey& scanned = axes_[a].keys.front();
+    values += (a > 0 ? ", " : "") + scanned.key + " = " +
+              to_toml_value(scanned.values[static_cast<std::size_t>(indices[a])]);
+  }
+  return "point " + std::to_string(point) + " (" + values + ")";
+}
+
+std::uint64_t seed_of_point(std::uint64_t seed, Index point) {
+  // Steele, Lea and Flood, OOPSLA 2014.
+  std::uint64_t z = seed + static_cast<std::uint64_t>(point + 1) * 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31U);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,75 @@
+#pragma once
+// A scan: a study whose [[scan]] tables vary some of its keys. Every combination of their values is
+// a point, a study of its own.
+//
+//   [[scan]]
+//   key    = "stage.1.temperature"
+//   values = [0.5, 1.0, 1.5]
+//
+// A key is named by the way to it, names joined by dots; a number stands for an entry of a list,
+// counted from 1: "exchange.2.J", "field.B.3".
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "larmor/core/fields.hpp"
+#include "larmor/study/study.hpp"
+
+namespace larmor::study {
+
+/// The values of one scanned key, as the user wrote them.
+struct ScannedKey {
+  std::string key;
+  SourceMark mark;  ///< of the key
+  std::vector<Value> values;
+};
+
+/// What one [[scan]] table varies: its key, and those that go along with it value by value.
+struct ScanAxis {
+  std::vector<ScannedKey> keys;  ///< each with as many values
+  Index size() const { return static_cast<Index>(keys.front().values.size()); }
+};
+
+class Scan {
+ public:
+  /// A study without [[scan]] tables has one point, itself.
+  /// @throws InputError with the position of a mistake in the [[scan]] tables
+  Scan(const std::string& text, std::string file, std::string folder);
+  static Scan read(const std::string& path);
+
+  bool is_scan() const { return !axes_.empty(); }
+  const std::vector<ScanAxis>& axes() const { return axes_; }
+  /// Of the study, from which every point has its own.
+  std::uint64_t seed() const;
+  /// Values of each [[scan]] table. The last one varies fastest from point to point.
+  std::vector<Index> shape() const;
+  Index points() const;
+  /// Which value of each table a point has.
+  std::vector<Index> indices(Index point) const;
+
+  /// The study of a point; its text is what a user would write for it alone.
+  /// @throws InputError with the position of the first mistake, in the values too
+  Study study(Index point) const;
+  /// The same text for points that differ in their stages and seeds alone: their lattice,
+  /// Hamiltonian and first spins but random ones are the same.
+  std::string system_text(Index point) const;
+  /// "point 3 (stage.1.temperature = 0.5, field.B.3 = 1.0)"
+  std::string name(Index point) const;
+
+  const std::string& text() const { return text_; }
+  const std::string& file() const { return file_; }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  Value document(Index point) const;
+
+  std::string text_, file_, folder_;
+  Value base_;  ///< the study without its [[scan]] tables
+  std::vector<ScanAxis> axes_;
+};
+
+/// The seed of a point where none is scanned: SplitMix64 of the study's, after `point` + 1 steps.
+std::uint64_t seed_of_point(std::uint64_t seed, Index point);
+
+}  // namespace larmor::study

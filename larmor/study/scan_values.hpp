@@ -1,0 +1,44 @@
+#pragma once
+// The [[scan]] tables of a study: which keys they vary, and the values of each.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/fields.hpp"
+#include "larmor/study/scan.hpp"
+
+namespace larmor::study {
+
+/// A key that goes along with that of its [[scan]] table.
+struct ScanWithTable {
+  static constexpr const char* name = "with";
+  std::string key;
+  std::optional<Value> values;
+  static FieldTable<ScanWithTable> fields();
+};
+
+struct ScanTable {
+  static constexpr const char* name = "scan";
+  static constexpr const char* doc =
+      "a key of the study that takes several values; every combination of those of several tables "
+      "is a study of its own";
+  std::string key;
+  Value values;
+  std::vector<ScanWithTable> with;
+  SourcePosition where;
+  static FieldTable<ScanTable> fields();
+};
+
+/// What the [[scan]] tables of a study vary. @throws InputError with the position of the mistake
+std::vector<ScanAxis> read_axes(const Value& tables);
+
+/// Values as numbers, with the unit that all of them are written with.
+struct ScannedNumbers {
+  std::vector<double> values;
+  std::string unit;  ///< empty: none
+};
+/// Nothing where a value is no number, or their units differ.
+std::optional<ScannedNumbers> numbers_of(const std::vector<Value>& values);
+
+}  // namespace larmor::study

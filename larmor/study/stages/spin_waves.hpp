@@ -1,0 +1,70 @@
+#pragma once
+// Linear spin-wave theory of the state that the spins are in.
+
+#include <memory>
+#include <optional>
+
+#include "larmor/correlations/q_list.hpp"
+#include "larmor/spinwaves/spectrum.hpp"
+#include "larmor/study/spin_waves_table.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+/// An update of a spin is a wave vector. The root works, for it has the first replica.
+class SpinWavesStage : public Stage {
+ public:
+  using Table = SpinWavesTable;
+  /// @throws InputError for keys that contradict each other
+  SpinWavesStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_spin() const override;
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::string> files(const std::string& folder) const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  /// The state, its magnetic cell and the energy around it.
+  struct GroundState {
+    std::vector<Vec3<double>> e;  ///< of canonical sites
+    spinwaves::MagneticCell cell;
+    spinwaves::QuadraticHamiltonian quadratic;
+  };
+
+  correlations::QList wave_vectors(const lattice::Geometry& geometry) const;
+  std::vector<Vec3<double>> zone(const lattice::Geometry& geometry) const;
+  std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
+                                const lattice::Geometry& geometry) const;
+  Index all_wave_vectors() const { return q_.size() + static_cast<Index>(zone_.size()); }
+  spinwaves::Occupation occupation() const;
+  void begin(Simulation& simulation);
+  GroundState ground_state(const Simulation& simulation, std::vector<Vec3<double>> e) const;
+  void require_stationary(const GroundState& state, double tolerance) const;
+  void require_commensurate(const lattice::Geometry& geometry) const;
+  void compute(Index wave_vector);
+  std::string instability() const;
+
+  Table table_;
+  ReadContext context_;
+  correlations::QList q_;
+  std::vector<Vec3<double>> zone_;     ///< of the density of states, Cartesian
+  std::optional<GroundState> ground_;  ///< the root's, once begun
+  bool begun_ = false;
+  Index portion_ = 1;  ///< wave vectors
+  Index done_ = 0;
+  std::vector<spinwaves::WaveVectorSpectrum> spectra_;  ///< of q_
+  std::vector<std::vector<double>> zone_frequency_;     ///< of zone_
+  std::string note_;
+};
+
+}  // namespace larmor::study

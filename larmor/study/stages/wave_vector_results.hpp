@@ -1,0 +1,18 @@
+#pragma once
+// Wave vectors in the results file.
+
+#include "larmor/correlations/q_list.hpp"
+#include "larmor/study/results_group.hpp"
+
+namespace larmor::study {
+
+/// q_index, q, q_cartesian, path_distance and, of paths, label_index and label_text.
+/// @param group of the stage, with a slash at its end
+/// @param inverse_length unit of q_cartesian
+void write_wave_vectors(ResultsGroup& results, const std::string& group,
+                        const correlations::QList& q, const std::string& inverse_length);
+
+/// (v.x, v.y, v.z) of one vector after the other.
+std::vector<double> flattened(const std::vector<Vec3<double>>& vectors);
+
+}  // namespace larmor::study

@@ -1,0 +1,37 @@
+"""The axis of wave vectors: distances along a path and the names of its points."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .spin_waves import SpinWaves
+from .structure_factor import StructureFactor
+
+
+def path_of(values: StructureFactor | SpinWaves) -> tuple[np.ndarray, bool]:
+    """[Q] abscissae, and whether they are distances along a path."""
+    if "path_distance" in values:
+        distance = values.path_distance
+        if distance[-1] > distance[0]:
+            return distance, True
+    return np.arange(len(values.q), dtype=float), False
+
+
+def mark_path(axes: Axes, values: StructureFactor | SpinWaves, distance: np.ndarray, is_path: bool,
+              line: str) -> None:
+    """Names the points of the path below the axis; `line` is the colour of the marks inside."""
+    labels = values.labels
+    if not is_path or not labels:
+        axes.set_xlabel("Distance along the path" if is_path else "Wave vector (index)")
+        return
+    # Where the path jumps, two named points share a place.
+    texts: dict[float, list[str]] = {}
+    for index, text in labels:
+        texts.setdefault(float(distance[index]), []).append(text)
+    axes.set_xticks(list(texts), ["|".join(dict.fromkeys(names)) for names in texts.values()])
+    axes.set_xticks([], minor=True)
+    axes.tick_params(axis="x", length=0, labelsize=13)
+    for place in texts:
+        if distance[0] < place < distance[-1]:
+            axes.axvline(place, color=line, linewidth=0.8, alpha=0.6)

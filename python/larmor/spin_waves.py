@@ -1,0 +1,119 @@
+"""Linear spin-wave theory of a stage: frequencies and intensities at its wave vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import attributes, texts_of, unit_of
+from .structure_factor import StructureFactor
+
+# Wave vectors, and points of a path, are the same within this, in reciprocal-lattice units.
+_SAME = 1e-6
+
+
+@dataclass(frozen=True, repr=False)
+class DensityOfStates:
+    """density [F] of modes per spin, int dw g(w) = 1, at the angular frequencies [F] in `unit`."""
+
+    frequency: np.ndarray
+    density: np.ndarray
+    unit: str
+
+    def __repr__(self) -> str:
+        return f"<DensityOfStates: {len(self.frequency)} frequencies>"
+
+
+class SpinWaves:
+    """Q wave vectors, n modes each (the spins of the magnetic cell); read when asked for."""
+
+    def __init__(self, group: h5py.Group, where: str):
+        self._group = group
+        self._where = where
+
+    def _dataset(self, name: str) -> h5py.Dataset:
+        if name not in self._group:
+            raise not_in_results("dataset", name, f"the spin waves of {self._where}", self._group)
+        return self._group[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Is the dataset `name` there?"""
+        return name in self._group
+
+    @property
+    def frequency(self) -> np.ndarray:
+        """[Q, n] angular frequencies w_n(q) in `frequency_unit`, ascending."""
+        return self._dataset("frequency")[()]
+
+    @property
+    def mirror_frequency(self) -> np.ndarray:
+        """[Q, n] w_n(-q): S(q, w) has lines at minus these too."""
+        return self._dataset("mirror_frequency")[()]
+
+    @property
+    def intensity(self) -> np.ndarray:
+        """[Q, n] int dw / (2 pi) S(q, w) of the lines at w_n(q); NaN where it is not known."""
+        return self._dataset("intensity")[()]
+
+    @property
+    def mirror_intensity(self) -> np.ndarray:
+        """[Q, n] the same of the lines at -w_n(-q)."""
+        return self._dataset("mirror_intensity")[()]
+
+    @property
+    def amplitude(self) -> np.ndarray:
+        """[Q, n, 3] complex f: S^ab of a line is f_a conj(f_b)."""
+        parts = self._dataset("amplitude")[()]
+        return parts[..., 0] + 1j * parts[..., 1]
+
+    @property
+    def growth(self) -> np.ndarray | None:
+        """[Q, n] rates at which deviations grow; None where the state is a minimum."""
+        return self._group["growth"][()] if "growth" in self._group else None
+
+    @property
+    def q(self) -> np.ndarray:
+        """[Q, 3] wave vectors in reciprocal-lattice units."""
+        return self._dataset("q")[()]
+
+    @property
+    def path_distance(self) -> np.ndarray:
+        """[Q] length of the path up to each q."""
+        return self._dataset("path_distance")[()]
+
+    @property
+    def labels(self) -> list[tuple[int, str]]:
+        """(index of q, name) of the named points of the path; empty where q is no path."""
+        if "label_index" not in self._group or "label_text" not in self._group:
+            return []
+        indices = np.atleast_1d(self._group["label_index"][()]).astype(int)
+        return list(zip(indices.tolist(), texts_of(self._group["label_text"])))
+
+    @property
+    def frequency_unit(self) -> str:
+        """Empty in reduced units."""
+        return unit_of(self._dataset("frequency"))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """normalisation, ..."""
+        return attributes(self._group)
+
+    def follows(self, factor: StructureFactor) -> bool:
+        """Are these the wave vectors of a structure factor, or at least the same path?"""
+        if self.q.shape == factor.q.shape:
+            return bool(np.allclose(self.q, factor.q, atol=_SAME))
+        ours, theirs = self.labels, factor.labels
+        if len(ours) < 2 or [text for _, text in ours] != [text for _, text in theirs]:
+            return False
+        return all(np.allclose(self.q[i], factor.q[j], atol=_SAME)
+                   for (i, _), (j, _) in zip(ours, theirs))
+
+    def __repr__(self) -> str:
+        modes = "x".join(str(extent) for extent in self.frequency.shape)
+        path = "-".join(text for _, text in self.labels)
+        return f"<SpinWaves: {modes} (q, mode){', path ' + path if path else ''}>"

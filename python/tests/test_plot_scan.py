@@ -1,0 +1,118 @@
+"""Scans: read as grids, drawn as curves against what was scanned."""
+
+import larmor
+import numpy as np
+import pytest
+import results_file as synthetic
+from larmor.cli import main
+from larmor.plot_scan import plot_scan
+
+FIELD = np.array([0.0, 1.0])
+TEMPERATURE = np.array([100.0, 300.0, 200.0])
+# [field, temperature]
+MOMENT = np.array([[3.0, 1.0, 2.0], [3.5, 1.5, 2.5]])
+
+
+@pytest.fixture
+def scanned(tmp_path):
+    """Two fields by three temperatures; the last point is not done."""
+    path = tmp_path / "scanned.h5"
+    done = np.ones((2, 3), dtype=np.uint8)
+    done[1, 2] = 0
+    moment = MOMENT.copy()
+    moment[1, 2] = np.nan
+    with synthetic.create(path, title="A scan") as file:
+        synthetic.add_scan(
+            file, [("field.B.3", FIELD, "T"), ("stage.1.temperature", TEMPERATURE, "K")],
+            {"magnetisation": moment, "energy": -moment, "magnetisation_x": moment}, done)
+        group = file.create_group("points/0004")
+        group.attrs.update(title="A scan", units="reduced", completed=1)
+        point = synthetic.add_stage(group, "01-monte-carlo")
+        synthetic.add_temperature(point, np.array([300.0]))
+        synthetic.add_series(point, "energy", np.arange(8.0).reshape(8, 1))
+    return path
+
+
+def test_grids_have_the_shape_of_the_scan(scanned):
+    with larmor.open(scanned) as results:
+        assert results.is_scan and "5 of 6 points" in repr(results)
+        scan = results.scan
+        value, error = scan.summary["01-monte-carlo"]["magnetisation"]
+        assert scan.shape == value.shape == error.shape == (2, 3)
+        np.testing.assert_array_equal(value[0], MOMENT[0])
+        assert np.isnan(value[1, 2]) and not scan.completed[1, 2] and scan.rank[1, 2] == -1
+        first, second = scan.axes
+        assert (first.key, first.unit, second.key) == ("field.B.3", "T", "stage.1.temperature")
+        np.testing.assert_array_equal(second.values, TEMPERATURE)
+
+
+def test_a_point_is_read_like_results(scanned):
+    with larmor.open(scanned) as results:
+        assert list(results.points) == [4]
+        assert results.point(4).stages["monte-carlo"].series["energy"].value.shape == (8, 1)
+        with pytest.raises(larmor.NotInResults, match="point '3'"):
+            results.point(3)
+
+
+def test_results_of_one_study_have_no_scan(thermal):
+    with larmor.open(thermal) as results:
+        assert not results.is_scan and results.points == {}
+        with pytest.raises(larmor.NotInResults):
+            results.scan
+
+
+def test_a_curve_for_each_field_in_order_of_temperature(scanned):
+    with larmor.open(scanned) as results:
+        figure = plot_scan(results.scan, title="Title")
+    panels = [axes for axes in figure.axes if axes.get_visible()]
+    assert [axes.get_ylabel().split()[0] for axes in panels] == ["Magnetisation", "Energy"]
+    assert panels[-1].get_xlabel() == "stage.1.temperature (K)"
+    curves = panels[0].containers
+    assert len(curves) == 2
+    np.testing.assert_array_equal(curves[0].lines[0].get_xdata(), [100, 200, 300])
+    np.testing.assert_array_equal(curves[0].lines[0].get_ydata(), [3, 2, 1])
+    # Points that are not done are left out.
+    np.testing.assert_array_equal(curves[1].lines[0].get_xdata(), [100, 300])
+    assert curves[1].get_label() == "field.B.3 = 1.0 T"
+
+
+def test_the_abscissa_may_be_chosen(scanned):
+    with larmor.open(scanned) as results:
+        figure = plot_scan(results.scan, along="field.B.3")
+        assert figure.axes[0].get_xlabel() == "field.B.3 (T)"
+        assert len(figure.axes[0].containers) == 3
+        with pytest.raises(larmor.NotInResults, match="field.B.3"):
+            plot_scan(results.scan, along="field.B.2")
+
+
+def test_what_cannot_be_drawn_says_why(tmp_path):
+    path = tmp_path / "words.h5"
+    with synthetic.create(path) as file:
+        synthetic.add_scan(file, [("stage.1.integrator", np.array(["heun", "rk4"]), "")],
+                           {"energy": np.zeros(2)})
+    with larmor.open(path) as results:
+        assert list(results.scan.axes[0].values) == ["heun", "rk4"]
+        with pytest.raises(larmor.NothingToDraw, match="numbers"):
+            plot_scan(results.scan)
+
+
+def test_many_fields_are_told_by_colour(tmp_path):
+    path = tmp_path / "many.h5"
+    with synthetic.create(path) as file:
+        synthetic.add_scan(file, [("field.B.3", np.arange(10.0), ""),
+                                  ("stage.1.temperature", np.arange(12.0), "")],
+                           {"magnetisation": np.ones((10, 12))})
+    with larmor.open(path) as results:
+        figure = plot_scan(results.scan)
+        assert "field.B.3" in [axes.get_ylabel() for axes in figure.axes]
+        assert len(figure.axes[0].containers) == 10
+
+
+def test_the_command_draws_the_scan_and_its_points(scanned, capsys):
+    assert main(["plot", str(scanned)]) == 0
+    assert (scanned.parent / "scanned-01-monte-carlo-scan.png").stat().st_size > 10000
+    assert main(["plot", str(scanned), "--point", "4", "--what", "series"]) == 0
+    assert (scanned.parent / "scanned-0004-01-monte-carlo-series.png").exists()
+    assert main(["plot", str(scanned), "--point", "2"]) == 2
+    assert main(["plot", str(scanned), "--x", "stage.1.sweeps", "--force"]) == 2
+    assert "stage.1.sweeps" in capsys.readouterr().err

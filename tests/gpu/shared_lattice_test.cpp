@@ -1,0 +1,65 @@
+// What ranks that share a lattice send from one GPU to another, through the host: here they have
+// one together. With tables and with kernels made for the model.
+
+#include <cstdlib>
+
+#include "larmor/core/runtime_compiler.hpp"
+#include "tests/shared_lattice_support.hpp"
+
+namespace larmor::spins {
+namespace {
+
+class SharedLatticeOnGpu : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU";
+    if (std::string(GetParam()) == "always" && runtime_compiler_missing())
+      GTEST_SKIP() << *runtime_compiler_missing();
+    setenv("LARMOR_MADE_KERNELS", GetParam(), 1);
+  }
+  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+
+  static Device gpu(Precision precision) {
+    Device device = Device::cuda(0);
+    device.precision = precision;
+    return device;
+  }
+};
+
+constexpr Precision precisions[] = {Precision::double_numbers, Precision::single_numbers,
+                                    Precision::mixed_numbers};
+
+TEST_P(SharedLatticeOnGpu, ColoursOfASweepSendOneHalo) {
+  for (const Precision precision : precisions) {
+    for (const char* text : shared_lattices) expect_one_halo_a_sweep(text, gpu(precision), 1, 2);
+    expect_one_halo_a_sweep(shared_lattices[2], gpu(precision), 9, 3);
+  }
+}
+
+/// In mixed precision neighbours are read as floats, and nothing else of this lattice.
+TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
+  const std::string text =
+      "[lattice]\ntype = 'sc'\nsize = [32, 32, 128]\n[[exchange]]\nshell = 1\nJ = 1\n";
+  constexpr Index plane = 32 * 32;
+  for (const Precision precision : precisions)
+    testing_support::on_ranks(2, [&](const Communicator& world, auto&) {
+      const SharedSystem shared(text, gpu(precision), 1, &world);
+      EXPECT_EQ(shared.slabs->halo_bytes(),
+                2 * plane * (precision == Precision::double_numbers ? 24 : 12));
+    });
+}
+
+TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
+  using correlations::Method;
+  for (const Precision precision : precisions) {
+    for (const char* text : shared_lattices)
+      expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::factorised);
+    expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), 9, {3}, Method::factorised);
+    expect_amplitudes_of_one_rank(shared_lattices[0], gpu(precision), 1, {2}, Method::fft);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, SharedLatticeOnGpu, testing::Values("never", "always"));
+
+}  // namespace
+}  // namespace larmor::spins

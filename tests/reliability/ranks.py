@@ -1,0 +1,88 @@
+"""Starts the program on several ranks, and ends them."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from program import LARMOR, command
+
+MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
+needs_ranks = pytest.mark.skipif(
+    shutil.which("mpirun") is None or not MODULE.exists(), reason="no MPI here"
+)
+
+ENVIRONMENT = {
+    **os.environ,
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
+    "OMPI_MCA_plm_rsh_agent": "sh",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def on_ranks(ranks, *arguments):
+    return ["mpirun", "--oversubscribe", "-n", str(ranks), *command(*arguments)]
+
+
+def run_on_ranks(ranks, *arguments):
+    return subprocess.run(
+        on_ranks(ranks, *arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=300
+    )
+
+
+def start_on_ranks(ranks, *arguments):
+    return subprocess.Popen(
+        on_ranks(ranks, *arguments, "--progress", "quiet"),
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def stat_of(pid):
+    """What /proc says of a process after its name: state, parent, ..."""
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def rank_processes(starter):
+    """In the order in which they were started."""
+    children = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if stat_of(folder.name)[1] == str(starter.pid):
+                children.append(int(folder.name))
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return sorted(children)
+
+
+def is_alive(pid):
+    try:
+        return stat_of(pid)[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until_none_is_alive(pids):
+    deadline = time.monotonic() + 30
+    while any(map(is_alive, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def kill_all(starter):
+    """A power cut: the ranks first, which would outlive their starter for a while."""
+    for pid in [*rank_processes(starter), starter.pid]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass

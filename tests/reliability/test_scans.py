@@ -1,0 +1,522 @@
+"""Every point of a scan has the bits of the study written by hand for it, on any number of ranks, through
+kills and stops; mistakes are told before anything runs."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+from program import LARMOR, assert_same_bits, command, larmor
+from ranks import (
+    kill_all,
+    needs_ranks,
+    rank_processes,
+    run_on_ranks,
+    start_on_ranks,
+    wait_until_none_is_alive,
+)
+
+STUDY = """title = "magnetisation against temperature and field"
+seed = 11
+replicas = 3
+
+[lattice]
+type = "square"
+size = [8, 8]
+
+[[exchange]]
+shell = 1
+J = 1.0
+
+[field]
+B = [0, 0, 0]
+
+[[stage]]
+kind = "monte-carlo"
+sampler = "heat-bath"
+thermalisation = {sweeps}
+sweeps = {sweeps}
+measure_every = 5
+temperature = 1.0
+
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = {sweeps}
+damping = 0.1
+temperature = 1.0
+measure = [
+  {{ what = "structure-factor", path = ["G", "X", "M"], every = 5 }},
+  {{ what = "energy", every = 5 }},
+]
+
+[[scan]]
+key = "field.B.3"
+values = [0.0, 0.5]
+
+[[scan]]
+key = "stage.1.temperature"
+values = [0.5, 1.0, 2.0]
+with = [{{ key = "stage.2.temperature" }}]
+"""
+POINTS = 6
+
+
+def write_scan(path, sweeps=60):
+    path.write_text(STUDY.format(sweeps=sweeps))
+    return path
+
+
+def point_as_file(results, point, path):
+    """One point of a scan as a results file of its own."""
+    with h5py.File(results) as file, h5py.File(path, "w") as alone:
+        group = file[f"points/{point:04}"]
+        for name in ("stages", "model"):
+            file.copy(group[name], alone, name, expand_refs=True)
+    return path
+
+
+def assert_same_scans(one, other, folder):
+    with h5py.File(one) as first, h5py.File(other) as second:
+        assert first.attrs["completed"] == second.attrs["completed"] == 1
+        assert list(first["points"]) == list(second["points"])
+        points = len(first["points"])
+        assert points == np.prod(first["scan/shape"][()])
+        for name in ("index", "seed", "work"):
+            assert np.array_equal(first[f"scan/points/{name}"], second[f"scan/points/{name}"])
+
+        def same(name, item):
+            if isinstance(item, h5py.Dataset):
+                assert item[()].tobytes() == second[f"scan/summary/{name}"][()].tobytes(), name
+
+        first["scan/summary"].visititems(same)
+    for point in range(points):
+        assert_same_bits(
+            point_as_file(one, point, folder / "one-point.h5"),
+            point_as_file(other, point, folder / "other-point.h5"),
+        )
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """(study, results) of one process."""
+    folder = tmp_path_factory.mktemp("scan")
+    study = write_scan(folder / "study.toml")
+    run = larmor("run", study, "-o", folder / "reference.h5")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("results:") == 1
+    assert sorted(path.name for path in folder.iterdir()) == ["reference.h5", "study.toml"]
+    return study, folder / "reference.h5"
+
+
+def test_every_point_is_the_study_written_by_hand(reference, tmp_path):
+    study, results = reference
+    text = study.read_text()
+    text = text[: text.index("[[scan]]")]
+    with h5py.File(results) as file:
+        seeds = file["scan/points/seed"][()]
+    assert len(set(seeds)) == POINTS
+    for point in (0, 4):
+        field, temperature = (0.0, 0.5)[point // 3], (0.5, 1.0, 2.0)[point % 3]
+        by_hand = tmp_path / f"{point}.toml"
+        by_hand.write_text(
+            text.replace("seed = 11", f'seed = "{seeds[point]}"')
+            .replace("B = [0, 0, 0]", f"B = [0, 0, {field}]")
+            .replace("temperature = 1.0", f"temperature = {temperature}")
+        )
+        run = larmor("run", by_hand, "-o", tmp_path / f"{point}.h5")
+        assert run.returncode == 0, run.stderr
+        assert_same_bits(
+            tmp_path / f"{point}.h5", point_as_file(results, point, tmp_path / "point.h5")
+        )
+
+
+def test_the_text_of_a_point_runs_alone(reference, tmp_path):
+    _, results = reference
+    with h5py.File(results) as file:
+        (tmp_path / "point.toml").write_text(file["points/0005/study/text"].asstr()[()])
+    run = larmor("run", tmp_path / "point.toml", "-o", tmp_path / "alone.h5")
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "alone.h5", point_as_file(results, 5, tmp_path / "point.h5"))
+
+
+def test_the_summary_has_what_the_points_ended_with(reference):
+    _, results = reference
+    with h5py.File(results) as file:
+        scan = file["scan"]
+        assert [key.decode() for key in scan["keys"]] == ["field.B.3", "stage.1.temperature"]
+        assert scan["shape"][()].tolist() == [2, 3]
+        assert scan["axes/01/field.B.3"][()].tolist() == [0.0, 0.5]
+        assert scan["axes/02/stage.2.temperature"][()].tolist() == [0.5, 1.0, 2.0]
+        assert scan["points/index"][()].tolist()[4] == [1, 1]
+        assert scan["points/completed"][()].all()
+        for what in ("value", "error"):
+            grid = scan[f"summary/01-monte-carlo/magnetisation/{what}"][()]
+            averages = "stages/01-monte-carlo/averages/magnetisation"
+            single = [file[f"points/{p:04}/{averages}/{what}"][-1] for p in range(POINTS)]
+            assert grid.ravel().tolist() == single
+        magnetisation = scan["summary/01-monte-carlo/magnetisation/value"][()]
+        # Hot spins are weak ones, and follow the field.
+        assert (np.diff(magnetisation, axis=1) < 0).all() and magnetisation[1, 2] > 0.05
+        point = file["points/0002"]
+        assert point.attrs["completed"] == 1 and point["provenance"].attrs["ranks"] == 1
+        # Points that differ in temperature share what is kept of the lattice.
+        assert point["model"] == file["points/0000/model"] != file["points/0003/model"]
+        spectrum = point["stages/02-dynamics/structure-factor/intensity"]
+        assert spectrum.dims[1][0].name.startswith("/points/0002/")
+
+
+def test_show_prints_a_line_a_point(reference):
+    _, results = reference
+    shown = larmor("show", results)
+    assert shown.returncode == 0, shown.stderr
+    lines = [line for line in shown.stdout.splitlines() if line.strip()]
+    assert "field.B.3" in lines[3] and "stage.1.temperature" in lines[3]
+    assert [line.split()[:3] for line in lines[4:10]] == [
+        [str(n), field, temperature]
+        for n, (field, temperature) in enumerate(
+            (f, t) for f in ("0", "0.5") for t in ("0.5", "1", "2")
+        )
+    ]
+    one = larmor("show", results, "--point", 3)
+    assert one.returncode == 0 and "magnetisation" in one.stdout and "64 sites" in one.stdout
+    missing = larmor("show", results, "--point", 6)
+    assert missing.returncode == 2 and "0 to 5" in missing.stderr
+
+
+def test_spins_of_a_point_are_exported(reference, tmp_path):
+    _, results = reference
+    refused = larmor("export", results, "-o", tmp_path / "spins.extxyz")
+    assert refused.returncode == 2 and "--point" in refused.stderr
+    done = larmor("export", results, "--point", 2, "-o", tmp_path / "spins.extxyz")
+    assert done.returncode == 0, done.stderr
+    rows = np.loadtxt(tmp_path / "spins.extxyz", skiprows=2, usecols=(-3, -2, -1))
+    with h5py.File(results) as file:
+        spins = file["points/0002/stages/02-dynamics/configuration"][0]
+    assert rows.shape == spins.shape
+
+
+def test_check_says_how_many_points_and_what_one_needs(tmp_path):
+    study = write_scan(tmp_path / "study.toml")
+    shown = larmor("check", study)
+    assert shown.returncode == 0, shown.stderr
+    assert "6, each a study of its own" in shown.stdout
+    assert "field.B.3: 2 value(s), 0.0 to 0.5" in shown.stdout
+    assert "(with stage.2.temperature)" in shown.stdout
+    assert "memory" in shown.stdout and "time" in shown.stdout and "all  " in shown.stdout
+    assert "key: string" in larmor("explain", "scan").stdout
+    assert os.listdir(tmp_path) == ["study.toml"]
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (("stage.1.temperature", "stage.1.temperatur"), "did you mean 'temperature'"),
+        (("stage.1.temperature", "stage.3.temperature"), "list of 2"),
+        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, -2.0]"), "study.toml:41"),
+        (("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"), "study.toml:41"),
+        (("[0.5, 1.0, 2.0]", "[]"), "must not be empty"),
+        (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "lattice.size"\nvalues = [[8, 8], [8]]'),
+         "size"),
+        (('key = "field.B.3"\nvalues = [0.0, 0.5]', 'key = "exchange.1.shell"\nvalues = [1, 900]'),
+         "shell"),
+        (("[[scan]]", "[[scna]]"), "did you mean 'scan'"),
+    ],
+)
+def test_a_point_that_cannot_run_is_told_before_any_does(tmp_path, change, words):
+    study = write_scan(tmp_path / "study.toml")
+    assert study.read_text().count(change[0]) >= 1
+    study.write_text(study.read_text().replace(*change))
+    for what in ("run", "check"):
+        refused = larmor(what, "study.toml", cwd=tmp_path)
+        assert refused.returncode == 2, refused.stdout
+        assert words in refused.stderr, refused.stderr
+        assert refused.stderr.count("error:") == 1 and refused.stdout == ""
+        assert "study.toml:" in refused.stderr or "point " in refused.stderr
+        assert os.listdir(tmp_path) == ["study.toml"]
+
+
+def test_results_are_not_overwritten(reference, tmp_path):
+    study, results = reference
+    there = tmp_path / "there.h5"
+    shutil.copy(results, there)
+    before = there.read_bytes()
+    refused = larmor("run", study, "-o", there)
+    assert refused.returncode == 2 and "--force" in refused.stderr
+    complete = larmor("resume", there)
+    assert complete.returncode == 2 and "complete" in complete.stderr
+    assert there.read_bytes() == before
+    forced = larmor("run", study, "-o", there, "--force")
+    assert forced.returncode == 0, forced.stderr
+    assert_same_scans(results, there, tmp_path)
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        command(*arguments, "--progress", "quiet"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for_any(pattern, folder, process):
+    deadline = time.monotonic() + 120
+    while not list(folder.glob(pattern)) and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_polite_stop_is_resumable(tmp_path, how, code):
+    study = write_scan(tmp_path / "study.toml", sweeps=3000)
+    whole, output = tmp_path / "whole.h5", tmp_path / "stopped.h5"
+    assert larmor("run", study, "-o", whole).returncode == 0
+    process = start("run", study, "-o", output)
+    wait_for_any("stopped.points/0001.h5", tmp_path, process)
+    process.send_signal(how)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == code, errors
+    assert f"larmor resume {output}" in out
+    shown = larmor("show", output)
+    assert shown.returncode == 0 and "not done" in shown.stdout
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_scans(whole, output, tmp_path)
+    assert not (tmp_path / "stopped.points").exists()
+
+
+def test_points_of_another_scan_are_left_alone(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=3000)
+    output = tmp_path / "r.h5"
+    process = start("run", study, "-o", output)
+    wait_for_any("r.points/0001.h5", tmp_path, process)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    output.unlink()
+    write_scan(study, sweeps=60)
+    before = sorted((tmp_path / "r.points").iterdir())
+    refused = larmor("run", study, "-o", output)
+    assert refused.returncode == 2 and "r.points" in refused.stderr and "--force" in refused.stderr
+    assert sorted((tmp_path / "r.points").iterdir()) == before and not output.exists()
+    forced = larmor("run", study, "-o", output, "--force")
+    assert forced.returncode == 0, forced.stderr
+    assert not (tmp_path / "r.points").exists()
+
+
+def test_changed_couplings_are_noticed(tmp_path):
+    """Points that have not begun would take them without a word."""
+    jfile = tmp_path / "jfile"
+    jfile.write_text("1 1 0.5 0.5 0.5 1.0\n")
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'units = "material"\n[lattice]\ntype = "bcc"\nsize = [4, 4, 4]\nconstant = "2.87 Å"\n'
+        '[[exchange]]\nfile = "jfile"\nsymmetry = "cubic"\n'
+        '[[stage]]\nkind = "monte-carlo"\nsweeps = 100000\n'
+        '[[scan]]\nkey = "stage.1.temperature"\nvalues = ["300 K", "600 K"]\n'
+    )
+    output = tmp_path / "study.h5"
+    process = start("run", study, "-o", output)
+    wait_for_any("study.points/*.h5", tmp_path, process)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143
+    with h5py.File(output) as file:
+        assert file["scan/axes/01/stage.1.temperature"].attrs["unit"] == "K"
+    jfile.write_text("1 1 0.5 0.5 0.5 1.1\n")
+    refused = larmor("resume", output)
+    assert refused.returncode == 2 and "changed" in refused.stderr
+
+
+def test_progress_counts_points(tmp_path):
+    import json
+
+    study = write_scan(tmp_path / "study.toml", sweeps=4000)
+    run = larmor("run", study, "-o", tmp_path / "r.h5", "--progress", "json")
+    events = [json.loads(line) for line in run.stderr.splitlines()]
+    assert events[0]["event"] == "start" and events[-1]["event"] == "end"
+    assert events[-1]["stage"] == "6/6 points"
+    assert events[-1]["done"] == events[-1]["total"]
+    assert any("left" in event for event in events)
+
+
+NOT_A_NUMBER = """replicas = 2
+[lattice]
+type = "square"
+size = [8, 8]
+[[exchange]]
+shell = 1
+J = 1.0
+[initial]
+state = "random"
+[[stage]]
+kind = "dynamics"
+timestep = 0.02
+steps = 2000
+[[scan]]
+key = "exchange.1.J"
+values = [1.0, 1e200, 2.0]
+with = [{ key = "stage.1.timestep", values = [0.02, 1e150, 0.02] }]
+"""
+
+
+def assert_failure_names_the_point(run):
+    assert run.returncode == 4, run.stderr
+    assert run.stderr.count("is not a number") == 1
+    assert "point 1 (exchange.1.J = " in run.stderr
+
+
+def test_a_point_that_fails_is_named(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(NOT_A_NUMBER)
+    assert_failure_names_the_point(larmor("run", study, "-o", tmp_path / "nan.h5"))
+
+
+# ---------------------------------------------------------------------------- several ranks
+
+
+@needs_ranks
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_ranks_change_no_bit(reference, tmp_path, ranks):
+    study, results = reference
+    output = tmp_path / "ranks.h5"
+    run = run_on_ranks(ranks, "run", study, "-o", output)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("results:") == 1
+    assert_same_scans(results, output, tmp_path)
+    assert sorted(path.suffix for path in tmp_path.glob("ranks*")) == [".h5"]
+
+
+@needs_ranks
+def test_ranks_beyond_the_points_say_so(tmp_path):
+    study = write_scan(tmp_path / "study.toml")
+    study.write_text(study.read_text().replace("values = [0.0, 0.5]", "values = [0.5]")
+                     .replace("[0.5, 1.0, 2.0]", "[0.5, 1.0]"))
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "r.h5")
+    assert run.returncode == 0, run.stderr
+    assert run.stderr.count("1 of 3 ranks had no point to run") == 1
+
+
+@needs_ranks
+def test_a_free_rank_takes_the_next_point(tmp_path):
+    """One point costs more than all the others: its rank runs it alone, the other rank all the rest,
+    which no division beforehand would do."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'square'\nsize = [16, 16]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nthermalisation = 10\nsweeps = 10\n"
+        "[[scan]]\nkey = 'stage.1.sweeps'\nvalues = [10, 10, 10, 200000, 10, 10, 10, 10]\n"
+    )
+    output = tmp_path / "r.h5"
+    run = run_on_ranks(2, "run", study, "-o", output)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        ranks = file["scan/points/rank"][()]
+        work = file["scan/points/work"][()]
+        assert [file[f"points/{n:04}/provenance"].attrs["rank"] for n in range(8)] == list(ranks)
+    dear = ranks[3]
+    assert work[3] > 1000 * work[0]
+    assert (np.delete(ranks, 3) == 1 - dear).all(), ranks
+
+
+@needs_ranks
+def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=1500)
+    whole, output = tmp_path / "whole.h5", tmp_path / "parts.h5"
+    assert larmor("run", study, "-o", whole).returncode == 0
+    every = ("--checkpoint-every", "0.05")
+    killed = 0
+    for part, ranks in enumerate((3, 1, 2, 2, 1)):
+        last = part == 4
+        arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
+        process = (
+            start(*arguments, *every) if ranks == 1 else start_on_ranks(ranks, *arguments, *every)
+        )
+        wait_for_any("parts.points/*.ckpt", tmp_path, process)
+        try:
+            process.wait(300 if last else 0.3)
+        except subprocess.TimeoutExpired:
+            ranks_alive = rank_processes(process)
+            kill_all(process)
+            wait_until_none_is_alive(ranks_alive)
+            killed += 1
+        _, errors = process.communicate(timeout=60)
+        if process.returncode == 0:
+            break
+        assert not last, errors
+    assert killed >= 2
+    assert process.returncode == 0
+    assert_same_scans(whole, output, tmp_path)
+
+
+@needs_ranks
+def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=20000)
+    output = tmp_path / "stopped.h5"
+    process = start_on_ranks(3, "run", study, "-o", output)
+    wait_for_any("stopped.points/*.h5", tmp_path, process)
+    time.sleep(0.3)
+    os.kill(rank_processes(process)[1], signal.SIGTERM)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 143, errors
+    assert out.count("larmor resume") == 1
+    begun = sorted(path.name for path in (tmp_path / "stopped.points").glob("*.ckpt"))
+    assert len(begun) == 3, "each rank has saved where it was"
+
+
+@needs_ranks
+def test_an_idle_rank_passes_a_stop_on(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=100000)
+    study.write_text(study.read_text().replace("values = [0.0, 0.5]", "values = [0.5]")
+                     .replace("[0.5, 1.0, 2.0]", "[0.5]"))
+    process = start_on_ranks(2, "run", study, "-o", tmp_path / "r.h5")
+    wait_for_any("r.points/*.h5", tmp_path, process)
+    time.sleep(0.3)
+    for pid in rank_processes(process):
+        statement = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
+        if b"OMPI_COMM_WORLD_RANK=1" in statement.split(b"\0"):
+            os.kill(pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+
+
+@needs_ranks
+def test_a_point_that_fails_on_a_rank_ends_all_with_one_message(tmp_path):
+    study = tmp_path / "study.toml"
+    # The one that fails is the shortest, and begun last.
+    study.write_text(NOT_A_NUMBER.replace(
+        "with = [", "with = [{ key = 'stage.1.steps', values = [5000000, 100, 5000000] }, "))
+    output = tmp_path / "nan.h5"
+    assert_failure_names_the_point(run_on_ranks(3, "run", study, "-o", output))
+    # The others have saved what they did.
+    assert len(list((tmp_path / "nan.points").glob("*.ckpt"))) == 2
+
+
+@needs_ranks
+def test_a_mistake_is_told_once(tmp_path):
+    study = write_scan(tmp_path / "study.toml")
+    study.write_text(study.read_text().replace("[0.5, 1.0, 2.0]", "[0.5, 1.0, 'hot']"))
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "wrong.h5")
+    assert run.returncode == 2
+    assert run.stderr.count("error:") == 1 and "study.toml:41" in run.stderr
+    assert os.listdir(tmp_path) == ["study.toml"]
+
+
+@needs_ranks
+def test_stages_of_one_rank_are_scanned_on_many(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'square'\nsize = [4, 4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[stage]]\nkind = 'minimise'\n[[scan]]\nkey = 'exchange.1.J'\nvalues = [1, 2, 3]\n"
+    )
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "minima.h5")
+    assert run.returncode == 0, run.stderr
+    with h5py.File(tmp_path / "minima.h5") as file:
+        assert len(file["points"]) == 3

@@ -1,0 +1,211 @@
+"""The spin-waves stage as users meet it: units, messages, resuming, several ranks' order of work."""
+
+import math
+import random
+import signal
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+from program import assert_same_bits, larmor
+from test_kill_and_resume import is_complete, start, stop_after
+
+CHAIN = """
+seed = 1
+[lattice]
+type = "chain"
+size = [12]
+[[exchange]]
+shell = 1
+J = {J}
+[initial]
+state = "aligned"
+direction = [{direction}]
+[[anisotropy]]
+K = {K}
+[[stage]]
+kind = "spin-waves"
+path = ["Γ", "X"]
+{more}
+"""
+
+
+def run(tmp_path, text, *options):
+    study = tmp_path / "study.toml"
+    study.write_text(text)
+    return larmor("run", study, "-o", tmp_path / "out.h5", *options), tmp_path / "out.h5"
+
+
+def chain(J=1, K=0.1, direction="0, 0, 1", more=""):
+    return CHAIN.format(J=J, K=K, direction=direction, more=more)
+
+
+def test_results_hold_lines_map_states_and_long_waves(tmp_path):
+    more = 'temperature = 0.01\nmap = { width = 0.05 }\ndensity_of_states = { grid = [50] }'
+    done, output = run(tmp_path, chain(K=0.1, more=more))
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/01-spin-waves"]
+        k = 2 * np.pi * stage["dispersion/q"][:, 0]
+        expected = 0.2 + 2 * (1 - np.cos(k))
+        np.testing.assert_allclose(stage["dispersion/frequency"][:, 0], expected, atol=1e-12)
+        np.testing.assert_allclose(stage["dispersion/intensity"][:, 0], 0.01 / expected)
+        amplitude = stage["dispersion/amplitude"][:, 0, :, 0] + 1j * (
+            stage["dispersion/amplitude"][:, 0, :, 1])
+        np.testing.assert_allclose((np.abs(amplitude) ** 2).sum(axis=1), 0.01 / expected)
+        assert "growth" not in stage["dispersion"] and "stiffness" not in stage
+        spectrum = stage["structure-factor"]
+        step = spectrum["frequency"][1] - spectrum["frequency"][0]
+        total = spectrum["intensity"][:].sum(axis=1) * step / (2 * np.pi)
+        np.testing.assert_allclose(total, 2 * 0.01 / expected, rtol=1e-6)
+        assert stage["magnetic-cell/sites"].shape == (1,)
+        assert stage.attrs["minimum"] == 1
+    shown = larmor("show", output).stdout
+    assert "dispersion: 7 wave vectors, 1 mode(s), frequencies 0.2 to 4.2" in shown
+
+
+def test_material_units(tmp_path):
+    text = """
+units = "material"
+[lattice]
+type = "bcc"
+size = [4, 4, 4]
+constant = "2.87 Å"
+moment = "2.2 μB"
+[[exchange]]
+shell = 1
+J = "20 meV"
+[initial]
+state = "aligned"
+[[stage]]
+kind = "spin-waves"
+path = ["Γ", "H"]
+"""
+    done, output = run(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    ratio = 2.00231930436256 / 6.582119569509066e-4 / 2.2  # g / (hbar m), rad / (ps eV)
+    with h5py.File(output) as file:
+        stage = file["stages/01-spin-waves"]
+        q = 2 * np.pi * stage["dispersion/q"][:]
+        product = np.cos(q / 2).prod(axis=1)
+        expected = np.sort(ratio * 8 * 0.02 * np.column_stack([1 - product, 1 + product]), axis=1)
+        np.testing.assert_allclose(stage["dispersion/frequency"], expected, atol=1e-9)
+        assert stage["dispersion/frequency"].attrs["unit"] == "rad/ps"
+        # hbar w = g J a^2 k^2 / m
+        stiffness = 2.00231930436256 * 0.02 * 2.87**2 / 2.2
+        np.testing.assert_allclose(stage["stiffness"], [stiffness] * 3, rtol=1e-6)
+        assert stage["stiffness"].attrs["unit"] == "eV Å^2"
+
+
+def test_a_state_that_is_not_stationary_is_refused(tmp_path):
+    done, _ = run(tmp_path, chain(direction="0.6, 0, 0.8"))
+    assert done.returncode == 2
+    # |e x dH/de| = 2 K e_x e_z
+    assert "torque" in done.stderr and "0.096" in done.stderr and "minimise" in done.stderr
+
+
+def test_a_state_that_is_no_minimum_is_told(tmp_path):
+    done, output = run(tmp_path, chain(K=-0.1))
+    assert done.returncode == 0, done.stderr
+    assert "no minimum" in done.stdout + done.stderr
+    with h5py.File(output) as file:
+        assert file["stages/01-spin-waves"].attrs["minimum"] == 0
+        assert np.all(np.isnan(file["stages/01-spin-waves/dispersion/intensity"][0]))
+
+
+def test_a_cell_that_is_too_large_is_refused(tmp_path):
+    text = chain().replace('type = "chain"\nsize = [12]', 'type = "square"\nsize = [40, 40]')
+    text = text.replace('J = 1\n', 'J = 1\ndisorder = 0.1\n').replace('"Γ", "X"', '"Γ", "M"')
+    done, _ = run(tmp_path, text)
+    assert done.returncode == 2
+    assert "1600 spins" in done.stderr
+
+
+def test_dipoles_by_fft_know_the_wave_vectors_of_the_lattice_only(tmp_path):
+    dipoles = chain(direction="1, 0, 0").replace(
+        "K = 0.1", "K = 0.1\naxis = [1, 0, 0]\n[dipolar]\nstrength = 0.1")
+    done, output = run(tmp_path, dipoles)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        q = file["stages/01-spin-waves/dispersion/q"][:, 0]
+        # All images along the chain: J(q) = strength sum_n cos(q n) / |n|^3, -2 along, 1 across.
+        n = np.arange(1, 20001)
+        sums = np.array([2 * np.sum(np.cos(2 * np.pi * k * n) / n**3.0) for k in q])
+        expected = 2 * 0.1 + 2 * (1 - np.cos(2 * np.pi * q)) + 0.1 * (2 * sums[0] + sums)
+        np.testing.assert_allclose(file["stages/01-spin-waves/dispersion/frequency"][:, 0],
+                                   expected, atol=1e-8)
+    done, _ = run(tmp_path, dipoles.replace('path = ["Γ", "X"]', "q = [[0.123, 0, 0]]"), "--force")
+    assert done.returncode == 2
+    assert "0.123" in done.stderr
+
+
+def test_quantum_and_classical_agree_far_above_the_frequencies(tmp_path):
+    totals = []
+    for statistics in ("classical", "quantum"):
+        more = f'temperature = 1000.0\nstatistics = "{statistics}"'
+        done, output = run(tmp_path, chain(more=more), "--force")
+        assert done.returncode == 0, done.stderr
+        with h5py.File(output) as file:
+            group = file["stages/01-spin-waves/dispersion"]
+            totals.append(group["intensity"][:] + group["mirror_intensity"][:])
+    np.testing.assert_allclose(totals[0], totals[1], rtol=1e-4)
+
+
+SPIRALS = """
+seed = 4
+[lattice]
+type = "square"
+size = [12, 12]
+[[exchange]]
+shell = 1
+J = 1.0
+[[dmi]]
+shell = 1
+strength = 0.5
+direction = "interface"
+[[random-field]]
+width = 0.3
+[[stage]]
+kind = "minimise"
+[[stage]]
+kind = "spin-waves"
+path = ["Γ", "X"]
+density_of_states = { grid = [3, 1] }
+"""
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spirals")
+    study = folder / "study.toml"
+    study.write_text(SPIRALS)
+    began = time.monotonic()
+    done = larmor("run", study, "-o", folder / "1.h5", "--threads", "1")
+    assert done.returncode == 0, done.stderr
+    return study, folder / "1.h5", time.monotonic() - began
+
+
+def test_threads_do_not_change_a_bit(reference, tmp_path):
+    study, expected, _ = reference
+    done = larmor("run", study, "-o", tmp_path / "2.h5", "--threads", "2")
+    assert done.returncode == 0, done.stderr
+    assert_same_bits(expected, tmp_path / "2.h5")
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_killed_at_a_random_moment(reference, tmp_path, case):
+    study, expected, seconds = reference
+    moment = random.Random(case)
+    output = tmp_path / "killed.h5"
+    for attempt in range(30):
+        resumable = output.exists()
+        process = start("resume" if resumable else "run", output if resumable else study,
+                        *([] if resumable else ["-o", output]), "--checkpoint-every", "0.01")
+        limit = moment.uniform(0.2, 0.6) * seconds if attempt < 3 else math.ceil(3 * seconds)
+        code, _ = stop_after(process, limit, signal.SIGKILL)
+        if code == 0 or is_complete(output):
+            break
+    assert is_complete(output)
+    assert_same_bits(expected, output)

@@ -1,0 +1,113 @@
+#pragma once
+// One lattice on several ranks that are threads, against one rank, on any device.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/spins/integrators/integrator.hpp"
+#include "larmor/spins/samplers/sampler.hpp"
+#include "larmor/study/system.hpp"
+#include "tests/ranks_in_threads.hpp"
+
+namespace larmor::spins {
+
+/// Colours that lie in several ranges; a basis and bonds that reach further; planes that end within
+/// partial sums; boundaries that are open, where sites are not known by their cells.
+inline const char* const shared_lattices[] = {
+    "[lattice]\ntype = 'sc'\nsize = [16, 16, 32]\n[[exchange]]\nshell = 1\nJ = 1\n",
+    "[lattice]\ntype = 'bcc'\nsize = [8, 8, 32]\n[[exchange]]\nshell = 1\nJ = 1\n"
+    "[[exchange]]\nshell = 2\nJ = 0.4\n",
+    "[lattice]\ntype = 'sc'\nsize = [20, 20, 40]\n[[exchange]]\nshell = 1\nJ = 1\n"
+    "[[exchange]]\nshell = 2\nJ = 0.3\n",
+    "[lattice]\ntype = 'sc'\nsize = [16, 16, 24]\nperiodic = [true, true, false]\n"
+    "[[exchange]]\nshell = 1\nJ = 1\n"};
+
+/// A system whose spins are random, on one rank (`world` null) or shared.
+struct SharedSystem : study::SpinSystem {
+  SharedSystem(const study::SystemTables& tables, const Device& on, Index replicas,
+               const Communicator* world)
+      : SpinSystem(tables, on, study::build_geometry(tables), replicas, world) {
+    if (slabs) slabs->connect();
+    state.randomise(5);
+  }
+  SharedSystem(const std::string& text, const Device& on, Index replicas, const Communicator* world)
+      : SharedSystem(
+            study::parse_system("replicas = " + std::to_string(replicas) + "\n" + text, "test"), on,
+            replicas, world) {}
+};
+
+inline Sampler sampler_of(const SharedSystem& system, Update update, Index replicas) {
+  SamplerSettings settings;
+  settings.update = update;
+  Sampler sampler(system.model, settings, 9, replicas, system.device);
+  sampler.set_temperatures({0.9});
+  return sampler;
+}
+
+/// Sums of what each rank says.
+inline double of_all(const Communicator& world, double own) {
+  world.sum(&own, 1);
+  return own;
+}
+
+/// All colours of a sweep send the halo of the whole lattice, once.
+inline void expect_one_halo_a_sweep(const std::string& text, const Device& device, Index replicas,
+                                    int ranks) {
+  constexpr int sweeps = 3;
+  for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation}) {
+    SharedSystem alone(text, device, replicas, nullptr);
+    sampler_of(alone, update, replicas).run(alone.state, sweeps);
+    const std::vector<double> expected = alone.state.configurations(replicas);
+    testing_support::on_ranks(ranks, [&](const Communicator& world, auto& thread) {
+      SharedSystem shared(text, device, replicas, &world);
+      Sampler sampler = sampler_of(shared, update, replicas);
+      thread.bytes_sent();
+      sampler.run(shared.state, sweeps);
+      const double sent = of_all(world, static_cast<double>(thread.bytes_sent()));
+      const double halos = of_all(world, static_cast<double>(shared.slabs->halo_bytes()));
+      EXPECT_GT(halos, 0) << text;
+      EXPECT_EQ(sent, sweeps * halos) << text << ranks << " ranks";
+      EXPECT_EQ(shared.state.configurations(replicas), expected) << text << ranks << " ranks";
+    });
+  }
+}
+
+inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Geometry& geometry,
+                                                               correlations::Method method) {
+  correlations::StructureFactorSettings settings;
+  // Those of the lattice in its shortest directions, more than are summed together.
+  std::vector<Vec3<double>> q;
+  for (int n = 0; n < 11; ++n)
+    q.push_back({n % 4 / 4.0, n / 4 / 4.0, method == correlations::Method::fft ? 0.5 : 0.37});
+  settings.q = correlations::q_explicit(geometry, q);
+  settings.method = method;
+  settings.connected = false;
+  return settings;
+}
+
+/// After some updates, so that ranks do not know one another's spins.
+inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
+                                         correlations::Method method) {
+  sampler_of(system, Update::heat_bath, replicas).run(system.state, 2);
+  correlations::StructureFactor sum(system.geometry, amplitudes_wanted(system.geometry, method),
+                                    replicas);
+  sum.add(system.state);
+  return sum.save();
+}
+
+inline void expect_amplitudes_of_one_rank(const std::string& text, const Device& device,
+                                          Index replicas, const std::vector<int>& numbers_of_ranks,
+                                          correlations::Method method) {
+  SharedSystem alone(text, device, replicas, nullptr);
+  const std::vector<double> expected = amplitudes_of(alone, replicas, method);
+  for (const int ranks : numbers_of_ranks)
+    testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
+      SharedSystem shared(text, device, replicas, &world);
+      EXPECT_EQ(amplitudes_of(shared, replicas, method), expected) << text << ranks << " ranks";
+    });
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,377 @@
+// Sums over all pairs of sites on the CPU, against the slow rung and against sums term by term.
+
+#include "larmor/correlations/real_space/panel_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "larmor/core/error.hpp"
+#include "larmor/lattice/geometry.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::correlations::real_space;
+using Vectors = std::vector<Vec3<double>>;
+using Long = long double;
+
+/// Two matrices of spins, a and b, and positions anywhere in a box of length 20.
+struct Problem {
+  Index sites, numbers;
+  std::vector<double> a, b;  ///< (site, k)
+  Vectors position;
+
+  Problem(Index sites_, Index replicas) : sites(sites_), numbers(3 * replicas) {
+    std::mt19937_64 generator(static_cast<unsigned>(7 * sites + replicas));
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> place(0, 20);
+    for (auto* matrix : {&a, &b})
+      for (Index i = 0; i < sites * numbers; ++i) matrix->push_back(normal(generator) + 0.1);
+    for (Index i = 0; i < sites; ++i)
+      position.push_back({place(generator), place(generator), place(generator)});
+  }
+
+  Long correlation(Index r, Index other) const {
+    Long sum = 0;
+    for (Index k = 0; k < numbers; ++k)
+      sum += static_cast<Long>(a[static_cast<std::size_t>(r * numbers + k)]) *
+             b[static_cast<std::size_t>(other * numbers + k)];
+    return sum;
+  }
+
+  /// visit(r, r', C)
+  template <class Visit>
+  void for_pairs(const Visit& visit) const {
+    for (Index r = 0; r < sites; ++r)
+      for (Index other = 0; other < sites; ++other) visit(r, other, correlation(r, other));
+  }
+
+  template <class Settings>
+  std::vector<double> totals(std::unique_ptr<PanelSums> (*make)(const Settings&), Settings settings,
+                             PanelRung rung, int threads = 2) const {
+    settings.sites = sites;
+    settings.numbers = numbers;
+    settings.rung = rung;
+    const auto sums = make(settings);
+    sums->set_rows(a.data());
+    sums->set_columns(b.data());
+    return sums->totals(threads);
+  }
+};
+
+const Vectors wave_vectors = {{0, 0, 0}, {0.3, -1.1, 0.7}, {2.1, 0.05, -0.4}};
+
+FourierPanelSettings fourier(const Problem& problem, bool squared) {
+  FourierPanelSettings settings;
+  settings.squared = squared;
+  settings.q = wave_vectors;
+  settings.position = problem.position;
+  return settings;
+}
+
+DistancePanelSettings distances(const Problem& problem, const Vectors& periods) {
+  DistancePanelSettings settings;
+  settings.position = problem.position;
+  settings.periods = periods;
+  settings.width = 0.37;
+  settings.bins = 21;
+  return settings;
+}
+
+struct Labels {
+  std::vector<std::int32_t> label;
+  Index groups;
+
+  Labels(Index sites, Index count) : groups(count) {
+    std::mt19937_64 generator(5);
+    for (Index i = 0; i < sites; ++i)
+      label.push_back(static_cast<std::int32_t>(generator() % static_cast<std::uint64_t>(groups)));
+  }
+};
+
+GroupPanelSettings grouped(const Labels& labels, bool squared) {
+  GroupPanelSettings settings;
+  settings.squared = squared;
+  settings.label = labels.label;
+  settings.groups = labels.groups;
+  return settings;
+}
+
+template <class T>
+void expect_close(const std::vector<double>& found, const std::vector<T>& expected, Long scale) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_LT(std::abs(found[i] - static_cast<Long>(expected[i])), 1e-12L * scale) << i;
+}
+
+/// The size of sums of so many random terms: the root of the sum of their squares.
+Long size_of_sums(const Problem& problem, bool squared) {
+  Long sum = 0;
+  problem.for_pairs([&](Index, Index, Long c) { sum += squared ? c * c * c * c : c * c; });
+  return std::sqrt(sum);
+}
+
+const Vectors open = {}, cube = {{9, 0, 0}, {0, 9, 0}, {0, 0, 9}},
+              skewed = {{9, 0, 0}, {23, 9, 0}, {-4, 31, 8}}, one_period = {{3, 4, 5}},
+              film = {{8, 0, 1}, {4, 7, 0}};
+
+class PanelSumsOf : public testing::TestWithParam<std::pair<Index, Index>> {
+ protected:
+  Problem problem{GetParam().first, GetParam().second};
+};
+
+TEST_P(PanelSumsOf, PhasesAgreeWithPairs) {
+  for (const bool squared : {false, true}) {
+    std::vector<Long> expected(2 * wave_vectors.size());
+    problem.for_pairs([&](Index r, Index other, Long c) {
+      const Vec3<double>& from = problem.position[static_cast<std::size_t>(r)];
+      const Vec3<double>& to = problem.position[static_cast<std::size_t>(other)];
+      for (std::size_t n = 0; n < wave_vectors.size(); ++n) {
+        const Vec3<double>& q = wave_vectors[n];
+        const Long angle = Long{q.x} * (Long{from.x} - to.x) + Long{q.y} * (Long{from.y} - to.y) +
+                           Long{q.z} * (Long{from.z} - to.z);
+        expected[2 * n] += (squared ? c * c : c) * std::cos(angle);
+        expected[2 * n + 1] -= (squared ? c * c : c) * std::sin(angle);
+      }
+    });
+    const Long scale = size_of_sums(problem, squared);
+    for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+      expect_close(problem.totals(make_fourier_panels, fourier(problem, squared), rung), expected,
+                   scale);
+  }
+}
+
+TEST_P(PanelSumsOf, DistancesAgreeBetweenRungs) {
+  for (const Vectors& periods : {open, cube, skewed, one_period, film}) {
+    const auto settings = distances(problem, periods);
+    const auto expected = problem.totals(make_distance_panels, settings, PanelRung::naive);
+    const auto found = problem.totals(make_distance_panels, settings, PanelRung::gemm_panels);
+    expect_close(found, expected, size_of_sums(problem, true));
+    for (std::size_t pairs = 2; pairs < found.size(); pairs += 3)
+      EXPECT_EQ(found[pairs], expected[pairs]);
+  }
+}
+
+TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
+  for (const Index groups : {1, 5, 64})
+    for (const bool squared : {false, true}) {
+      const Labels labels(problem.sites, groups);
+      std::vector<Long> expected(static_cast<std::size_t>(groups * groups));
+      problem.for_pairs([&](Index r, Index other, Long c) {
+        const auto from = labels.label[static_cast<std::size_t>(r)];
+        const auto to = labels.label[static_cast<std::size_t>(other)];
+        expected[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
+      });
+      for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+        expect_close(problem.totals(make_group_panels, grouped(labels, squared), rung), expected,
+                     size_of_sums(problem, squared));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, PanelSumsOf,
+    testing::Values(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{13, 7},
+                    std::pair<Index, Index>{130, 50}, std::pair<Index, Index>{517, 7},
+                    std::pair<Index, Index>{700, 1}),
+    [](const auto& tested) {
+      return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
+    });
+
+TEST(PanelSums, HaveTheSameBitsForAnyNumberOfThreads) {
+  // More than one stretch of columns, several panels of rows.
+  const Problem problem(4391, 1);
+  const Labels labels(problem.sites, 9);
+  const auto all = [&](int threads) {
+    std::vector<double> sums = problem.totals(make_fourier_panels, fourier(problem, true),
+                                              PanelRung::gemm_panels, threads);
+    for (const auto& more : {problem.totals(make_distance_panels, distances(problem, skewed),
+                                            PanelRung::gemm_panels, threads),
+                             problem.totals(make_group_panels, grouped(labels, true),
+                                            PanelRung::gemm_panels, threads)})
+      sums.insert(sums.end(), more.begin(), more.end());
+    return sums;
+  };
+  const std::vector<double> one = all(1);
+  for (const int threads : {2, 3}) EXPECT_EQ(one, all(threads)) << threads;
+}
+
+TEST(PanelSums, OverManyColumnsAreComplete) {
+  // With a = b = 1, C is K everywhere: sums are numbers of pairs, exactly.
+  Problem problem(4391, 1);
+  std::fill(problem.a.begin(), problem.a.end(), 1);
+  problem.b = problem.a;
+  const Labels labels(problem.sites, 3);
+  std::vector<double> of_group(3);
+  for (const auto g : labels.label) ++of_group[static_cast<std::size_t>(g)];
+  const auto sums =
+      problem.totals(make_group_panels, grouped(labels, true), PanelRung::gemm_panels);
+  for (std::size_t g = 0; g < 3; ++g)
+    for (std::size_t h = 0; h < 3; ++h) EXPECT_EQ(sums[3 * g + h], 9 * of_group[g] * of_group[h]);
+  const auto phases =
+      problem.totals(make_fourier_panels, fourier(problem, false), PanelRung::gemm_panels);
+  EXPECT_EQ(phases[0], 3.0 * 4391 * 4391);
+  EXPECT_EQ(phases[1], 0);
+  auto wide = distances(problem, cube);
+  wide.width = 100;
+  wide.bins = 1;
+  EXPECT_EQ(problem.totals(make_distance_panels, wide, PanelRung::gemm_panels),
+            (std::vector<double>{3.0 * 4391 * 4391, 9.0 * 4391 * 4391, 1.0 * 4391 * 4391}));
+}
+
+TEST(PanelSums, BinDistancesToTheNearestImageOfALattice) {
+  // Shells of a triangular lattice lie on edges of bins; the box is skewed.
+  const auto geometry =
+      lattice::make_lattice(lattice::named_crystal("triangular", 1.0), {9, 7}, {true});
+  Problem problem(geometry.sites(), 1);
+  for (Index i = 0; i < geometry.sites(); ++i)
+    problem.position[static_cast<std::size_t>(i)] = geometry.position(i);
+  Vectors periods;
+  for (std::size_t d = 0; d < 2; ++d)
+    periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
+  DistancePanelSettings settings = distances(problem, periods);
+  settings.width = 1;
+  settings.bins = 4;
+  std::vector<Long> expected(12);
+  problem.for_pairs([&](Index r, Index other, Long c) {
+    const Vec3<double> d = lattice::separation(geometry, r, other);
+    const auto bin = static_cast<std::size_t>(std::sqrt(dot(d, d)) + 1e-6);
+    if (bin >= 4) return;
+    expected[3 * bin] += c;
+    expected[3 * bin + 1] += c * c;
+    expected[3 * bin + 2] += 1;
+  });
+  EXPECT_EQ(static_cast<double>(expected[2]), 63);            // every site with itself
+  EXPECT_EQ(static_cast<double>(expected[5]), 63 * (6 + 6));  // distances 1 and sqrt 3
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
+    const auto found = problem.totals(make_distance_panels, settings, rung);
+    expect_close(found, expected, size_of_sums(problem, true));
+    for (std::size_t bin = 0; bin < 4; ++bin)
+      EXPECT_EQ(found[3 * bin + 2], static_cast<double>(expected[3 * bin + 2]));
+  }
+}
+
+TEST(PanelSums, OfNoSitesAreZero) {
+  const Problem nothing(0, 7);
+  const Labels labels(0, 2);
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
+    EXPECT_EQ(nothing.totals(make_fourier_panels, fourier(nothing, true), rung),
+              std::vector<double>(6));
+    EXPECT_EQ(nothing.totals(make_distance_panels, distances(nothing, cube), rung),
+              std::vector<double>(63));
+    EXPECT_EQ(nothing.totals(make_group_panels, grouped(labels, false), rung),
+              std::vector<double>(4));
+  }
+}
+
+TEST(PanelSums, OfNoWaveVectorsAreNone) {
+  const Problem problem(11, 1);
+  auto settings = fourier(problem, true);
+  settings.q = {};
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+    EXPECT_TRUE(problem.totals(make_fourier_panels, settings, rung).empty());
+}
+
+TEST(PanelSums, ThatAreNotNumbersShow) {
+  Problem problem(40, 1);
+  problem.a[5] = std::numeric_limits<double>::quiet_NaN();
+  for (const double sum :
+       problem.totals(make_fourier_panels, fourier(problem, false), PanelRung::gemm_panels))
+    EXPECT_TRUE(std::isnan(sum));
+}
+
+TEST(PanelSums, AreKnownByName) {
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+    EXPECT_EQ(panel_rung_by_name(name_of(rung)), rung);
+  EXPECT_THROW(panel_rung_by_name("fused"), InputError);
+}
+
+TEST(PanelSums, NeedBothMatrices) {
+  const Problem problem(11, 1);
+  auto settings = fourier(problem, true);
+  settings.sites = problem.sites;
+  settings.numbers = problem.numbers;
+  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
+    settings.rung = rung;
+    const auto sums = make_fourier_panels(settings);
+    sums->set_rows(problem.a.data());
+    EXPECT_THROW(sums->totals(1), InternalError);
+  }
+}
+
+/// What is said of it, in one line.
+template <class Settings>
+std::string refusal(std::unique_ptr<PanelSums> (*make)(const Settings&), const Settings& settings) {
+  try {
+    make(settings);
+  } catch (const InputError& error) {
+    return error.problem();
+  }
+  return "nothing";
+}
+
+TEST(PanelSums, OfMalformedRequestsAreRefused) {
+  Problem problem(11, 1);
+  Labels labels(11, 2);
+  const auto sized = [](auto settings) {
+    settings.sites = 11;
+    settings.numbers = 3;
+    return settings;
+  };
+  auto phases = sized(fourier(problem, true));
+  auto bins = sized(distances(problem, cube));
+  auto groups = sized(grouped(labels, true));
+  EXPECT_NO_THROW(make_fourier_panels(phases));
+  EXPECT_NO_THROW(make_distance_panels(bins));
+  EXPECT_NO_THROW(make_group_panels(groups));
+
+  const auto changed = [](auto settings, const auto& change) {
+    change(settings);
+    return settings;
+  };
+  const char* no_numbers =
+      "sums over pairs of sites need numbers at each site, K = 1 or more, not 0";
+  const auto without_numbers = [](auto& s) { s.numbers = 0; };
+  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, without_numbers)), no_numbers);
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, without_numbers)), no_numbers);
+  EXPECT_EQ(refusal(make_group_panels, changed(groups, without_numbers)), no_numbers);
+  const auto too_many = [](auto& s) { s.sites = 12; };
+  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, too_many)),
+            "there are 11 positions for 12 sites");
+  EXPECT_EQ(refusal(make_group_panels, changed(groups, too_many)),
+            "there are 11 labels for 12 sites");
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.sites = -1; })),
+            "sums over pairs of sites cannot have -1 sites");
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.width = 0; })),
+            "bins of distances need a width that is positive and finite");
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.bins = 0; })),
+            "there can be 1 to 10000000 bins of distances, not 0");
+  const Vectors flat = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, four(4, {1, 0, 0}), none = {{0, 0, 0}};
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = flat; })),
+            "the periods of a box are not independent");
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = none; })),
+            "the periods of a box are not independent");
+  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = four; })),
+            "a box has three periods at most");
+  EXPECT_EQ(refusal(make_group_panels, changed(groups, [](auto& s) { s.groups = 0; })),
+            "there can be 1 to 10000 groups of sites, not 0");
+
+  labels.label[4] = 2;
+  EXPECT_EQ(refusal(make_group_panels, groups),
+            "site 4 has the label 2, but there are 2 groups, from 0");
+  labels.label[4] = -1;
+  EXPECT_EQ(refusal(make_group_panels, groups),
+            "site 4 has the label -1, but there are 2 groups, from 0");
+  problem.position[3].y = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(refusal(make_fourier_panels, phases), "the position of site 3 is not finite");
+  EXPECT_EQ(refusal(make_distance_panels, bins), "the position of site 3 is not finite");
+  problem.position[3].y = 0;
+  const Vectors q = {{0, 0, std::numeric_limits<double>::quiet_NaN()}};
+  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, [&](auto& s) { s.q = q; })),
+            "wave vector 0 is not finite");
+}
+
+}  // namespace

@@ -1,0 +1,229 @@
+#include "larmor/study/scan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "larmor/study/point_dispatch.hpp"
+#include "larmor/study/scan_values.hpp"
+
+namespace larmor::study {
+namespace {
+
+const std::string base = R"(seed = 5
+[lattice]
+type = "square"
+size = [4, 4]
+
+[[exchange]]
+shell = 1
+J = 1.0
+
+[[exchange]]
+shell = 2
+J = 0.2
+
+[field]
+B = [0, 0, 0.5]
+
+[[stage]]
+kind = "monte-carlo"
+temperature = 1.0
+sweeps = 20
+
+[[stage]]
+kind = "dynamics"
+timestep = 0.05
+steps = 20
+)";
+
+Scan scan_of(const std::string& tables) { return {base + tables, "study.toml", "."}; }
+
+std::string scan_table(const std::string& key, const std::string& rest) {
+  return "[[scan]]\nkey = \"" + key + "\"\n" + rest + "\n";
+}
+
+/// The message for [[scan]] tables that are wrong, for any of their points.
+std::string refusal(const std::string& tables) {
+  try {
+    const Scan scan = scan_of(tables);
+    for (Index point = 0; point < scan.points(); ++point) static_cast<void>(scan.study(point));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void expect_refusal(const std::string& tables, const std::string& words) {
+  const std::string message = refusal(tables);
+  EXPECT_NE(message.find(words), std::string::npos) << message;
+  EXPECT_EQ(message.rfind("study.toml:", 0), 0U) << message;
+}
+
+double field_z(const Study& study) {
+  return std::get<std::vector<spins::ZeemanField>>(study.terms).at(0).B.z;
+}
+
+double exchange(const Study& study, std::size_t table) {
+  return std::get<std::vector<spins::Exchange>>(study.terms).at(table).J.value();
+}
+
+TEST(Scan, AStudyWithoutTablesIsItsOnlyPoint) {
+  const Scan scan = scan_of("");
+  EXPECT_FALSE(scan.is_scan());
+  EXPECT_EQ(scan.points(), 1);
+  EXPECT_EQ(scan.study(0).text, base);
+  EXPECT_EQ(scan.study(0).seed, 5U);
+}
+
+TEST(Scan, PointsAreEveryCombinationTheLastTableFastest) {
+  const Scan scan = scan_of(scan_table("exchange.2.J", "values = [0.1, 0.2]") +
+                            scan_table("field.B.3", "values = [1.0, 2.0, 3.0]"));
+  EXPECT_EQ(scan.shape(), (std::vector<Index>{2, 3}));
+  ASSERT_EQ(scan.points(), 6);
+  EXPECT_EQ(scan.indices(4), (std::vector<Index>{1, 1}));
+  const Study study = scan.study(4);
+  EXPECT_EQ(exchange(study, 0), 1.0);
+  EXPECT_EQ(exchange(study, 1), 0.2);
+  EXPECT_EQ(field_z(study), 2.0);
+  EXPECT_EQ(scan.name(4), "point 4 (exchange.2.J = 0.2, field.B.3 = 2.0)");
+}
+
+TEST(Scan, ThePointsTextReadAloneIsTheSameStudy) {
+  const Scan scan =
+      scan_of(scan_table("stage.1.temperature", "values = [0.1, 0.30000000000000004]") +
+              scan_table("stage.2.damping", "values = [0.05]"));
+  const Study point = scan.study(1);
+  const Study alone = parse_study(point.text, "alone.toml", ".");
+  EXPECT_EQ(completed_study(alone), completed_study(point));
+  EXPECT_NE(point.text.find("0.30000000000000004"), std::string::npos);
+  EXPECT_EQ(point.text.find("scan"), std::string::npos);
+}
+
+TEST(Scan, SeedsOfPointsDifferUnlessTheSeedIsScanned) {
+  EXPECT_EQ(seed_of_point(0, 0), 0xE220A8397B1DCDAFU);  // of SplitMix64, published
+  EXPECT_EQ(seed_of_point(0, 1), 0x6E789E6AA1B965F4U);
+  const Scan scan = scan_of(scan_table("stage.1.temperature", "values = [1.0, 2.0, 3.0]"));
+  std::set<std::uint64_t> seeds;
+  for (Index point = 0; point < 3; ++point) {
+    EXPECT_EQ(scan.study(point).seed, seed_of_point(5, point));
+    seeds.insert(scan.study(point).seed);
+  }
+  EXPECT_EQ(seeds.size(), 3U);
+  EXPECT_EQ(scan_of(scan_table("seed", "values = [7, 8]")).study(1).seed, 8U);
+}
+
+TEST(Scan, KeysThatGoAlongChangeTogether) {
+  const Scan scan = scan_of(scan_table("exchange.1.J",
+                                       "values = [1.0, 2.0]\n"
+                                       "with = [{ key = \"exchange.2.J\" },\n"
+                                       "        { key = \"field.B.3\", values = [5, 6] }]"));
+  ASSERT_EQ(scan.points(), 2);
+  const Study study = scan.study(1);
+  EXPECT_EQ(exchange(study, 0), 2.0);
+  EXPECT_EQ(exchange(study, 1), 2.0);
+  EXPECT_EQ(field_z(study), 6.0);
+}
+
+TEST(Scan, ARangeOfValuesHasBothEndsAndItsUnit) {
+  const Scan scan = scan_of(scan_table("field.B.3", "values = { from = 1, to = 2.5, points = 4 }"));
+  ASSERT_EQ(scan.points(), 4);
+  EXPECT_EQ(field_z(scan.study(1)), 1.5);
+  EXPECT_EQ(field_z(scan.study(3)), 2.5);
+  const std::string kelvins =
+      scan_table("stage.1.temperature", "values = { from = '100 K', to = '200 K', points = 3 }");
+  const auto numbers = numbers_of(scan_of(kelvins).axes().at(0).keys.at(0).values);
+  ASSERT_TRUE(numbers.has_value());
+  EXPECT_EQ(numbers->values, (std::vector<double>{100, 150, 200}));
+  EXPECT_EQ(numbers->unit, "K");
+}
+
+TEST(Scan, AKeyThatTheStudyLeavesOutMayBeScanned) {
+  const Scan scan = scan_of(scan_table("stage.2.damping", "values = [0.1, 0.2]"));
+  EXPECT_NE(scan.study(1).text.find("damping = 0.2"), std::string::npos);
+}
+
+TEST(Scan, OnlyNumbersOfOneUnitAreNumbers) {
+  EXPECT_FALSE(numbers_of({Value("1 K"), Value("1 meV")}).has_value());
+  EXPECT_FALSE(numbers_of({Value("heun")}).has_value());
+  EXPECT_FALSE(numbers_of({Value(Value::Array{1.0, 2.0})}).has_value());
+}
+
+TEST(Scan, MistakesAreToldWithTheirPlace) {
+  const std::string values = "values = [1.0, 2.0]";
+  expect_refusal(scan_table("stgae.1.temperature", values), "did you mean 'stage'");
+  expect_refusal(scan_table("stage.1.temperatur", values), "did you mean 'temperature'");
+  expect_refusal(scan_table("stage.temperature", values), "stage.1.temperature");
+  expect_refusal(scan_table("stage.3.temperature", values), "list of 2");
+  expect_refusal(scan_table("field.B.4", values), "list of 3");
+  expect_refusal(scan_table("exchange.1.J.x", values), "is a number");
+  expect_refusal(scan_table("", values), "names no key");
+  expect_refusal(scan_table("exchange..J", values), "names no key");
+  expect_refusal(scan_table("exchange.1.J", "values = []"), "must not be empty");
+  expect_refusal(scan_table("exchange.1.J", "values = 3"), "must be a list");
+  expect_refusal(scan_table("exchange.1.J", ""), "'values' is missing");
+  expect_refusal(scan_table("exchange.1.J", "values = [1.0, 'strong']"), "strong");
+  expect_refusal(scan_table("stage.1.sweeps", "values = [10, -5]"), "sweeps");
+  expect_refusal(scan_table("exchange.1.J", values + "\ncolour = 1"), "unknown key 'colour'");
+  expect_refusal(scan_table("exchange.1.J", values) + scan_table("exchange.1.J", values), "twice");
+  expect_refusal(scan_table("field.B", "values = [[0, 0, 1]]") + scan_table("field.B.3", values),
+                 "twice");
+  expect_refusal(scan_table("field.B.3", "values = { from = 1, to = '2 T', points = 3 }"),
+                 "one unit");
+  expect_refusal(
+      scan_table("exchange.1.J", values + "\nwith = [{ key = \"field.B.3\", values = [1] }]"),
+      "goes along with");
+  expect_refusal(scan_table("exchange.1.J", "values = { from = 0, to = 1, points = 90000 }") +
+                     scan_table("field.B.3", "values = [1, 2]"),
+                 "180000 points");
+}
+
+TEST(Scan, AWrongValueIsPointedAtWhereItStands) {
+  const std::string message = refusal(scan_table("exchange.1.J", "values = [1.0,\n  'strong']"));
+  EXPECT_EQ(message.rfind("study.toml:29:3", 0), 0U) << message;
+}
+
+TEST(Scan, OneStudyIsNotMadeOfManyUnnoticed) {
+  EXPECT_THROW(parse_study(base + scan_table("exchange.1.J", "values = [1, 2]"), "study.toml", "."),
+               InputError);
+}
+
+TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
+  PointDispatch dispatch(nullptr, {3, 1, 2}, nullptr);
+  std::vector<Index> taken;
+  while (const auto point = dispatch.next()) {
+    taken.push_back(*point);
+    dispatch.finished(*point, 10);
+  }
+  EXPECT_EQ(taken, (std::vector<Index>{3, 1, 2}));
+  EXPECT_EQ(dispatch.take_done(), taken);
+  EXPECT_TRUE(dispatch.take_done().empty());
+  EXPECT_EQ(dispatch.work(), 30);
+  dispatch.serve_to_the_end([] {});
+}
+
+TEST(PointDispatch, ASignalStopsThePointUnderWayAndThoseToCome) {
+  std::atomic<int> asked{0};
+  PointDispatch dispatch(nullptr, {0, 1}, &asked);
+  ASSERT_TRUE(dispatch.next().has_value());
+  dispatch.attend(4);
+  EXPECT_EQ(dispatch.stop(), 0);
+  asked = 15;
+  dispatch.attend(5);
+  EXPECT_EQ(dispatch.stop(), 15);
+  EXPECT_EQ(dispatch.signal(), 15);
+  EXPECT_FALSE(dispatch.next().has_value());
+  EXPECT_TRUE(dispatch.take_done().empty());
+}
+
+TEST(PointDispatch, AFailureStopsWithoutASignal) {
+  PointDispatch dispatch(nullptr, {0, 1}, nullptr);
+  ASSERT_TRUE(dispatch.next().has_value());
+  dispatch.fail();
+  EXPECT_NE(dispatch.stop(), 0);
+  EXPECT_EQ(dispatch.signal(), 0);
+  EXPECT_FALSE(dispatch.next().has_value());
+}
+
+}  // namespace
+}  // namespace larmor::study

@@ -1,0 +1,84 @@
+// What ranks that share a lattice send, and that they come to what one rank comes to.
+
+#include <gtest/gtest.h>
+
+#include "tests/shared_lattice_support.hpp"
+
+namespace larmor::spins {
+namespace {
+
+Device in_precision(Precision precision) {
+  Device device = Device::cpu(1);
+  device.precision = precision;
+  return device;
+}
+
+TEST(SharedLattice, ColoursOfASweepSendOneHalo) {
+  for (const char* text : shared_lattices)
+    for (const int ranks : {2, 3}) expect_one_halo_a_sweep(text, Device::cpu(1), 1, ranks);
+  for (const Precision precision : {Precision::double_numbers, Precision::single_numbers})
+    expect_one_halo_a_sweep(shared_lattices[1], in_precision(precision), 9, 2);
+}
+
+/// Parts whose partial sums end with them, of bonds to next neighbours: a plane on either side.
+TEST(SharedLattice, AHaloIsThePlanesBesideAPart) {
+  const std::string text =
+      "[lattice]\ntype = 'sc'\nsize = [32, 32, 64]\n[[exchange]]\nshell = 1\nJ = 1\n";
+  constexpr Index plane = 32 * 32;
+  for (const Precision precision : {Precision::double_numbers, Precision::single_numbers})
+    testing_support::on_ranks(4, [&](const Communicator& world, auto&) {
+      const SharedSystem shared(text, in_precision(precision), 1, &world);
+      EXPECT_EQ(shared.slabs->halo_bytes(),
+                2 * plane * (precision == Precision::double_numbers ? 24 : 12));
+    });
+}
+
+TEST(SharedLattice, EveryStepOfAnIntegratorSendsAHaloAStage) {
+  testing_support::on_ranks(3, [&](const Communicator& world, auto& thread) {
+    SharedSystem shared(shared_lattices[2], Device::cpu(1), 1, &world);
+    IntegratorSettings settings;
+    settings.timestep = 0.01;
+    Integrator integrator(shared.model, shared.state.layout(), settings, shared.device);
+    thread.bytes_sent();
+    integrator.run(shared.state, 5);
+    const double sent = of_all(world, static_cast<double>(thread.bytes_sent()));
+    const double halos = of_all(world, static_cast<double>(shared.slabs->halo_bytes()));
+    EXPECT_EQ(sent, 5 * 2 * halos);  // predictor and corrector
+  });
+}
+
+TEST(SharedLattice, AmplitudesAreThoseOfOneRank) {
+  using correlations::Method;
+  for (const char* text : shared_lattices)
+    expect_amplitudes_of_one_rank(text, Device::cpu(1), 1, {2, 3, 4}, Method::factorised);
+  expect_amplitudes_of_one_rank(shared_lattices[2], Device::cpu(2), 9, {3}, Method::factorised);
+  expect_amplitudes_of_one_rank(shared_lattices[0], in_precision(Precision::single_numbers), 1, {3},
+                                Method::factorised);
+  expect_amplitudes_of_one_rank(shared_lattices[0], Device::cpu(1), 1, {2}, Method::fft);
+}
+
+/// Vacancies come last in storage: nobody owns them.
+TEST(SharedLattice, AmplitudesOfAnAlloyAreThoseOfOneRank) {
+  const std::string text =
+      "[lattice]\ntype = 'sc'\nsize = [16, 16, 24]\n[[alloy]]\nby = 'vacancy'\n"
+      "fraction = 0.2\n[[exchange]]\nshell = 1\nJ = 1\n";
+  expect_amplitudes_of_one_rank(text, Device::cpu(1), 1, {2, 4}, correlations::Method::factorised);
+}
+
+/// Sites of others are asked for only where parts go across the borders.
+TEST(SharedLattice, AmplitudesDoNotNeedAllSpins) {
+  testing_support::on_ranks(2, [&](const Communicator& world, auto& thread) {
+    SharedSystem shared(shared_lattices[2], Device::cpu(1), 1, &world);
+    const double spins = static_cast<double>(shared.geometry.spins());
+    thread.bytes_sent();
+    shared.state.complete();
+    EXPECT_EQ(of_all(world, static_cast<double>(thread.bytes_sent())), 24 * spins);
+    correlations::StructureFactor sum(
+        shared.geometry, amplitudes_wanted(shared.geometry, correlations::Method::factorised), 1);
+    sum.add(shared.state);
+    EXPECT_LT(of_all(world, static_cast<double>(thread.bytes_sent())), 24 * spins / 3);
+  });
+}
+
+}  // namespace
+}  // namespace larmor::spins
