@@ -218,8 +218,9 @@ double copy_bandwidth(const Device& device) {
 
 WayMeasured measured_rung(const Device& device, const LadderRung& rung, const char* name) {
   WayMeasured way{name, best_seconds(device, [&] { rung.launch(); }), 0, {}};
+  const bool is_one = rung.parts().size() == 1;
   for (const LadderPart& part : rung.parts())
-    way.parts.emplace_back(part.name, best_seconds(device, part.launch));
+    way.parts.emplace_back(part.name, is_one ? way.seconds : best_seconds(device, part.launch));
   return way;
 }
 

@@ -97,7 +97,7 @@ struct PhasesFromSharedMemory {
   static constexpr int blocks_of_multiprocessor = 2;
   static constexpr int threads = Mma::WarpCount::kCount * ladder_warp;
   static constexpr int rows = Mma::Shape::kM, columns = Mma::Shape::kN;
-  /// Pairs that eight lanes store, of two rows, meet no bank twice.
+  /// Neighbouring rows lie half the banks apart.
   static constexpr int stride = columns + 8;
   static constexpr int shared_bytes = rows * stride * static_cast<int>(sizeof(double));
   PhaseOfPair phase;
