@@ -41,9 +41,12 @@ double phase_bytes(std::size_t q, Index sites) {
 
 }  // namespace
 
-double FactorisedTransform::bytes(const lattice::Geometry& geometry, const QList& q) {
+double FactorisedTransform::bytes(const lattice::Geometry& geometry, const QList& q,
+                                  Index replicas) {
   const double phases = phase_bytes(q.cartesian.size(), geometry.sites());
-  return (phases <= most_phase_bytes ? phases : 0) + 24.0 * static_cast<double>(geometry.sites());
+  const FactorisedShares shares(geometry.sites(), replicas, std::ssize(q.cartesian));
+  return (phases <= most_phase_bytes ? phases : 0) + 24.0 * static_cast<double>(geometry.sites()) +
+         8.0 * static_cast<double>(shares.sums());
 }
 
 FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, const QList& q)
@@ -78,57 +81,52 @@ void FactorisedTransform::fill_phases(const StridedVectors& spins, int threads) 
 void FactorisedTransform::transform(const StridedVectors& spins, int threads,
                                     std::complex<double>* out) {
   if (keep_phases_ && cosine_.empty()) fill_phases(spins, threads);
-  const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
-  const auto count = static_cast<Index>(q_.size());
-  // Groups of wave vectors share the reading of the spins; each (block, group) is a thread's.
-  constexpr Index group = 8;
-  const Index groups = (count + group - 1) / group;
-  parallel_for(threads, blocks * groups, [&](Index i) {
-    const Index first = i % groups * group;
-    sum_group(spins, i / groups, first, std::min(count, first + group), out);
-  });
+  const auto wave_vectors = static_cast<Index>(q_.size());
+  const FactorisedShares shares(spins.sites, spins.replicas, wave_vectors);
+  std::vector<double> sums(static_cast<std::size_t>(shares.sums()));
+  parallel_for(threads, shares.count(),
+               [&](Index share) { sum_share(spins, shares, share, sums.data()); });
+  for (Index q = 0; q < wave_vectors; ++q)
+    for (Index replica = 0; replica < spins.replicas; ++replica)
+      for (Index a = 0; a < 3; ++a) {
+        // One replica: the lanes are partial sums over sites.
+        const Index first = replica % spins.lanes;
+        const Index last = spins.lanes == 1 ? lane_count : first + 1;
+        std::complex<double> A = 0;
+        for (Index piece = 0; piece < shares.pieces(); ++piece) {
+          const double* sum = sums.data() + shares.place(piece, q, replica / spins.lanes);
+          for (Index lane = first; lane < last; ++lane)
+            A += std::complex<double>(sum[a * lane_count + lane], sum[(3 + a) * lane_count + lane]);
+        }
+        out[(q * spins.replicas + replica) * 3 + a] = A;
+      }
 }
 
-void FactorisedTransform::sum_group(const StridedVectors& spins, Index block, Index first_q,
-                                    Index last_q, std::complex<double>* out) const {
+void FactorisedTransform::sum_share(const StridedVectors& spins, const FactorisedShares& shares,
+                                    Index share, double* sums) const {
+  const IndexRange sites = shares.sites(share), blocks = shares.blocks(share),
+                   wave_vectors = shares.wave_vectors(share);
   const TileKernel kernel = tile_kernel();
-  constexpr int width = 6 * lane_count;
-  std::vector<double> sums(static_cast<std::size_t>((last_q - first_q) * width));
-  double cosine[tile_sites], sine[tile_sites];
-  for (Index first = 0; first < spins.sites; first += tile_sites) {
+  double cosine[FactorisedShares::group][tile_sites], sine[FactorisedShares::group][tile_sites];
+  for (Index first = sites.first; first < sites.last; first += tile_sites) {
     TileRequest tile;
-    tile.sites = std::min(tile_sites, spins.sites - first);
+    tile.sites = std::min(tile_sites, sites.last - first);
     tile.one_replica = spins.lanes == 1;
     tile.component_stride = spins.component_stride;
-    tile.spins = spins.at(block * spins.lanes, first);
-    for (Index q = first_q; q < last_q; ++q) {
-      const auto begin =
-          static_cast<std::size_t>(q) * position_.size() + static_cast<std::size_t>(first);
-      if (keep_phases_) {
-        tile.cosine = cosine_.data() + begin;
-        tile.sine = sine_.data() + begin;
-      } else {
-        phases(spins, static_cast<std::size_t>(q), first, tile.sites, cosine, sine);
-        tile.cosine = cosine;
-        tile.sine = sine;
+    for (Index q = wave_vectors.first; !keep_phases_ && q < wave_vectors.last; ++q)
+      phases(spins, static_cast<std::size_t>(q), first, tile.sites, cosine[q - wave_vectors.first],
+             sine[q - wave_vectors.first]);
+    for (Index block = blocks.first; block < blocks.last; ++block)
+      for (Index q = wave_vectors.first; q < wave_vectors.last; ++q) {
+        const auto kept =
+            static_cast<std::size_t>(q) * position_.size() + static_cast<std::size_t>(first);
+        const Index n = q - wave_vectors.first;
+        tile.cosine = keep_phases_ ? cosine_.data() + kept : cosine[n];
+        tile.sine = keep_phases_ ? sine_.data() + kept : sine[n];
+        tile.spins = spins.at(block * spins.lanes, first);
+        tile.sum = sums + shares.place(shares.piece(share), q, block);
+        kernel(tile);
       }
-      tile.sum = sums.data() + (q - first_q) * width;
-      kernel(tile);
-    }
-  }
-  for (Index q = first_q; q < last_q; ++q) {
-    const double* sum = sums.data() + (q - first_q) * width;
-    for (Index lane = 0; lane < spins.lanes; ++lane) {
-      const Index replica = block * spins.lanes + lane;
-      if (replica >= spins.replicas) break;
-      for (Index a = 0; a < 3; ++a) {
-        std::complex<double>& A = out[(q * spins.replicas + replica) * 3 + a];
-        A = {sum[a * lane_count + lane], sum[(3 + a) * lane_count + lane]};
-        // One replica: the lanes are partial sums over sites.
-        for (int l = 1; spins.lanes == 1 && l < lane_count; ++l)
-          A += std::complex<double>(sum[a * lane_count + l], sum[(3 + a) * lane_count + l]);
-      }
-    }
   }
 }
 

@@ -132,7 +132,7 @@ double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method
                        Index replicas, int threads) {
   return chosen_method(geometry, q, method) == Method::fft
              ? FftTransform::bytes(geometry, replicas, threads)
-             : FactorisedTransform::bytes(geometry, q);
+             : FactorisedTransform::bytes(geometry, q, replicas);
 }
 
 }  // namespace larmor::correlations

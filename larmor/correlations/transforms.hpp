@@ -2,6 +2,7 @@
 // The two ways to the amplitudes.
 
 #include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/factorised_shares.hpp"
 #include "larmor/correlations/half_spectrum.hpp"
 
 namespace larmor::correlations {
@@ -10,15 +11,16 @@ namespace larmor::correlations {
 class FactorisedTransform : public AmplitudeTransform {
  public:
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
-  static double bytes(const lattice::Geometry& geometry, const QList& q);
+  static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
 
  private:
   void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* cosine,
               double* sine) const;
   void fill_phases(const StridedVectors& spins, int threads);
-  void sum_group(const StridedVectors& spins, Index block, Index first_q, Index last_q,
-                 std::complex<double>* out) const;
+  /// @param sums of all shares, added to
+  void sum_share(const StridedVectors& spins, const FactorisedShares& shares, Index share,
+                 double* sums) const;
 
   std::vector<Vec3<double>> q_, position_;
   bool keep_phases_ = true;
