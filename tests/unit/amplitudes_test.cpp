@@ -109,6 +109,21 @@ TEST(Amplitudes, HaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Amplitudes, OfManySitesAreSummedInPieces) {
+  // Three pieces of the sites, the last tile of which is not full.
+  const Geometry geometry = periodic_lattice("square", {150, 141});
+  const QList grid = q_grid(geometry);
+  const QList q = q_explicit(geometry, {grid.q[1], grid.q[77], grid.q[4000]});
+  for (const Index count : {1, 9}) {
+    const Replicas replicas(random_replicas(geometry.sites(), count, 15));
+    const std::vector<Complex> sums = transformed(geometry, q, Method::factorised, replicas, 1);
+    const std::vector<Complex> spectrum = transformed(geometry, q, Method::fft, replicas, 1);
+    for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_LT(std::abs(sums[i] - spectrum[i]), 1e-10);
+    for (const int threads : {2, 3})
+      EXPECT_EQ(sums, transformed(geometry, q, Method::factorised, replicas, threads)) << threads;
+  }
+}
+
 TEST(Amplitudes, ByFftNeedALatticeAndItsWaveVectors) {
   Geometry geometry = periodic_lattice("square", {6, 5});
   EXPECT_THROW(make_transform(geometry, q_explicit(geometry, {{0.25, 0, 0}}), Method::fft),
