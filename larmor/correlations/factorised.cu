@@ -1,5 +1,6 @@
-// The factorised sum on a GPU. A block of threads takes eight wave vectors, one block of replicas
-// and a part of the sites; parts are summed afterwards, in an order that the sizes alone decide.
+// The factorised sum on a GPU. A block of threads takes eight wave vectors (or the only one), one
+// block of replicas and a part of the sites; parts are summed afterwards, in an order that the
+// sizes alone decide.
 
 #include <numbers>
 
@@ -13,10 +14,8 @@ namespace larmor::correlations {
 namespace {
 
 /// Wave vectors that share the reading of the spins.
-constexpr int group = 8;
+constexpr int full_group = 8;
 constexpr int sum_threads = 256;
-/// Sites whose phases a block of threads makes at once, each thread one.
-constexpr int tile = sum_threads / group;
 constexpr int warp = 32;
 constexpr int warps = sum_threads / warp;
 /// Real and imaginary part of three components.
@@ -31,7 +30,7 @@ struct SumRequest {
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
 
-  LARMOR_HD Index groups() const { return (wave_vectors + group - 1) / group; }
+  LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
 };
 
 /// exp(-i q.r), or 0 where there is no such site or wave vector.
@@ -48,6 +47,7 @@ struct Phase {
   }
 };
 
+template <int group>
 struct Amplitudes {
   double re[group][3], im[group][3];
 
@@ -63,9 +63,10 @@ struct Amplitudes {
 };
 
 /// Sums over the threads of one lane. out: (group, 6, 8)
-__device__ void store_sums(const Amplitudes& sums, double (*shared)[group * parts_of_amplitude][8],
-                           Index first_q, const SumRequest& r, Index block, Index part,
-                           double* partial) {
+template <int group>
+__device__ void store_sums(const Amplitudes<group>& sums,
+                           double (*shared)[group * parts_of_amplitude][8], Index first_q,
+                           const SumRequest& r, Index block, Index part, double* partial) {
   const int lane_of_warp = static_cast<int>(threadIdx.x) % warp;
 #pragma unroll
   for (int g = 0; g < group; ++g)
@@ -88,43 +89,86 @@ __device__ void store_sums(const Amplitudes& sums, double (*shared)[group * part
   }
 }
 
-/// partial: (block, q, part, 6, 8); the lanes of a single replica are sites modulo 8.
+/// One replica: threads take sites, and make their phases themselves.
+template <class Numbers, int group>
+__device__ void add_sites(const SumRequest& r, const VectorView& spins, Index first_q, Index begin,
+                          Index end, Amplitudes<group>& sums) {
+  for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
+    const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
+#pragma unroll
+    for (int g = 0; g < group; ++g) {
+      const Phase phase(r, first_q + g, site, end);
+      sums.add(g, phase.cosine, phase.sine, e);
+    }
+  }
+}
+
+/// Eight wave vectors: of a tile of sites each thread makes one phase, all threads read them.
 template <class Numbers>
+__device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index first_q,
+                             Index begin, Index end, Index block, Amplitudes<full_group>& sums) {
+  constexpr int tile = sum_threads / full_group;
+  __shared__ double cosine[tile][full_group], sine[tile][full_group];
+  const int slot = static_cast<int>(threadIdx.x) / full_group;
+  const int lane = static_cast<int>(threadIdx.x) % full_group;
+  static_assert(full_group == lane_count, "a thread's phase and its lane have one number");
+  for (Index first = begin; first < end; first += tile) {
+    const Phase phase(r, first_q + lane, first + slot, end);
+    __syncthreads();
+    cosine[slot][lane] = phase.cosine;
+    sine[slot][lane] = phase.sine;
+    __syncthreads();
+    if (first + slot >= end) continue;
+    const auto e =
+        converted<double>(spins.load(SingleIn<Numbers>{first + slot, block * lane_count + lane}));
+#pragma unroll
+    for (int g = 0; g < full_group; ++g) sums.add(g, cosine[slot][g], sine[slot][g], e);
+  }
+}
+
+/// One wave vector: the time is that of reading the spins. A warp reads those of 32 sites at once,
+/// while each of its threads makes one site's phase.
+template <class Numbers>
+__device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index q, Index begin,
+                             Index end, Index block, Amplitudes<1>& sums) {
+  constexpr int sites_at_once = warp / lane_count;
+  const int lane_of_warp = static_cast<int>(threadIdx.x) % warp;
+  const int slot = lane_of_warp / lane_count, lane = lane_of_warp % lane_count;
+  const Index first_of_warp = begin + threadIdx.x / warp * warp;
+  for (Index first = first_of_warp; first < end; first += sum_threads) {
+    Vec3<double> e[lane_count];
+#pragma unroll
+    for (int n = 0; n < lane_count; ++n) {
+      const Index site = first + n * sites_at_once + slot;
+      e[n] = {0, 0, 0};
+      if (site < end)
+        e[n] = converted<double>(spins.load(SingleIn<Numbers>{site, block * lane_count + lane}));
+    }
+    const Phase own(r, q, first + lane_of_warp, end);
+#pragma unroll
+    for (int n = 0; n < lane_count; ++n) {
+      const int of_site = n * sites_at_once + slot;
+      sums.add(0, __shfl_sync(0xffffffffu, own.cosine, of_site),
+               __shfl_sync(0xffffffffu, own.sine, of_site), e[n]);
+    }
+  }
+}
+
+/// partial: (block, q, part, 6, 8); the lanes of a single replica are sites modulo 8.
+template <class Numbers, int group>
 __global__ void __launch_bounds__(sum_threads)
     partial_sum_kernel(SumRequest r, VectorView spins, double* partial) {
   __shared__ double shared[warps][group * parts_of_amplitude][lane_count];
-  __shared__ double cosine[tile][group], sine[tile][group];
   const Index part = r.own_parts[blockIdx.x % r.own_count], rest = blockIdx.x / r.own_count;
-  const Index first_q = rest % r.groups() * group, block = rest / r.groups();
+  const Index first_q = rest % r.groups(group) * group, block = rest / r.groups(group);
   const Index begin = part * r.sites_of_part;
   const Index spins_there = r.layout.spins();
   const Index end = begin + r.sites_of_part < spins_there ? begin + r.sites_of_part : spins_there;
-  Amplitudes sums = {};
+  Amplitudes<group> sums = {};
   if (r.layout.one_replica()) {
-    for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
-      const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
-#pragma unroll
-      for (int g = 0; g < group; ++g) {
-        const Phase phase(r, first_q + g, site, end);
-        sums.add(g, phase.cosine, phase.sine, e);
-      }
-    }
+    add_sites<Numbers>(r, spins, first_q, begin, end, sums);
   } else {
-    const int slot = static_cast<int>(threadIdx.x) / group;
-    const int lane = static_cast<int>(threadIdx.x) % group;
-    static_assert(group == lane_count, "a thread's phase and its lane have one number");
-    for (Index first = begin; first < end; first += tile) {
-      const Phase phase(r, first_q + lane, first + slot, end);
-      __syncthreads();
-      cosine[slot][lane] = phase.cosine;
-      sine[slot][lane] = phase.sine;
-      __syncthreads();
-      if (first + slot >= end) continue;
-      const auto e =
-          converted<double>(spins.load(SingleIn<Numbers>{first + slot, block * lane_count + lane}));
-#pragma unroll
-      for (int g = 0; g < group; ++g) sums.add(g, cosine[slot][g], sine[slot][g], e);
-    }
+    add_replicas<Numbers>(r, spins, first_q, begin, end, block, sums);
   }
   store_sums(sums, shared, first_q, r, block, part, partial);
 }
@@ -198,12 +242,13 @@ class GpuSum : public GpuTransform {
     if (slab != nullptr)
       larmor::detail::check_cuda(cudaMemsetAsync(
           partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
-    if (const Index tasks = request_.own_count * request_.groups() * blocks; tasks > 0)
-      larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-        partial_sum_kernel<decltype(numbers)>
-            <<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
-                request_, VectorView(state.reals(), request_.layout), partial_.data());
-      });
+    larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
+      if (request_.wave_vectors == 1) {
+        sum_parts<decltype(numbers), 1>(state, stream);
+      } else {
+        sum_parts<decltype(numbers), full_group>(state, stream);
+      }
+    });
     larmor::detail::check_cuda(cudaGetLastError());
     if (slab != nullptr) slab->add_up_on_device(slab->context, partial_.data(), partial_.size());
     total_kernel<<<static_cast<unsigned>(request_.wave_vectors * blocks), total_threads, 0,
@@ -213,6 +258,14 @@ class GpuSum : public GpuTransform {
   }
 
  private:
+  template <class Numbers, int group>
+  void sum_parts(const spins::SpinState& state, cudaStream_t stream) {
+    const Index tasks = request_.own_count * request_.groups(group) * request_.layout.blocks();
+    if (tasks == 0) return;
+    partial_sum_kernel<Numbers, group><<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
+        request_, VectorView(state.reals(), request_.layout), partial_.data());
+  }
+
   SumRequest request_;
   Array<Index> own_parts_;
   Array<double> q_, position_, partial_, amplitudes_;

@@ -75,6 +75,14 @@ TEST_P(AmplitudesOnGpu, OfTheGpuAreThoseOfTheCpu) {
                  std::abs(fft[n] - expected[n]) < tolerance);
     EXPECT_EQ(wrong, 0) << type << ", precision " << static_cast<int>(precision);
     EXPECT_EQ(sum, again);
+    // A wave vector by itself has a kernel of its own.
+    constexpr std::size_t alone = 11;
+    const std::vector<Complex> single =
+        amplitudes(*make_gpu_sum(geometry, q_explicit(geometry, {wanted[alone]}), state), state);
+    const auto of_one = static_cast<std::size_t>(3 * replicas);
+    ASSERT_EQ(single.size(), of_one);
+    for (std::size_t n = 0; n < of_one; ++n)
+      EXPECT_LT(std::abs(single[n] - expected[alone * of_one + n]), tolerance);
   }
 }
 
