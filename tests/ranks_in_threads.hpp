@@ -89,6 +89,9 @@ class ThreadOfRanks final : public MessagePassing {
             [](double a, double b) { return a > b ? a : b; });
     return true;
   }
+  // Ranks that share a lattice post nothing.
+  void post(const void*, std::size_t, int) override { throw std::logic_error("a rank posts"); }
+  int take_post(void*, std::size_t) override { return -1; }
   void abort(int) override { office_.close(); }
   void finish() override {}
 
