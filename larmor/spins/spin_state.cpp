@@ -224,12 +224,8 @@ StridedVectors SpinState::strided() const {
 
 void SpinState::require_finite() const {
 #if defined(LARMOR_HAS_CUDA)
-  if (device_.backend == Backend::cuda) {
-    double broken = all_finite_on_gpu(device_, layout_, spins_.reals()) ? 0 : 1;
-    // Processes that share the sites agree: what follows is for all of them or none.
-    if (const Slab* slab = layout_.slab) slab->add_up(slab->context, &broken, 1);
-    if (broken == 0) return;
-  }
+  if (device_.backend == Backend::cuda && all_finite_on_gpu(device_, layout_, spins_.reals()))
+    return;
 #endif
   complete();
   for (Index replica = 0; replica < layout_.replicas; ++replica) {
