@@ -38,11 +38,16 @@ void write_configurations(const Simulation& simulation, Index count, ResultsGrou
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies) {
   for (std::size_t replica = 0; replica < energies.size(); ++replica) {
     if (std::isfinite(energies[replica])) continue;
-    simulation.state.require_finite();
-    throw UnphysicalError(
+    const std::string what =
         "the energy of replica " +
         std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
-        " is not a number, though its spins are; are the couplings too large?");
+        " is not a number";
+    // Energies are known when a GPU has finished, on each rank at a time of its own: ranks that
+    // share a lattice cannot look for the spin together then.
+    if (simulation.ranks.sharing() != nullptr)
+      throw UnphysicalError(what + "; a smaller time step is the usual remedy");
+    simulation.state.require_finite();
+    throw UnphysicalError(what + ", though its spins are; are the couplings too large?");
   }
 }
 
