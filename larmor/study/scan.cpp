@@ -180,8 +180,9 @@ Study Scan::study(Index point) const {
 }
 
 std::string Scan::system_text(Index point) const {
+  const Value whole = document(point);
   Value system;
-  for (const Value::Entry& entry : document(point).as_table())
+  for (const Value::Entry& entry : whole.as_table())
     if (entry.key != "stage" && entry.key != "title" && entry.key != "checkpoint" &&
         entry.key != "seed")
       system.set(entry.key, entry.value);
