@@ -10,7 +10,7 @@ namespace larmor::spinwaves {
 namespace {
 
 /// Smaller wave vector, times the length of the cell.
-constexpr double small = 0.05;
+constexpr double small = 0.02;
 /// A gap, or another power of k, would show by more than this share.
 constexpr double resolved = 0.05;
 
@@ -42,10 +42,16 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
     };
     const double near = lowest(k), far = lowest(2 * k);
     if (!(near > 0)) continue;
+    // Of g(k) = g(0) + a k + b k^2, two branches that part at an odd power have an a.
+    const auto at_zero = [&](double power) {
+      const double g = near / std::pow(k, power), g_2 = far / std::pow(2 * k, power),
+                   g_4 = lowest(4 * k) / std::pow(4 * k, power);
+      return (8 * g - 6 * g_2 + g_4) / 3;
+    };
     if (std::abs(far - 4 * near) < 3 * resolved * near)
-      waves.stiffness[d] = (16 * near - far) / (12 * k * k);
+      waves.stiffness[d] = at_zero(2);
     else if (std::abs(far - 2 * near) < resolved * near)
-      waves.velocity[d] = (8 * near - far) / (6 * k);
+      waves.velocity[d] = at_zero(1);
   }
   return waves;
 }

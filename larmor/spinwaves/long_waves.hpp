@@ -15,8 +15,8 @@ struct LongWaves {
   std::array<double, 3> velocity;   ///< rad length per time
 };
 
-/// From the lowest frequency at k and 2 k, the mean of both directions, extrapolated to k = 0
-/// (Richardson), so that what is left is of fourth order in k times the length of the cell.
+/// From the lowest frequency at k, 2 k and 4 k, the mean of both directions, extrapolated to k = 0
+/// (Richardson), so that what is left is of third order in k times the length of the cell, 0.02.
 /// @param cell_length longest vector of the magnetic cell
 /// @throws InternalError for interactions of any range, whose frequencies are not smooth at k = 0
 LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geometry& geometry,

@@ -290,6 +290,15 @@ TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetAreLinear) {
   }
 }
 
+TEST(SpinWaveFrequencies, LongWavesOfBranchesThatPartAtAnOddPower) {
+  // Around K and -K of the state of 120 degrees, which one cell has at k = 0 both: the softer
+  // branch is c k (1 - a k) along x.
+  SpinWaveSystem system("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n");
+  system.set(spiral({4 * pi / 3, 0, 0}, {1, 0, 0}, {0, 1, 0}));
+  const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 3);
+  for (const std::size_t d : {0u, 1u}) EXPECT_NEAR(waves.velocity[d], 3 * std::sqrt(3.0 / 8), 1e-5);
+}
+
 TEST(SpinWaveFrequencies, LongWavesWithAGapHaveNoStiffness) {
   SpinWaveSystem system(
       "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,0.1]\n");
