@@ -49,7 +49,7 @@ in_portions() {
 
 pytest_in_parallel() {
   python3 -m pytest --collect-only -q -p no:cacheprovider "$@" | grep :: |
-    xargs -P "$jobs" -n 2 python3 -m pytest -q -p no:cacheprovider
+    xargs -d '\n' -P "$jobs" -n 2 python3 -m pytest -q -p no:cacheprovider
 }
 
 # Minimisers and paths work on the CPU.
