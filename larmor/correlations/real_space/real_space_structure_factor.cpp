@@ -36,7 +36,7 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
 }
 
 void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
-  now_.emplace(state, settings_.connected);
+  now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
   std::vector<Vec3<double>> position;
   for (Index site = 0; site < now_->sites(); ++site)
     position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(site)]));

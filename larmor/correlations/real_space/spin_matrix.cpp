@@ -5,49 +5,44 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-void take_on_cpu(const StridedVectors& spins, Index sites, int threads, bool centred,
-                 double* matrix) {
+void take_on_cpu(const StridedVectors& spins, Index sites, int threads, MatrixOf kind,
+                 const LeftOut& left_out, double* matrix) {
   constexpr Index sites_of_task = 256;
+  const int numbers = detail::numbers_of_spin(kind);
   parallel_for(threads, (sites + sites_of_task - 1) / sites_of_task, [&](Index task) {
     const Index end = std::min(sites, (task + 1) * sites_of_task);
     for (Index site = task * sites_of_task; site < end; ++site) {
-      double* row = matrix + site * 3 * spins.replicas;
       Vec3<double> mean{0, 0, 0};
-      for (Index replica = 0; replica < spins.replicas; ++replica) {
-        const Vec3<double> e = spins.load(replica, site);
-        mean = mean + e;
-        row[3 * replica] = e.x;
-        row[3 * replica + 1] = e.y;
-        row[3 * replica + 2] = e.z;
-      }
-      if (!centred) continue;
-      mean = (1.0 / static_cast<double>(spins.replicas)) * mean;
-      for (Index replica = 0; replica < spins.replicas; ++replica) {
-        row[3 * replica] -= mean.x;
-        row[3 * replica + 1] -= mean.y;
-        row[3 * replica + 2] -= mean.z;
-      }
+      for (Index replica = 0; kind == MatrixOf::centred && replica < spins.replicas; ++replica)
+        if (!left_out.holds(replica)) mean = mean + spins.load(replica, site);
+      mean = (1.0 / static_cast<double>(spins.replicas - left_out.count)) * mean;
+      double* row = matrix + site * numbers * spins.replicas;
+      for (Index replica = 0; replica < spins.replicas; ++replica)
+        detail::store_spin(
+            kind,
+            left_out.holds(replica) ? Vec3<double>{0, 0, 0} : spins.load(replica, site) - mean,
+            row + numbers * replica);
     }
   });
 }
 
 }  // namespace
 
-SpinMatrix::SpinMatrix(const spins::SpinState& state, bool centred)
+SpinMatrix::SpinMatrix(const spins::SpinState& state, MatrixOf kind)
     : sites_(state.layout().spins()),
-      numbers_(3 * state.layout().replicas),
-      centred_(centred),
+      numbers_(detail::numbers_of_spin(kind) * state.layout().replicas),
+      kind_(kind),
       matrix_(state.device(), sites_ * numbers_) {}
 
-void SpinMatrix::take(const spins::SpinState& state) {
+void SpinMatrix::take(const spins::SpinState& state, const LeftOut& left_out) {
 #if defined(LARMOR_HAS_CUDA)
   if (state.device().backend == Backend::cuda) {
     state.complete();
-    detail::take_on_gpu(state, centred_, matrix_.data());
+    detail::take_on_gpu(state, kind_, left_out, matrix_.data());
     return;
   }
 #endif
-  take_on_cpu(state.vectors(), sites_, state.device().threads, centred_, matrix_.data());
+  take_on_cpu(state.vectors(), sites_, state.device().threads, kind_, left_out, matrix_.data());
 }
 
 }  // namespace larmor::correlations::real_space

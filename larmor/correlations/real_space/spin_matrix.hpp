@@ -6,14 +6,25 @@
 
 namespace larmor::correlations::real_space {
 
-/// (site, 3 replica + component), double, where the spins are; sites in the order of storage,
-/// vacancies left out.
+/// spins: three numbers a replica. centred: less the mean over replicas (Chen et al., Eq. 5).
+/// quadrupoles: xx, yy, zz and sqrt(2) times xy, xz, yz, so that the product over one replica is
+/// (e.e')^2.
+enum class MatrixOf { spins, centred, quadrupoles };
+
+/// Replicas from `first` on that are left out: means are taken without them, their numbers are
+/// zero.
+struct LeftOut {
+  Index first = 0, count = 0;
+  LARMOR_HD bool holds(Index replica) const { return replica >= first && replica < first + count; }
+};
+
+/// (site, numbers of replica 0, of replica 1, ...), double, where the spins are; sites in the order
+/// of storage, vacancies left out.
 class SpinMatrix {
  public:
-  /// @param centred less the mean over replicas (Chen et al., Eq. 5)
-  SpinMatrix(const spins::SpinState& state, bool centred);
+  SpinMatrix(const spins::SpinState& state, MatrixOf kind);
   /// The spins as they are now. On a GPU nothing is waited for.
-  void take(const spins::SpinState& state);
+  void take(const spins::SpinState& state, const LeftOut& left_out = {});
 
   Index sites() const { return sites_; }
   Index numbers() const { return numbers_; }
@@ -24,15 +35,39 @@ class SpinMatrix {
 
  private:
   Index sites_, numbers_;
-  bool centred_;
+  MatrixOf kind_;
   Array<double> matrix_;
 };
 
-#if defined(LARMOR_HAS_CUDA)
 namespace detail {
+
+LARMOR_HD constexpr int numbers_of_spin(MatrixOf kind) {
+  return kind == MatrixOf::quadrupoles ? 6 : 3;
+}
+
+/// A spin's numbers. @param e less its mean, where that is asked for
+LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* numbers) {
+  if (kind != MatrixOf::quadrupoles) {
+    numbers[0] = e.x;
+    numbers[1] = e.y;
+    numbers[2] = e.z;
+    return;
+  }
+  constexpr double root = 1.41421356237309504880;
+  numbers[0] = e.x * e.x;
+  numbers[1] = e.y * e.y;
+  numbers[2] = e.z * e.z;
+  numbers[3] = root * e.x * e.y;
+  numbers[4] = root * e.x * e.z;
+  numbers[5] = root * e.y * e.z;
+}
+
+#if defined(LARMOR_HAS_CUDA)
 /// The same on a GPU.
-void take_on_gpu(const spins::SpinState& state, bool centred, double* matrix);
-}  // namespace detail
+void take_on_gpu(const spins::SpinState& state, MatrixOf kind, const LeftOut& left_out,
+                 double* matrix);
 #endif
+
+}  // namespace detail
 
 }  // namespace larmor::correlations::real_space

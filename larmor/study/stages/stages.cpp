@@ -7,13 +7,15 @@
 #include "larmor/study/stages/minimise.hpp"
 #include "larmor/study/stages/minimum_energy_path.hpp"
 #include "larmor/study/stages/monte_carlo.hpp"
+#include "larmor/study/stages/pair_correlations.hpp"
 #include "larmor/study/stages/spin_waves.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Stages = std::tuple<AnnealStage, MonteCarloStage, DynamicsStage, MinimiseStage,
-                          HysteresisStage, MinimumEnergyPathStage, SpinWavesStage>;
+using Stages =
+    std::tuple<AnnealStage, MonteCarloStage, DynamicsStage, MinimiseStage, HysteresisStage,
+               MinimumEnergyPathStage, SpinWavesStage, PairCorrelationsStage>;
 
 template <std::size_t N = 0, class Visit>
 void for_each_stage_type(const Visit& visit) {

@@ -1,0 +1,76 @@
+#pragma once
+// The table of a pair-correlations stage.
+
+#include "larmor/core/fields.hpp"
+
+namespace larmor::study {
+
+/// `distance = { width = 1.0, bins = 40 }`
+struct DistanceTable {
+  static constexpr const char* name = "distance";
+  double width = 0;
+  Index bins = 0;
+  SourcePosition where;
+
+  static FieldTable<DistanceTable> fields() {
+    return FieldTable<DistanceTable>()
+        .required("width", &DistanceTable::width, Dimension::length, "of a bin")
+        .positive()
+        .required("bins", &DistanceTable::bins, Dimension::none, "number of bins, from distance 0")
+        .at_least(1)
+        .at_most(1024);
+  }
+};
+
+struct PairCorrelationsTable {
+  using Table = PairCorrelationsTable;
+  static constexpr const char* name = "pair-correlations";
+  static constexpr const char* doc =
+      "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
+  std::string kind = name;
+  std::vector<std::string> path;
+  std::optional<Index> points;
+  std::vector<Vec3<double>> q;
+  bool grid = false;
+  std::vector<DistanceTable> distance;
+  std::string groups = "none";
+  bool connected = false;
+  std::string precision = "double";
+  Index error_blocks = 8;
+  SourcePosition where;
+
+  static FieldTable<Table> fields() {
+    return FieldTable<Table>()
+        .required("kind", &Table::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .optional("path", &Table::path, Dimension::none,
+                  "wave vectors of S(q) and of the spin-glass susceptibility: named points of the "
+                  "Brillouin zone, joined by straight lines")
+        .optional("points", &Table::points, Dimension::none,
+                  "wave vectors on each line of the path; all commensurate ones if left out")
+        .at_least(1)
+        .at_most(100000)
+        .optional("q", &Table::q, Dimension::none,
+                  "instead of a path: explicit wave vectors in reciprocal-lattice units")
+        .optional("grid", &Table::grid, Dimension::none,
+                  "instead of a path: every wave vector of the lattice")
+        .optional("distance", &Table::distance, Dimension::none,
+                  "means of C and C^2 by distance: one table { width, bins }")
+        .optional("groups", &Table::groups, Dimension::none, "means of C between groups of sites")
+        .one_of({"none", "species", "basis"})
+        .optional("connected", &Table::connected, Dimension::none,
+                  "subtract the product of the averages over replicas")
+        .optional("precision", &Table::precision, Dimension::none,
+                  "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
+                  "1e-6)")
+        .one_of({"double", "tf32x3", "half-split"})
+        .optional(
+            "error_blocks", &Table::error_blocks, Dimension::none,
+            "blocks of replicas that are left out in turn for the errors, each as long as the "
+            "sum itself; 0: no errors")
+        .at_least(0)
+        .at_most(1000);
+  }
+};
+
+}  // namespace larmor::study

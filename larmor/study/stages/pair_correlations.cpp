@@ -1,0 +1,194 @@
+#include "larmor/study/stages/pair_correlations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/wave_vector_results.hpp"
+
+namespace larmor::study {
+
+using correlations::real_space::LeftOut;
+using correlations::real_space::PairCorrelations;
+using correlations::real_space::PairCorrelationsSettings;
+
+PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
+    : table_(table), context_(context) {
+  const int ways = int(!table.path.empty()) + int(!table.q.empty()) + int(table.grid);
+  if (ways > 1)
+    throw InputError("pair-correlations has several of path, q and grid", table.where,
+                     "give one of them");
+  if (table.distance.size() > 1)
+    throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
+                     "give one");
+  if (ways == 0 && table.distance.empty() && table.groups == "none")
+    throw InputError(
+        "pair-correlations is asked for nothing", table.where,
+        "give path = [\"Γ\", \"X\"], q = [[..], ..], grid = true, distance = { width = "
+        "1.0, bins = 20 } or groups = \"species\"");
+}
+
+PairCorrelationsSettings PairCorrelationsStage::settings_of(
+    const lattice::Geometry& geometry) const {
+  PairCorrelationsSettings settings;
+  try {
+    if (!table_.path.empty()) {
+      settings.q = correlations::q_path(geometry, table_.path, table_.points);
+    } else if (table_.grid) {
+      settings.q = correlations::q_grid(geometry);
+    } else {
+      settings.q = correlations::q_explicit(geometry, table_.q);
+    }
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), table_.where, error.remedy());
+  }
+  if (!table_.distance.empty()) {
+    settings.width = table_.distance[0].width;
+    settings.bins = table_.distance[0].bins;
+  }
+  settings.connected = table_.connected;
+  settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
+  return settings;
+}
+
+std::string PairCorrelationsStage::plan() const {
+  return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
+         std::to_string(table_.error_blocks) + " blocks for errors";
+}
+
+double PairCorrelationsStage::extra_bytes(const Study& study,
+                                          const lattice::Geometry& geometry) const {
+  const PairCorrelationsSettings settings = settings_of(geometry);
+  const bool squares = settings.q.size() > 0 || settings.bins > 0;
+  if (study.replicas < 2 && (settings.connected || squares))
+    throw InputError("correlations over replicas need two of them or more", table_.where,
+                     "set replicas = 2 or more");
+  const Index numbers = 2 * settings.q.size() + 2 * settings.bins;
+  return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+}
+
+double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
+                                           const Device& device) const {
+  return PairCorrelations::bytes(geometry, settings_of(geometry), study.replicas, device);
+}
+
+double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one([&] { (*correlations_)(simulation.state); });
+}
+
+void PairCorrelationsStage::prepare(Simulation& simulation) {
+  if (simulation.ranks.size() > 1)
+    throw InputError("correlations of all pairs need all replicas in one process", table_.where,
+                     "start one rank");
+  settings_ = settings_of(simulation.geometry);
+  group_names_.clear();
+  if (table_.groups != "none") {
+    const lattice::Geometry& geometry = simulation.geometry;
+    std::map<std::string, std::int32_t> number;
+    for (Index site = 0; site < geometry.sites(); ++site) {
+      const std::string name = table_.groups == "species"
+                                   ? geometry.species(site)
+                                   : std::to_string(geometry.basis_index(site) + 1);
+      const auto [found, is_new] =
+          number.emplace(name, static_cast<std::int32_t>(group_names_.size()));
+      if (is_new) group_names_.push_back(name);
+      settings_.group.push_back(found->second);
+    }
+    settings_.groups = std::ssize(group_names_);
+  }
+  replicas_ = simulation.study.replicas;
+  // Each block leaves two replicas at least.
+  blocks_ = replicas_ < 3 ? 0 : std::min(table_.error_blocks, replicas_);
+  if (blocks_ == 1) blocks_ = 0;
+  correlations_ =
+      std::make_unique<PairCorrelations>(simulation.geometry, settings_, simulation.state);
+  of_sum_.clear();
+}
+
+Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
+  if (std::ssize(of_sum_) == sums()) return {0, true};
+  const Index block = std::ssize(of_sum_) - 1;
+  LeftOut left_out;
+  if (block >= 0) {
+    left_out.first = block * replicas_ / blocks_;
+    left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
+  }
+  const auto values = (*correlations_)(simulation.state, left_out);
+  std::vector<double>& numbers = of_sum_.emplace_back();
+  for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
+                           &values.groups, &values.pairs})
+    numbers.insert(numbers.end(), part->begin(), part->end());
+  const auto updates = static_cast<double>(simulation.model.sites() * replicas_);
+  return {updates, std::ssize(of_sum_) == sums()};
+}
+
+/// Delete-a-block jackknife.
+std::vector<double> PairCorrelationsStage::jackknife_errors() const {
+  const std::size_t count = of_sum_[0].size();
+  if (blocks_ == 0) return std::vector<double>(count, std::numeric_limits<double>::quiet_NaN());
+  const auto B = static_cast<double>(blocks_);
+  std::vector<double> errors;
+  for (std::size_t n = 0; n < count; ++n) {
+    double mean = 0, squares = 0;
+    for (std::size_t b = 1; b < of_sum_.size(); ++b) mean += of_sum_[b][n] / B;
+    for (std::size_t b = 1; b < of_sum_.size(); ++b)
+      squares += (of_sum_[b][n] - mean) * (of_sum_[b][n] - mean);
+    errors.push_back(std::sqrt((B - 1) / B * squares));
+  }
+  return errors;
+}
+
+void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results) {
+  const bool material = simulation.study.context.units == UnitSystem::material;
+  const std::vector<double> errors = jackknife_errors();
+  Index next = 0;
+  const auto take = [&](const std::vector<double>& numbers, Index count) {
+    return std::vector<double>(numbers.begin() + next, numbers.begin() + next + count);
+  };
+  const auto write = [&](const std::string& name, Index count, const std::vector<Index>& shape) {
+    if (count == 0) return;
+    results.write(name + "/value", take(of_sum_[0], count), shape, "");
+    results.write(name + "/error", take(errors, count), shape, "");
+    next += count;
+  };
+  const Index Q = settings_.q.size(), bins = settings_.bins, G = settings_.groups;
+  if (Q > 0) write_wave_vectors(results, "wave-vectors/", settings_.q, material ? "1/Å" : "");
+  write("structure", Q, {Q});
+  write("spin-glass-susceptibility", Q, {Q});
+  write("by-distance/correlation", bins, {bins});
+  write("by-distance/square", bins, {bins});
+  write("between-groups/correlation", G * G, {G, G});
+  if (bins > 0) {
+    std::vector<double> edges;
+    for (Index n = 0; n <= bins; ++n) edges.push_back(settings_.width * static_cast<double>(n));
+    results.write("by-distance/edges", edges, {bins + 1}, material ? "Å" : "");
+    results.write("by-distance/pairs", take(of_sum_[0], bins), {bins}, "");
+  }
+  if (G > 0) results.write_strings("between-groups/names", group_names_);
+  results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
+  results.set_attribute("", "replicas", replicas_);
+  results.set_attribute("", "error_blocks", blocks_);
+}
+
+std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest() const {
+  return {{"sum", std::to_string(of_sum_.size()) + "/" + std::to_string(sums())}};
+}
+
+StageMemory PairCorrelationsStage::save() const {
+  StageMemory memory;
+  memory.integers["sums"] = {std::ssize(of_sum_)};
+  for (std::size_t n = 0; n < of_sum_.size(); ++n)
+    memory.numbers["sum_" + std::to_string(n)] = of_sum_[n];
+  return memory;
+}
+
+void PairCorrelationsStage::load(const StageMemory& memory) {
+  const Index count = memory.integer("sums").at(0);
+  of_sum_.clear();
+  for (Index n = 0; n < count; ++n) of_sum_.push_back(memory.number("sum_" + std::to_string(n)));
+}
+
+}  // namespace larmor::study

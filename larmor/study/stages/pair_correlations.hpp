@@ -1,0 +1,49 @@
+#pragma once
+// Correlations over all pairs of sites, of the configurations that the replicas are in.
+
+#include <memory>
+
+#include "larmor/correlations/real_space/pair_correlations.hpp"
+#include "larmor/study/pair_correlations_table.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+class PairCorrelationsStage : public Stage {
+ public:
+  using Table = PairCorrelationsTable;
+  PairCorrelationsStage(const Table& table, const ReadContext& context);
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_spin() const override { return static_cast<double>(table_.error_blocks + 1); }
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double device_bytes(const Study& study, const lattice::Geometry& geometry,
+                      const Device& device) const override;
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  correlations::real_space::PairCorrelationsSettings settings_of(
+      const lattice::Geometry& geometry) const;
+  /// The sum over all replicas, and those with a block of replicas left out.
+  Index sums() const { return 1 + blocks_; }
+  std::vector<double> jackknife_errors() const;
+
+  Table table_;
+  ReadContext context_;
+  correlations::real_space::PairCorrelationsSettings settings_;
+  std::vector<std::string> group_names_;
+  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;
+  Index replicas_ = 1, blocks_ = 0;
+  std::vector<std::vector<double>>
+      of_sum_;  ///< all numbers of each sum so far, as results order them
+};
+
+}  // namespace larmor::study

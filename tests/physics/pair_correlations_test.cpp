@@ -1,0 +1,185 @@
+// Correlations over all pairs of sites against direct loops over pairs and replicas.
+
+#include "larmor/correlations/real_space/pair_correlations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+#include "test_system.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::correlations;
+using namespace larmor::correlations::real_space;
+using testing_support::TestSystem;
+
+constexpr const char* kagome = "[lattice]\ntype='kagome'\nsize=[4,3]\n[[exchange]]\nshell=1\nJ=1\n";
+constexpr const char* cluster =
+    "[lattice]\ntype='bcc'\nsize=[2,3,2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=-1\n";
+
+PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
+  PairCorrelationsSettings settings;
+  settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {0.1, 0.37, 0.2}, {0, 0, 0}});
+  settings.bins = 5;
+  settings.width = 0.6;
+  for (Index site = 0; site < system.geometry.sites(); ++site)
+    settings.group.push_back(system.geometry.basis_index(site));
+  settings.groups = std::ssize(system.geometry.crystal.basis);
+  settings.connected = connected;
+  return settings;
+}
+
+/// Spins that lean to one side, so that means and correlations matter. [replica][site]
+std::vector<std::vector<Vec3<double>>> configurations(const TestSystem& system) {
+  std::vector<std::vector<Vec3<double>>> all;
+  for (Index replica = 0; replica < system.replicas(); ++replica)
+    all.push_back(system.state.configuration(replica));
+  return all;
+}
+
+struct Direct {
+  PairCorrelationsValues values;
+
+  Direct(const TestSystem& system, const PairCorrelationsSettings& s, const LeftOut& left_out) {
+    const auto spins = configurations(system);
+    const auto& geometry = system.geometry;
+    const auto Q = static_cast<std::size_t>(s.q.size()), G = static_cast<std::size_t>(s.groups);
+    const auto bins = static_cast<std::size_t>(s.bins);
+    values.structure.assign(Q, 0);
+    values.spin_glass.assign(Q, 0);
+    for (auto* v : {&values.mean, &values.mean_square, &values.pairs}) v->assign(bins, 0);
+    values.groups.assign(G * G, 0);
+    std::vector<double> pairs_of_groups(G * G);
+    const auto N = static_cast<std::size_t>(geometry.sites());
+    for (std::size_t r = 0; r < N; ++r)
+      for (std::size_t t = 0; t < N; ++t) {
+        const auto [c, square] = correlation(spins, r, t, s.connected, left_out);
+        const Vec3<double> d = geometry.position(Index(r)) - geometry.position(Index(t));
+        for (std::size_t q = 0; q < Q; ++q) {
+          const double phase = std::cos(dot(s.q.cartesian[q], d)) / double(N);
+          values.structure[q] += phase * c;
+          values.spin_glass[q] += phase * square;
+        }
+        const auto bin = static_cast<std::size_t>(nearest(geometry, d) / s.width + 1e-9);
+        if (bin < bins) {
+          values.mean[bin] += c;
+          values.mean_square[bin] += square;
+          values.pairs[bin] += 1;
+        }
+        const std::size_t g = std::size_t(s.group[r]) * G + std::size_t(s.group[t]);
+        values.groups[g] += c;
+        pairs_of_groups[g] += 1;
+      }
+    for (std::size_t n = 0; n < bins; ++n) {
+      values.mean[n] /= values.pairs[n];
+      values.mean_square[n] /= values.pairs[n];
+    }
+    for (std::size_t g = 0; g < G * G; ++g) values.groups[g] /= pairs_of_groups[g];
+  }
+
+  static double nearest(const lattice::Geometry& geometry, const Vec3<double>& d) {
+    double least = dot(d, d);
+    for (int image = 0; image < 125; ++image) {
+      Vec3<double> e = d;
+      const int step[] = {image % 5 - 2, image / 5 % 5 - 2, image / 25 - 2};
+      for (std::size_t i = 0; i < 3; ++i)
+        if (geometry.periodic[i])
+          e = e + double(step[i]) * double(geometry.size[i]) * geometry.crystal.cell[i];
+      least = std::min(least, dot(e, e));
+    }
+    return std::sqrt(least);
+  }
+
+  /// C and what stands for its square.
+  static std::pair<double, double> correlation(const std::vector<std::vector<Vec3<double>>>& spins,
+                                               std::size_t r, std::size_t t, bool connected,
+                                               const LeftOut& left_out) {
+    std::vector<std::size_t> kept;
+    for (std::size_t m = 0; m < spins.size(); ++m)
+      if (!left_out.holds(Index(m))) kept.push_back(m);
+    const auto M = double(kept.size());
+    if (connected) {
+      Vec3<double> of_r{0, 0, 0}, of_t{0, 0, 0};
+      double sum = 0;
+      for (const std::size_t m : kept) {
+        of_r = of_r + (1 / M) * spins[m][r];
+        of_t = of_t + (1 / M) * spins[m][t];
+      }
+      for (const std::size_t m : kept) sum += dot(spins[m][r] - of_r, spins[m][t] - of_t);
+      return {sum / (M - 1), sum / (M - 1) * sum / (M - 1)};
+    }
+    double sum = 0, overlap = 0;
+    for (const std::size_t m : kept) {
+      sum += dot(spins[m][r], spins[m][t]);
+      for (const std::size_t n : kept)
+        if (m != n) overlap += dot(spins[m][r], spins[m][t]) * dot(spins[n][r], spins[n][t]);
+    }
+    return {sum / M, overlap / (M * (M - 1))};
+  }
+};
+
+void expect_near(const char* what, const std::vector<double>& found,
+                 const std::vector<double>& wanted) {
+  ASSERT_EQ(found.size(), wanted.size()) << what;
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    if (std::isnan(wanted[n])) {
+      EXPECT_TRUE(std::isnan(found[n])) << what << ", " << n;
+    } else {
+      EXPECT_NEAR(found[n], wanted[n], 1e-9 * (1 + std::abs(wanted[n]))) << what << ", " << n;
+    }
+  }
+}
+
+class PairCorrelationsOfSystem
+    : public testing::TestWithParam<std::tuple<const char*, Index, bool>> {};
+
+TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
+  const auto [text, replicas, connected] = GetParam();
+  TestSystem system(text, replicas, 2);
+  system.state.randomise(23);
+  system.sampler({spins::Update::heat_bath}, 0.5, 3).run(system.state, 3);
+  const PairCorrelationsSettings settings = everything(system, connected);
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}}) {
+    if (replicas - left_out.count < 2) continue;
+    const PairCorrelationsValues found = correlations(system.state, left_out);
+    const PairCorrelationsValues wanted = Direct(system, settings, left_out).values;
+    expect_near("structure", found.structure, wanted.structure);
+    expect_near("spin glass", found.spin_glass, wanted.spin_glass);
+    expect_near("mean", found.mean, wanted.mean);
+    expect_near("mean square", found.mean_square, wanted.mean_square);
+    expect_near("pairs", found.pairs, wanted.pairs);
+    expect_near("groups", found.groups, wanted.groups);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, PairCorrelationsOfSystem,
+                         testing::Combine(testing::Values(kagome, cluster),
+                                          testing::Values<Index>(2, 5, 11), testing::Bool()));
+
+TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
+  // <(e.e')>^2 of different configurations: 1 at the same site, on average 0 elsewhere.
+  TestSystem system(kagome, 200, 2);
+  system.state.randomise(4);
+  PairCorrelationsSettings settings;
+  settings.bins = 4;
+  settings.width = 0.7;
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  const PairCorrelationsValues values = correlations(system.state);
+  EXPECT_NEAR(values.mean_square[0], 1, 1e-9);
+  // Each pair scatters by sqrt(2) / (3 M); pairs of a bin are hardly correlated.
+  const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
+  EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
+}
+
+TEST(PairCorrelations, OfOneReplicaAreRefused) {
+  const TestSystem system(kagome, 1, 2);
+  for (const bool connected : {false, true})
+    EXPECT_THROW(PairCorrelations(system.geometry, everything(system, connected), system.state),
+                 InputError);
+}
+
+}  // namespace
