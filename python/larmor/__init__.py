@@ -10,6 +10,7 @@
 
 from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
+from .pair_correlations import PairCorrelations
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
 from .scan import Axis, Grid, Scan
@@ -25,6 +26,7 @@ __all__ = [
     "Model",
     "NothingToDraw",
     "NotInResults",
+    "PairCorrelations",
     "Path",
     "Point",
     "Results",

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from .spin_waves import SpinWaves
-from .structure_factor import StructureFactor
+from .wave_vectors import WaveVectors
 
 
-def path_of(values: StructureFactor | SpinWaves) -> tuple[np.ndarray, bool]:
+def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
     """[Q] abscissae, and whether they are distances along a path."""
     if "path_distance" in values:
         distance = values.path_distance
@@ -18,7 +17,7 @@ def path_of(values: StructureFactor | SpinWaves) -> tuple[np.ndarray, bool]:
     return np.arange(len(values.q), dtype=float), False
 
 
-def mark_path(axes: Axes, values: StructureFactor | SpinWaves, distance: np.ndarray, is_path: bool,
+def mark_path(axes: Axes, values: WaveVectors, distance: np.ndarray, is_path: bool,
               line: str) -> None:
     """Names the points of the path below the axis; `line` is the colour of the marks inside."""
     labels = values.labels

@@ -12,6 +12,7 @@ from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
+from .plot_pair_correlations import plot_pair_correlations
 from .plot_path import plot_path
 from .plot_scan import plot_scan
 from .plot_series import plot_series
@@ -68,6 +69,10 @@ def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> F
     return plot_spin_waves(stage, title)
 
 
+def _pair_correlations(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_pair_correlations(stage, title)
+
+
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_spins(stage, results.model, title, options.replica, options.layer)
 
@@ -79,6 +84,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "path": _path,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
+    "pair-correlations": _pair_correlations,
     "spins": _spins,
 }
 
@@ -88,7 +94,7 @@ SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
 _OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
-             "dispersion": "spin-waves"}
+             "dispersion": "spin-waves", "pair-correlations": "pair-correlations"}
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import h5py
 import numpy as np
 
-from .errors import not_in_results
-from .hdf5_values import attributes, texts_of, unit_of
+from .hdf5_values import attributes, unit_of
 from .structure_factor import StructureFactor
+from .wave_vectors import WaveVectors
 
 # Wave vectors, and points of a path, are the same within this, in reciprocal-lattice units.
 _SAME = 1e-6
@@ -28,21 +27,10 @@ class DensityOfStates:
         return f"<DensityOfStates: {len(self.frequency)} frequencies>"
 
 
-class SpinWaves:
+class SpinWaves(WaveVectors):
     """Q wave vectors, n modes each (the spins of the magnetic cell); read when asked for."""
 
-    def __init__(self, group: h5py.Group, where: str):
-        self._group = group
-        self._where = where
-
-    def _dataset(self, name: str) -> h5py.Dataset:
-        if name not in self._group:
-            raise not_in_results("dataset", name, f"the spin waves of {self._where}", self._group)
-        return self._group[name]
-
-    def __contains__(self, name: str) -> bool:
-        """Is the dataset `name` there?"""
-        return name in self._group
+    _what = "the spin waves"
 
     @property
     def frequency(self) -> np.ndarray:
@@ -74,24 +62,6 @@ class SpinWaves:
     def growth(self) -> np.ndarray | None:
         """[Q, n] rates at which deviations grow; None where the state is a minimum."""
         return self._group["growth"][()] if "growth" in self._group else None
-
-    @property
-    def q(self) -> np.ndarray:
-        """[Q, 3] wave vectors in reciprocal-lattice units."""
-        return self._dataset("q")[()]
-
-    @property
-    def path_distance(self) -> np.ndarray:
-        """[Q] length of the path up to each q."""
-        return self._dataset("path_distance")[()]
-
-    @property
-    def labels(self) -> list[tuple[int, str]]:
-        """(index of q, name) of the named points of the path; empty where q is no path."""
-        if "label_index" not in self._group or "label_text" not in self._group:
-            return []
-        indices = np.atleast_1d(self._group["label_index"][()]).astype(int)
-        return list(zip(indices.tolist(), texts_of(self._group["label_text"])))
 
     @property
     def frequency_unit(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
+from .pair_correlations import PairCorrelations
 from .spin_waves import DensityOfStates, SpinWaves
 from .structure_factor import StructureFactor
 
@@ -276,6 +277,11 @@ class Stage:
         group = self._group["density-of-states"]
         return DensityOfStates(group["frequency"][()], group["density"][()],
                                unit_of(group["frequency"]))
+
+    @property
+    def pair_correlations(self) -> PairCorrelations:
+        """Of a pair-correlations stage; what it did not sum raises NotInResults when asked for."""
+        return PairCorrelations(self._group, f"stage {self.name}")
 
     @property
     def configuration(self) -> np.ndarray:

@@ -166,7 +166,7 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   system.state.randomise(4);
   PairCorrelationsSettings settings;
   settings.bins = 4;
-  settings.width = 0.7;
+  settings.width = 0.3;
   PairCorrelations correlations(system.geometry, settings, system.state);
   const PairCorrelationsValues values = correlations(system.state);
   EXPECT_NEAR(values.mean_square[0], 1, 1e-9);

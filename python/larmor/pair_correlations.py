@@ -1,0 +1,84 @@
+"""Correlations over all pairs of sites, of the configurations of a stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import unit_of
+from .wave_vectors import WaveVectors
+
+
+@dataclass(frozen=True, repr=False)
+class Estimates:
+    """value and error of the same shape; `value, error = estimates` unpacks it."""
+
+    value: np.ndarray
+    error: np.ndarray
+
+    def __iter__(self):
+        return iter((self.value, self.error))
+
+
+class PairCorrelations:
+    """What was asked for is there, the rest raises NotInResults."""
+
+    def __init__(self, group: h5py.Group, where: str):
+        self._group = group
+        self._where = where
+
+    def __contains__(self, name: str) -> bool:
+        """Is the group `name` there?"""
+        return name in self._group
+
+    def _entry(self, name: str) -> h5py.Group:
+        if name not in self._group:
+            raise not_in_results("group", name, f"the correlations of {self._where}", self._group)
+        return self._group[name]
+
+    def _estimates(self, name: str) -> Estimates:
+        group = self._entry(name)
+        return Estimates(group["value"][()], group["error"][()])
+
+    @property
+    def wave_vectors(self) -> WaveVectors:
+        """Those of `structure` and `spin_glass`."""
+        return WaveVectors(self._entry("wave-vectors"), self._where)
+
+    @property
+    def structure(self) -> Estimates:
+        """[Q] S(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r, r')."""
+        return self._estimates("structure")
+
+    @property
+    def spin_glass(self) -> Estimates:
+        """[Q] the same sum of C(r, r')^2."""
+        return self._estimates("spin-glass-susceptibility")
+
+    @property
+    def edges(self) -> np.ndarray:
+        """[B + 1] edges of the bins of distance, in `length_unit`."""
+        return self._entry("by-distance")["edges"][()]
+
+    @property
+    def length_unit(self) -> str:
+        """Empty in reduced units."""
+        return unit_of(self._entry("by-distance")["edges"])
+
+    @property
+    def correlation(self) -> Estimates:
+        """[B] mean of C(r, r') over the pairs of each bin; NaN where there are none."""
+        return self._estimates("by-distance/correlation")
+
+    @property
+    def square(self) -> Estimates:
+        """[B] the same of C(r, r')^2."""
+        return self._estimates("by-distance/square")
+
+    @property
+    def groups(self) -> Estimates:
+        """[G, G] mean of C(r, r') between groups of sites."""
+        return self._estimates("between-groups/correlation")

@@ -1,0 +1,61 @@
+"""Correlations over all pairs of sites: along a path of wave vectors, and by distance."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .errors import NothingToDraw
+from .pair_correlations import Estimates, PairCorrelations
+from .path_axis import mark_path, path_of
+from .stage import Stage
+from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
+
+
+def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
+    """S(q) and the spin-glass susceptibility over the path, C and its square over the distance.
+
+    Raises NothingToDraw if the stage holds neither.
+    """
+    pairs = stage.pair_correlations
+    drawers = [draw for name, draw in (("structure", _draw_wave_vectors),
+                                       ("by-distance", _draw_distances)) if name in pairs]
+    if not drawers:
+        raise NothingToDraw("no correlations by wave vector or by distance")
+    with styled():
+        figure = new_figure(5.4 * len(drawers), 4.2)
+        for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
+            draw(axes, pairs)
+            axes.legend()
+        return finish(title, figure)
+
+
+def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
+    waves = pairs.wave_vectors
+    place, is_path = path_of(waves)
+    _draw(axes, place, pairs.structure, BLUE, r"$S(\mathbf{q})$")
+    _draw(axes, place, pairs.spin_glass, VERMILLION, r"$\chi_\mathrm{SG}(\mathbf{q})$")
+    if np.all(pairs.structure.value > 0) and np.all(pairs.spin_glass.value > 0):
+        axes.set_yscale("log")
+    mark_path(axes, waves, place, is_path, INK)
+    axes.margins(x=0)
+
+
+def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
+    edges = pairs.edges
+    # Pairs at the lower edge of a bin are in it: shells of a lattice.
+    _draw(axes, edges[:-1], pairs.correlation, BLUE, r"$C$")
+    _draw(axes, edges[:-1], pairs.square, VERMILLION, r"$C^2$")
+    axes.axhline(0, color=INK, linewidth=0.5)
+    unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
+    axes.set_xlabel(f"Distance, lower edge of the bin{unit}")
+    axes.set_ylabel("Mean over pairs")
+
+
+def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:
+    value, error = estimates
+    known = np.isfinite(value)
+    bars = error[known] if np.all(np.isfinite(error[known])) else None
+    axes.errorbar(x[known], value[known], bars, color=colour, marker="o", markersize=3,
+                  label=label)

@@ -1,0 +1,51 @@
+"""Groups of a results file that hold values at wave vectors."""
+
+from __future__ import annotations
+
+import h5py
+import numpy as np
+
+from .errors import not_in_results
+from .hdf5_values import texts_of
+
+
+class WaveVectors:
+    """Arrays are read from the file when asked for; a missing one raises NotInResults."""
+
+    _what = "the wave vectors"
+
+    def __init__(self, group: h5py.Group, where: str):
+        self._group = group
+        self._where = where
+
+    def _dataset(self, name: str) -> h5py.Dataset:
+        if name not in self._group:
+            raise not_in_results("dataset", name, f"{self._what} of {self._where}", self._group)
+        return self._group[name]
+
+    def __contains__(self, name: str) -> bool:
+        """Is the dataset `name` there?"""
+        return name in self._group
+
+    @property
+    def q(self) -> np.ndarray:
+        """[Q, 3] wave vectors in reciprocal-lattice units."""
+        return self._dataset("q")[()]
+
+    @property
+    def q_cartesian(self) -> np.ndarray:
+        """[Q, 3] wave vectors, 1/angstrom or reduced."""
+        return self._dataset("q_cartesian")[()]
+
+    @property
+    def path_distance(self) -> np.ndarray:
+        """[Q] length of the path up to each q, in the unit of q_cartesian."""
+        return self._dataset("path_distance")[()]
+
+    @property
+    def labels(self) -> list[tuple[int, str]]:
+        """(index of q, name) of the named points of the path; empty where q is no path."""
+        if "label_index" not in self._group or "label_text" not in self._group:
+            return []
+        indices = np.atleast_1d(self._group["label_index"][()]).astype(int)
+        return list(zip(indices.tolist(), texts_of(self._group["label_text"])))
