@@ -32,7 +32,8 @@ struct StructureFactorResult {
   std::vector<double> time;                        ///< [T]
   std::vector<std::complex<double>> intermediate;  ///< S(q,t), [Q,T]
   std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
-  std::vector<double> static_value, static_error;  ///< S(q) at equal times, over all samples, [Q]
+  /// S(q) at equal times, [Q]: of all samples; in real space of the first.
+  std::vector<double> static_value, static_error;
 };
 
 class Correlator {

@@ -24,12 +24,12 @@ struct GroupBins {
 /// Bin of the distance to the nearest image (minimum_image.hpp).
 struct NearestImageBins {
   using Site = Vec3<double>;
-  static constexpr int most_shifts = 26;
-  const double* position;  ///< (3, site)
+  const double* position;     ///< (3, site)
+  const Vec3<double>* shift;  ///< (shifts)
   int sites, bins;
   double per_width;
   int periods, shifts;
-  Vec3<double> period[3], dual[3], shift[most_shifts];
+  Vec3<double> period[3], dual[3];
 
   __device__ Site load(int site) const {
     if (site >= sites) return {NAN, NAN, NAN};

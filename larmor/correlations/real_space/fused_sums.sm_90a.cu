@@ -37,7 +37,7 @@ Index padded(Index sites) { return whole(sites, panel_rows) * panel_rows; }
 Index segment_of(Index padded_sites) {
   constexpr Index units_wanted = 2500, step = 256, shortest = 512;
   const Index columns = padded_sites * (padded_sites / panel_rows) / units_wanted;
-  return std::max(shortest, whole(columns, step) * step);
+  return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
 
 /// Sums over the units of a panel and their parts. sums: (unit, part, number)
@@ -211,26 +211,21 @@ class FourierSums : public SumsOfPairs<Numbers> {
   Array<char> phases_;
 };
 
-template <class Numbers, class Bins>
+/// @tparam Data what `bins` points to, on the device
+template <class Numbers, class Bins, class Data>
 class BinSums : public SumsOfPairs<Numbers> {
  public:
-  /// @param data what `bins` points to
-  template <class Data>
   BinSums(const Device& device, const PairSettings& settings, const PanelShare& share, Bins bins,
-          Index count, double largest, Array<Data> data)
-      : SumsOfPairs<Numbers>(device, settings, share, count, count, 1), bins_(bins), count_(count) {
+          Index count, double largest, Data data)
+      : SumsOfPairs<Numbers>(device, settings, share, count, count, 1),
+        bins_(bins),
+        data_(std::move(data)),
+        count_(count) {
     const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
     const double stored = largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
     constexpr int bits = 62;
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
-    if constexpr (std::is_same_v<Data, double>) {
-      bins_.position = data.data();
-      position_ = std::move(data);
-    } else {
-      bins_.group = data.data();
-      group_ = std::move(data);
-    }
   }
 
   void launch() override {
@@ -241,10 +236,9 @@ class BinSums : public SumsOfPairs<Numbers> {
 
  private:
   Bins bins_;
+  Data data_;
   Index count_;
   double scale_ = 1;
-  Array<double> position_;
-  Array<std::int32_t> group_;
 };
 
 /// make(numbers) for the kind of numbers that the precision asks for.
@@ -293,12 +287,14 @@ std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSetti
   if (groups > most_groups)
     throw InputError(std::to_string(groups) + " groups of sites are too many",
                      "give at most " + std::to_string(most_groups));
-  const GroupBins bins{nullptr, static_cast<int>(settings.sites), static_cast<int>(groups)};
+  Array<std::int32_t> on_device(device, group);
+  const GroupBins bins{on_device.data(), static_cast<int>(settings.sites),
+                       static_cast<int>(groups)};
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-        return std::make_unique<BinSums<Numbers, GroupBins>>(device, settings, share, bins,
-                                                             groups * groups, largest,
-                                                             Array<std::int32_t>(device, group));
+        using Sums = BinSums<Numbers, GroupBins, Array<std::int32_t>>;
+        return std::make_unique<Sums>(device, settings, share, bins, groups * groups, largest,
+                                      std::move(on_device));
       });
 }
 
@@ -310,22 +306,24 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
     throw InputError(std::to_string(distance.bins) + " bins of distance are too many",
                      "give at most " + std::to_string(most_bins));
   const MinimumImage image = minimum_image(distance.periods);
+  using Data = std::pair<Array<double>, Array<Vec3<double>>>;
+  Data data{Array<double>(device, by_component(position)),
+            Array<Vec3<double>>(device, image.shift)};
   NearestImageBins bins{};
+  bins.position = data.first.data();
+  bins.shift = data.second.data();
   bins.sites = static_cast<int>(settings.sites);
   bins.bins = static_cast<int>(distance.bins);
   bins.per_width = 1 / distance.width;
   bins.periods = static_cast<int>(image.period.size());
   bins.shifts = static_cast<int>(image.shift.size());
-  if (bins.shifts > NearestImageBins::most_shifts)
-    throw InternalError("a box with more images than neighbours");
   std::copy(image.period.begin(), image.period.end(), bins.period);
   std::copy(image.dual.begin(), image.dual.end(), bins.dual);
-  std::copy(image.shift.begin(), image.shift.end(), bins.shift);
   return in_precision(device, settings.precision,
                       [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-                        return std::make_unique<BinSums<Numbers, NearestImageBins>>(
-                            device, settings, share, bins, distance.bins, largest,
-                            Array<double>(device, by_component(position)));
+                        using Sums = BinSums<Numbers, NearestImageBins, Data>;
+                        return std::make_unique<Sums>(device, settings, share, bins, distance.bins,
+                                                      largest, std::move(data));
                       });
 }
 

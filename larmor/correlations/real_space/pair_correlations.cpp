@@ -54,9 +54,8 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
     square_ = make_pair_fourier_sums(device, square, q, position);
     if (quadrupoles_) square_of_one_ = make_pair_fourier_sums(device, of_one, q, position);
   }
-  // Centred spins may be as long as 2.
-  const auto M = static_cast<double>(replicas_);
-  const double largest = settings.connected ? 4 * M : M;
+  // |sum_k a_k b_k| of unit vectors, centred or not: by Cauchy and Schwarz.
+  const auto largest = static_cast<double>(replicas_);
   if (settings.bins > 0) {
     std::vector<Vec3<double>> periods;
     for (std::size_t d = 0; d < 3; ++d)
@@ -64,7 +63,8 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
         periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
     const DistanceBins bins{settings.width, settings.bins, periods};
     distance_ = make_pair_distance_sums(device, plain, position, bins, largest);
-    if (quadrupoles_) distance_of_one_ = make_pair_distance_sums(device, of_one, position, bins, M);
+    if (quadrupoles_)
+      distance_of_one_ = make_pair_distance_sums(device, of_one, position, bins, largest);
   }
   if (settings.groups > 0) {
     groups_ = make_pair_group_sums(device, plain, group, settings.groups, largest);

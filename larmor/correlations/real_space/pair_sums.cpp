@@ -126,6 +126,13 @@ std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairS
   return std::make_unique<OnCpu>(device, make_group_panels(panels));
 }
 
+void require_pair_sums(const Device& device) {
+  if (on_gpu(device) && !has_fused_sums(device))
+    throw MachineError(
+        "sums over all pairs of sites need a GPU of compute capability 9.0 and a build with "
+        "CUTLASS's headers; the CPU can do them (--backend cpu)");
+}
+
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
                        PairPrecision precision) {
   if (on_gpu(device)) return fourier_sums_bytes(sites, numbers, wave_vectors, precision);

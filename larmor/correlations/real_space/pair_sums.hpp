@@ -58,6 +58,9 @@ std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairS
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest);
 
+/// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0
+void require_pair_sums(const Device& device);
+
 /// Bytes that they take where the spins are.
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
                        PairPrecision precision);

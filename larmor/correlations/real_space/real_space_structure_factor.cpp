@@ -30,6 +30,7 @@ double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
                                                const StructureFactorSettings& settings,
                                                Index replicas, const Device& device) {
+  require_pair_sums(device);
   return 24.0 * static_cast<double>(geometry.spins() * replicas) +
          pair_sums_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
                          settings.pair_precision);

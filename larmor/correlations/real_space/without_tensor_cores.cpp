@@ -30,7 +30,7 @@ std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSettings&,
 
 std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&,
                                               std::span<const Vec3<double>>, const DistanceBins&,
-                                              double) {
+                                              double, const PanelShare&) {
   fail();
 }
 

@@ -48,6 +48,17 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
     settings.width = table_.distance[0].width;
     settings.bins = table_.distance[0].bins;
   }
+  if (table_.groups != "none") {
+    std::map<std::string, std::int32_t> number;
+    for (Index site = 0; site < geometry.sites(); ++site) {
+      const std::string name = table_.groups == "species"
+                                   ? geometry.species(site)
+                                   : std::to_string(geometry.basis_index(site) + 1);
+      const auto known = static_cast<std::int32_t>(number.size());
+      settings.group.push_back(number.emplace(name, known).first->second);
+    }
+    settings.groups = std::ssize(number);
+  }
   settings.connected = table_.connected;
   settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
   return settings;
@@ -65,12 +76,14 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
   if (study.replicas < 2 && (settings.connected || squares))
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
-  const Index numbers = 2 * settings.q.size() + 2 * settings.bins;
+  const Index numbers =
+      2 * settings.q.size() + 3 * settings.bins + settings.groups * settings.groups;
   return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
                                            const Device& device) const {
+  correlations::real_space::require_pair_sums(device);
   return PairCorrelations::bytes(geometry, settings_of(geometry), study.replicas, device);
 }
 
@@ -83,26 +96,22 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   if (simulation.ranks.size() > 1)
     throw InputError("correlations of all pairs need all replicas in one process", table_.where,
                      "start one rank");
+  if (simulation.model.differs_by_replica())
+    throw InputError(
+        "pair-correlations: replicas with couplings of their own have nothing in common",
+        table_.where, "give the disorder a seed of its own, not by replica");
   settings_ = settings_of(simulation.geometry);
-  group_names_.clear();
-  if (table_.groups != "none") {
-    const lattice::Geometry& geometry = simulation.geometry;
-    std::map<std::string, std::int32_t> number;
-    for (Index site = 0; site < geometry.sites(); ++site) {
-      const std::string name = table_.groups == "species"
-                                   ? geometry.species(site)
-                                   : std::to_string(geometry.basis_index(site) + 1);
-      const auto [found, is_new] =
-          number.emplace(name, static_cast<std::int32_t>(group_names_.size()));
-      if (is_new) group_names_.push_back(name);
-      settings_.group.push_back(found->second);
-    }
-    settings_.groups = std::ssize(group_names_);
+  group_names_.assign(static_cast<std::size_t>(settings_.groups), "");
+  for (std::size_t site = 0; site < settings_.group.size(); ++site) {
+    const auto n = static_cast<Index>(site);
+    group_names_[static_cast<std::size_t>(settings_.group[site])] =
+        table_.groups == "species" ? simulation.geometry.species(n)
+                                   : std::to_string(simulation.geometry.basis_index(n) + 1);
   }
   replicas_ = simulation.study.replicas;
   // Each block leaves two replicas at least.
-  blocks_ = replicas_ < 3 ? 0 : std::min(table_.error_blocks, replicas_);
-  if (blocks_ == 1) blocks_ = 0;
+  blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
+  if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, simulation.state);
   of_sum_.clear();
