@@ -99,7 +99,7 @@ TEST_P(PairBins, GroupsAreThoseOfALoop) {
 }
 
 TEST_P(PairBins, DistancesAreThoseOfALoop) {
-  const Sample sample(700, 12, 1);
+  const Sample sample(300, 12, 1);
   const std::vector<std::vector<Vec3<double>>> boxes{
       {}, {{18, 0, 0}, {0, 14, 0}}, {{18, 0, 0}, {8, 14, 0}, {3, -2, 10}}};
   for (const std::vector<Vec3<double>>& periods : boxes) {
@@ -111,8 +111,8 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
       const Vec3<double> d = sample.position[static_cast<std::size_t>(row)] -
                              sample.position[static_cast<std::size_t>(column)];
       double nearest = dot(d, d);
-      for (int image = 0; image < 343; ++image) {
-        const int step[] = {image % 7 - 3, image / 7 % 7 - 3, image / 49 - 3};
+      for (int image = 0; image < 7 * 7 * 31; ++image) {
+        const int step[] = {image % 7 - 3, image / 7 % 7 - 3, image / 49 - 15};
         Vec3<double> e = d;
         for (std::size_t i = 0; i < periods.size(); ++i)
           e = e + static_cast<double>(step[i]) * periods[i];

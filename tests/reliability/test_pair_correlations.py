@@ -1,0 +1,89 @@
+"""Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
+
+import h5py
+import numpy as np
+import pytest
+
+from program import larmor
+
+SYSTEM = """
+seed = 3
+replicas = {replicas}
+[lattice]
+type = "square"
+size = [6, 4]
+[[exchange]]
+shell = 1
+J = 1.0
+{disorder}
+[initial]
+state = "random"
+[[stage]]
+kind = "monte-carlo"
+sampler = "heat-bath"
+temperature = 0.8
+thermalisation = 20
+sweeps = 1
+measure_every = 1
+"""
+
+
+def write_study(path, stage, replicas=6, disorder=""):
+    path.write_text(SYSTEM.format(replicas=replicas, disorder=disorder) + stage)
+    return path
+
+
+PAIRS = '[[stage]]\nkind = "pair-correlations"\n'
+
+
+def test_sum_rules_over_the_zone(tmp_path):
+    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\ngroups = 'basis'\n"
+                        "distance = { width = 1.0, bins = 4 }\n")
+    run = larmor("run", study, "-o", tmp_path / "pairs.h5")
+    assert run.returncode == 0, run.stderr
+    with h5py.File(tmp_path / "pairs.h5") as file:
+        stage = file["stages/02-pair-correlations"]
+        # Every spin has length 1, in every pair of replicas.
+        assert abs(stage["structure/value"][:].mean() - 1) < 1e-12
+        assert abs(stage["spin-glass-susceptibility/value"][:].mean() - 1) < 1e-12
+        assert stage["by-distance/pairs"][0] == 24
+        assert abs(stage["by-distance/square/value"][0] - 1) < 1e-12
+        assert abs(24 * stage["between-groups/correlation/value"][0, 0]
+                   - stage["structure/value"][0]) < 1e-12
+        assert np.all(stage["structure/error"][:] > 0)
+        assert stage.attrs["error_blocks"] == 6
+
+
+@pytest.mark.parametrize("stage, replicas, disorder, words", [
+    ("", 6, "", "asked for nothing"),
+    ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
+    ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
+    ("grid = true\n", 1, "", "need two of them or more"),
+    ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
+    ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
+    ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
+    ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
+])
+def test_what_cannot_be_correlated_is_refused(tmp_path, stage, replicas, disorder, words):
+    study = write_study(tmp_path / "study.toml", PAIRS + stage, replicas, disorder)
+    run = larmor("run", study, "-o", tmp_path / "pairs.h5")
+    assert run.returncode == 2 and run.stderr.count("error:") == 1, run.stderr
+    assert words in run.stderr
+
+
+def test_real_space_gives_what_amplitudes_give(tmp_path):
+    dynamics = ('[[stage]]\nkind = "dynamics"\ntimestep = 0.05\nsteps = 40\nmeasure = [\n'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                ' method = "factorised" },\n'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                ' method = "real-space" }]\n')
+    study = write_study(tmp_path / "study.toml", dynamics)
+    run = larmor("run", study, "-o", tmp_path / "both.h5")
+    assert run.returncode == 0, run.stderr
+    with h5py.File(tmp_path / "both.h5") as file:
+        stage = file["stages/02-dynamics"]
+        one, other = stage["structure-factor"], stage["structure-factor-2"]
+        assert other.attrs["method"] == "real-space"
+        np.testing.assert_allclose(other["intermediate"][:], one["intermediate"][:], atol=1e-11)
+        np.testing.assert_allclose(other["intensity"][:], one["intensity"][:], atol=1e-10)
+        assert np.all(np.isnan(other["error"][:])) and "components" not in other
