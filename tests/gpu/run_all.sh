@@ -95,10 +95,10 @@ fi
 if wanted sanitizers; then
   if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck initcheck; do
-      run "gpu_tests, $tool" in_portions 28 compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      run "gpu_tests, $tool" in_portions $((jobs > 28 ? jobs : 28)) compute-sanitizer --tool "$tool" --error-exitcode 1 \
         "$programs/gpu_tests" "--gtest_filter=-$alone"
     done
-    run "physics, memcheck" in_portions 28 compute-sanitizer --error-exitcode 1 \
+    run "physics, memcheck" in_portions $((jobs > 28 ? jobs : 28)) compute-sanitizer --error-exitcode 1 \
       "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
   else
     skip "memcheck, racecheck, initcheck" "needs compute-sanitizer"
