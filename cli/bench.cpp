@@ -286,9 +286,22 @@ void bench_dipoles(const Device& device, const std::string& only) {
 
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
           const CorrelationBenchOptions& correlations) {
-  if (name == "scaling")
+  if (name == "scaling" || name == "correlations")
     return on_all_ranks([&](const Communicator& world) {
-      bench_scaling(chosen, only, world);
+      study::DeviceOverrides own = chosen;
+      own.rank_on_node = world.rank_on_node();
+      own.ranks_on_node = world.size_on_node();
+      const Device device = study::device_of(own);
+      if (name == "scaling") {
+        bench_scaling(device, only, world);
+      } else {
+        check_correlation_options(correlations);
+        if (device.backend == Backend::cuda) {
+          bench_correlations(device, correlations, world);
+        } else if (world.is_root()) {
+          bench_correlations_on_cpu(only, device.threads);
+        }
+      }
       return 0;
     });
   const Device device = study::device_of(chosen);
@@ -298,13 +311,6 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
     bench_llg(device, only);
   } else if (name == "dipoles") {
     bench_dipoles(device, only);
-  } else if (name == "correlations") {
-    check_correlation_options(correlations);
-    if (device.backend == Backend::cuda) {
-      bench_correlations(device, correlations);
-    } else {
-      bench_correlations_on_cpu(only, device.threads);
-    }
   } else {
     throw InputError("there is no benchmark '" + name + "'",
                      "there are mc, llg, dipoles, correlations and scaling");

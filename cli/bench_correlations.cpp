@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <random>
 #include <sstream>
@@ -23,6 +24,7 @@
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/ladder.hpp"
 #include "larmor/correlations/real_space/pair_gemm.hpp"
+#include "larmor/correlations/real_space/pair_ranks.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/study/system.hpp"
 
@@ -92,14 +94,16 @@ constexpr int repeats = 5;
 constexpr double shortest_run = 0.1, longest_repeated = 1;  // seconds
 
 /// Best time of one launch, of several runs of a tenth of a second or more. What takes longer than
-/// a second is run twice.
-double best_seconds(const Device& device, const std::function<void()>& launch) {
+/// a second is run twice. @param world ranks that launch together; the slowest counts
+double best_seconds(const Device& device, const std::function<void()>& launch,
+                    const Communicator& world = {}) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index times) {
+    world.maximum({0});  // all begin together
     const auto start = Clock::now();
     for (Index n = 0; n < times; ++n) launch();
     synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
   };
   synchronise(device);
   if (const double first = seconds(1); first > longest_repeated) return std::min(first, seconds(1));
@@ -264,15 +268,15 @@ void measure_precisions(const Device& device, const PairSpins& spins, std::compl
   }
 }
 
-/// cuBLAS alone. 0 where N x N does not fit.
+/// cuBLAS alone, as long at a stretch as all other ways. 0 where N x N does not fit.
 double gemm_alone(const Device& device, const PairSpins& spins) {
   const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
   if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
   Array<double> product(device, spins.sites * spins.sites);
   const SpinMatrices matrices = spins.matrices();
-  return PairGemm(device, spins.sites, spins.problem.numbers(), matrices.centred_rows,
-                  matrices.centred_columns, product.data())
-      .seconds();
+  const PairGemm gemm(device, spins.sites, spins.problem.numbers(), matrices.centred_rows,
+                      matrices.centred_columns, product.data());
+  return best_seconds(device, [&] { gemm.multiply(1); });
 }
 
 /// Corners of the paper's path, (0,0) - (pi,0) - (pi,pi) - (0,0), so many wave vectors on it.
@@ -321,23 +325,62 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   }
 }
 
+/// The fused kernel on one GPU, two, four ... and all, each of which has all spins. Called by all.
+void measure_ranks(const Device& device, const PairSpins& spins, std::complex<double> exact,
+                   const Communicator& world, LatticeOfPairs& lattice) {
+  PairRanks ranks(world, device);
+  std::vector<int> of_parts;
+  for (int parts = 1; parts < world.size(); parts *= 2) of_parts.push_back(parts);
+  of_parts.push_back(world.size());
+  for (const int parts : of_parts) {
+    // Who has no part has one of so many that it is no row.
+    const bool takes_part = world.rank() < parts;
+    const RowShare share =
+        takes_part ? RowShare{world.rank(), parts} : RowShare{0, std::numeric_limits<int>::max()};
+    const auto sums = make_fourier_sums(
+        device, {spins.sites, spins.problem.numbers(), PairPrecision::full, false},
+        {&spins.problem.q, 1}, spins.position, share);
+    const SpinMatrices matrices = spins.matrices();
+    sums->set_columns(matrices.centred_columns);
+    const auto launch = [&] {
+      sums->set_rows(matrices.centred_rows);
+      sums->launch();
+      const std::span<double> of_panels = sums->panel_sums();
+      if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
+    };
+    lattice.of_ranks[parts] = best_seconds(device, launch, world);
+    const std::vector<double> total = sums->totals().take();
+    const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
+                                     static_cast<double>(spins.problem.configurations);
+    if (takes_part && !(relative_error(sum, exact) < 1e-10))
+      throw InternalError(fmt::format("{} GPUs sum up to something else than one", parts));
+  }
+}
+
+/// On the root all that is asked for; other ranks take part where several are needed.
 LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
-                                const std::vector<std::string>& rungs) {
+                                const std::vector<std::string>& rungs, const Communicator& world) {
   LatticeOfPairs lattice;
   lattice.length = length;
-  measure_dynamics(device, configurations, lattice);
   const PairSpins spins(device, length, configurations);
   const std::complex<double> exact = spins.factorised();
-  lattice.gemm_seconds = gemm_alone(device, spins);
-  measure_rungs(device, spins, exact, rungs, lattice);
-  measure_precisions(device, spins, exact, lattice);
-  if (const WayMeasured* fused = lattice.way("fused")) lattice.of_ranks[1] = fused->seconds;
+  if (world.is_root()) {
+    measure_dynamics(device, configurations, lattice);
+    lattice.amplitudes = measured_amplitudes(device, length, configurations);
+    lattice.gemm_seconds = gemm_alone(device, spins);
+    measure_rungs(device, spins, exact, rungs, lattice);
+    measure_precisions(device, spins, exact, lattice);
+  }
+  if (lattice.way("fused") != nullptr && world.size() == 1)
+    lattice.of_ranks[1] = lattice.way("fused")->seconds;
+  if (world.size() > 1) measure_ranks(device, spins, exact, world, lattice);
   return lattice;
 }
 
 }  // namespace
 
-void bench_correlations(const Device& device, const CorrelationBenchOptions& options) {
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options,
+                        const Communicator& world) {
   const std::vector<Index> lengths = lengths_of(options.lengths);
   const std::vector<std::string> rungs = rungs_of(options.rungs);
   if (device.precision != Precision::double_numbers)
@@ -346,20 +389,24 @@ void bench_correlations(const Device& device, const CorrelationBenchOptions& opt
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);
   measured.configurations = options.configurations;
-  measured.gemm_rate = gemm_rate(device);
-  measured.copy_bandwidth = copy_bandwidth(device);
+  if (world.is_root()) {
+    measured.gemm_rate = gemm_rate(device);
+    measured.copy_bandwidth = copy_bandwidth(device);
+  }
   for (const Index length : lengths) {
-    measured.lattices.push_back(measured_lattice(device, length, options.configurations, rungs));
+    measured.lattices.push_back(
+        measured_lattice(device, length, options.configurations, rungs, world));
+    if (!world.is_root()) continue;
     // What is known by now, should the rest be cut short.
     if (!options.json.empty()) write_correlations(measured, options.json);
     fmt::print(stderr, "L = {} is measured\n", length);
   }
-  print_correlations(measured);
+  if (world.is_root()) print_correlations(measured);
 }
 
 #else
 
-void bench_correlations(const Device&, const CorrelationBenchOptions&) {
+void bench_correlations(const Device&, const CorrelationBenchOptions&, const Communicator&) {
   throw MachineError("this build has no CUDA, and correlations are measured on a GPU");
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_amplitudes.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::cli {
@@ -33,6 +34,7 @@ struct LatticeOfPairs {
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
   std::vector<WayMeasured> precisions;                        ///< of the fused kernel, not double
   std::vector<FactorisedMeasured> factorised;
+  std::vector<AmplitudesMeasured> amplitudes;
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs
 
   Index sites() const { return length * length; }

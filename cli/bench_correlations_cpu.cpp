@@ -11,6 +11,7 @@
 #include <numeric>
 #include <random>
 
+#include "cli/bench_amplitudes.hpp"
 #include "cli/bench_systems.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/correlations/amplitudes.hpp"
@@ -241,6 +242,12 @@ void bench_correlations_on_cpu(const std::string& only, int threads) {
   for (const Index count : {Index{1}, replicas})
     if (fmt::format("factorised x {}", count).find(only) != std::string::npos)
       print(bench_factorised_on_cpu(count, threads));
+  Device device;
+  device.threads = threads;
+  for (const Index length : {60, 100})
+    for (const Index count : {Index{1}, replicas})
+      if (fmt::format("auto {}", size_words(length, 2, count)).find(only) != std::string::npos)
+        print_amplitudes(length, count, measured_amplitudes(device, length, count));
 }
 
 }  // namespace larmor::cli

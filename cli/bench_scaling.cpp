@@ -220,12 +220,7 @@ void add_exchanges(const Device& device, const Communicator& world,
 
 }  // namespace
 
-void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
-                   const Communicator& world) {
-  study::DeviceOverrides own = chosen;
-  own.rank_on_node = world.rank_on_node();
-  own.ranks_on_node = world.size_on_node();
-  const Device device = study::device_of(own);
+void bench_scaling(const Device& device, const std::string& only, const Communicator& world) {
   if (world.is_root()) {
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
                study::device_words(device));

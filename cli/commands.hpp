@@ -65,13 +65,13 @@ struct CorrelationBenchOptions {
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device,
           const CorrelationBenchOptions& correlations);
 /// What `bench scaling` does, on every rank.
-void bench_scaling(const study::DeviceOverrides& chosen, const std::string& only,
-                   const Communicator& world);
+void bench_scaling(const Device& device, const std::string& only, const Communicator& world);
 /// @throws InputError for lengths or rungs that there are not
 void check_correlation_options(const CorrelationBenchOptions& options);
-/// What `bench correlations` does on a GPU. @throws InputError for spins in other than doubles, or
-/// lengths or rungs that there are not
-void bench_correlations(const Device& device, const CorrelationBenchOptions& options);
+/// What `bench correlations` does on GPUs, on every rank. @throws InputError for spins in other
+/// than doubles, or lengths or rungs that there are not
+void bench_correlations(const Device& device, const CorrelationBenchOptions& options,
+                        const Communicator& world);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

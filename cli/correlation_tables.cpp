@@ -185,6 +185,8 @@ void print_factorised(const CorrelationsMeasured& m) {
                  1e3 * f.seconds, percent(f.bytes / f.seconds / m.copy_bandwidth),
                  fused == nullptr ? none : fmt::format("{:.0f}x", fused->seconds / f.seconds));
   }
+  for (const LatticeOfPairs& lattice : m.lattices)
+    print_amplitudes(lattice.length, m.configurations, lattice.amplitudes);
 }
 
 std::string json_of(const WayMeasured& way) {

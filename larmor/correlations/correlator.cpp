@@ -26,10 +26,11 @@ void require_replicas(const StructureFactorSettings& settings, Index replicas) {
 
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,
-                                            Index replicas) {
+                                            const ReplicaShare& replicas,
+                                            const Communicator* world) {
   if (settings.method == Method::real_space)
-    return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas);
-  return std::make_unique<StructureFactor>(geometry, settings, replicas);
+    return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas.all, world);
+  return std::make_unique<StructureFactor>(geometry, settings, replicas.count);
 }
 
 double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/core/communicator.hpp"
+#include "larmor/core/replica_share.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
 #include "larmor/correlations/window.hpp"
@@ -44,6 +46,7 @@ class Correlator {
   /// @throws MachineError when a GPU lacks what the method needs
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
+  /// Those whose correlations it knows.
   virtual Index replicas() const = 0;
   virtual StructureFactorResult finish(int threads) = 0;
   /// All that is known so far, for checkpoints.
@@ -51,11 +54,14 @@ class Correlator {
   virtual void load(const std::vector<double>& saved) = 0;
 };
 
-/// By the method that the settings ask for.
+/// By the method that the settings ask for. In real space ranks need the spins of all replicas and
+/// share the sums over pairs: every one of them has the results.
+/// @param replicas of this rank @param world those who have the others; null: this one alone
 /// @throws InputError for connected correlations of a single replica, or a method that does not fit
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,
-                                            Index replicas);
+                                            const ReplicaShare& replicas,
+                                            const Communicator* world = nullptr);
 
 /// @throws InputError for a method that does not fit
 void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings);

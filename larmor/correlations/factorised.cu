@@ -126,37 +126,41 @@ __device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index
   }
 }
 
-/// One wave vector: the time is that of reading the spins. A warp reads those of 32 sites at once,
-/// while each of its threads makes one site's phase.
+/// One wave vector: the time is that of reading the spins. Each thread of a warp makes one site's
+/// phase; the warp then reads the spins of those sites, so many of them at once that with the other
+/// warps memory is never idle.
 template <class Numbers>
 __device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index q, Index begin,
                              Index end, Index block, Amplitudes<1>& sums) {
-  constexpr int sites_at_once = warp / lane_count;
+  constexpr int sites_of_load = warp / lane_count, held = 4;
   const int lane_of_warp = static_cast<int>(threadIdx.x) % warp;
   const int slot = lane_of_warp / lane_count, lane = lane_of_warp % lane_count;
   const Index first_of_warp = begin + threadIdx.x / warp * warp;
   for (Index first = first_of_warp; first < end; first += sum_threads) {
-    Vec3<double> e[lane_count];
-#pragma unroll
-    for (int n = 0; n < lane_count; ++n) {
-      const Index site = first + n * sites_at_once + slot;
-      e[n] = {0, 0, 0};
-      if (site < end)
-        e[n] = converted<double>(spins.load(SingleIn<Numbers>{site, block * lane_count + lane}));
-    }
     const Phase own(r, q, first + lane_of_warp, end);
+#pragma unroll 1
+    for (int load = 0; load < warp / sites_of_load; load += held) {
+      Vec3<double> e[held];
 #pragma unroll
-    for (int n = 0; n < lane_count; ++n) {
-      const int of_site = n * sites_at_once + slot;
-      sums.add(0, __shfl_sync(0xffffffffu, own.cosine, of_site),
-               __shfl_sync(0xffffffffu, own.sine, of_site), e[n]);
+      for (int n = 0; n < held; ++n) {
+        const Index site = first + (load + n) * sites_of_load + slot;
+        e[n] = {0, 0, 0};
+        if (site < end)
+          e[n] = converted<double>(spins.load(SingleIn<Numbers>{site, block * lane_count + lane}));
+      }
+#pragma unroll
+      for (int n = 0; n < held; ++n) {
+        const int of_site = (load + n) * sites_of_load + slot;
+        sums.add(0, __shfl_sync(0xffffffffu, own.cosine, of_site),
+                 __shfl_sync(0xffffffffu, own.sine, of_site), e[n]);
+      }
     }
   }
 }
 
 /// partial: (block, q, part, 6, 8); the lanes of a single replica are sites modulo 8.
 template <class Numbers, int group>
-__global__ void __launch_bounds__(sum_threads)
+__global__ void __launch_bounds__(sum_threads, group == 1 ? 3 : 1)
     partial_sum_kernel(SumRequest r, VectorView spins, double* partial) {
   __shared__ double shared[warps][group * parts_of_amplitude][lane_count];
   const Index part = r.own_parts[blockIdx.x % r.own_count], rest = blockIdx.x / r.own_count;

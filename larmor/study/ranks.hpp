@@ -29,6 +29,8 @@ class Ranks {
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
+  /// All of them; null: one.
+  const Communicator* world() const { return world_; }
   /// What to do where ranks would share the sites of a lattice and cannot.
   std::string instead_of_sharing() const;
 

@@ -130,7 +130,7 @@ TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   const std::vector<double> wanted = totals(*whole, device_, sample);
   std::vector<double> panels;
   std::unique_ptr<FusedSums> last;
-  for (const PanelShare share : {PanelShare{0, 2}, PanelShare{2, 3}, PanelShare{5, 1}}) {
+  for (const RowShare share : {RowShare{0, 4}, RowShare{1, 4}, RowShare{2, 4}, RowShare{3, 4}}) {
     last = make_group_sums(device_, {700, 12, precision_, squared_}, sample.group, 5, 12, share);
     totals(*last, device_, sample);
     const std::span<double> own = last->panel_sums();

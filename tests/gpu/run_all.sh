@@ -33,7 +33,8 @@ skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
 # Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
 # one with the next portion of the tests. No portion may be empty: compute-sanitizer calls that an error.
 gpus=$(nvidia-smi --list-gpus | wc -l)
-jobs=$(($(nproc) > 15 ? 14 * gpus : ($(nproc) + 1) / 2))
+cores=$(env -u OMP_NUM_THREADS nproc)
+jobs=$((cores > 15 ? 14 * gpus : (cores + 1) / 2))
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 in_portions() {
   local portions=$1

@@ -245,6 +245,22 @@ def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
+@pytest.mark.parametrize("replicas, size", [(36, "[4, 4, 5]"), (9, "[8, 8, 16]")])
+def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
+    """Ranks with replicas of their own, and ranks that share one lattice."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = {size}\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 8\ndamping = 0.2\n"
+        "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
+        "points = 4, method = 'real-space', origins = 'fixed', every = 4 }]\n"
+        "[[stage]]\nkind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
+        "distance = { width = 1.0, bins = 3 }\ngroups = 'basis'\nerror_blocks = 2\n"
+    )
+    assert_ranks_change_no_bit(study, (2, 3, 4))
+
+
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
     """The root alone fails, where the others wait for its spins."""
     study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)

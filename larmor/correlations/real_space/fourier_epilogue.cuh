@@ -137,7 +137,7 @@ struct FourierEpilogue {
           }
         }
       }
-      ring.give_back(w.lane);
+      ring.give_back();
     }
   }
 

@@ -82,6 +82,10 @@ struct RingPlace {
   }
 };
 
+/// CUTLASS does not tell the compiler that waiting at a barrier and arriving there order the memory
+/// around it.
+__device__ inline void keep_order() { asm volatile("" ::: "memory"); }
+
 /// The stages of a group, as its warps read them.
 class Ring {
  public:
@@ -94,14 +98,15 @@ class Ring {
   /// Waits for the next stage.
   __device__ const char* take() {
     cutlass::arch::ClusterBarrier::wait(&full_[next_.slot], next_.phase);
+    keep_order();
     const char* stage = stages_ + next_.slot * bytes_;
     next_.advance(count_);
     return stage;
   }
   /// This warp has read the oldest stage that it took.
-  __device__ void give_back(int lane) {
-    __syncwarp();
-    if (lane == 0) cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
+  __device__ void give_back() {
+    keep_order();
+    cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
     if (++returned_ == count_) returned_ = 0;
   }
 
@@ -155,6 +160,7 @@ __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages,
         char* stage = stages + (group * grid.stages + place.slot) * Tile::stage_bytes;
         while (!ClusterBarrier::test_wait(&barriers.empty[group][place.slot], place.phase, 1u))
           __nanosleep(20);
+        keep_order();
         cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(full, Tile::stage_bytes);
         cute::SM90_BULK_COPY_G2S::copy(
             (phase ? grid.phases : grid.columns) + (chunk + column) * row_bytes, full, stage,
@@ -187,7 +193,7 @@ __global__ void __launch_bounds__(block_threads, 1)
     for (int g = 0; g < groups; ++g)
       for (int s = 0; s < grid.stages; ++s) {
         cutlass::arch::ClusterBarrier::init(&barriers.full[g][s], 1);
-        cutlass::arch::ClusterBarrier::init(&barriers.empty[g][s], warps_of_group);
+        cutlass::arch::ClusterBarrier::init(&barriers.empty[g][s], warps_of_group * warp_size);
       }
     cutlass::arch::fence_barrier_init();
   }

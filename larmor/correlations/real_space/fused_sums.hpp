@@ -17,14 +17,6 @@
 
 namespace larmor::correlations::real_space {
 
-/// Panels of rows that a process sums, of all that there are. count 0: all of them.
-struct PanelShare {
-  Index first = 0, count = 0;
-};
-
-/// Rows of a panel, the least that a process sums.
-inline constexpr Index rows_of_panel = 128;
-
 class FusedSums {
  public:
   virtual ~FusedSums() = default;
@@ -34,10 +26,10 @@ class FusedSums {
   virtual void set_rows(const double* matrix) = 0;
   /// Launches the sums of the matrices as they are.
   virtual void launch() = 0;
-  /// Sums of the panels, on the device, of all panels (those of others 0): to be added up over
-  /// processes. (number, panel)
+  /// Sums of the panels of 128 rows, on the device, those of other parts 0: to be added up over
+  /// parts before `totals`. (number, panel)
   virtual std::span<double> panel_sums() = 0;
-  /// The totals, on their way to the host; the same bits for any number of shares. (number)
+  /// The totals, on their way to the host; the same bits for any number of parts. (number)
   virtual Pending totals() = 0;
 };
 
@@ -49,7 +41,7 @@ class FusedSums {
 std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
                                              std::span<const Vec3<double>> q,
                                              std::span<const Vec3<double>> position,
-                                             const PanelShare& share = {});
+                                             const RowShare& share = {});
 
 /// Sums over pairs whose site r is in group g and r' in group g'; totals are (g, g').
 /// @param group of each site, from 0; -1: none @param largest |a_r.b_r'| there can be: sums are
@@ -58,7 +50,7 @@ std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSet
 /// @throws MachineError as above @throws InputError for more than most_groups
 std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
                                            std::span<const std::int32_t> group, Index groups,
-                                           double largest, const PanelShare& share = {});
+                                           double largest, const RowShare& share = {});
 inline constexpr Index most_groups = 32;
 
 /// Sums over pairs by their distance; pairs beyond the last bin are left out. Totals are (bin).
@@ -68,7 +60,7 @@ inline constexpr Index most_groups = 32;
 std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSettings& settings,
                                               std::span<const Vec3<double>> position,
                                               const DistanceBins& bins, double largest,
-                                              const PanelShare& share = {});
+                                              const RowShare& share = {});
 inline constexpr Index most_bins = most_groups * most_groups;
 
 /// Bytes that they take on the GPU.

@@ -18,7 +18,6 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-static_assert(panel_rows == rows_of_panel);
 /// Of a block on a GPU of compute capability 9.0.
 constexpr Index shared_bytes = 227 * 1024;
 constexpr int most_blocks_of_packing = 4096;
@@ -32,10 +31,10 @@ unsigned packing_blocks(Index threads) {
 
 Index padded(Index sites) { return whole(sites, panel_rows) * panel_rows; }
 
-/// Columns of a unit: so many units that they fill a GPU evenly, each long enough to pay. Of the
-/// number of sites alone: it decides the order of sums.
+/// Columns of a unit: so many units that they fill some GPUs evenly, each long enough to pay. Of
+/// the number of sites alone: it decides the order of sums.
 Index segment_of(Index padded_sites) {
-  constexpr Index units_wanted = 2500, step = 256, shortest = 512;
+  constexpr Index units_wanted = 10000, step = 256, shortest = 512;
   const Index columns = padded_sites * (padded_sites / panel_rows) / units_wanted;
   return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
@@ -103,17 +102,18 @@ class SumsOfPairs : public FusedSums {
  protected:
   /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
   /// sums
-  SumsOfPairs(const Device& device, const PairSettings& settings, const PanelShare& share,
+  SumsOfPairs(const Device& device, const PairSettings& settings, const RowShare& share,
               Index results, Index of_pass, Index parts)
       : device_(device),
         settings_(settings),
+        shares_rows_(share.parts > 1),
         results_(results),
         parts_(parts),
         all_panels_(padded(settings.sites) / panel_rows) {
     grid_.padded = static_cast<int>(padded(settings.sites));
     grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
-    grid_.first_panel = static_cast<int>(share.first);
-    grid_.panels = static_cast<int>(share.count == 0 ? all_panels_ : share.count);
+    grid_.first_panel = static_cast<int>(share.first(all_panels_));
+    grid_.panels = static_cast<int>(share.last(all_panels_)) - grid_.first_panel;
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
     const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
     rows_ = Array<char>(device, bytes);
@@ -142,17 +142,25 @@ class SumsOfPairs : public FusedSums {
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "preparing the fused correlation kernel");
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
+    double* of_panels = of_panels_.data() + first * all_panels_;
+    if (shares_rows_)  // sums of other parts may have been added
+      larmor::cuda::check(
+          cudaMemsetAsync(of_panels, 0, static_cast<std::size_t>(numbers * all_panels_) * 8,
+                          stream()),
+          "forgetting sums of other GPUs");
+    if (grid.panels == 0) return;
     pair_kernel<Numbers, Epilogue>
         <<<static_cast<unsigned>(std::min(multiprocessors_, grid.units())), block_threads,
            static_cast<std::size_t>(bytes), stream()>>>(grid, epilogue);
     panel_kernel<<<static_cast<unsigned>(whole(numbers * grid.panels, packing_threads)),
                    packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, numbers, all_panels_,
-                                                   of_panels_.data() + first * all_panels_);
+                                                   of_panels);
     larmor::cuda::check(cudaGetLastError(), "launching the fused correlation kernel");
   }
 
   Device device_;
   PairSettings settings_;
+  bool shares_rows_;
   Index results_, parts_, all_panels_;
   PairGrid grid_{};
   Array<double> sums_;  ///< (unit, part, number)
@@ -175,7 +183,7 @@ template <class Numbers>
 class FourierSums : public SumsOfPairs<Numbers> {
  public:
   FourierSums(const Device& device, const PairSettings& settings, std::span<const Vec3<double>> q,
-              std::span<const Vec3<double>> position, const PanelShare& share)
+              std::span<const Vec3<double>> position, const RowShare& share)
       : SumsOfPairs<Numbers>(device, settings, share, 2 * std::ssize(q),
                              2 * std::min<Index>(most_wave_vectors, std::ssize(q)), summing_warps),
         wave_vectors_(std::ssize(q)) {
@@ -215,7 +223,7 @@ class FourierSums : public SumsOfPairs<Numbers> {
 template <class Numbers, class Bins, class Data>
 class BinSums : public SumsOfPairs<Numbers> {
  public:
-  BinSums(const Device& device, const PairSettings& settings, const PanelShare& share, Bins bins,
+  BinSums(const Device& device, const PairSettings& settings, const RowShare& share, Bins bins,
           Index count, double largest, Data data)
       : SumsOfPairs<Numbers>(device, settings, share, count, count, 1),
         bins_(bins),
@@ -274,7 +282,7 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors) {
 std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
                                              std::span<const Vec3<double>> q,
                                              std::span<const Vec3<double>> position,
-                                             const PanelShare& share) {
+                                             const RowShare& share) {
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
         return std::make_unique<FourierSums<Numbers>>(device, settings, q, position, share);
@@ -283,7 +291,7 @@ std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSet
 
 std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
                                            std::span<const std::int32_t> group, Index groups,
-                                           double largest, const PanelShare& share) {
+                                           double largest, const RowShare& share) {
   if (groups > most_groups)
     throw InputError(std::to_string(groups) + " groups of sites are too many",
                      "give at most " + std::to_string(most_groups));
@@ -301,7 +309,7 @@ std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSetti
 std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSettings& settings,
                                               std::span<const Vec3<double>> position,
                                               const DistanceBins& distance, double largest,
-                                              const PanelShare& share) {
+                                              const RowShare& share) {
   if (distance.bins > most_bins)
     throw InputError(std::to_string(distance.bins) + " bins of distance are too many",
                      "give at most " + std::to_string(most_bins));

@@ -11,6 +11,9 @@ namespace {
 
 constexpr int row_threads = 256;
 
+/// The compiler reads the spins of four configurations ahead of asking whether there are as many.
+constexpr Index whole_fours(Index configurations) { return (configurations + 3) / 4 * 4; }
+
 /// @param position (3, site) @param of_row (r): sum over r'
 __global__ void __launch_bounds__(row_threads)
     row_kernel(const SpinMatrices spins, Index sites, Index configurations, const double* position,
@@ -55,7 +58,7 @@ class Baseline : public LadderRung {
         position_(ladder_positions(device, problem)),
         of_row_(device, problem.sites),
         total_(device, 1),
-        bytes_(static_cast<std::size_t>(problem.numbers()) * sizeof(double)) {
+        bytes_(static_cast<std::size_t>(3 * whole_fours(problem.configurations)) * sizeof(double)) {
     larmor::cuda::check(
         cudaFuncSetAttribute(row_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes_)),

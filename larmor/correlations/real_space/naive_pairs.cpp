@@ -26,7 +26,7 @@ class NaivePairs : public PanelSums {
   }
   void set_rows(const double* matrix) override { rows_.assign(matrix, matrix + sites_ * numbers_); }
 
-  std::vector<double> totals(int) override {
+  std::vector<double> totals(int, PairRanks*) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");

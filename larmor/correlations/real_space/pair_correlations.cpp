@@ -41,6 +41,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   plain.sites = sites_;
   plain.numbers = matrix_.numbers();
   plain.precision = settings.precision;
+  plain.ranks = settings.ranks;
   PairSettings square = plain, of_one = plain;
   square.squared = true;
   if (squares_are_plain(settings)) {

@@ -29,6 +29,7 @@ struct PairCorrelationsSettings {
   Index groups = 0;
   bool connected = false;
   PairPrecision precision = PairPrecision::full;
+  PairRanks* ranks = nullptr;  ///< as in PairSettings
 };
 
 /// One set of numbers; those not asked for are empty.

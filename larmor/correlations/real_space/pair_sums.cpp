@@ -9,50 +9,64 @@
 namespace larmor::correlations::real_space {
 namespace {
 
+RowShare share_of(const PairSettings& settings) {
+  return settings.ranks == nullptr ? RowShare{} : settings.ranks->share();
+}
+
+Pending totals_of(FusedSums& sums, PairRanks* ranks) {
+  sums.launch();
+  if (ranks != nullptr) {
+    const std::span<double> of_panels = sums.panel_sums();
+    ranks->add_up(of_panels.data(), std::ssize(of_panels));
+  }
+  return sums.totals();
+}
+
 class OnGpu : public PairSums {
  public:
-  explicit OnGpu(std::unique_ptr<FusedSums> sums) : sums_(std::move(sums)) {}
+  OnGpu(std::unique_ptr<FusedSums> sums, PairRanks* ranks)
+      : sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
-  Pending totals() override {
-    sums_->launch();
-    return sums_->totals();
-  }
+  Pending totals() override { return totals_of(*sums_, ranks_); }
 
  private:
   std::unique_ptr<FusedSums> sums_;
+  PairRanks* ranks_;
 };
 
 class OnCpu : public PairSums {
  public:
-  OnCpu(const Device& device, std::unique_ptr<PanelSums> sums)
-      : threads_(device.threads), sums_(std::move(sums)) {}
+  OnCpu(const Device& device, std::unique_ptr<PanelSums> sums, PairRanks* ranks)
+      : threads_(device.threads), sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
-  Pending totals() override { return Pending(sums_->totals(threads_)); }
+  Pending totals() override { return Pending(sums_->totals(threads_, ranks_)); }
 
  private:
   int threads_;
   std::unique_ptr<PanelSums> sums_;
+  PairRanks* ranks_;
 };
 
 /// C, C^2 and the number of pairs, as a CPU sums them at once.
 class DistancesOnGpu : public PairSums {
  public:
   DistancesOnGpu(const Device& device, PairSettings settings,
-                 std::span<const Vec3<double>> position, const DistanceBins& bins, double largest) {
+                 std::span<const Vec3<double>> position, const DistanceBins& bins, double largest)
+      : ranks_(settings.ranks) {
     PairSettings ones = settings;
     ones.numbers = 1;
     ones.squared = false;
-    const auto pairs = make_distance_sums(device, ones, position, bins, 1);
+    const RowShare share = share_of(settings);
+    const auto pairs = make_distance_sums(device, ones, position, bins, 1, share);
     const Array<double> one(device, std::vector<double>(position.size(), 1.0));
     pairs->set_rows(one.data());
     pairs->set_columns(one.data());
-    pairs->launch();
-    pairs_ = pairs->totals().take();
+    pairs_ = totals_of(*pairs, ranks_).take();
     for (const bool squared : {false, true}) {
       settings.squared = squared;
-      sums_.push_back(make_distance_sums(device, settings, position, bins, largest));
+      sums_.push_back(make_distance_sums(device, settings, position, bins, largest, share));
     }
   }
   void set_rows(const double* a) override {
@@ -62,9 +76,8 @@ class DistancesOnGpu : public PairSums {
     for (const auto& sums : sums_) sums->set_columns(b);
   }
   Pending totals() override {
-    for (const auto& sums : sums_) sums->launch();
-    const std::vector<double> sum = sums_[0]->totals().take();
-    const std::vector<double> square = sums_[1]->totals().take();
+    const std::vector<double> sum = totals_of(*sums_[0], ranks_).take();
+    const std::vector<double> square = totals_of(*sums_[1], ranks_).take();
     std::vector<double> all;
     for (std::size_t bin = 0; bin < pairs_.size(); ++bin)
       all.insert(all.end(), {sum[bin], square[bin], pairs_[bin]});
@@ -72,6 +85,7 @@ class DistancesOnGpu : public PairSums {
   }
 
  private:
+  PairRanks* ranks_;
   std::vector<double> pairs_;
   std::vector<std::unique_ptr<FusedSums>> sums_;
 };
@@ -92,12 +106,13 @@ std::unique_ptr<PairSums> make_pair_fourier_sums(const Device& device, const Pai
                                                  std::span<const Vec3<double>> q,
                                                  std::span<const Vec3<double>> position) {
   if (on_gpu(device))
-    return std::make_unique<OnGpu>(make_fourier_sums(device, settings, q, position));
+    return std::make_unique<OnGpu>(
+        make_fourier_sums(device, settings, q, position, share_of(settings)), settings.ranks);
   auto panels = panels_of<FourierPanelSettings>(settings);
   panels.squared = settings.squared;
   panels.q = q;
   panels.position = position;
-  return std::make_unique<OnCpu>(device, make_fourier_panels(panels));
+  return std::make_unique<OnCpu>(device, make_fourier_panels(panels), settings.ranks);
 }
 
 std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
@@ -111,19 +126,21 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
   panels.periods = bins.periods;
   panels.width = bins.width;
   panels.bins = bins.bins;
-  return std::make_unique<OnCpu>(device, make_distance_panels(panels));
+  return std::make_unique<OnCpu>(device, make_distance_panels(panels), settings.ranks);
 }
 
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest) {
   if (on_gpu(device))
-    return std::make_unique<OnGpu>(make_group_sums(device, settings, group, groups, largest));
+    return std::make_unique<OnGpu>(
+        make_group_sums(device, settings, group, groups, largest, share_of(settings)),
+        settings.ranks);
   auto panels = panels_of<GroupPanelSettings>(settings);
   panels.squared = settings.squared;
   panels.label = group;
   panels.groups = groups;
-  return std::make_unique<OnCpu>(device, make_group_panels(panels));
+  return std::make_unique<OnCpu>(device, make_group_panels(panels), settings.ranks);
 }
 
 void require_pair_sums(const Device& device) {

@@ -9,6 +9,7 @@
 #include "larmor/core/pending.hpp"
 #include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
+#include "larmor/correlations/real_space/pair_ranks.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -18,7 +19,7 @@ class PairSums {
   /// The matrices, (site, k), where the spins are; both are copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
-  /// On a GPU on their way.
+  /// On a GPU on their way. The same bits for any number of ranks, all of which call it.
   virtual Pending totals() = 0;
 };
 
@@ -26,6 +27,8 @@ struct PairSettings {
   Index sites = 0, numbers = 0;                   ///< N, K
   PairPrecision precision = PairPrecision::full;  ///< on a GPU; a CPU is always in double
   bool squared = false;                           ///< C^2 instead of C
+  /// Those who share the rows, each with both matrices; must outlive the sums. null: this one alone
+  PairRanks* ranks = nullptr;
 };
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).

@@ -34,16 +34,21 @@ class GemmPanels : public PanelSums {
   void set_columns(const double* matrix) override { columns_ = in_order(matrix); }
   void set_rows(const double* matrix) override { rows_ = in_order(matrix); }
 
-  std::vector<double> totals(int threads) override {
+  std::vector<double> totals(int threads, PairRanks* ranks) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");
     const Index units = pieces(sites_, tile_rows) * pieces(sites_, columns_of_unit);
     const Index numbers = reduction_->numbers(), parts = std::min(units, parts_allowed(numbers));
     std::vector<double> sums(static_cast<std::size_t>(parts * numbers));
-    parallel_for(threads, parts, [&](Index part) {
+    // Units are numbered row by row.
+    const RowShare share = ranks == nullptr ? RowShare{} : ranks->share();
+    const Index first = share.first(parts);
+    parallel_for(threads, share.last(parts) - first, [&](Index own) {
+      const Index part = first + own;
       sum_units(part * units / parts, (part + 1) * units / parts, sums.data() + part * numbers);
     });
+    if (ranks != nullptr) ranks->add_up(sums.data(), std::ssize(sums));
     std::vector<double> totals(static_cast<std::size_t>(numbers));
     for (Index part = 0; part < parts; ++part)
       for (Index n = 0; n < numbers; ++n)

@@ -16,6 +16,7 @@
 
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/pair_ranks.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -34,8 +35,10 @@ class PanelSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a, which is copied. @param matrix (site, k)
   virtual void set_rows(const double* matrix) = 0;
-  /// The same bits for any number of threads. @throws InternalError before both matrices are set
-  virtual std::vector<double> totals(int threads) = 0;
+  /// The same bits for any number of threads, and of ranks, all of which call it with both matrices
+  /// and share the rows. @param ranks null: this one alone
+  /// @throws InternalError before both matrices are set
+  virtual std::vector<double> totals(int threads, PairRanks* ranks = nullptr) = 0;
 };
 
 struct PanelSettings {

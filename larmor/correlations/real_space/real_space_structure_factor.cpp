@@ -15,8 +15,8 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geometry,
                                                    const StructureFactorSettings& settings,
-                                                   Index replicas)
-    : geometry_(geometry), settings_(settings), replicas_(replicas) {
+                                                   Index replicas, const Communicator* world)
+    : geometry_(geometry), settings_(settings), replicas_(replicas), world_(world) {
   require_method(geometry, settings);
   require_replicas(settings, replicas);
 }
@@ -36,6 +36,12 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                          settings.pair_precision);
 }
 
+const spins::SpinState& RealSpaceStructureFactor::all_replicas(const spins::SpinState& own) {
+  if (world_ == nullptr) return own;
+  if (!ranks_) ranks_ = std::make_unique<PairRanks>(*world_, own.device());
+  return ranks_->all_replicas(own);
+}
+
 void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
   std::vector<Vec3<double>> position;
@@ -45,6 +51,7 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   settings.sites = now_->sites();
   settings.numbers = now_->numbers();
   settings.precision = settings_.pair_precision;
+  settings.ranks = ranks_.get();
   sums_ = make_pair_fourier_sums(state.device(), settings, settings_.q.cartesian, position);
   if (origin_.empty()) {
     now_->take(state);
@@ -55,12 +62,13 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   sums_->set_columns(now_->data());
 }
 
-void RealSpaceStructureFactor::add(const spins::SpinState& state) {
+void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   const Region region("correlations in real space");
   settle();
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
-  if (state.layout().replicas != replicas_ || state.layout().sites != geometry_.sites())
+  if (own.layout().study_replicas() != replicas_ || own.layout().sites != geometry_.sites())
     throw InternalError("spins of another system were given to a structure factor");
+  const spins::SpinState& state = all_replicas(own);
   if (!sums_) begin(state);
   now_->take(state);
   sums_->set_rows(now_->data());

@@ -13,9 +13,11 @@ namespace larmor::correlations::real_space {
 
 class RealSpaceStructureFactor : public Correlator {
  public:
+  /// @param replicas of the study @param world the ranks that have them; null: this one
   /// @throws InputError for connected correlations of a single replica, or all time origins
   RealSpaceStructureFactor(const lattice::Geometry& geometry,
-                           const StructureFactorSettings& settings, Index replicas);
+                           const StructureFactorSettings& settings, Index replicas,
+                           const Communicator* world);
 
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
@@ -31,12 +33,15 @@ class RealSpaceStructureFactor : public Correlator {
                               const Device& device);
 
  private:
+  const spins::SpinState& all_replicas(const spins::SpinState& own);
   void begin(const spins::SpinState& state);
   void settle();
 
   lattice::Geometry geometry_;
   StructureFactorSettings settings_;
   Index replicas_, added_ = 0;
+  const Communicator* world_;
+  std::unique_ptr<PairRanks> ranks_;
   std::optional<SpinMatrix> now_;
   std::vector<double> origin_;  ///< the matrix of the first sample
   std::unique_ptr<PairSums> sums_;

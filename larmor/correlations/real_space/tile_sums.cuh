@@ -25,7 +25,7 @@ struct TileSums<DoubleNumbers> {
   __device__ void add_up(Ring& ring, int chunks, const WarpTile& w, const HalfDone& half_done) {
     for (int chunk = 0; chunk < chunks; ++chunk) {
       add_chunk(ring.take(), w);
-      ring.give_back(w.lane);
+      ring.give_back();
       if (chunk == chunks / 2) half_done();
     }
   }
@@ -97,13 +97,13 @@ struct TileSums {
       // One chunk is multiplied while the next is waited for.
       if (chunk > 0) {
         cute::warpgroup_wait<1>();
-        ring.give_back(w.lane);
+        ring.give_back();
       }
       if (chunk == chunks / 2) half_done();
     }
     cute::warpgroup_wait<0>();
     fence();
-    ring.give_back(w.lane);
+    ring.give_back();
   }
 
  private:

@@ -18,19 +18,19 @@ bool has_fused_sums(const Device&) { return false; }
 
 std::unique_ptr<FusedSums> make_fourier_sums(const Device&, const PairSettings&,
                                              std::span<const Vec3<double>>,
-                                             std::span<const Vec3<double>>, const PanelShare&) {
+                                             std::span<const Vec3<double>>, const RowShare&) {
   fail();
 }
 
 std::unique_ptr<FusedSums> make_group_sums(const Device&, const PairSettings&,
                                            std::span<const std::int32_t>, Index, double,
-                                           const PanelShare&) {
+                                           const RowShare&) {
   fail();
 }
 
 std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&,
                                               std::span<const Vec3<double>>, const DistanceBins&,
-                                              double, const PanelShare&) {
+                                              double, const RowShare&) {
   fail();
 }
 

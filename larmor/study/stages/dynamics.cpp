@@ -284,12 +284,9 @@ void DynamicsStage::prepare(Simulation& simulation) {
     }
     if (m.what == "structure-factor") {
       measurement.settings = structure_factor_settings(m, simulation.geometry);
-      if (measurement.settings.method == correlations::Method::real_space &&
-          simulation.ranks.size() > 1)
-        throw InputError("correlations in real space need all replicas in one process", m.where,
-                         "start one rank, or set another method");
-      measurement.structure_factor = correlations::make_correlator(
-          simulation.geometry, measurement.settings, simulation.ranks.share().count);
+      measurement.structure_factor =
+          correlations::make_correlator(simulation.geometry, measurement.settings,
+                                        simulation.ranks.share(), simulation.ranks.world());
     }
     measurements_.push_back(std::move(measurement));
   }
@@ -500,12 +497,12 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
     }
     const std::string name =
         ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
-    const auto amplitudes = amplitudes_of_all_ranks(m);
+    const auto saved = correlations_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
-    if (m.structure_factor->replicas() < simulation.study.replicas) {
+    if (!knows_all_replicas(m)) {
       m.structure_factor =
           correlations::make_correlator(simulation.geometry, m.settings, simulation.study.replicas);
-      m.structure_factor->load(amplitudes);
+      m.structure_factor->load(saved);
     }
     write_structure_factor(results, name,
                            m.structure_factor->finish(simulation.state.device().threads),
@@ -514,8 +511,13 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
+bool DynamicsStage::knows_all_replicas(const Measurement& m) const {
+  return m.structure_factor->replicas() == ranks_->replicas().all;
+}
+
 /// On the root; elsewhere this rank's.
-std::vector<double> DynamicsStage::amplitudes_of_all_ranks(const Measurement& m) const {
+std::vector<double> DynamicsStage::correlations_of_all_ranks(const Measurement& m) const {
+  if (knows_all_replicas(m)) return m.structure_factor->save();
   return ranks_->gathered(m.structure_factor->save(), ranks_->replicas(), numbers_of_amplitudes);
 }
 
@@ -537,7 +539,7 @@ StageMemory DynamicsStage::save() const {
     memory.numbers["steps_" + name] = m.steps;
     if (m.first.size() > 0) memory.numbers["first_" + name] = ranks_->joined(m.first.to_host());
     if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, *ranks_, "_" + name);
-    if (m.structure_factor) memory.numbers["amplitudes_" + name] = amplitudes_of_all_ranks(m);
+    if (m.structure_factor) memory.numbers["amplitudes_" + name] = correlations_of_all_ranks(m);
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       memory.numbers["values_" + name + "_" + m.observables[k].name] =
           ranks_->gathered(m.values[k], ranks_->replicas(), m.observables[k].components);
@@ -554,9 +556,12 @@ void DynamicsStage::load(const StageMemory& memory) {
     if (m.table.what == "autocorrelation" && step_ > 0)
       m.first = RealArray(device_, own_spins(*ranks_, memory.number("first_" + name)));
     if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, *ranks_, "_" + name);
-    if (m.structure_factor)
-      m.structure_factor->load(ranks_->own_of(memory.number("amplitudes_" + name),
-                                              ranks_->replicas(), numbers_of_amplitudes));
+    if (m.structure_factor) {
+      const std::vector<double>& saved = memory.number("amplitudes_" + name);
+      m.structure_factor->load(
+          knows_all_replicas(m) ? saved
+                                : ranks_->own_of(saved, ranks_->replicas(), numbers_of_amplitudes));
+    }
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       m.values[k] = ranks_->own_of(memory.number("values_" + name + "_" + m.observables[k].name),
                                    ranks_->replicas(), m.observables[k].components);

@@ -58,7 +58,8 @@ class DynamicsStage : public Stage {
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  std::vector<double> amplitudes_of_all_ranks(const Measurement& m) const;
+  bool knows_all_replicas(const Measurement& m) const;
+  std::vector<double> correlations_of_all_ranks(const Measurement& m) const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
   spins::Scheme scheme() const;

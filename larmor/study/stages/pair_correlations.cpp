@@ -13,6 +13,7 @@ namespace larmor::study {
 using correlations::real_space::LeftOut;
 using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
+using correlations::real_space::PairRanks;
 
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
@@ -89,13 +90,10 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { (*correlations_)(simulation.state); });
+  return seconds_of_one([&] { (*correlations_)(all_replicas(simulation)); });
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
-  if (simulation.ranks.size() > 1)
-    throw InputError("correlations of all pairs need all replicas in one process", table_.where,
-                     "start one rank");
   if (simulation.model.differs_by_replica())
     throw InputError(
         "pair-correlations: replicas with couplings of their own have nothing in common",
@@ -112,9 +110,16 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  if (simulation.ranks.world() != nullptr)
+    ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());
+  settings_.ranks = ranks_.get();
   correlations_ =
-      std::make_unique<PairCorrelations>(simulation.geometry, settings_, simulation.state);
+      std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   of_sum_.clear();
+}
+
+const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
+  return ranks_ ? ranks_->all_replicas(simulation.state) : simulation.state;
 }
 
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
@@ -125,7 +130,7 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
     left_out.first = block * replicas_ / blocks_;
     left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
   }
-  const auto values = (*correlations_)(simulation.state, left_out);
+  const auto values = (*correlations_)(all_replicas(simulation), left_out);
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.pairs})

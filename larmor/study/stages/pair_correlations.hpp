@@ -35,11 +35,13 @@ class PairCorrelationsStage : public Stage {
   /// The sum over all replicas, and those with a block of replicas left out.
   Index sums() const { return 1 + blocks_; }
   std::vector<double> jackknife_errors() const;
+  const spins::SpinState& all_replicas(const Simulation& simulation) const;
 
   Table table_;
   ReadContext context_;
   correlations::real_space::PairCorrelationsSettings settings_;
   std::vector<std::string> group_names_;
+  std::unique_ptr<correlations::real_space::PairRanks> ranks_;  ///< null: one
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;
   Index replicas_ = 1, blocks_ = 0;
   std::vector<std::vector<double>>

@@ -1,0 +1,120 @@
+#include "cli/bench_amplitudes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <functional>
+
+#include "cli/bench_systems.hpp"
+#include "larmor/core/array.hpp"
+#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/study/system.hpp"
+
+namespace larmor::cli {
+namespace {
+
+using correlations::Method;
+using correlations::QList;
+
+constexpr Index counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 300};
+
+/// Wave vectors of the lattice, no two alike.
+QList some_of_grid(const lattice::Geometry& geometry, Index length, Index count) {
+  std::vector<Vec3<double>> q;
+  for (Index n = 0; n < count; ++n)
+    q.push_back({static_cast<double>(n % length) / static_cast<double>(length),
+                 static_cast<double>(n / length % length) / static_cast<double>(length), 0});
+  return correlations::q_explicit(geometry, q);
+}
+
+/// Transforms once; on a GPU it does not wait for the result.
+std::function<void()> transforming(const study::SpinSystem& system, const QList& q, Method method) {
+  const spins::SpinState& state = system.state;
+#if defined(LARMOR_HAS_CUDA)
+  if (system.device.backend == Backend::cuda) {
+    const auto make =
+        method == Method::fft ? correlations::make_gpu_fft : correlations::make_gpu_sum;
+    const std::shared_ptr<correlations::GpuTransform> transform = make(system.geometry, q, state);
+    const auto pending = std::make_shared<std::deque<Pending>>();
+    return [transform, pending, &state] {
+      constexpr std::size_t most_on_their_way = 16;
+      if (pending->size() == most_on_their_way) pending->pop_front();
+      pending->push_back(transform->transform(state));
+    };
+  }
+#endif
+  const std::shared_ptr<correlations::AmplitudeTransform> transform =
+      correlations::make_transform(system.geometry, q, method);
+  const auto amplitudes = std::make_shared<std::vector<std::complex<double>>>(
+      static_cast<std::size_t>(3 * q.size() * state.layout().replicas));
+  return [transform, amplitudes, &state, threads = system.device.threads] {
+    transform->transform(state.vectors(), threads, amplitudes->data());
+  };
+}
+
+/// Best of several, each of a hundredth of a second or more, the two in turn.
+void time_both(const Device& device, const std::function<void()>& first,
+               const std::function<void()>& second, AmplitudesMeasured& measured) {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [&](const std::function<void()>& work, Index times) {
+    const auto start = Clock::now();
+    for (Index n = 0; n < times; ++n) work();
+    synchronise(device);
+    return std::chrono::duration<double>(Clock::now() - start).count() / static_cast<double>(times);
+  };
+  const auto times_of = [&](const std::function<void()>& work) {
+    seconds(work, 1);
+    constexpr double shortest = 0.01;
+    return std::max<Index>(1, static_cast<Index>(shortest / seconds(work, 1)));
+  };
+  const Index of_first = times_of(first), of_second = times_of(second);
+  measured.factorised = measured.fft = 1e300;
+  constexpr int repeats = 5;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    measured.factorised = std::min(measured.factorised, seconds(first, of_first));
+    measured.fft = std::min(measured.fft, seconds(second, of_second));
+  }
+}
+
+}  // namespace
+
+std::vector<AmplitudesMeasured> measured_amplitudes(const Device& device, Index length,
+                                                    Index replicas) {
+  study::SpinSystem system(
+      study::parse_system(fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, "
+                                      "{0}]\n[[exchange]]\nshell = 1\nJ = 1\n",
+                                      length, replicas),
+                          "bench"),
+      device);
+  system.state.randomise(1);
+  std::vector<AmplitudesMeasured> all;
+  for (const Index count : counts) {
+    if (count > length * length) break;
+    const QList q = some_of_grid(system.geometry, length, count);
+    AmplitudesMeasured measured;
+    measured.wave_vectors = count;
+    measured.takes_fft =
+        correlations::chosen_method(system.geometry, q, Method::automatic) == Method::fft;
+    time_both(device, transforming(system, q, Method::factorised),
+              transforming(system, q, Method::fft), measured);
+    all.push_back(measured);
+  }
+  return all;
+}
+
+void print_amplitudes(Index length, Index replicas,
+                      const std::vector<AmplitudesMeasured>& measured) {
+  fmt::print("\namplitudes of wave vectors of the lattice, {}, ms\n",
+             size_words(length, 2, replicas));
+  fmt::print("{:>13} {:>12} {:>12}  {}\n", "wave vectors", "factorised", "fft", "auto takes");
+  for (const AmplitudesMeasured& m : measured) {
+    const bool slower = m.takes_fft ? m.fft > m.factorised : m.factorised > m.fft;
+    fmt::print("{:>13} {:>12.4f} {:>12.4f}  {}{}\n", m.wave_vectors, 1e3 * m.factorised,
+               1e3 * m.fft, m.takes_fft ? "fft" : "factorised", slower ? ", the slower" : "");
+  }
+}
+
+}  // namespace larmor::cli
