@@ -96,8 +96,8 @@ std::vector<AmplitudesMeasured> measured_amplitudes(const Device& device, Index 
     const QList q = some_of_grid(system.geometry, length, count);
     AmplitudesMeasured measured;
     measured.wave_vectors = count;
-    measured.takes_fft =
-        correlations::chosen_method(system.geometry, q, Method::automatic) == Method::fft;
+    measured.takes_fft = correlations::chosen_method(system.geometry, q, Method::automatic,
+                                                     device.backend, replicas) == Method::fft;
     time_both(device, transforming(system, q, Method::factorised),
               transforming(system, q, Method::fft), measured);
     all.push_back(measured);

@@ -366,7 +366,8 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
   const std::complex<double> exact = spins.factorised();
   if (world.is_root()) {
     measure_dynamics(device, configurations, lattice);
-    lattice.amplitudes = measured_amplitudes(device, length, configurations);
+    for (const Index replicas : {Index{1}, configurations})
+      lattice.amplitudes[replicas] = measured_amplitudes(device, length, replicas);
     lattice.gemm_seconds = gemm_alone(device, spins);
     measure_rungs(device, spins, exact, rungs, lattice);
     measure_precisions(device, spins, exact, lattice);

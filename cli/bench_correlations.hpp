@@ -34,7 +34,7 @@ struct LatticeOfPairs {
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
   std::vector<WayMeasured> precisions;                        ///< of the fused kernel, not double
   std::vector<FactorisedMeasured> factorised;
-  std::vector<AmplitudesMeasured> amplitudes;
+  std::map<Index, std::vector<AmplitudesMeasured>> amplitudes;  ///< by the number of replicas
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs
 
   Index sites() const { return length * length; }

@@ -186,7 +186,8 @@ void print_factorised(const CorrelationsMeasured& m) {
                  fused == nullptr ? none : fmt::format("{:.0f}x", fused->seconds / f.seconds));
   }
   for (const LatticeOfPairs& lattice : m.lattices)
-    print_amplitudes(lattice.length, m.configurations, lattice.amplitudes);
+    for (const auto& [replicas, amplitudes] : lattice.amplitudes)
+      print_amplitudes(lattice.length, replicas, amplitudes);
 }
 
 std::string json_of(const WayMeasured& way) {

@@ -11,6 +11,15 @@ namespace {
 constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft,
                               Method::real_space};
 
+/// Sums over the sites, each for one wave vector, that cost as much as the transform of all of
+/// them. Processors differ by a factor of two, sizes of lattices by less; of the number of threads
+/// nothing may depend.
+Index sums_of_a_transform(Backend backend, Index replicas) {
+  constexpr Index on_gpu = 16, on_cpu = 64, of_one_on_cpu = 36;
+  if (backend == Backend::cuda) return on_gpu;
+  return replicas == 1 ? of_one_on_cpu : on_cpu;
+}
+
 }  // namespace
 
 Method method_by_name(std::string_view name) {
@@ -34,13 +43,13 @@ const char* name_of(Method method) {
   throw InternalError("unknown method of correlations");
 }
 
-Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method) {
+Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method,
+                     Backend backend, Index replicas) {
   if (method != Method::automatic) return method;
   if (!geometry.is_lattice()) return Method::factorised;
   for (const Vec3<double>& k : q.q)
     if (!is_commensurate(geometry, k)) return Method::factorised;
-  // The transform costs about as much as ten sums over the sites.
-  return q.size() > 10 ? Method::fft : Method::factorised;
+  return q.size() > sums_of_a_transform(backend, replicas) ? Method::fft : Method::factorised;
 }
 
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
@@ -54,7 +63,7 @@ std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geom
 
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads) {
-  return chosen_method(geometry, q, method) == Method::fft
+  return chosen_method(geometry, q, method, Backend::cpu, replicas) == Method::fft
              ? FftTransform::bytes(geometry, replicas, threads)
              : FactorisedTransform::bytes(geometry, q, replicas);
 }

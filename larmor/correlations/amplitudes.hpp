@@ -43,7 +43,9 @@ std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geom
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads);
 
-/// What `automatic` stands for.
-Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method);
+/// What `automatic` stands for: the faster one, by what `larmor bench correlations` has measured.
+/// @param replicas of the study
+Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method method,
+                     Backend backend = Backend::cpu, Index replicas = lane_count);
 
 }  // namespace larmor::correlations

@@ -126,41 +126,9 @@ __device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index
   }
 }
 
-/// One wave vector: the time is that of reading the spins. Each thread of a warp makes one site's
-/// phase; the warp then reads the spins of those sites, so many of them at once that with the other
-/// warps memory is never idle.
-template <class Numbers>
-__device__ void add_replicas(const SumRequest& r, const VectorView& spins, Index q, Index begin,
-                             Index end, Index block, Amplitudes<1>& sums) {
-  constexpr int sites_of_load = warp / lane_count, held = 4;
-  const int lane_of_warp = static_cast<int>(threadIdx.x) % warp;
-  const int slot = lane_of_warp / lane_count, lane = lane_of_warp % lane_count;
-  const Index first_of_warp = begin + threadIdx.x / warp * warp;
-  for (Index first = first_of_warp; first < end; first += sum_threads) {
-    const Phase own(r, q, first + lane_of_warp, end);
-#pragma unroll 1
-    for (int load = 0; load < warp / sites_of_load; load += held) {
-      Vec3<double> e[held];
-#pragma unroll
-      for (int n = 0; n < held; ++n) {
-        const Index site = first + (load + n) * sites_of_load + slot;
-        e[n] = {0, 0, 0};
-        if (site < end)
-          e[n] = converted<double>(spins.load(SingleIn<Numbers>{site, block * lane_count + lane}));
-      }
-#pragma unroll
-      for (int n = 0; n < held; ++n) {
-        const int of_site = (load + n) * sites_of_load + slot;
-        sums.add(0, __shfl_sync(0xffffffffu, own.cosine, of_site),
-                 __shfl_sync(0xffffffffu, own.sine, of_site), e[n]);
-      }
-    }
-  }
-}
-
 /// partial: (block, q, part, 6, 8); the lanes of a single replica are sites modulo 8.
 template <class Numbers, int group>
-__global__ void __launch_bounds__(sum_threads, group == 1 ? 3 : 1)
+__global__ void __launch_bounds__(sum_threads)
     partial_sum_kernel(SumRequest r, VectorView spins, double* partial) {
   __shared__ double shared[warps][group * parts_of_amplitude][lane_count];
   const Index part = r.own_parts[blockIdx.x % r.own_count], rest = blockIdx.x / r.own_count;
@@ -169,12 +137,86 @@ __global__ void __launch_bounds__(sum_threads, group == 1 ? 3 : 1)
   const Index spins_there = r.layout.spins();
   const Index end = begin + r.sites_of_part < spins_there ? begin + r.sites_of_part : spins_there;
   Amplitudes<group> sums = {};
-  if (r.layout.one_replica()) {
+  if constexpr (group == 1) {
+    add_sites<Numbers>(r, spins, first_q, begin, end, sums);
+  } else if (r.layout.one_replica()) {
     add_sites<Numbers>(r, spins, first_q, begin, end, sums);
   } else {
     add_replicas<Numbers>(r, spins, first_q, begin, end, block, sums);
   }
   store_sums(sums, shared, first_q, r, block, part, partial);
+}
+
+/// One wave vector of many replicas: the time is that of reading the spins, so threads take them as
+/// they lie in memory, 16 bytes each, of one component and some lanes. Whole blocks of threads take
+/// whole sites; what a thread reads of all sites is of the same component and lanes.
+template <class Real>
+struct StreamShape {
+  static constexpr int lanes = 16 / static_cast<int>(sizeof(Real));  ///< of a thread
+  static constexpr int threads_of_component = lane_count / lanes;
+  static constexpr int threads_of_site = 3 * threads_of_component;
+  static constexpr int threads = 192;
+  static constexpr int sites = threads / threads_of_site;  ///< that are read at once
+};
+
+template <class Real>
+struct alignas(16) SomeLanes {
+  Real of[StreamShape<Real>::lanes];
+};
+
+/// Sites whose phases are in shared memory at a time: no more than a part has.
+constexpr int stream_tile = 1024;
+
+/// partial: (block, part, 6, 8), of the only wave vector
+template <class Numbers>
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 8)
+    stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
+  using Real = typename Numbers::Real;
+  using Shape = StreamShape<Real>;
+  __shared__ double2 phase[stream_tile];  // cosine, -sine
+  const Index part = r.own_parts[blockIdx.x % r.own_count], block = blockIdx.x / r.own_count;
+  const Index begin = part * r.sites_of_part;
+  const Index end = min(begin + r.sites_of_part, r.layout.spins());
+  const int thread = static_cast<int>(threadIdx.x);
+  const int slot = thread / Shape::threads_of_site, of_site = thread % Shape::threads_of_site;
+  const auto* from = reinterpret_cast<const SomeLanes<Real>*>(spins + 3 * lane_count * block *
+                                                                          r.layout.padded_sites()) +
+                     of_site;
+  double re[Shape::lanes] = {}, im[Shape::lanes] = {};
+  for (Index first = begin; first < end; first += stream_tile) {
+    const int count = static_cast<int>(min(static_cast<Index>(stream_tile), end - first));
+    __syncthreads();
+    for (int site = thread; site < count; site += Shape::threads) {
+      const Phase own(r, 0, first + site, end);
+      phase[site] = {own.cosine, -own.sine};
+    }
+    __syncthreads();
+#pragma unroll 4
+    for (int site = slot; site < count; site += Shape::sites) {
+      const SomeLanes<Real> e = from[(first + site) * Shape::threads_of_site];
+      const double2 p = phase[site];
+#pragma unroll
+      for (int lane = 0; lane < Shape::lanes; ++lane) {
+        re[lane] += p.x * e.of[lane];
+        im[lane] += p.y * e.of[lane];
+      }
+    }
+  }
+  // Sums of the sites read at once, in their order.
+  constexpr int width = 3 * lane_count;
+  __shared__ double of_slot[Shape::sites][2 * width];
+#pragma unroll
+  for (int lane = 0; lane < Shape::lanes; ++lane) {
+    of_slot[slot][of_site * Shape::lanes + lane] = re[lane];
+    of_slot[slot][width + of_site * Shape::lanes + lane] = im[lane];
+  }
+  __syncthreads();
+  for (int i = thread; i < 2 * width; i += Shape::threads) {
+    double sum = 0;
+#pragma unroll
+    for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
+    partial[(block * r.parts + part) * 2 * width + i] = sum;
+  }
 }
 
 /// Part-sums of one wave vector and block of replicas are added up eight ways at once.
@@ -247,8 +289,10 @@ class GpuSum : public GpuTransform {
       larmor::detail::check_cuda(cudaMemsetAsync(
           partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-      if (request_.wave_vectors == 1) {
+      if (request_.wave_vectors == 1 && request_.layout.one_replica()) {
         sum_parts<decltype(numbers), 1>(state, stream);
+      } else if (request_.wave_vectors == 1) {
+        stream_parts<decltype(numbers)>(state, stream);
       } else {
         sum_parts<decltype(numbers), full_group>(state, stream);
       }
@@ -268,6 +312,16 @@ class GpuSum : public GpuTransform {
     if (tasks == 0) return;
     partial_sum_kernel<Numbers, group><<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
         request_, VectorView(state.reals(), request_.layout), partial_.data());
+  }
+
+  template <class Numbers>
+  void stream_parts(const spins::SpinState& state, cudaStream_t stream) {
+    using Real = typename Numbers::Real;
+    const Index tasks = request_.own_count * request_.layout.blocks();
+    if (tasks == 0) return;
+    stream_sum_kernel<Numbers>
+        <<<static_cast<unsigned>(tasks), StreamShape<Real>::threads, 0, stream>>>(
+            request_, state.reals().template as<Real>(), partial_.data());
   }
 
   SumRequest request_;

@@ -41,7 +41,9 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
       sites_(geometry.sites()),
       spins_(geometry.spins()),
       replicas_(replicas),
-      transform_(make_transform(geometry, settings.q, settings.method)) {
+      transform_(make_transform(
+          geometry, settings.q,
+          chosen_method(geometry, settings.q, settings.method, Backend::cpu, replicas))) {
   require_replicas(settings, replicas);
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
@@ -57,7 +59,8 @@ double StructureFactor::working_bytes(const lattice::Geometry& geometry,
                                       const Device& device) {
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) {
-    const bool fft = chosen_method(geometry, settings.q, settings.method) == Method::fft;
+    const bool fft = chosen_method(geometry, settings.q, settings.method, Backend::cuda,
+                                   replicas) == Method::fft;
     return (fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, settings.q, replicas);
   }
 #endif
@@ -85,7 +88,8 @@ void StructureFactor::add(const spins::SpinState& state) {
     settle();
     next_sample(state.layout().sites, state.layout().replicas);
     if (!gpu_transform_) {
-      const bool fft = chosen_method(geometry_, settings_.q, settings_.method) == Method::fft;
+      const bool fft = chosen_method(geometry_, settings_.q, settings_.method, Backend::cuda,
+                                     replicas_) == Method::fft;
       gpu_transform_ = (fft ? make_gpu_fft : make_gpu_sum)(geometry_, settings_.q, state);
     }
     arriving_ = gpu_transform_->transform(state);

@@ -30,7 +30,9 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.attach_scale(group + "intensity", 0, group + "q_index");
   results.attach_scale(group + "intensity", 1, group + "frequency");
 
-  const auto method = correlations::chosen_method(simulation.geometry, settings.q, settings.method);
+  const auto method =
+      correlations::chosen_method(simulation.geometry, settings.q, settings.method,
+                                  simulation.state.device().backend, simulation.study.replicas);
   results.set_attribute(name, "NX_class", "NXdata");
   results.set_attribute(name, "signal", "intensity");
   results.set_attribute(name, "axes",
