@@ -36,6 +36,9 @@ struct StructureFactorResult {
   std::vector<double> static_value, static_error;
 };
 
+/// Bytes of the host that results take, written out one after the other.
+double result_bytes(const StructureFactorSettings& settings);
+
 class Correlator {
  public:
   virtual ~Correlator() = default;

@@ -50,6 +50,34 @@ def test_two_panels_leave_empty_bins_out(correlated):
     assert drawn == [[0, 2], [0, 2]]
 
 
+def test_grids_are_maps_around_gamma(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("wave-vectors", "structure", "spin-glass-susceptibility"):
+            del stage[name]
+        waves = stage.create_group("wave-vectors")
+        waves["q"] = synthetic.square_grid(3, 2)
+        waves["q_cartesian"] = 2 * np.pi * waves["q"][:]
+        waves["path_distance"] = np.arange(6.0)
+        synthetic.mark_as_grid(waves, 3, 2)
+        add_estimates(stage, "structure", np.arange(1.0, 7.0))
+        add_estimates(stage, "spin-glass-susceptibility", np.arange(2.0, 8.0))
+    with larmor.open(correlated) as results:
+        structure, glass, distances = plot_pair_correlations(results.stages[0]).axes[:3]
+    # Gamma, the first, stands in the middle; negative components before it.
+    np.testing.assert_array_equal(structure.collections[0].get_array(), [[6, 4, 5], [3, 1, 2]])
+    np.testing.assert_array_equal(glass.collections[0].get_array(), [[7, 5, 6], [4, 2, 3]])
+    assert len(distances.containers) == 2
+
+
+def test_lists_are_drawn_by_their_index(correlated):
+    with h5py.File(correlated, "r+") as file:
+        file["stages/01-pair-correlations/wave-vectors/path_distance"][:] = np.arange(3.0)
+    with larmor.open(correlated) as results:
+        waves = plot_pair_correlations(results.stages[0]).axes[0]
+    assert waves.get_xlabel() == "Wave vector (index)"
+
+
 def test_without_either_there_is_nothing_to_draw(correlated):
     with h5py.File(correlated, "r+") as file:
         stage = file["stages/01-pair-correlations"]

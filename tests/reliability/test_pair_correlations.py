@@ -55,7 +55,7 @@ def test_sum_rules_over_the_zone(tmp_path):
 
 
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
-    ("", 6, "", "asked for nothing"),
+    ("", 6, "", "lacks its wave vectors"),
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),

@@ -1,5 +1,6 @@
 #include "larmor/correlations/real_space/real_space_structure_factor.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "larmor/core/error.hpp"
@@ -24,7 +25,8 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
   const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
-  return 2 * (matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples));
+  const double saved = matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples);
+  return saved + std::max(saved, result_bytes(settings));
 }
 
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,

@@ -30,13 +30,10 @@ MeasurementTable every_ten_steps(const char* what) {
 
 void check_measurement(const MeasurementTable& table, Index steps) {
   const bool correlates = table.what == "structure-factor";
-  if (correlates == (table.path.empty() && table.q.empty()))
-    throw InputError(correlates ? "structure-factor lacks its wave vectors"
-                                : "path and q belong to structure-factor, not to " + table.what,
-                     table.where,
-                     correlates ? "give path = [\"Γ\", \"X\"] or q = [[..], ..]" : "remove them");
-  if (!table.path.empty() && !table.q.empty())
-    throw InputError("structure-factor has both path and q", table.where, "give one of them");
+  if (correlates) require_one_choice(table, table.what, table.where);
+  if (!correlates && table.asks_for_wave_vectors())
+    throw InputError("path, q and grid belong to structure-factor, not to " + table.what,
+                     table.where, "remove them");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
                          std::to_string(steps),
@@ -124,9 +121,8 @@ std::string DynamicsStage::plan() const {
 correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
     const MeasurementTable& table, const lattice::Geometry& geometry) const {
   correlations::StructureFactorSettings settings;
+  settings.q = wave_vectors_of(geometry, table, table.where);
   try {
-    settings.q = table.path.empty() ? correlations::q_explicit(geometry, table.q)
-                                    : correlations::q_path(geometry, table.path, table.points);
     settings.method = correlations::method_by_name(table.method);
     settings.pair_precision = correlations::real_space::pair_precision_by_name(table.precision);
     settings.window = correlations::window_by_name(table.window);

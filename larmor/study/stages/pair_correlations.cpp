@@ -16,34 +16,18 @@ using correlations::real_space::PairCorrelationsSettings;
 
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
-  const int ways = int(!table.path.empty()) + int(!table.q.empty()) + int(table.grid);
-  if (ways > 1)
-    throw InputError("pair-correlations has several of path, q and grid", table.where,
-                     "give one of them");
+  require_one_choice(table, Table::name, table.where,
+                     {!table.distance.empty() || table.groups != "none",
+                      "distance = { width = 1.0, bins = 20 } or groups = \"species\""});
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
                      "give one");
-  if (ways == 0 && table.distance.empty() && table.groups == "none")
-    throw InputError(
-        "pair-correlations is asked for nothing", table.where,
-        "give path = [\"Γ\", \"X\"], q = [[..], ..], grid = true, distance = { width = "
-        "1.0, bins = 20 } or groups = \"species\"");
 }
 
 PairCorrelationsSettings PairCorrelationsStage::settings_of(
     const lattice::Geometry& geometry) const {
   PairCorrelationsSettings settings;
-  try {
-    if (!table_.path.empty()) {
-      settings.q = correlations::q_path(geometry, table_.path, table_.points);
-    } else if (table_.grid) {
-      settings.q = correlations::q_grid(geometry);
-    } else {
-      settings.q = correlations::q_explicit(geometry, table_.q);
-    }
-  } catch (const InputError& error) {
-    throw InputError(error.problem(), table_.where, error.remedy());
-  }
+  settings.q = wave_vectors_of(geometry, table_, table_.where);
   if (!table_.distance.empty()) {
     settings.width = table_.distance[0].width;
     settings.bins = table_.distance[0].bins;
