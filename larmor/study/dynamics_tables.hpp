@@ -16,6 +16,8 @@ struct MeasurementTable : WaveVectorKeys {
   std::string window = "hann";
   std::string origins = "fixed";
   bool connected = true;
+  bool detailed_balance = false;
+  std::optional<double> temperature;
   Index replicas = 1;
   SourcePosition where;
 
@@ -50,6 +52,13 @@ struct MeasurementTable : WaveVectorKeys {
         .one_of({"fixed", "all"})
         .optional("connected", &MeasurementTable::connected, Dimension::none,
                   "structure-factor: subtract the product of the averages over replicas")
+        .optional("detailed_balance", &MeasurementTable::detailed_balance, Dimension::none,
+                  "structure-factor: multiply S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), of "
+                  "the harmonic quantum system")
+        .optional("temperature", &MeasurementTable::temperature, Dimension::temperature,
+                  "structure-factor with detailed balance: of beta; that of the heat bath if left "
+                  "out")
+        .positive()
         .optional("replicas", &MeasurementTable::replicas, Dimension::none,
                   "trajectory: replicas stored")
         .at_least(1);

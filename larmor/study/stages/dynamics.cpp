@@ -5,6 +5,7 @@
 
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
+#include "larmor/correlations/detailed_balance.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/stencil_sums.hpp"
 #include "larmor/study/alloy.hpp"
@@ -34,6 +35,13 @@ void check_measurement(const MeasurementTable& table, Index steps) {
   if (!correlates && table.asks_for_wave_vectors())
     throw InputError("path, q and grid belong to structure-factor, not to " + table.what,
                      table.where, "remove them");
+  if (!correlates && (table.detailed_balance || table.temperature))
+    throw InputError(
+        "detailed_balance and temperature belong to structure-factor, not to " + table.what,
+        table.where, "remove them");
+  if (table.temperature && !table.detailed_balance)
+    throw InputError("temperature is of detailed_balance, which is not asked for", table.where,
+                     "set detailed_balance = true, or remove temperature");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
                          std::to_string(steps),
@@ -65,6 +73,19 @@ void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geo
   }
 }
 
+/// One temperature, of the heat bath or of the measurement.
+void check_detailed_balance(const MeasurementTable& measurement, const DynamicsTable& stage) {
+  if (!measurement.detailed_balance) return;
+  const bool bath = stage.temperature > 0;
+  if (bath && measurement.temperature)
+    throw InputError("detailed_balance has two temperatures, its own and the heat bath's",
+                     measurement.where, "remove the temperature beside detailed_balance");
+  if (!bath && !measurement.temperature)
+    throw InputError("detailed_balance needs a temperature, and the stage has no heat bath of one",
+                     measurement.where,
+                     "give the temperature of the spins: detailed_balance = true, temperature = 1");
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -91,6 +112,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   for (MeasurementTable& m : table_.measure) {
     if (table.measure.empty()) m.every = std::min(m.every, table_.steps);
     check_measurement(m, table_.steps);
+    check_detailed_balance(m, table_);
   }
   require_different(table_.measure);
   for (const MeasurementTable& m : table_.measure)
@@ -503,9 +525,14 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
           correlations::make_correlator(simulation.geometry, m.settings, simulation.study.replicas);
       m.structure_factor->load(amplitudes);
     }
-    write_structure_factor(results, name,
-                           m.structure_factor->finish(simulation.state.device().threads),
-                           m.settings, m.table, simulation);
+    auto values = m.structure_factor->finish(simulation.state.device().threads);
+    if (m.table.detailed_balance)
+      correlations::apply_detailed_balance(
+          values,
+          context_.constants.hbar / (context_.constants.k_B * balance_temperature(m.table)));
+    write_structure_factor(results, name, values, m.settings, m.table, simulation);
+    if (m.table.detailed_balance)
+      results.set_attribute(name, "detailed_balance_temperature", balance_temperature(m.table));
   }
   write_configurations(simulation, table_.keep_configurations, results);
 }

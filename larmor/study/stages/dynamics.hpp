@@ -72,6 +72,10 @@ class DynamicsStage : public Stage {
   void add_energy(Measurement& measurement, const Simulation& simulation,
                   std::vector<double> energy, const double* magnetisation, const Vec3<double>& B);
   Vec3<double> pulse_at(Index step) const;
+  /// Of detailed balance, as the study counts temperatures.
+  double balance_temperature(const MeasurementTable& table) const {
+    return table.temperature.value_or(table_.temperature);
+  }
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
