@@ -87,3 +87,6 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
         np.testing.assert_allclose(other["intermediate"][:], one["intermediate"][:], atol=1e-11)
         np.testing.assert_allclose(other["intensity"][:], one["intensity"][:], atol=1e-10)
         assert np.all(np.isnan(other["error"][:])) and "components" not in other
+        assert 0 <= other.attrs["precision_error"] < 1e-12 and "precision_error" not in one.attrs
+    assert run.stderr.count("statistics of 6 replica(s) by some 0.6") == 1
+    assert "structure-factor-2: products in real space are off by" in run.stderr

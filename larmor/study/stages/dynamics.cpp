@@ -86,6 +86,17 @@ void check_detailed_balance(const MeasurementTable& measurement, const DynamicsT
                      "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
+/// How far sums in real space are off, beside what the replicas scatter.
+std::string precision_note(const std::string& name, double error, Index replicas) {
+  char words[160];
+  std::snprintf(words, sizeof(words),
+                "products in real space are off by %.1g of S(q) at most, statistics of %lld "
+                "replica(s) by some %.1g",
+                error, static_cast<long long>(replicas),
+                std::sqrt(2 / static_cast<double>(replicas)));
+  return name + ": " + words;
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -288,6 +299,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   portions_chosen_ = false;
   measurements_.clear();
+  note_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
     measurement.table = m;
@@ -531,6 +543,9 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
           values,
           context_.constants.hbar / (context_.constants.k_B * balance_temperature(m.table)));
     write_structure_factor(results, name, values, m.settings, m.table, simulation);
+    if (values.precision_error)
+      note_ += (note_.empty() ? "" : "\nnote: ") +
+               precision_note(name, *values.precision_error, simulation.study.replicas);
     if (m.table.detailed_balance)
       results.set_attribute(name, "detailed_balance_temperature", balance_temperature(m.table));
   }

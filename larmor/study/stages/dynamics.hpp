@@ -36,6 +36,7 @@ class DynamicsStage : public Stage {
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::string note() const override { return note_; }
   void settle() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
@@ -92,6 +93,7 @@ class DynamicsStage : public Stage {
   bool portions_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;
+  std::string note_;
 };
 
 }  // namespace larmor::study

@@ -39,6 +39,8 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.set_attribute(name, "origins", table.origins);
   results.set_attribute(name, "method", correlations::name_of(method));
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
+  if (values.precision_error)
+    results.set_attribute(name, "precision_error", *values.precision_error);
   results.set_attribute(name, "detailed_balance", Index{table.detailed_balance ? 1 : 0});
   results.set_attribute(
       name, "normalisation",
