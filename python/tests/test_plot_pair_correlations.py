@@ -19,6 +19,7 @@ def correlated(tmp_path):
     path = tmp_path / "correlated.h5"
     with synthetic.create(path, title="Pairs") as file:
         stage = synthetic.add_stage(file, "01-pair-correlations")
+        stage.attrs["connected"] = 1
         stage["wave-vectors/q"] = np.array([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]])
         stage["wave-vectors/path_distance"] = np.array([0.0, 3.1, 6.3])
         add_estimates(stage, "structure", np.array([2.0, 1.0, 0.5]))
@@ -36,9 +37,23 @@ def test_are_read_by_name(correlated):
         value, error = pairs.spin_glass
         assert value.tolist() == [9, 1, 0.2] and error[0] == 0.1
         assert pairs.wave_vectors.path_distance[-1] == 6.3 and pairs.wave_vectors.labels == []
-        assert pairs.edges.tolist() == [0, 1, 2, 3]
-        with pytest.raises(larmor.NotInResults, match="between-groups"):
-            pairs.groups
+        assert pairs.edges.tolist() == [0, 1, 2, 3] and pairs.pairs.tolist() == [8, 0, 24]
+        assert pairs.connected is True
+        for missing in ("groups", "group_names"):
+            with pytest.raises(larmor.NotInResults, match="between-groups"):
+                getattr(pairs, missing)
+
+
+def test_groups_are_read_with_their_names(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        add_estimates(stage, "between-groups/correlation", np.eye(2))
+        stage["between-groups/names"] = np.array(["Fe", "Gd"], dtype=h5py.string_dtype())
+        stage.attrs["connected"] = 0
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        assert pairs.groups.value.tolist() == [[1, 0], [0, 1]]
+        assert pairs.group_names == ["Fe", "Gd"] and pairs.connected is False
 
 
 def test_two_panels_leave_empty_bins_out(correlated):

@@ -4,7 +4,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import larmor
+from program import run_study
 
 STUDY = """
 units = "{units}"
@@ -39,9 +39,7 @@ def balanced(keys):
 
 
 def run(tmp_path, units, stage, *measure):
-    study = tmp_path / "study.toml"
-    study.write_text(STUDY.format(**units, stage=stage, measure=", ".join(measure)))
-    return larmor("run", study, "-o", tmp_path / "out.h5")
+    return run_study(tmp_path, STUDY.format(**units, stage=stage, measure=", ".join(measure)))
 
 
 @pytest.mark.parametrize(("units", "stage", "keys", "temperature", "beta_hbar"), [
@@ -50,9 +48,9 @@ def run(tmp_path, units, stage, *measure):
     (MATERIAL, "", 'detailed_balance = true, temperature = "40 K"', 40, HBAR / (K_B * 40)),
 ])
 def test_classical_spectrum_gets_the_factor(tmp_path, units, stage, keys, temperature, beta_hbar):
-    done = run(tmp_path, units, stage, PLAIN, balanced(keys))
+    done, output = run(tmp_path, units, stage, PLAIN, balanced(keys))
     assert done.returncode == 0, done.stderr
-    with h5py.File(tmp_path / "out.h5") as file:
+    with h5py.File(output) as file:
         classical, quantum = (file["stages/01-dynamics"][name]
                               for name in ("structure-factor", "structure-factor-2"))
         x = beta_hbar * quantum["frequency"][:]
@@ -91,11 +89,11 @@ SCHEDULE = "damping = 0.1\ntemperature_schedule = [{ time = 0, temperature = 1 }
     ("", '{ what = "energy", temperature = 1 }', "belong to structure-factor"),
 ])
 def test_what_has_no_temperature_is_refused(tmp_path, stage, measure, words):
-    done = run(tmp_path, REDUCED, stage, measure)
+    done, _ = run(tmp_path, REDUCED, stage, measure)
     assert done.returncode == 2 and done.stderr.count("error:") == 1, done.stderr
     assert words in done.stderr and "study.toml:" in done.stderr
 
 
 def test_schedules_take_a_temperature_beside(tmp_path):
-    done = run(tmp_path, REDUCED, SCHEDULE, balanced("detailed_balance = true, temperature = 2"))
+    done, _ = run(tmp_path, REDUCED, SCHEDULE, balanced("detailed_balance = true, temperature = 2"))
     assert done.returncode == 0, done.stderr

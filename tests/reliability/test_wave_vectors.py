@@ -4,7 +4,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import larmor
+from program import larmor, run_study
 
 SYSTEM = """
 seed = 3
@@ -29,9 +29,7 @@ measure = [{measure}]
 
 
 def run(tmp_path, stage, state="random", periodic="true"):
-    study = tmp_path / "study.toml"
-    study.write_text(SYSTEM.format(state=state, periodic=periodic) + stage)
-    return larmor("run", study, "-o", tmp_path / "out.h5")
+    return run_study(tmp_path, SYSTEM.format(state=state, periodic=periodic) + stage)
 
 
 def measured(keys):
@@ -42,17 +40,17 @@ def measured(keys):
 def test_grid_is_the_list_of_its_wave_vectors(tmp_path, method):
     wanted = [[x / 4, y / 3, 0] for y in range(3) for x in range(4)]
     common = f'what = "structure-factor", every = 5, method = "{method}"'
-    done = run(tmp_path, DYNAMICS.format(
+    done, output = run(tmp_path, DYNAMICS.format(
         measure=f"{{ {common}, grid = true }}, {{ {common}, q = {wanted} }}"))
     assert done.returncode == 0, done.stderr
-    with h5py.File(tmp_path / "out.h5") as file:
+    with h5py.File(output) as file:
         grid, listed = (file["stages/01-dynamics"][name]
                         for name in ("structure-factor", "structure-factor-2"))
         np.testing.assert_allclose(grid["q"][:], wanted, atol=1e-15)
         assert grid["grid"][:].tolist() == [4, 3, 1] and "grid" not in listed
         for name in ("intensity", "intermediate", "static"):
             np.testing.assert_allclose(grid[name][:], listed[name][:], rtol=0, atol=1e-12)
-    shown = larmor("show", tmp_path / "out.h5").stdout
+    shown = larmor("show", output).stdout
     assert "structure-factor: 12 wave vectors (grid of 4 x 3 x 1), 9 frequencies" in shown
     assert "structure-factor-2: 12 wave vectors, 9 frequencies" in shown
 
@@ -76,14 +74,14 @@ TABLES = {
 ])
 def test_one_choice_is_asked_for_everywhere(tmp_path, table, keys, periodic, words):
     separator = ", " if table == "structure-factor" else "\n"
-    done = run(tmp_path, TABLES[table](separator.join(keys)), "aligned", periodic)
+    done, output = run(tmp_path, TABLES[table](separator.join(keys)), "aligned", periodic)
     assert done.returncode == 2 and done.stderr.count("error:") == 1, done.stderr
     assert words.format(table) in done.stderr and "study.toml:" in done.stderr
-    assert not (tmp_path / "out.h5").exists()
+    assert not output.exists()
 
 
 def test_other_measurements_have_no_wave_vectors(tmp_path):
-    done = run(tmp_path, DYNAMICS.format(measure='{ what = "energy", every = 5, grid = true }'))
+    done, _ = run(tmp_path, DYNAMICS.format(measure='{ what = "energy", every = 5, grid = true }'))
     assert done.returncode == 2 and "belong to structure-factor, not to energy" in done.stderr
 
 
