@@ -76,6 +76,14 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
   fmt::print("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
+/// How many, and of which grid.
+std::string wave_vectors(const io::ResultsReader& file, const std::string& group, Index count) {
+  const std::string words = fmt::format("{} wave vectors", count);
+  if (!file.exists(group + "/grid")) return words;
+  const auto grid = file.read<double>(group + "/grid");
+  return words + fmt::format(" (grid of {:g} x {:g} x {:g})", grid[0], grid[1], grid[2]);
+}
+
 void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   if (!file.exists(stage + "/magnetic-cell")) return;
   const Index spins = file.shape(stage + "/magnetic-cell/sites")[0];
@@ -87,8 +95,9 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
     const auto frequency = file.read<double>(path);
     const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
     const std::string unit = unit_of(file, path);
-    fmt::print("    dispersion: {} wave vectors, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
-               file.shape(path)[0], spins, *low, *high, unit.empty() ? "" : " ", unit);
+    fmt::print("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
+               wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
+               unit.empty() ? "" : " ", unit);
   }
   show_long_waves(file, stage, "stiffness");
   show_long_waves(file, stage, "velocity");
@@ -114,7 +123,8 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
-    fmt::print("    {}: {} wave vectors, {} frequencies\n", content, shape[0], shape[1]);
+    fmt::print("    {}: {}, {} frequencies\n", content,
+               wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);
   }
 }
 

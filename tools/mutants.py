@@ -324,6 +324,12 @@ MUTANTS = {
         "lagged.push_back(std::conj(x) * d[0]);",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
+    "quantum_gains_as_much_as_it_loses": (
+        "larmor/correlations/detailed_balance.cpp",
+        "x / -std::expm1(-x)",
+        "x / std::expm1(x)",
+        "SpinWaveIntensities.QuantumOnesAreClassicalOnesWithDetailedBalance",
+    ),
     "spin_waves_against_the_phase": (
         "larmor/spinwaves/quadratic_hamiltonian.cpp",
         "std::polar(1.0, dot(k, c.r))",

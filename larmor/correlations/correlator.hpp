@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
@@ -36,7 +37,12 @@ struct StructureFactorResult {
   std::vector<double> intermediate_error;          ///< of its real part, [Q,T]
   /// S(q) at equal times, [Q]: of all samples; in real space of the first.
   std::vector<double> static_value, static_error;
+  /// In real space: the largest relative error of S(q) at equal times that the product makes.
+  std::optional<double> precision_error;
 };
+
+/// Bytes of the host that results take, written out one after the other.
+double result_bytes(const StructureFactorSettings& settings);
 
 class Correlator {
  public:

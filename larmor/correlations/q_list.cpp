@@ -91,7 +91,9 @@ QList q_grid(const lattice::Geometry& geometry) {
     for (Index y = 0; y < geometry.size[1]; ++y)
       for (Index x = 0; x < geometry.size[0]; ++x)
         q.push_back({part(x, 0), part(y, 1), part(z, 2)});
-  return q_explicit(geometry, q);
+  QList list = q_explicit(geometry, q);
+  list.grid = geometry.size;
+  return list;
 }
 
 }  // namespace larmor::correlations

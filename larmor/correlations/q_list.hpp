@@ -1,6 +1,7 @@
 #pragma once
 // Wave vectors to correlate at: paths through named points, whole grids, explicit lists.
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ struct QList {
   std::vector<double> distance;         ///< along the path, 1 / length; index otherwise
   std::vector<Index> label_index;
   std::vector<std::string> label_text;
+  /// Of a whole grid, its extents, the first varying fastest; 0: it is none.
+  std::array<Index, 3> grid{0, 0, 0};
 
   Index size() const { return static_cast<Index>(q.size()); }
 };

@@ -51,7 +51,7 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double amplitudes = 48.0 * static_cast<double>(settings.q.size()) *
                             static_cast<double>(settings.samples) * static_cast<double>(replicas);
-  return 2 * amplitudes;
+  return amplitudes + std::max(amplitudes, result_bytes(settings));
 }
 
 double StructureFactor::working_bytes(const lattice::Geometry& geometry,

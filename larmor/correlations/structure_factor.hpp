@@ -46,7 +46,8 @@ class StructureFactor : public Correlator {
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
 
-  /// Bytes of the host that a run takes: the amplitudes, and the copy that a checkpoint is made of.
+  /// Bytes of the host that a run takes: the amplitudes, and the copy that a checkpoint is made of
+  /// or the results.
   static double bytes(const StructureFactorSettings& settings, Index replicas);
   /// Bytes that the transform works in, where the spins are.
   static double working_bytes(const lattice::Geometry& geometry,

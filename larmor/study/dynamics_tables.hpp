@@ -2,27 +2,28 @@
 // The tables of a dynamics stage.
 
 #include "larmor/study/stage_tables.hpp"
+#include "larmor/study/wave_vectors.hpp"
 
 namespace larmor::study {
 
 /// One entry of `measure` of a dynamics stage.
-struct MeasurementTable {
+struct MeasurementTable : WaveVectorKeys {
   static constexpr const char* name = "measure";
   std::string what;
   Index every = 10;
-  std::vector<std::string> path;
-  std::optional<Index> points;
-  std::vector<Vec3<double>> q;
   std::string method = "auto";
   std::string precision = "double";
   std::string window = "hann";
   std::string origins = "fixed";
   bool connected = true;
+  bool detailed_balance = false;
+  std::optional<double> temperature;
   Index replicas = 1;
   SourcePosition where;
 
   static FieldTable<MeasurementTable> fields() {
-    return FieldTable<MeasurementTable>()
+    FieldTable<MeasurementTable> table;
+    table
         .required(
             "what", &MeasurementTable::what, Dimension::none,
             "what is measured; autocorrelation: (1/N) sum_i e_i(0).e_i(t) with the stage's first "
@@ -31,17 +32,8 @@ struct MeasurementTable {
                  "spin-temperature", "spin-currents", "autocorrelation", "site-energy",
                  "site-spins", "structure-factor", "trajectory"})
         .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
-        .at_least(1)
-        .optional("path", &MeasurementTable::path, Dimension::none,
-                  "structure-factor: named points of the Brillouin zone, joined by straight lines")
-        .optional(
-            "points", &MeasurementTable::points, Dimension::none,
-            "structure-factor: q-points on each line of the path; all commensurate ones if left "
-            "out")
-        .at_least(1)
-        .at_most(100000)
-        .optional("q", &MeasurementTable::q, Dimension::none,
-                  "structure-factor: explicit wave vectors in reciprocal-lattice units")
+        .at_least(1);
+    return add_wave_vector_fields(table, "structure-factor: ")
         .optional(
             "method", &MeasurementTable::method, Dimension::none,
             "structure-factor: sum with factorised phases, FFT on lattices, or the product over "
@@ -60,6 +52,13 @@ struct MeasurementTable {
         .one_of({"fixed", "all"})
         .optional("connected", &MeasurementTable::connected, Dimension::none,
                   "structure-factor: subtract the product of the averages over replicas")
+        .optional("detailed_balance", &MeasurementTable::detailed_balance, Dimension::none,
+                  "structure-factor: multiply S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), of "
+                  "the harmonic quantum system")
+        .optional("temperature", &MeasurementTable::temperature, Dimension::temperature,
+                  "structure-factor with detailed balance: of beta; that of the heat bath if left "
+                  "out")
+        .positive()
         .optional("replicas", &MeasurementTable::replicas, Dimension::none,
                   "trajectory: replicas stored")
         .at_least(1);

@@ -1,7 +1,7 @@
 #pragma once
 // The table of a pair-correlations stage.
 
-#include "larmor/core/fields.hpp"
+#include "larmor/study/wave_vectors.hpp"
 
 namespace larmor::study {
 
@@ -22,16 +22,12 @@ struct DistanceTable {
   }
 };
 
-struct PairCorrelationsTable {
+struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
   static constexpr const char* doc =
       "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
   std::string kind = name;
-  std::vector<std::string> path;
-  std::optional<Index> points;
-  std::vector<Vec3<double>> q;
-  bool grid = false;
   std::vector<DistanceTable> distance;
   std::string groups = "none";
   bool connected = false;
@@ -40,20 +36,9 @@ struct PairCorrelationsTable {
   SourcePosition where;
 
   static FieldTable<Table> fields() {
-    return FieldTable<Table>()
-        .required("kind", &Table::kind, Dimension::none, "what the stage does")
-        .one_of({name})
-        .optional("path", &Table::path, Dimension::none,
-                  "wave vectors of S(q) and of the spin-glass susceptibility: named points of the "
-                  "Brillouin zone, joined by straight lines")
-        .optional("points", &Table::points, Dimension::none,
-                  "wave vectors on each line of the path; all commensurate ones if left out")
-        .at_least(1)
-        .at_most(100000)
-        .optional("q", &Table::q, Dimension::none,
-                  "instead of a path: explicit wave vectors in reciprocal-lattice units")
-        .optional("grid", &Table::grid, Dimension::none,
-                  "instead of a path: every wave vector of the lattice")
+    FieldTable<Table> table;
+    table.required("kind", &Table::kind, Dimension::none, "what the stage does").one_of({name});
+    return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
         .optional("distance", &Table::distance, Dimension::none,
                   "means of C and C^2 by distance: one table { width, bins }")
         .optional("groups", &Table::groups, Dimension::none, "means of C between groups of sites")

@@ -2,6 +2,7 @@
 // The table of a spin-waves stage.
 
 #include "larmor/study/landscape_tables.hpp"
+#include "larmor/study/wave_vectors.hpp"
 
 namespace larmor::study {
 
@@ -57,7 +58,7 @@ struct DensityOfStatesTable {
   }
 };
 
-struct SpinWavesTable {
+struct SpinWavesTable : WaveVectorKeys {
   static constexpr const char* name = "spin-waves";
   static constexpr const char* doc =
       "linear spin-wave theory of the spins of the first replica as they are, or of ground_state: "
@@ -65,10 +66,6 @@ struct SpinWavesTable {
   /// Default of the largest torque in units of the largest |dH/de|.
   static constexpr double stationary_share = 1e-6;
   std::string kind = name;
-  std::vector<std::string> path;
-  std::optional<Index> points;
-  std::vector<Vec3<double>> q;
-  bool grid = false;
   std::optional<PathState> ground_state;
   std::vector<Index> magnetic_cell;
   double cell_tolerance = 1e-5;
@@ -83,18 +80,9 @@ struct SpinWavesTable {
 
   static FieldTable<SpinWavesTable> fields() {
     using Table = SpinWavesTable;
-    return FieldTable<Table>()
-        .required("kind", &Table::kind, Dimension::none, "what the stage does")
-        .one_of({name})
-        .optional("path", &Table::path, Dimension::none,
-                  "named points of the Brillouin zone, joined by straight lines")
-        .optional("points", &Table::points, Dimension::none,
-                  "wave vectors on each line of the path; all commensurate ones if left out")
-        .at_least(1)
-        .at_most(100000)
-        .optional("q", &Table::q, Dimension::none,
-                  "explicit wave vectors in reciprocal-lattice units")
-        .optional("grid", &Table::grid, Dimension::none, "every wave vector of the lattice")
+    FieldTable<Table> table;
+    table.required("kind", &Table::kind, Dimension::none, "what the stage does").one_of({name});
+    return add_wave_vector_fields(table)
         .optional("ground_state", &Table::ground_state, Dimension::none,
                   "the state that deviations are counted from, with the keys of [initial]; the "
                   "spins of the first replica, which it leaves alone, if left out")

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import unit_of
+from .hdf5_values import plain, texts_of, unit_of
 from .wave_vectors import WaveVectors
 
 
@@ -69,6 +69,11 @@ class PairCorrelations:
         return unit_of(self._entry("by-distance")["edges"])
 
     @property
+    def pairs(self) -> np.ndarray:
+        """[B] ordered pairs of sites in each bin, a site with itself among them."""
+        return self._entry("by-distance")["pairs"][()]
+
+    @property
     def correlation(self) -> Estimates:
         """[B] mean of C(r, r') over the pairs of each bin; NaN where there are none."""
         return self._estimates("by-distance/correlation")
@@ -82,3 +87,13 @@ class PairCorrelations:
     def groups(self) -> Estimates:
         """[G, G] mean of C(r, r') between groups of sites."""
         return self._estimates("between-groups/correlation")
+
+    @property
+    def group_names(self) -> list[str]:
+        """[G] species, or numbers of basis atoms from 1."""
+        return texts_of(self._entry("between-groups")["names"])
+
+    @property
+    def connected(self) -> bool:
+        """Is the product of the averages over replicas subtracted from C?"""
+        return bool(plain(self._group.attrs["connected"]))

@@ -1,4 +1,5 @@
-"""Correlations over all pairs of sites: along a path of wave vectors, and by distance."""
+"""Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, and by
+distance."""
 
 from __future__ import annotations
 
@@ -11,23 +12,28 @@ from .pair_correlations import Estimates, PairCorrelations
 from .path_axis import mark_path, path_of
 from .stage import Stage
 from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
+from .zone_map import draw_zone, is_plane
 
 
 def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
-    """S(q) and the spin-glass susceptibility over the path, C and its square over the distance.
+    """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
+    square over the distance.
 
     Raises NothingToDraw if the stage holds neither.
     """
     pairs = stage.pair_correlations
-    drawers = [draw for name, draw in (("structure", _draw_wave_vectors),
-                                       ("by-distance", _draw_distances)) if name in pairs]
+    drawers = []
+    if "structure" in pairs:
+        on_plane = is_plane(pairs.wave_vectors)
+        drawers += [_draw_structure_map, _draw_glass_map] if on_plane else [_draw_wave_vectors]
+    if "by-distance" in pairs:
+        drawers.append(_draw_distances)
     if not drawers:
         raise NothingToDraw("no correlations by wave vector or by distance")
     with styled():
         figure = new_figure(5.4 * len(drawers), 4.2)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
             draw(axes, pairs)
-            axes.legend()
         return finish(title, figure)
 
 
@@ -40,6 +46,20 @@ def _draw_wave_vectors(axes: Axes, pairs: PairCorrelations) -> None:
         axes.set_yscale("log")
     mark_path(axes, waves, place, is_path, INK)
     axes.margins(x=0)
+    axes.legend()
+
+
+def _draw_structure_map(axes: Axes, pairs: PairCorrelations) -> None:
+    _draw_map(axes, pairs, pairs.structure, r"$S(\mathbf{q})$")
+
+
+def _draw_glass_map(axes: Axes, pairs: PairCorrelations) -> None:
+    _draw_map(axes, pairs, pairs.spin_glass, r"$\chi_\mathrm{SG}(\mathbf{q})$")
+
+
+def _draw_map(axes: Axes, pairs: PairCorrelations, estimates: Estimates, label: str) -> None:
+    mesh = draw_zone(axes, pairs.wave_vectors, estimates.value, logarithmic=True)
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=label)
 
 
 def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
@@ -51,6 +71,7 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
     axes.set_xlabel(f"Distance, lower edge of the bin{unit}")
     axes.set_ylabel("Mean over pairs")
+    axes.legend()
 
 
 def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:

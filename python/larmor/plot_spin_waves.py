@@ -1,5 +1,5 @@
-"""Linear spin-wave theory: the dispersion along a path, coloured by intensity, and the density of
-states."""
+"""Linear spin-wave theory: the dispersion along a path, coloured by intensity, or a map of the lowest
+branch, and the density of states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .labels import frequency_label, shown_unit
 from .path_axis import mark_path, path_of
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Stage
-from .style import BLUE, finish, new_figure, styled
+from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
+from .zone_map import draw_zone, is_plane
 
 _COLOURS = "viridis_r"
 # Decades of intensity that colours tell apart, and the width of the weakest and strongest line.
@@ -24,7 +25,7 @@ _WIDTHS = (0.8, 3.4)
 
 def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
     """Frequencies over the path, wide and dark where S(q, w) is strong, beside the density of
-    states; either alone if the other was not computed.
+    states; on a grid, a map of the lowest. Either alone if the other was not computed.
 
     Raises NothingToDraw if the stage holds neither.
     """
@@ -38,6 +39,13 @@ def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
             _draw_states(axes, stage.density_of_states, upright=False)
             return finish(title, figure)
         waves = stage.spin_waves
+        if is_plane(waves):
+            figure = new_figure(10.0 if has_states else 5.8, 4.6)
+            panels = np.atleast_1d(figure.subplots(1, 2 if has_states else 1))
+            _draw_lowest(panels[0], waves)
+            if has_states:
+                _draw_states(panels[1], stage.density_of_states, upright=False)
+            return finish(title, figure)
         figure = new_figure(8.2 if has_states else 7.2, 4.8)
         if not has_states:
             axes = figure.subplots()
@@ -53,6 +61,14 @@ def plot_spin_waves(stage: Stage, title: str = "") -> Figure:
 def _colour_bar(figure: Figure, lines: LineCollection, axes: list[Axes]) -> None:
     figure.colorbar(lines, ax=axes, pad=0.02, extend="both",
                     label=r"Intensity $\int \mathrm{d}\omega\, S(\mathbf{q},\omega) / 2\pi$")
+
+
+def _draw_lowest(axes: Axes, waves: SpinWaves) -> None:
+    scale, _ = shown_unit(waves.frequency_unit)
+    mesh = draw_zone(axes, waves, scale * waves.frequency[:, 0], logarithmic=False,
+                     colours=TEMPERATURE_MAP)
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02,
+                         label=f"{frequency_label(waves.frequency_unit)} of the lowest branch")
 
 
 def _draw_dispersion(axes: Axes, waves: SpinWaves) -> LineCollection:

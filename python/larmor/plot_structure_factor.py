@@ -1,4 +1,5 @@
-"""S(q, w): a map along a path of wave vectors, spectra of a few, or the static S(q)."""
+"""S(q, w): a map along a path of wave vectors, maps of a grid of them, spectra of a few, or the static
+S(q)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from .labels import frequency_label, shown_unit
 from .path_axis import mark_path, path_of
 from .stage import Stage
 from .structure_factor import COMPONENTS, StructureFactor
-from .style import INTENSITY_MAP, SKY, finish, new_figure, styled
+from .style import INTENSITY_MAP, SKY, TEMPERATURE_MAP, finish, new_figure, styled
+from .zone_map import draw_zone, is_plane
 
 # Fewer wave vectors than this are clearer as lines.
 _FEWEST_OF_A_MAP = 8
@@ -27,7 +29,8 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
                           max_frequency: float | None = None,
                           theory: Dispersion | None = None) -> Figure:
     """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
-    if the stage has no frequencies yet.
+    if the stage has no frequencies yet. On a grid, a map of S(q, w) integrated over the frequencies
+    and one of the frequency where it is strongest.
 
     component      xx, yy or zz; None: their sum
     dispersion     laid over the map
@@ -44,6 +47,9 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
             _refuse(dispersion, "S(q)")
             return finish(title, _draw_static(factor))
         spectrum = Spectrum(factor, component)
+        if is_plane(factor):
+            _refuse(dispersion, "a grid of wave vectors")
+            return finish(title, _draw_zones(factor, spectrum))
         limit = max_frequency or spectrum.last_frequency()
         if len(spectrum.intensity) < _FEWEST_OF_A_MAP:
             _refuse(dispersion, "the spectra of a few wave vectors")
@@ -71,6 +77,9 @@ class Spectrum:
             factor.components[..., COMPONENTS.index(component)])
         self.intensity = intensity[:, order]
         self.error = factor.error[:, order] if "error" in factor and component is None else None
+        # int dw / (2 pi) S(q, w), [Q]
+        width = np.diff(factor.frequency[order]).mean()
+        self.integrated = self.intensity.sum(axis=1) * width / (2 * np.pi)
         if not np.any(self.intensity > 0):
             raise NothingToDraw("the structure factor is nowhere positive")
         if not self._needs_negative():
@@ -141,6 +150,19 @@ def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
     if dispersion is not None:
         _draw_dispersion(axes, dispersion, spectrum.scale)
     figure.colorbar(mesh, ax=axes, pad=0.02, extend="both", label=spectrum.name)
+    return figure
+
+
+def _draw_zones(factor: StructureFactor, spectrum: Spectrum) -> Figure:
+    figure = new_figure(9.6, 4.4)
+    left, right = figure.subplots(1, 2)
+    total = draw_zone(left, factor, spectrum.integrated, logarithmic=True)
+    figure.colorbar(total, ax=left, pad=0.02,
+                    label=rf"$\int \mathrm{{d}}\omega$ {spectrum.name} $/ 2\pi$")
+    strongest = np.abs(spectrum.frequency[spectrum.intensity.argmax(axis=1)])
+    peaks = draw_zone(right, factor, strongest, logarithmic=False, colours=TEMPERATURE_MAP)
+    figure.colorbar(peaks, ax=right, pad=0.02,
+                    label=f"{spectrum.frequency_label} of the strongest line")
     return figure
 
 

@@ -70,7 +70,7 @@ class StructureFactor(WaveVectors):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """window, origins, method, connected, normalisation."""
+        """window, origins, method, connected, detailed_balance, normalisation, ..."""
         return attributes(self._group)
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import texts_of
+from .hdf5_values import texts_of, unit_of
 
 
 class WaveVectors:
@@ -36,6 +36,23 @@ class WaveVectors:
     def q_cartesian(self) -> np.ndarray:
         """[Q, 3] wave vectors, 1/angstrom or reduced."""
         return self._dataset("q_cartesian")[()]
+
+    @property
+    def q_unit(self) -> str:
+        """Of q_cartesian; empty in reduced units."""
+        return unit_of(self._dataset("q_cartesian"))
+
+    @property
+    def grid(self) -> tuple[int, int, int] | None:
+        """(L1, L2, L3) of a grid of all wave vectors of the sample; None where q is none."""
+        if "grid" not in self._group:
+            return None
+        first, second, third = self._group["grid"][()].astype(int).tolist()
+        return first, second, third
+
+    def on_grid(self, values: np.ndarray) -> np.ndarray:
+        """[Q, ...] values -> [L3, L2, L1, ...] of the grid, from Gamma on."""
+        return values.reshape(*self.grid[::-1], *values.shape[1:])
 
     @property
     def path_distance(self) -> np.ndarray:

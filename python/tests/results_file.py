@@ -90,6 +90,19 @@ def square_path(points: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return q, np.concatenate([[0], np.cumsum(steps)]), points * np.arange(4)
 
 
+def square_grid(first: int, second: int) -> np.ndarray:
+    """q [Q, 3] of a grid, the first component varying fastest."""
+    y, x = np.meshgrid(np.arange(second) / second, np.arange(first) / first, indexing="ij")
+    return np.column_stack([x.ravel(), y.ravel(), np.zeros(first * second)])
+
+
+def mark_as_grid(group: h5py.Group, first: int, second: int) -> None:
+    """Says of a group with wave vectors that they are a grid."""
+    group["grid"] = np.array([first, second, 1.0])
+    for name in ("label_index", "label_text"):
+        group.pop(name, None)
+
+
 def add_structure_factor(stage: h5py.Group, q: np.ndarray, distance: np.ndarray,
                          frequency: np.ndarray, intensity: np.ndarray, error: np.ndarray,
                          labels: list[tuple[int, str]], unit: str = "") -> h5py.Group:

@@ -19,6 +19,7 @@ def correlated(tmp_path):
     path = tmp_path / "correlated.h5"
     with synthetic.create(path, title="Pairs") as file:
         stage = synthetic.add_stage(file, "01-pair-correlations")
+        stage.attrs["connected"] = 1
         stage["wave-vectors/q"] = np.array([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]])
         stage["wave-vectors/path_distance"] = np.array([0.0, 3.1, 6.3])
         add_estimates(stage, "structure", np.array([2.0, 1.0, 0.5]))
@@ -36,9 +37,23 @@ def test_are_read_by_name(correlated):
         value, error = pairs.spin_glass
         assert value.tolist() == [9, 1, 0.2] and error[0] == 0.1
         assert pairs.wave_vectors.path_distance[-1] == 6.3 and pairs.wave_vectors.labels == []
-        assert pairs.edges.tolist() == [0, 1, 2, 3]
-        with pytest.raises(larmor.NotInResults, match="between-groups"):
-            pairs.groups
+        assert pairs.edges.tolist() == [0, 1, 2, 3] and pairs.pairs.tolist() == [8, 0, 24]
+        assert pairs.connected is True
+        for missing in ("groups", "group_names"):
+            with pytest.raises(larmor.NotInResults, match="between-groups"):
+                getattr(pairs, missing)
+
+
+def test_groups_are_read_with_their_names(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        add_estimates(stage, "between-groups/correlation", np.eye(2))
+        stage["between-groups/names"] = np.array(["Fe", "Gd"], dtype=h5py.string_dtype())
+        stage.attrs["connected"] = 0
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        assert pairs.groups.value.tolist() == [[1, 0], [0, 1]]
+        assert pairs.group_names == ["Fe", "Gd"] and pairs.connected is False
 
 
 def test_two_panels_leave_empty_bins_out(correlated):
@@ -48,6 +63,34 @@ def test_two_panels_leave_empty_bins_out(correlated):
     assert waves.get_yscale() == "log"
     drawn = [list(bars[0].get_xdata()) for bars in distances.containers]
     assert drawn == [[0, 2], [0, 2]]
+
+
+def test_grids_are_maps_around_gamma(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("wave-vectors", "structure", "spin-glass-susceptibility"):
+            del stage[name]
+        waves = stage.create_group("wave-vectors")
+        waves["q"] = synthetic.square_grid(3, 2)
+        waves["q_cartesian"] = 2 * np.pi * waves["q"][:]
+        waves["path_distance"] = np.arange(6.0)
+        synthetic.mark_as_grid(waves, 3, 2)
+        add_estimates(stage, "structure", np.arange(1.0, 7.0))
+        add_estimates(stage, "spin-glass-susceptibility", np.arange(2.0, 8.0))
+    with larmor.open(correlated) as results:
+        structure, glass, distances = plot_pair_correlations(results.stages[0]).axes[:3]
+    # Gamma, the first, stands in the middle; negative components before it.
+    np.testing.assert_array_equal(structure.collections[0].get_array(), [[6, 4, 5], [3, 1, 2]])
+    np.testing.assert_array_equal(glass.collections[0].get_array(), [[7, 5, 6], [4, 2, 3]])
+    assert len(distances.containers) == 2
+
+
+def test_lists_are_drawn_by_their_index(correlated):
+    with h5py.File(correlated, "r+") as file:
+        file["stages/01-pair-correlations/wave-vectors/path_distance"][:] = np.arange(3.0)
+    with larmor.open(correlated) as results:
+        waves = plot_pair_correlations(results.stages[0]).axes[0]
+    assert waves.get_xlabel() == "Wave vector (index)"
 
 
 def test_without_either_there_is_nothing_to_draw(correlated):

@@ -55,6 +55,21 @@ def test_dispersion_and_density_of_states_share_the_frequency_axis(dynamic):
     assert np.max(np.concatenate(pieces)[:, 1]) == pytest.approx(9)
 
 
+def test_grid_is_a_map_of_the_lowest_branch(dynamic):
+    q = synthetic.square_grid(4, 4)
+    with h5py.File(dynamic, "a") as file:
+        stage = synthetic.add_stage(file, "02-spin-waves")
+        frequency = np.column_stack([magnon(q), magnon(q) + 1])
+        synthetic.add_spin_waves(stage, q, np.arange(16.0), frequency, np.ones_like(frequency), [])
+        stage["dispersion/q_cartesian"] = 2 * np.pi * q
+        synthetic.mark_as_grid(stage["dispersion"], 4, 4)
+    with larmor.open(dynamic) as results:
+        lowest, states = plot_spin_waves(results.stages["spin-waves"]).axes[:2]
+    drawn = lowest.collections[0].get_array()
+    assert drawn[2, 2] == 0 and drawn[0, 0] == pytest.approx(8)
+    assert states.get_xlabel() == r"Frequency $\omega$"
+
+
 def test_strong_lines_are_wider(dynamic):
     add_theory(dynamic)
     with h5py.File(dynamic, "a") as file:

@@ -4,6 +4,7 @@ import h5py
 import larmor
 import numpy as np
 import pytest
+import results_file as synthetic
 from larmor.dispersion import read_dispersion
 from larmor.plot_structure_factor import Spectrum, plot_structure_factor
 
@@ -122,6 +123,51 @@ def test_few_wave_vectors_are_lines(dynamic):
     axes = draw(dynamic).axes[0]
     assert [line.get_label() for line in axes.lines] == ["Γ (0, 0, 0)", "(0.05, 0, 0)"]
     assert axes.get_yscale() == "log"
+
+
+@pytest.fixture
+def on_grid(tmp_path):
+    """The magnon w = 4 - 2 cos qx - 2 cos qy on a grid of 8 x 6, stronger with qx."""
+    path = tmp_path / "grid.h5"
+    q = synthetic.square_grid(8, 6)
+    magnon = 4 - 2 * np.cos(2 * np.pi * q[:, :2]).sum(axis=1)
+    frequency = np.linspace(-30, 30, 241)
+    line = sum(0.2**2 / ((frequency - sign * magnon[:, None]) ** 2 + 0.2**2) for sign in (1, -1))
+    intensity = (1 + q[:, :1]) * line
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-dynamics")
+        group = synthetic.add_structure_factor(stage, q, np.arange(48.0), frequency, intensity,
+                                               0.01 * intensity, [])
+        synthetic.mark_as_grid(group, 8, 6)
+    return path, q, magnon, intensity
+
+
+def test_maps_of_a_grid_stand_around_gamma(on_grid):
+    path, q, magnon, intensity = on_grid
+    total, peaks = (axes.collections[0] for axes in draw(path).axes[:2])
+    corners = peaks.get_coordinates()
+    centres = (corners[:-1, :-1] + corners[1:, 1:]) / 2
+    assert np.abs(centres).max() <= np.pi + 1e-9 and centres.shape == (6, 8, 2)
+    expected = 4 - 2 * np.cos(centres).sum(axis=-1)
+    np.testing.assert_allclose(peaks.get_array(), expected, atol=0.125 + 1e-9)
+    x = np.round(centres[..., 0] / (2 * np.pi) * 8) % 8 / 8
+    y = np.round(centres[..., 1] / (2 * np.pi) * 6) % 6 / 6
+    index = (8 * x + 8 * 6 * y).round().astype(int)
+    np.testing.assert_allclose(total.get_array(), (intensity.sum(axis=1) * 0.25 / 2 / np.pi)[index])
+
+
+def test_grid_is_read(on_grid):
+    path, q, _, _ = on_grid
+    with larmor.open(path) as results:
+        factor = results.stages[0].structure_factor
+        assert factor.grid == (8, 6, 1)
+        np.testing.assert_array_equal(factor.on_grid(factor.q)[0, 2, 3], [3 / 8, 2 / 6, 0])
+        assert factor.on_grid(factor.intensity).shape == (1, 6, 8, 241)
+
+
+def test_overlays_are_refused_on_a_grid(on_grid, tmp_path):
+    with pytest.raises(larmor.NothingToDraw, match="grid of wave vectors"):
+        draw(on_grid[0], dispersion=overlay(on_grid[0], "h,k,l,w\n0,0,0,1\n", tmp_path))
 
 
 def test_static_structure_factor_where_there_are_no_frequencies(dynamic):

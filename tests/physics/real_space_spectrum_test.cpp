@@ -72,6 +72,11 @@ TEST_P(RealSpace, StructureFactorIsThatOfAmplitudes) {
     for (std::size_t n = 0; n < wanted.intermediate.size(); ++n)
       EXPECT_NEAR(std::abs(found.intermediate[n] - wanted.intermediate[n]), 0, bound * largest);
     ASSERT_EQ(found.frequency, wanted.frequency);
+    ASSERT_TRUE(found.precision_error && !wanted.precision_error);
+    EXPECT_LT(*found.precision_error, precision == PairPrecision::full ? 1e-12 : 1e-5);
+    if (precision != PairPrecision::full) {
+      EXPECT_GT(*found.precision_error, 1e-10);
+    }
     for (std::size_t n = 0; n < wanted.intensity.size(); ++n)
       EXPECT_NEAR(found.intensity[n], wanted.intensity[n], 10 * bound * largest);
     for (std::size_t q = 0; q < found.static_value.size(); ++q)
@@ -103,10 +108,26 @@ TEST(RealSpaceCorrelator, GoesOnFromACheckpointWithTheSameBits) {
   second->load(first->save());
   EXPECT_EQ(second->samples_added(), 2);
   follow(system, *second, settings.samples - 2);
-  EXPECT_EQ(second->finish(1).intermediate, whole.intermediate);
+  const auto resumed = second->finish(1);
+  EXPECT_EQ(resumed.intermediate, whole.intermediate);
+  EXPECT_EQ(resumed.precision_error, whole.precision_error);
   std::vector<double> cut = first->save();
   cut.erase(cut.begin());
   EXPECT_THROW(second->load(cut), InputError);
+}
+
+TEST(RealSpaceCorrelator, FindsTheErrorOfItsProducts) {
+  const StructureFactorSettings settings =
+      settings_of(TestSystem(kagome, 5, 2), Method::real_space, true);
+  TestSystem system(kagome, 5, 2);
+  system.state.randomise(17);
+  const auto correlator = make_correlator(system.geometry, settings, 5);
+  follow(system, *correlator, settings.samples);
+  std::vector<double> saved = correlator->save();
+  // S(q) of the second wave vector at equal times.
+  saved[2] *= 1 + 3e-5;
+  correlator->load(saved);
+  EXPECT_NEAR(correlator->finish(1).precision_error.value(), 3e-5, 1e-9);
 }
 
 TEST(RealSpaceCorrelator, RefusesWhatItCannotDo) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -49,6 +50,49 @@ TEST(Spectrum, DmiChainTellsQFromMinusQ) {
   EXPECT_NEAR(peak(0, false), -minus, bin);
   EXPECT_NEAR(peak(1, true), minus, bin);
   EXPECT_NEAR(peak(1, false), -plus, bin);
+}
+
+TEST(Spectrum, PeaksStandInTheBinsOfTheDispersionByEveryMethod) {
+  // A square-lattice ferromagnet: w = B + 2 J (2 - cos qx - cos qy).
+  constexpr double T = 0.002, B = 0.5;
+  constexpr Index replicas = 8;
+  TestSystem system(
+      "[lattice]\ntype='square'\nsize=[8,8]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,0.5]\n",
+      replicas, 2);
+  Sampler sampler = system.sampler({Update::heat_bath}, T, 5);
+  sampler.run(system.state, 300);  // starts from all along z
+  StructureFactorSettings settings;
+  settings.q = q_path(system.geometry, {"Γ", "X", "M", "Γ"}, {});
+  settings.interval = 0.25;
+  settings.samples = 250;
+  std::vector<std::unique_ptr<Correlator>> by_method;
+  for (const Method method : {Method::factorised, Method::fft, Method::real_space}) {
+    settings.method = method;
+    by_method.push_back(make_correlator(system.geometry, settings, replicas));
+  }
+  Integrator integrator = system.integrator(Scheme::rk4, settings.interval / 5);
+  for (Index n = 0; n < settings.samples; ++n) {
+    for (const auto& correlator : by_method) correlator->add(system.state);
+    integrator.run(system.state, 5);
+  }
+  ASSERT_EQ(settings.q.size(), 13);
+  for (const auto& correlator : by_method) {
+    const StructureFactorResult result = correlator->finish(2);
+    const std::size_t F = result.frequency.size(), zero = F / 2;
+    const double bin = result.frequency[1] - result.frequency[0];
+    for (std::size_t q = 0; q < settings.q.q.size(); ++q) {
+      const Vec3<double>& k = settings.q.cartesian[q];
+      const double w = B + 2 * (2 - std::cos(k.x) - std::cos(k.y));
+      const auto row = std::span(result.intensity).subspan(q * F, F);
+      const auto highest =
+          std::max_element(row.begin() + static_cast<std::ptrdiff_t>(zero), row.end());
+      const double found = result.frequency[static_cast<std::size_t>(highest - row.begin())];
+      EXPECT_NEAR(found, w, 0.75 * bin) << "q " << q;
+      EXPECT_NEAR(fit_peak(std::span(result.frequency).subspan(zero), row.subspan(zero)), w,
+                  0.35 * bin)
+          << "q " << q;
+    }
+  }
 }
 
 TEST(Spectrum, StaticIntensityOverTheZoneIsOneMinusTheSquareOfTheMean) {

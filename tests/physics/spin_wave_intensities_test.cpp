@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "larmor/correlations/detailed_balance.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "spin_wave_support.hpp"
@@ -168,6 +169,27 @@ TEST(SpinWaveMaps, KeepTheIntensityOfTheirLines) {
   EXPECT_NEAR(line.at(0.2) / line.at(0), 0.5, 1e-14);
   const spinwaves::Resolution bell{spinwaves::LineShape::gaussian, 0.4};
   EXPECT_NEAR(bell.at(0.2) / bell.at(0), 0.5, 1e-14);
+}
+
+TEST(SpinWaveIntensities, QuantumOnesAreClassicalOnesWithDetailedBalance) {
+  constexpr double kT = 0.6;
+  const Theory theory = theory_of(
+      "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=-1\n[[anisotropy]]\nK=0.3\n"
+      "[[dmi]]\noffset=[[1,0,0]]\nD=[0,0,0.1]\n",
+      [](const Vec3<double>& r, int) {
+        return Vec3<double>{0, 0, std::lround(r.x) % 2 == 0 ? 1.0 : -1.0};
+      });
+  for (const Vec3<double>& q : odd_wave_vectors()) {
+    const auto classical = theory.spectrum(q, kT), quantum = theory.spectrum(q, kT, true);
+    for (std::size_t m = 0; m < classical.lines.size(); ++m) {
+      const double up = classical.lines[m].frequency / kT,
+                   down = classical.mirror[m].frequency / kT;
+      EXPECT_NEAR(quantum.lines[m].intensity() / classical.lines[m].intensity(),
+                  correlations::detailed_balance_factor(up), 1e-10);
+      EXPECT_NEAR(quantum.mirror[m].intensity() / classical.mirror[m].intensity(),
+                  correlations::detailed_balance_factor(down), 1e-10);
+    }
+  }
 }
 
 TEST(SpinWaveStates, OfAChainPileUpAtItsBandEdges) {

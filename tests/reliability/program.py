@@ -37,6 +37,13 @@ def larmor(*arguments, cwd=None, **options):
     )
 
 
+def run_study(folder, text, *options):
+    """Runs a study of this text in a folder; its end, and the path of its results."""
+    study, output = folder / "study.toml", folder / "out.h5"
+    study.write_text(text)
+    return larmor("run", study, "-o", output, *options), output
+
+
 def datasets(path):
     """Every dataset of the stages and the model as bytes, by name."""
     contents = {}

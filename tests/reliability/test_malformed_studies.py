@@ -269,7 +269,7 @@ CHANGED = [
     ("every_zero", 'every = 5', 'every = 0', "every"),
     ("no_wave_vectors", 'path = ["G", "X"], ', '', "path"),
     ("path_of_one_point", '["G", "X"]', '["G"]', "two"),
-    ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "both"),
+    ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "several"),
     ("fft_of_a_wave_vector_between", 'path = ["G", "X"]', 'method = "fft", q = [[0.1, 0, 0]]',
      "factorised"),
     ("correlations_of_one_replica", 'replicas = 4', 'replicas = 1', "replicas"),

@@ -4,7 +4,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import larmor
+from program import run_study
 
 SYSTEM = """
 seed = 3
@@ -28,20 +28,18 @@ measure_every = 1
 """
 
 
-def write_study(path, stage, replicas=6, disorder=""):
-    path.write_text(SYSTEM.format(replicas=replicas, disorder=disorder) + stage)
-    return path
+def run(folder, stage, replicas=6, disorder=""):
+    return run_study(folder, SYSTEM.format(replicas=replicas, disorder=disorder) + stage)
 
 
 PAIRS = '[[stage]]\nkind = "pair-correlations"\n'
 
 
 def test_sum_rules_over_the_zone(tmp_path):
-    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\ngroups = 'basis'\n"
-                        "distance = { width = 1.0, bins = 4 }\n")
-    run = larmor("run", study, "-o", tmp_path / "pairs.h5")
-    assert run.returncode == 0, run.stderr
-    with h5py.File(tmp_path / "pairs.h5") as file:
+    done, output = run(tmp_path, PAIRS + "grid = true\ngroups = 'basis'\n"
+                       "distance = { width = 1.0, bins = 4 }\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
         stage = file["stages/02-pair-correlations"]
         # Every spin has length 1, in every pair of replicas.
         assert abs(stage["structure/value"][:].mean() - 1) < 1e-12
@@ -55,7 +53,7 @@ def test_sum_rules_over_the_zone(tmp_path):
 
 
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
-    ("", 6, "", "asked for nothing"),
+    ("", 6, "", "lacks its wave vectors"),
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
@@ -65,10 +63,9 @@ def test_sum_rules_over_the_zone(tmp_path):
     ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
 ])
 def test_what_cannot_be_correlated_is_refused(tmp_path, stage, replicas, disorder, words):
-    study = write_study(tmp_path / "study.toml", PAIRS + stage, replicas, disorder)
-    run = larmor("run", study, "-o", tmp_path / "pairs.h5")
-    assert run.returncode == 2 and run.stderr.count("error:") == 1, run.stderr
-    assert words in run.stderr
+    done, _ = run(tmp_path, PAIRS + stage, replicas, disorder)
+    assert done.returncode == 2 and done.stderr.count("error:") == 1, done.stderr
+    assert words in done.stderr
 
 
 def test_real_space_gives_what_amplitudes_give(tmp_path):
@@ -77,13 +74,15 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
                 ' method = "factorised" },\n'
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
                 ' method = "real-space" }]\n')
-    study = write_study(tmp_path / "study.toml", dynamics)
-    run = larmor("run", study, "-o", tmp_path / "both.h5")
-    assert run.returncode == 0, run.stderr
-    with h5py.File(tmp_path / "both.h5") as file:
+    done, output = run(tmp_path, dynamics)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
         stage = file["stages/02-dynamics"]
         one, other = stage["structure-factor"], stage["structure-factor-2"]
         assert other.attrs["method"] == "real-space"
         np.testing.assert_allclose(other["intermediate"][:], one["intermediate"][:], atol=1e-11)
         np.testing.assert_allclose(other["intensity"][:], one["intensity"][:], atol=1e-10)
         assert np.all(np.isnan(other["error"][:])) and "components" not in other
+        assert 0 <= other.attrs["precision_error"] < 1e-12 and "precision_error" not in one.attrs
+    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 1
+    assert "structure-factor-2: products in real space are off by" in done.stderr

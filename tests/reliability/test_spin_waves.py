@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import assert_same_bits, larmor
+from program import assert_same_bits, larmor, run_study
 from test_kill_and_resume import is_complete, start, stop_after
 
 CHAIN = """
@@ -32,19 +32,13 @@ path = ["Γ", "X"]
 """
 
 
-def run(tmp_path, text, *options):
-    study = tmp_path / "study.toml"
-    study.write_text(text)
-    return larmor("run", study, "-o", tmp_path / "out.h5", *options), tmp_path / "out.h5"
-
-
 def chain(J=1, K=0.1, direction="0, 0, 1", more=""):
     return CHAIN.format(J=J, K=K, direction=direction, more=more)
 
 
 def test_results_hold_lines_map_states_and_long_waves(tmp_path):
     more = 'temperature = 0.01\nmap = { width = 0.05 }\ndensity_of_states = { grid = [50] }'
-    done, output = run(tmp_path, chain(K=0.1, more=more))
+    done, output = run_study(tmp_path, chain(K=0.1, more=more))
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         stage = file["stages/01-spin-waves"]
@@ -83,7 +77,7 @@ state = "aligned"
 kind = "spin-waves"
 path = ["Γ", "H"]
 """
-    done, output = run(tmp_path, text)
+    done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
     ratio = 2.00231930436256 / 6.582119569509066e-4 / 2.2  # g / (hbar m), rad / (ps eV)
     with h5py.File(output) as file:
@@ -100,14 +94,14 @@ path = ["Γ", "H"]
 
 
 def test_a_state_that_is_not_stationary_is_refused(tmp_path):
-    done, _ = run(tmp_path, chain(direction="0.6, 0, 0.8"))
+    done, _ = run_study(tmp_path, chain(direction="0.6, 0, 0.8"))
     assert done.returncode == 2
     # |e x dH/de| = 2 K e_x e_z
     assert "torque" in done.stderr and "0.096" in done.stderr and "minimise" in done.stderr
 
 
 def test_a_state_that_is_no_minimum_is_told(tmp_path):
-    done, output = run(tmp_path, chain(K=-0.1))
+    done, output = run_study(tmp_path, chain(K=-0.1))
     assert done.returncode == 0, done.stderr
     assert "no minimum" in done.stdout + done.stderr
     with h5py.File(output) as file:
@@ -118,7 +112,7 @@ def test_a_state_that_is_no_minimum_is_told(tmp_path):
 def test_a_cell_that_is_too_large_is_refused(tmp_path):
     text = chain().replace('type = "chain"\nsize = [12]', 'type = "square"\nsize = [40, 40]')
     text = text.replace('J = 1\n', 'J = 1\ndisorder = 0.1\n').replace('"Γ", "X"', '"Γ", "M"')
-    done, _ = run(tmp_path, text)
+    done, _ = run_study(tmp_path, text)
     assert done.returncode == 2
     assert "1600 spins" in done.stderr
 
@@ -126,7 +120,7 @@ def test_a_cell_that_is_too_large_is_refused(tmp_path):
 def test_dipoles_by_fft_know_the_wave_vectors_of_the_lattice_only(tmp_path):
     dipoles = chain(direction="1, 0, 0").replace(
         "K = 0.1", "K = 0.1\naxis = [1, 0, 0]\n[dipolar]\nstrength = 0.1")
-    done, output = run(tmp_path, dipoles)
+    done, output = run_study(tmp_path, dipoles)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
         q = file["stages/01-spin-waves/dispersion/q"][:, 0]
@@ -136,7 +130,7 @@ def test_dipoles_by_fft_know_the_wave_vectors_of_the_lattice_only(tmp_path):
         expected = 2 * 0.1 + 2 * (1 - np.cos(2 * np.pi * q)) + 0.1 * (2 * sums[0] + sums)
         np.testing.assert_allclose(file["stages/01-spin-waves/dispersion/frequency"][:, 0],
                                    expected, atol=1e-8)
-    done, _ = run(tmp_path, dipoles.replace('path = ["Γ", "X"]', "q = [[0.123, 0, 0]]"), "--force")
+    done, _ = run_study(tmp_path, dipoles.replace('path = ["Γ", "X"]', "q = [[0.123, 0, 0]]"), "--force")
     assert done.returncode == 2
     assert "0.123" in done.stderr
 
@@ -145,7 +139,7 @@ def test_quantum_and_classical_agree_far_above_the_frequencies(tmp_path):
     totals = []
     for statistics in ("classical", "quantum"):
         more = f'temperature = 1000.0\nstatistics = "{statistics}"'
-        done, output = run(tmp_path, chain(more=more), "--force")
+        done, output = run_study(tmp_path, chain(more=more), "--force")
         assert done.returncode == 0, done.stderr
         with h5py.File(output) as file:
             group = file["stages/01-spin-waves/dispersion"]

@@ -11,6 +11,7 @@
 
 #include "correlations_support.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/correlations/detailed_balance.hpp"
 #include "larmor/correlations/peak.hpp"
 
 namespace {
@@ -328,6 +329,36 @@ TEST_F(StructureFactorUse, CountsItsSamples) {
   EXPECT_EQ(correlations.samples_added(), 2);
   EXPECT_THROW(correlations.add(replicas.view(), 1), InternalError);
   EXPECT_NO_THROW(correlations.finish(1));
+}
+
+TEST(DetailedBalance, FactorIsOneAtZeroAndBalancesPlusAndMinus) {
+  EXPECT_EQ(detailed_balance_factor(0), 1);
+  EXPECT_NEAR(detailed_balance_factor(1e-9), 1 + 0.5e-9, 1e-15);
+  EXPECT_NEAR(detailed_balance_factor(-1e-300), 1, 1e-15);
+  EXPECT_NEAR(detailed_balance_factor(2), 2 / (1 - std::exp(-2.0)), 1e-15);
+  for (const double x : {1e-6, 0.3, 1.0, 7.0, 40.0})
+    EXPECT_NEAR(detailed_balance_factor(-x) / (std::exp(-x) * detailed_balance_factor(x)), 1, 1e-9);
+  EXPECT_EQ(detailed_balance_factor(2000), 2000);
+  EXPECT_EQ(detailed_balance_factor(-2000), 0);
+}
+
+TEST(DetailedBalance, IsAppliedToAllOfTheSpectrum) {
+  StructureFactorResult result;
+  result.frequency = {-2, 0, 2};
+  result.intensity = {1, 2, 3, 4, 5, 6};
+  result.error = {6, 5, 4, 3, 2, 1};
+  result.static_value = {7, 8};
+  for (int n = 0; n < 18; ++n) result.components.push_back(n);
+  const StructureFactorResult before = result;
+  apply_detailed_balance(result, 0.5);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double factor = detailed_balance_factor(0.5 * before.frequency[i % 3]);
+    EXPECT_EQ(result.intensity[i], factor * before.intensity[i]);
+    EXPECT_EQ(result.error[i], factor * before.error[i]);
+    for (std::size_t a = 0; a < 3; ++a)
+      EXPECT_EQ(result.components[3 * i + a], factor * before.components[3 * i + a]);
+  }
+  EXPECT_EQ(result.static_value, before.static_value);
 }
 
 TEST_F(StructureFactorUse, RefusesSpinsOfAnotherSystem) {

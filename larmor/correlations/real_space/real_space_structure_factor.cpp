@@ -1,8 +1,11 @@
 #include "larmor/correlations/real_space/real_space_structure_factor.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/correlations/time_transform.hpp"
 
@@ -10,6 +13,40 @@ namespace larmor::correlations::real_space {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// S(q) below this share of the largest is zero but for rounding, and has no relative error.
+constexpr double vanishing = 1e-9;
+
+/// sum_k |sum_r exp(-i q.r) a_{r,k}|^2 of each q.
+std::vector<double> equal_time_sums(const std::vector<double>& a,
+                                    const std::vector<Vec3<double>>& position,
+                                    const std::vector<Vec3<double>>& q, int threads) {
+  const std::size_t K = a.size() / position.size();
+  std::vector<double> sums(q.size());
+  parallel_for(threads, std::ssize(q), [&](Index n) {
+    const auto of = static_cast<std::size_t>(n);
+    std::vector<double> real(K), imaginary(K);
+    for (std::size_t r = 0; r < position.size(); ++r) {
+      const double phase = dot(q[of], position[r]);
+      const double cosine = std::cos(phase), sine = std::sin(phase);
+      const double* row = a.data() + r * K;
+      for (std::size_t k = 0; k < K; ++k) {
+        real[k] += cosine * row[k];
+        imaginary[k] -= sine * row[k];
+      }
+    }
+    for (std::size_t k = 0; k < K; ++k) sums[of] += real[k] * real[k] + imaginary[k] * imaginary[k];
+  });
+  return sums;
+}
+
+/// The largest relative error. @param found (q, re im) @param exact (q)
+double largest_error(const std::vector<double>& found, const std::vector<double>& exact) {
+  const double least = vanishing * *std::max_element(exact.begin(), exact.end());
+  double largest = 0;
+  for (std::size_t q = 0; q < exact.size(); ++q)
+    if (exact[q] > least) largest = std::max(largest, std::abs(found[2 * q] - exact[q]) / exact[q]);
+  return largest;
+}
 
 }  // namespace
 
@@ -24,7 +61,8 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
   const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
-  return 2 * (matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples));
+  const double saved = matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples);
+  return saved + std::max(saved, result_bytes(settings));
 }
 
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
@@ -56,6 +94,7 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   if (origin_.empty()) {
     now_->take(state);
     origin_ = now_->to_host();
+    equal_time_ = equal_time_sums(origin_, position, settings_.q.cartesian, state.device().threads);
   }
   // From the host also where it was just taken: a resumed run has the same bits.
   now_->set(origin_);
@@ -86,6 +125,7 @@ void RealSpaceStructureFactor::settle() {
 std::vector<double> RealSpaceStructureFactor::save() {
   settle();
   std::vector<double> saved = values_;
+  saved.insert(saved.end(), equal_time_.begin(), equal_time_.end());
   saved.insert(saved.end(), origin_.begin(), origin_.end());
   saved.push_back(static_cast<double>(added_));
   return saved;
@@ -100,12 +140,14 @@ void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
                      "resume the results it belongs to");
   added_ = static_cast<Index>(added);
   const Index values = 2 * settings_.q.size() * added_;
+  const Index exact = added_ == 0 ? 0 : settings_.q.size();
   const Index origin = added_ == 0 ? 0 : 3 * geometry_.spins() * replicas_;
-  if (std::ssize(saved) != values + origin + 1)
+  if (std::ssize(saved) != values + exact + origin + 1)
     throw InputError("the checkpoint's correlations do not fit the study",
                      "resume the results it belongs to");
   values_.assign(saved.begin(), saved.begin() + values);
-  origin_.assign(saved.begin() + values, saved.end() - 1);
+  equal_time_.assign(saved.begin() + values, saved.begin() + values + exact);
+  origin_.assign(saved.begin() + values + exact, saved.end() - 1);
 }
 
 StructureFactorResult RealSpaceStructureFactor::finish(int) {
@@ -130,6 +172,7 @@ StructureFactorResult RealSpaceStructureFactor::finish(int) {
     result.intermediate.insert(result.intermediate.end(), lags.begin(), lags.end());
     result.static_value.push_back(lags[0].real());
   }
+  result.precision_error = largest_error(values_, equal_time_);
   result.error.assign(result.intensity.size(), unknown);
   result.intermediate_error.assign(result.intermediate.size(), unknown);
   result.static_error.assign(result.static_value.size(), unknown);

@@ -1,7 +1,9 @@
 #pragma once
 // S(q,t) by way of C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5: O(N^2 M) a wave vector and
 // sample, where the amplitudes of structure_factor.hpp need O(N M). The same numbers, without error
-// bars, for the realisations are summed in the product; from the first sample on, as there.
+// bars and components, for realisations and components are summed in the product; from the first
+// sample on, as there. How far the product's numbers are from exact ones is measured at equal
+// times, where amplitudes give them.
 
 #include <optional>
 
@@ -43,7 +45,8 @@ class RealSpaceStructureFactor : public Correlator {
   const Communicator* world_;
   std::unique_ptr<PairRanks> ranks_;
   std::optional<SpinMatrix> now_;
-  std::vector<double> origin_;  ///< the matrix of the first sample
+  std::vector<double> origin_;      ///< the matrix of the first sample
+  std::vector<double> equal_time_;  ///< [q] what its values have to be, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::optional<Pending> arriving_;  ///< the last sample
   std::vector<double> values_;       ///< N times the norm times S(q,t), (sample, q, re im)

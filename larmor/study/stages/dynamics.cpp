@@ -5,6 +5,7 @@
 
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
+#include "larmor/correlations/detailed_balance.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/stencil_sums.hpp"
 #include "larmor/study/alloy.hpp"
@@ -30,13 +31,17 @@ MeasurementTable every_ten_steps(const char* what) {
 
 void check_measurement(const MeasurementTable& table, Index steps) {
   const bool correlates = table.what == "structure-factor";
-  if (correlates == (table.path.empty() && table.q.empty()))
-    throw InputError(correlates ? "structure-factor lacks its wave vectors"
-                                : "path and q belong to structure-factor, not to " + table.what,
-                     table.where,
-                     correlates ? "give path = [\"Γ\", \"X\"] or q = [[..], ..]" : "remove them");
-  if (!table.path.empty() && !table.q.empty())
-    throw InputError("structure-factor has both path and q", table.where, "give one of them");
+  if (correlates) require_one_choice(table, table.what, table.where);
+  if (!correlates && table.asks_for_wave_vectors())
+    throw InputError("path, q and grid belong to structure-factor, not to " + table.what,
+                     table.where, "remove them");
+  if (!correlates && (table.detailed_balance || table.temperature))
+    throw InputError(
+        "detailed_balance and temperature belong to structure-factor, not to " + table.what,
+        table.where, "remove them");
+  if (table.temperature && !table.detailed_balance)
+    throw InputError("temperature is of detailed_balance, which is not asked for", table.where,
+                     "set detailed_balance = true, or remove temperature");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
                          std::to_string(steps),
@@ -68,6 +73,30 @@ void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geo
   }
 }
 
+/// One temperature, of the heat bath or of the measurement.
+void check_detailed_balance(const MeasurementTable& measurement, const DynamicsTable& stage) {
+  if (!measurement.detailed_balance) return;
+  const bool bath = stage.temperature > 0;
+  if (bath && measurement.temperature)
+    throw InputError("detailed_balance has two temperatures, its own and the heat bath's",
+                     measurement.where, "remove the temperature beside detailed_balance");
+  if (!bath && !measurement.temperature)
+    throw InputError("detailed_balance needs a temperature, and the stage has no heat bath of one",
+                     measurement.where,
+                     "give the temperature of the spins: detailed_balance = true, temperature = 1");
+}
+
+/// How far sums in real space are off, beside what the replicas scatter.
+std::string precision_note(const std::string& name, double error, Index replicas) {
+  char words[160];
+  std::snprintf(words, sizeof(words),
+                "products in real space are off by %.1g of S(q) at most, statistics of %lld "
+                "replica(s) by some %.1g",
+                error, static_cast<long long>(replicas),
+                std::sqrt(2 / static_cast<double>(replicas)));
+  return name + ": " + words;
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -94,6 +123,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   for (MeasurementTable& m : table_.measure) {
     if (table.measure.empty()) m.every = std::min(m.every, table_.steps);
     check_measurement(m, table_.steps);
+    check_detailed_balance(m, table_);
   }
   require_different(table_.measure);
   for (const MeasurementTable& m : table_.measure)
@@ -124,9 +154,8 @@ std::string DynamicsStage::plan() const {
 correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
     const MeasurementTable& table, const lattice::Geometry& geometry) const {
   correlations::StructureFactorSettings settings;
+  settings.q = wave_vectors_of(geometry, table, table.where);
   try {
-    settings.q = table.path.empty() ? correlations::q_explicit(geometry, table.q)
-                                    : correlations::q_path(geometry, table.path, table.points);
     settings.method = correlations::method_by_name(table.method);
     settings.pair_precision = correlations::real_space::pair_precision_by_name(table.precision);
     settings.window = correlations::window_by_name(table.window);
@@ -270,6 +299,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
   portions_chosen_ = false;
   measurements_.clear();
+  note_.clear();
   for (const MeasurementTable& m : table_.measure) {
     Measurement measurement;
     measurement.table = m;
@@ -504,9 +534,17 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
           correlations::make_correlator(simulation.geometry, m.settings, simulation.study.replicas);
       m.structure_factor->load(saved);
     }
-    write_structure_factor(results, name,
-                           m.structure_factor->finish(simulation.state.device().threads),
-                           m.settings, m.table, simulation);
+    auto values = m.structure_factor->finish(simulation.state.device().threads);
+    if (m.table.detailed_balance)
+      correlations::apply_detailed_balance(
+          values,
+          context_.constants.hbar / (context_.constants.k_B * balance_temperature(m.table)));
+    write_structure_factor(results, name, values, m.settings, m.table, simulation);
+    if (values.precision_error)
+      note_ += (note_.empty() ? "" : "\nnote: ") +
+               precision_note(name, *values.precision_error, simulation.study.replicas);
+    if (m.table.detailed_balance)
+      results.set_attribute(name, "detailed_balance_temperature", balance_temperature(m.table));
   }
   write_configurations(simulation, table_.keep_configurations, results);
 }

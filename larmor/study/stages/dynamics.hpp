@@ -36,6 +36,7 @@ class DynamicsStage : public Stage {
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
+  std::string note() const override { return note_; }
   void settle() override { queue_.drain(); }
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
@@ -73,6 +74,10 @@ class DynamicsStage : public Stage {
   void add_energy(Measurement& measurement, const Simulation& simulation,
                   std::vector<double> energy, const double* magnetisation, const Vec3<double>& B);
   Vec3<double> pulse_at(Index step) const;
+  /// Of detailed balance, as the study counts temperatures.
+  double balance_temperature(const MeasurementTable& table) const {
+    return table.temperature.value_or(table_.temperature);
+  }
   double time_of(double step) const { return step * table_.timestep; }
 
   Table table_;
@@ -89,6 +94,7 @@ class DynamicsStage : public Stage {
   bool portions_chosen_ = false;
   MeasurementQueue queue_;
   Index step_ = 0;
+  std::string note_;
 };
 
 }  // namespace larmor::study

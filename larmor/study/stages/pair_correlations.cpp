@@ -15,51 +15,52 @@ using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
 using correlations::real_space::PairRanks;
 
+namespace {
+
+/// Sites of one kind.
+struct SiteGroups {
+  std::vector<std::int32_t> of_site;
+  std::vector<std::string> names;  ///< in the order in which sites have them
+};
+
+/// @param by none, species or basis
+SiteGroups groups_of(const lattice::Geometry& geometry, const std::string& by) {
+  SiteGroups groups;
+  if (by == "none") return groups;
+  std::map<std::string, std::int32_t> number;
+  for (Index site = 0; site < geometry.sites(); ++site) {
+    const std::string name =
+        by == "species" ? geometry.species(site) : std::to_string(geometry.basis_index(site) + 1);
+    const auto [place, is_new] = number.emplace(name, static_cast<std::int32_t>(number.size()));
+    if (is_new) groups.names.push_back(name);
+    groups.of_site.push_back(place->second);
+  }
+  return groups;
+}
+
+}  // namespace
+
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
-  const int ways = int(!table.path.empty()) + int(!table.q.empty()) + int(table.grid);
-  if (ways > 1)
-    throw InputError("pair-correlations has several of path, q and grid", table.where,
-                     "give one of them");
+  require_one_choice(table, Table::name, table.where,
+                     {!table.distance.empty() || table.groups != "none",
+                      "distance = { width = 1.0, bins = 20 } or groups = \"species\""});
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
                      "give one");
-  if (ways == 0 && table.distance.empty() && table.groups == "none")
-    throw InputError(
-        "pair-correlations is asked for nothing", table.where,
-        "give path = [\"Γ\", \"X\"], q = [[..], ..], grid = true, distance = { width = "
-        "1.0, bins = 20 } or groups = \"species\"");
 }
 
 PairCorrelationsSettings PairCorrelationsStage::settings_of(
     const lattice::Geometry& geometry) const {
   PairCorrelationsSettings settings;
-  try {
-    if (!table_.path.empty()) {
-      settings.q = correlations::q_path(geometry, table_.path, table_.points);
-    } else if (table_.grid) {
-      settings.q = correlations::q_grid(geometry);
-    } else {
-      settings.q = correlations::q_explicit(geometry, table_.q);
-    }
-  } catch (const InputError& error) {
-    throw InputError(error.problem(), table_.where, error.remedy());
-  }
+  settings.q = wave_vectors_of(geometry, table_, table_.where);
   if (!table_.distance.empty()) {
     settings.width = table_.distance[0].width;
     settings.bins = table_.distance[0].bins;
   }
-  if (table_.groups != "none") {
-    std::map<std::string, std::int32_t> number;
-    for (Index site = 0; site < geometry.sites(); ++site) {
-      const std::string name = table_.groups == "species"
-                                   ? geometry.species(site)
-                                   : std::to_string(geometry.basis_index(site) + 1);
-      const auto known = static_cast<std::int32_t>(number.size());
-      settings.group.push_back(number.emplace(name, known).first->second);
-    }
-    settings.groups = std::ssize(number);
-  }
+  SiteGroups groups = groups_of(geometry, table_.groups);
+  settings.groups = std::ssize(groups.names);
+  settings.group = std::move(groups.of_site);
   settings.connected = table_.connected;
   settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
   return settings;
@@ -99,13 +100,6 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
         "pair-correlations: replicas with couplings of their own have nothing in common",
         table_.where, "give the disorder a seed of its own, not by replica");
   settings_ = settings_of(simulation.geometry);
-  group_names_.assign(static_cast<std::size_t>(settings_.groups), "");
-  for (std::size_t site = 0; site < settings_.group.size(); ++site) {
-    const auto n = static_cast<Index>(site);
-    group_names_[static_cast<std::size_t>(settings_.group[site])] =
-        table_.groups == "species" ? simulation.geometry.species(n)
-                                   : std::to_string(simulation.geometry.basis_index(n) + 1);
-  }
   replicas_ = simulation.study.replicas;
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
@@ -181,7 +175,9 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
     results.write("by-distance/edges", edges, {bins + 1}, material ? "Å" : "");
     results.write("by-distance/pairs", take(of_sum_[0], bins), {bins}, "");
   }
-  if (G > 0) results.write_strings("between-groups/names", group_names_);
+  if (G > 0)
+    results.write_strings("between-groups/names",
+                          groups_of(simulation.geometry, table_.groups).names);
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);

@@ -40,7 +40,6 @@ class PairCorrelationsStage : public Stage {
   Table table_;
   ReadContext context_;
   correlations::real_space::PairCorrelationsSettings settings_;
-  std::vector<std::string> group_names_;
   std::unique_ptr<correlations::real_space::PairRanks> ranks_;  ///< null: one
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;
   Index replicas_ = 1, blocks_ = 0;

@@ -55,14 +55,9 @@ std::string rounded(double value, const std::string& unit) {
 
 SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
     : table_(table), context_(context) {
-  const int ways = int(!table.path.empty()) + int(!table.q.empty()) + int(table.grid);
-  if (ways > 1)
-    throw InputError("spin-waves has several of path, q and grid", table.where, "give one of them");
-  if (ways == 0 && !table.density_of_states)
-    throw InputError("spin-waves lacks its wave vectors", table.where,
-                     "give path = [\"Γ\", \"X\"], q = [[..], ..], grid = true or "
-                     "density_of_states = { grid = [..] }");
-  if (table.map && ways == 0)
+  require_one_choice(table, Table::name, table.where,
+                     {table.density_of_states.has_value(), "density_of_states = { grid = [..] }"});
+  if (table.map && !table.asks_for_wave_vectors())
     throw InputError("map needs wave vectors of its own", table.where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true");
   if (table.statistics == "classical" && table.temperature && *table.temperature == 0)
@@ -88,14 +83,6 @@ std::array<Index, 3> SpinWavesStage::cells_of(const std::vector<Index>& along, c
   std::array<Index, 3> cells{1, 1, 1};
   std::copy(along.begin(), along.end(), cells.begin());
   return cells;
-}
-
-correlations::QList SpinWavesStage::wave_vectors(const lattice::Geometry& geometry) const {
-  return located(table_.where, [&] {
-    if (!table_.path.empty()) return correlations::q_path(geometry, table_.path, table_.points);
-    if (table_.grid) return correlations::q_grid(geometry);
-    return correlations::q_explicit(geometry, table_.q);
-  });
 }
 
 std::vector<Vec3<double>> SpinWavesStage::zone(const lattice::Geometry& geometry) const {
@@ -137,8 +124,7 @@ std::string SpinWavesStage::plan() const {
 }
 
 double SpinWavesStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  const auto Q = static_cast<double>(
-      table_.path.empty() && table_.q.empty() && !table_.grid ? 0 : wave_vectors(geometry).size());
+  const auto Q = static_cast<double>(wave_vectors_of(geometry, table_, table_.where).size());
   const auto points = static_cast<double>(zone(geometry).size());
   double n = static_cast<double>(geometry.crystal.basis.size());
   if (!table_.magnetic_cell.empty())
@@ -171,8 +157,7 @@ std::vector<std::string> SpinWavesStage::files(const std::string& folder) const 
 
 void SpinWavesStage::prepare(Simulation& simulation) {
   const lattice::Geometry& geometry = simulation.geometry;
-  const bool lists = !table_.path.empty() || !table_.q.empty() || table_.grid;
-  q_ = lists ? wave_vectors(geometry) : correlations::QList{};
+  q_ = wave_vectors_of(geometry, table_, table_.where);
   zone_ = zone(geometry);
   spectra_.assign(q_.q.size(), {});
   zone_frequency_.assign(zone_.size(), {});

@@ -41,7 +41,6 @@ class SpinWavesStage : public Stage {
     spinwaves::QuadraticHamiltonian quadratic;
   };
 
-  correlations::QList wave_vectors(const lattice::Geometry& geometry) const;
   std::vector<Vec3<double>> zone(const lattice::Geometry& geometry) const;
   std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
                                 const lattice::Geometry& geometry) const;

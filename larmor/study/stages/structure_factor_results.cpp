@@ -41,11 +41,15 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.set_attribute(name, "origins", table.origins);
   results.set_attribute(name, "method", correlations::name_of(method));
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
+  if (values.precision_error)
+    results.set_attribute(name, "precision_error", *values.precision_error);
+  results.set_attribute(name, "detailed_balance", Index{table.detailed_balance ? 1 : 0});
   results.set_attribute(
       name, "normalisation",
-      settings.connected
-          ? "S(q,t) = 1/(N (M-1)) sum over replicas and components; S(q,w) = int dt exp(iwt) S(q,t)"
-          : "S(q,t) = 1/(N M) sum over replicas and components; S(q,w) = int dt exp(iwt) S(q,t)");
+      std::string("S(q,t) = ") + (settings.connected ? "1/(N (M-1))" : "1/(N M)") +
+          " sum over replicas and components; S(q,w) = " +
+          (table.detailed_balance ? "beta hbar w / (1 - exp(-beta hbar w)) " : "") +
+          "int dt exp(iwt) S(q,t)");
 }
 
 }  // namespace larmor::study

@@ -17,6 +17,10 @@ void write_wave_vectors(ResultsGroup& results, const std::string& group,
   results.write(group + "q", flattened(q.q), {Q, 3}, "reciprocal-lattice units");
   results.write(group + "q_cartesian", flattened(q.cartesian), {Q, 3}, inverse_length);
   results.write(group + "path_distance", q.distance, {Q}, inverse_length);
+  if (q.grid[0] > 0) {
+    const std::vector<double> extents(q.grid.begin(), q.grid.end());
+    results.write(group + "grid", extents, {3}, "");
+  }
   if (q.label_text.empty()) return;
   const std::vector<double> labels(q.label_index.begin(), q.label_index.end());
   results.write(group + "label_index", labels, {static_cast<Index>(labels.size())}, "");

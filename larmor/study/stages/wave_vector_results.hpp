@@ -6,7 +6,7 @@
 
 namespace larmor::study {
 
-/// q_index, q, q_cartesian, path_distance and, of paths, label_index and label_text.
+/// q_index, q, q_cartesian, path_distance; of paths label_index and label_text; of grids grid.
 /// @param group of the stage, with a slash at its end
 /// @param inverse_length unit of q_cartesian
 void write_wave_vectors(ResultsGroup& results, const std::string& group,

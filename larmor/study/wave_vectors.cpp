@@ -1,0 +1,47 @@
+#include "larmor/study/wave_vectors.hpp"
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr Index most_of_a_grid = 10'000'000;
+
+void require_grid(const lattice::Geometry& geometry) {
+  for (std::size_t d = 0; d < 3; ++d)
+    if (geometry.is_lattice() && geometry.size[d] > 1 && !geometry.periodic[d])
+      throw InputError("grid is of periodic samples, and this one is open along lattice vector " +
+                           std::to_string(d + 1),
+                       "give path = [\"Γ\", \"X\"] or q = [[..], ..]");
+  if (geometry.is_lattice() && geometry.cells() > most_of_a_grid)
+    throw InputError("the grid of this sample has " + std::to_string(geometry.cells()) +
+                         " wave vectors, more than ten million",
+                     "give path = [\"Γ\", \"X\"] or q = [[..], ..]");
+}
+
+}  // namespace
+
+void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
+                        const SourcePosition& where, const InsteadOfWaveVectors& instead) {
+  const int ways = int(!keys.path.empty()) + int(!keys.q.empty()) + int(keys.grid);
+  if (ways > 1)
+    throw InputError(of + " has several of path, q and grid", where, "give one of them");
+  if (ways == 0 && !instead.asked)
+    throw InputError(of + " lacks its wave vectors", where,
+                     "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +
+                         (instead.remedy.empty() ? "" : "; or " + instead.remedy));
+}
+
+correlations::QList wave_vectors_of(const lattice::Geometry& geometry, const WaveVectorKeys& keys,
+                                    const SourcePosition& where) {
+  try {
+    if (!keys.path.empty()) return correlations::q_path(geometry, keys.path, keys.points);
+    if (!keys.grid) return correlations::q_explicit(geometry, keys.q);
+    require_grid(geometry);
+    return correlations::q_grid(geometry);
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), where, error.remedy());
+  }
+}
+
+}  // namespace larmor::study
