@@ -56,7 +56,8 @@ struct PairCorrelationsTable {
                   "instead of a path: every wave vector of the lattice")
         .optional("distance", &Table::distance, Dimension::none,
                   "means of C and C^2 by distance: one table { width, bins }")
-        .optional("groups", &Table::groups, Dimension::none, "means of C between groups of sites")
+        .optional("groups", &Table::groups, Dimension::none,
+                  "means of C and C^2 between groups of sites")
         .one_of({"none", "species", "basis"})
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas")

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import unit_of
+from .hdf5_values import texts_of, unit_of
 from .wave_vectors import WaveVectors
 
 
@@ -82,3 +82,13 @@ class PairCorrelations:
     def groups(self) -> Estimates:
         """[G, G] mean of C(r, r') between groups of sites."""
         return self._estimates("between-groups/correlation")
+
+    @property
+    def groups_square(self) -> Estimates:
+        """[G, G] the same of C(r, r')^2."""
+        return self._estimates("between-groups/square")
+
+    @property
+    def group_names(self) -> list[str]:
+        """[G] species, or numbers of basis atoms from 1."""
+        return texts_of(self._entry("between-groups")["names"])

@@ -50,6 +50,10 @@ def test_sum_rules_over_the_zone(tmp_path):
         assert abs(stage["by-distance/square/value"][0] - 1) < 1e-12
         assert abs(24 * stage["between-groups/correlation/value"][0, 0]
                    - stage["structure/value"][0]) < 1e-12
+        # All sites are one group: N times the mean over pairs is the sum at q = 0.
+        assert abs(24 * stage["between-groups/square/value"][0, 0]
+                   - stage["spin-glass-susceptibility/value"][0]) < 1e-12
+        assert stage["between-groups/square/error"][0, 0] > 0
         assert np.all(stage["structure/error"][:] > 0)
         assert stage.attrs["error_blocks"] == 6
 
@@ -59,6 +63,7 @@ def test_sum_rules_over_the_zone(tmp_path):
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
+    ("groups = 'basis'\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),

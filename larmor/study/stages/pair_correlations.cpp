@@ -72,13 +72,13 @@ std::string PairCorrelationsStage::plan() const {
 double PairCorrelationsStage::extra_bytes(const Study& study,
                                           const lattice::Geometry& geometry) const {
   const PairCorrelationsSettings settings = settings_of(geometry);
-  const bool squares = settings.q.size() > 0 || settings.bins > 0;
-  if (study.replicas < 2 && (settings.connected || squares))
+  if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
   const Index numbers =
-      2 * settings.q.size() + 3 * settings.bins + settings.groups * settings.groups;
-  return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+      2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
+  return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
+         8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
@@ -89,7 +89,7 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { (*correlations_)(simulation.state); });
+  return seconds_of_one([&] { correlations_->values(); });
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
@@ -114,6 +114,7 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, simulation.state);
+  correlations_->take(simulation.state);
   of_sum_.clear();
 }
 
@@ -125,10 +126,10 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
     left_out.first = block * replicas_ / blocks_;
     left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
   }
-  const auto values = (*correlations_)(simulation.state, left_out);
+  const auto values = correlations_->values(left_out);
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
-                           &values.groups, &values.pairs})
+                           &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
   const auto updates = static_cast<double>(simulation.model.sites() * replicas_);
   return {updates, std::ssize(of_sum_) == sums()};
@@ -170,6 +171,7 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   write("by-distance/correlation", bins, {bins});
   write("by-distance/square", bins, {bins});
   write("between-groups/correlation", G * G, {G, G});
+  write("between-groups/square", G * G, {G, G});
   if (bins > 0) {
     std::vector<double> edges;
     for (Index n = 0; n <= bins; ++n) edges.push_back(settings_.width * static_cast<double>(n));
