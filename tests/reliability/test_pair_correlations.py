@@ -1,5 +1,7 @@
 """Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -56,6 +58,20 @@ def test_sum_rules_over_the_zone(tmp_path):
         assert stage["between-groups/square/error"][0, 0] > 0
         assert np.all(stage["structure/error"][:] > 0)
         assert stage.attrs["error_blocks"] == 6
+
+
+@pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
+def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
+    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\n", replicas)
+    run = larmor("run", study, "-o", tmp_path / "pairs.h5", "--progress", "json")
+    assert run.returncode == 0, run.stderr
+    start, *_, end = [json.loads(line) for line in run.stderr.splitlines() if line[:1] == "{"]
+    sums = blocks + 1
+    # 8 blocks and the whole are announced; each portion is a whole number of updates.
+    assert start["total"] == 24 * replicas * (20 + 1 + 9)
+    assert 0 <= start["total"] - end["done"] < sums
+    with h5py.File(tmp_path / "pairs.h5") as file:
+        assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
 @pytest.mark.parametrize("stage, replicas, disorder, words", [

@@ -89,7 +89,8 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { correlations_->values(); });
+  const double seconds = seconds_of_one([&] { correlations_->values(); });
+  return seconds * static_cast<double>(sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
@@ -131,8 +132,10 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
-  const auto updates = static_cast<double>(simulation.model.sites() * replicas_);
-  return {updates, std::ssize(of_sum_) == sums()};
+  // There may be fewer sums than the study was told to have, from few replicas.
+  const double share = updates_per_spin() / static_cast<double>(sums());
+  const auto spins = static_cast<double>(simulation.geometry.spins() * replicas_);
+  return {share * spins, std::ssize(of_sum_) == sums()};
 }
 
 /// Delete-a-block jackknife.
