@@ -414,6 +414,24 @@ MUTANTS = {
         "return units.spins == 0 ? disorder_mean_of(columns, replicas, quantity)",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
     ),
+    "bimodal_disorder_of_one_sign": (
+        "larmor/spins/terms/exchange.cpp",
+        "std::copysign(1.0, deviate)",
+        "std::copysign(1.0, deviate * deviate)",
+        "Conventions.BimodalExchangeHasTwoValuesEquallyOften",
+    ),
+    "mean_over_replicas_left_out": (
+        "larmor/correlations/real_space/pair_correlations.cpp",
+        "if (!left_out.holds(m)) mean += vectors[3 * m + a];",
+        "mean += vectors[3 * m + a];",
+        "*PairCorrelationsOfSystem.AreThoseOfLoops*",
+    ),
+    "square_of_correlations_with_itself": (
+        "larmor/correlations/real_space/pair_correlations.cpp",
+        "(of_sum - sum_of_squares) / (M * (M - 1))",
+        "of_sum / (M * M)",
+        "*PairCorrelationsOfSystem.AreThoseOfLoops*",
+    ),
     "topological_charge_sign": (
         "larmor/spins/topology.cpp",
         "dot(e1, cross(e2, e3))",
