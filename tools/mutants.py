@@ -433,13 +433,13 @@ MUTANTS = {
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
     "topological_charge_sign": (
-        "larmor/spins/topology.cpp",
+        "larmor/spins/solid_angle.hpp",
         "dot(e1, cross(e2, e3))",
         "dot(e1, cross(e3, e2))",
         "Lattices/TopologicalCharge.SkyrmionWithCoreDownIsMinusOneAndItsAntiskyrmionPlusOne/*",
     ),
     "solid_angle_half_plane": (
-        "larmor/spins/topology.cpp",
+        "larmor/spins/solid_angle.hpp",
         "1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1)",
         "std::abs(1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1))",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
