@@ -75,8 +75,6 @@ QList q_path(const lattice::Geometry& geometry, const std::vector<std::string>& 
 QList q_explicit(const lattice::Geometry& geometry, const std::vector<Vec3<double>>& q) {
   QList list;
   for (const Vec3<double>& k : q) push(list, geometry, k);
-  for (Index i = 0; i < list.size(); ++i)
-    list.distance[static_cast<std::size_t>(i)] = static_cast<double>(i);
   return list;
 }
 
@@ -93,6 +91,7 @@ QList q_grid(const lattice::Geometry& geometry) {
         q.push_back({part(x, 0), part(y, 1), part(z, 2)});
   QList list = q_explicit(geometry, q);
   list.grid = geometry.size;
+  std::iota(list.distance.begin(), list.distance.end(), 0.0);
   return list;
 }
 

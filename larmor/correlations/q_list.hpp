@@ -13,7 +13,7 @@ namespace larmor::correlations {
 struct QList {
   std::vector<Vec3<double>> q;          ///< reciprocal-lattice units
   std::vector<Vec3<double>> cartesian;  ///< 1 / length
-  std::vector<double> distance;         ///< along the path, 1 / length; index otherwise
+  std::vector<double> distance;         ///< along the path, 1 / length; of a grid the index
   std::vector<Index> label_index;
   std::vector<std::string> label_text;
   /// Of a whole grid, its extents, the first varying fastest; 0: it is none.

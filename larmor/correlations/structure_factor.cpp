@@ -36,14 +36,11 @@ struct StructureFactor::OneQ {
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
                                  const StructureFactorSettings& settings, Index replicas)
-    : geometry_(geometry),
-      settings_(settings),
+    : settings_(settings),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
       replicas_(replicas),
-      transform_(make_transform(
-          geometry, settings.q,
-          chosen_method(geometry, settings.q, settings.method, Backend::cpu, replicas))) {
+      transform_(geometry, settings.q, settings.method, replicas) {
   require_replicas(settings, replicas);
   amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
 }
@@ -57,48 +54,29 @@ double StructureFactor::bytes(const StructureFactorSettings& settings, Index rep
 double StructureFactor::working_bytes(const lattice::Geometry& geometry,
                                       const StructureFactorSettings& settings, Index replicas,
                                       const Device& device) {
-#if defined(LARMOR_HAS_CUDA)
-  if (device.backend == Backend::cuda) {
-    const bool fft = chosen_method(geometry, settings.q, settings.method, Backend::cuda,
-                                   replicas) == Method::fft;
-    return (fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, settings.q, replicas);
-  }
-#endif
-  return transform_bytes(geometry, settings.q, settings.method, replicas, device.threads);
+  return StateAmplitudes::bytes(geometry, settings.q, settings.method, replicas, device);
 }
 
-std::complex<double>* StructureFactor::next_sample(Index sites, Index replicas) {
+void StructureFactor::require_next_sample(Index sites, Index replicas) const {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
   if (replicas != replicas_ || sites != sites_)
     throw InternalError("spins of another system were given to a structure factor");
-  return amplitude_.data() + added_ * settings_.q.size() * replicas_ * 3;
 }
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
-  const Region region("amplitudes A(q)");
-  transform_->transform(spins, threads, next_sample(spins.sites, spins.replicas));
+  settle();
+  require_next_sample(spins.sites, spins.replicas);
+  transform_.transform(spins, threads,
+                       amplitude_.data() + added_ * settings_.q.size() * replicas_ * 3);
   ++added_;
 }
 
 void StructureFactor::add(const spins::SpinState& state) {
-#if defined(LARMOR_HAS_CUDA)
-  if (state.device().backend == Backend::cuda) {
-    const Region region("amplitudes A(q)");
-    // By now the GPU has begun the steps since the last sample: it does not idle meanwhile.
-    settle();
-    next_sample(state.layout().sites, state.layout().replicas);
-    if (!gpu_transform_) {
-      const bool fft = chosen_method(geometry_, settings_.q, settings_.method, Backend::cuda,
-                                     replicas_) == Method::fft;
-      gpu_transform_ = (fft ? make_gpu_fft : make_gpu_sum)(geometry_, settings_.q, state);
-    }
-    arriving_ = gpu_transform_->transform(state);
-    ++added_;
-    return;
-  }
-#endif
-  const Index of_part = transform_->sites_of_part();
-  add(of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors(), state.device().threads);
+  // By now a GPU has begun the steps since the last sample: it does not idle meanwhile.
+  settle();
+  require_next_sample(state.layout().sites, state.layout().replicas);
+  arriving_ = transform_.transform(state);
+  ++added_;
 }
 
 void StructureFactor::settle() {

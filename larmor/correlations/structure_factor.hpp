@@ -11,12 +11,11 @@
 // w_k = 2 pi k / ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) =
 // S(q,t=0) exactly.
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "larmor/correlations/correlator.hpp"
-#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/state_amplitudes.hpp"
 
 namespace larmor::correlations {
 
@@ -64,16 +63,14 @@ class StructureFactor : public Correlator {
         ((sample * settings_.q.size() + q) * replicas_ + replica) * 3 + component)];
   }
 
-  /// Where the next sample's amplitudes go. @throws InternalError as `add`
-  std::complex<double>* next_sample(Index sites, Index replicas);
-  /// Waits for the last sample if it is still on its way from a GPU.
+  /// @throws InternalError as `add`
+  void require_next_sample(Index sites, Index replicas) const;
+  /// Stores the last sample, waiting for it if it is still on its way from a GPU.
   void settle();
 
-  lattice::Geometry geometry_;
   StructureFactorSettings settings_;
   Index sites_, spins_, replicas_, added_ = 0;
-  std::unique_ptr<AmplitudeTransform> transform_;
-  std::unique_ptr<GpuTransform> gpu_transform_;  ///< made when first needed
+  StateAmplitudes transform_;
   std::optional<Pending> arriving_;              ///< the last sample
   std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
 };

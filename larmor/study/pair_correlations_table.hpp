@@ -41,7 +41,8 @@ struct PairCorrelationsTable : WaveVectorKeys {
     return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
         .optional("distance", &Table::distance, Dimension::none,
                   "means of C and C^2 by distance: one table { width, bins }")
-        .optional("groups", &Table::groups, Dimension::none, "means of C between groups of sites")
+        .optional("groups", &Table::groups, Dimension::none,
+                  "means of C and C^2 between groups of sites")
         .one_of({"none", "species", "basis"})
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas")

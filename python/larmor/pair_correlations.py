@@ -89,6 +89,11 @@ class PairCorrelations:
         return self._estimates("between-groups/correlation")
 
     @property
+    def groups_square(self) -> Estimates:
+        """[G, G] the same of C(r, r')^2."""
+        return self._estimates("between-groups/square")
+
+    @property
     def group_names(self) -> list[str]:
         """[G] species, or numbers of basis atoms from 1."""
         return texts_of(self._entry("between-groups")["names"])

@@ -31,6 +31,18 @@ def correlated(tmp_path):
     return path
 
 
+def test_groups_are_read_by_name(correlated):
+    with h5py.File(correlated, "r+") as file:
+        groups = file["stages/01-pair-correlations"].create_group("between-groups")
+        groups["names"] = ["Fe", "Co"]
+        add_estimates(groups, "correlation", np.array([[1.0, -0.5], [-0.5, 0.8]]))
+        add_estimates(groups, "square", np.array([[1.0, 0.3], [0.3, 0.7]]))
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        assert pairs.group_names == ["Fe", "Co"]
+        assert pairs.groups.value[0, 1] == -0.5 and pairs.groups_square.value[1, 1] == 0.7
+
+
 def test_are_read_by_name(correlated):
     with larmor.open(correlated) as results:
         pairs = results.stages[0].pair_correlations

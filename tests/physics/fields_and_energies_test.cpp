@@ -458,6 +458,42 @@ TEST(Conventions, DisorderedExchangeIsNormalAboutJ) {
     EXPECT_NEAR(energy, -sum / 1600, 1e-12);
 }
 
+/// Couplings of the pairs in the order of the table.
+std::vector<double> couplings(const std::string& text) {
+  const auto tables = study::parse_system(text, "test");
+  const auto geometry = study::build_geometry(tables);
+  const auto moments = study::site_moments(geometry);
+  std::vector<double> J;
+  const auto term = study::lower_terms(tables, geometry, moments).front();
+  for (const PairCoupling& pair : term.pairs) J.push_back(pair.bilinear.row[0].x);
+  return J;
+}
+
+TEST(Conventions, BimodalExchangeHasTwoValuesEquallyOften) {
+  const auto text = [](int seed, const char* distribution) {
+    return "[lattice]\ntype='square'\nsize=[40,40]\n[[exchange]]\nshell=1\nJ=0.5\ndisorder=2\n"
+           "disorder_distribution='" +
+           std::string(distribution) + "'\ndisorder_seed=" + std::to_string(seed) + "\n";
+  };
+  const std::vector<double> J = couplings(text(1, "bimodal"));
+  const std::vector<double> other = couplings(text(2, "bimodal"));
+  const std::vector<double> normal = couplings(text(1, "normal"));
+  ASSERT_EQ(J.size(), std::size_t{2 * 40 * 40});
+  std::vector<double> sign, product_of_seeds, product_of_neighbours;
+  for (std::size_t n = 0; n < J.size(); ++n) {
+    ASSERT_TRUE(J[n] == 2.5 || J[n] == -1.5);
+    // Both distributions come from the same number of the pair.
+    EXPECT_EQ(J[n] > 0.5, normal[n] > 0.5);
+    sign.push_back(J[n] > 0.5 ? 1 : -1);
+    product_of_seeds.push_back(other[n] > 0.5 ? sign[n] : -sign[n]);
+    if (n > 0) product_of_neighbours.push_back(sign[n] * sign[n - 1]);
+  }
+  using testing_support::sigmas_of_alpha;
+  for (const auto& signs : {sign, product_of_seeds, product_of_neighbours})
+    EXPECT_LT(std::abs(sigmas(signs, 0, 1)), sigmas_of_alpha);
+  EXPECT_EQ(couplings(text(1, "bimodal")), J);
+}
+
 TEST(Conventions, DisorderBelongsToThePairHoweverItIsNamed) {
   const std::string chain = "[lattice]\ntype='chain'\nsize=[4]\nperiodic=false\n[[exchange]]\n";
   TestSystem shell(chain + "J=0\ndisorder=1\nshell=1\n");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "larmor/core/error.hpp"
@@ -14,20 +15,27 @@ namespace {
 using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::correlations::real_space;
+using testing_support::HostVectors;
 using testing_support::TestSystem;
 
 constexpr const char* kagome = "[lattice]\ntype='kagome'\nsize=[4,3]\n[[exchange]]\nshell=1\nJ=1\n";
 constexpr const char* cluster =
     "[lattice]\ntype='bcc'\nsize=[2,3,2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=-1\n";
+constexpr const char* alloy =
+    "[lattice]\ntype='square'\nsize=[5,4]\n[[alloy]]\nby='Co'\nfraction=0.3\nmoment=1\n"
+    "[[alloy]]\nby='vacancy'\nfraction=0.2\nspecies='A'\n[[exchange]]\nshell=1\nJ=1\n";
 
 PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   PairCorrelationsSettings settings;
   settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {0.1, 0.37, 0.2}, {0, 0, 0}});
   settings.bins = 5;
   settings.width = 0.6;
+  // An alloy's species, else atoms of the basis.
   for (Index site = 0; site < system.geometry.sites(); ++site)
-    settings.group.push_back(system.geometry.basis_index(site));
-  settings.groups = std::ssize(system.geometry.crystal.basis);
+    settings.group.push_back(system.geometry.species(site) == "Co"
+                                 ? 1
+                                 : static_cast<std::int32_t>(system.geometry.basis_index(site)));
+  settings.groups = 1 + *std::max_element(settings.group.begin(), settings.group.end());
   settings.connected = connected;
   return settings;
 }
@@ -52,14 +60,16 @@ struct Direct {
     values.spin_glass.assign(Q, 0);
     for (auto* v : {&values.mean, &values.mean_square, &values.pairs}) v->assign(bins, 0);
     values.groups.assign(G * G, 0);
+    values.groups_square.assign(G * G, 0);
     std::vector<double> pairs_of_groups(G * G);
     const auto N = static_cast<std::size_t>(geometry.sites());
     for (std::size_t r = 0; r < N; ++r)
       for (std::size_t t = 0; t < N; ++t) {
+        if (!geometry.occupied(Index(r)) || !geometry.occupied(Index(t))) continue;
         const auto [c, square] = correlation(spins, r, t, s.connected, left_out);
         const Vec3<double> d = geometry.position(Index(r)) - geometry.position(Index(t));
         for (std::size_t q = 0; q < Q; ++q) {
-          const double phase = std::cos(dot(s.q.cartesian[q], d)) / double(N);
+          const double phase = std::cos(dot(s.q.cartesian[q], d)) / double(geometry.spins());
           values.structure[q] += phase * c;
           values.spin_glass[q] += phase * square;
         }
@@ -69,15 +79,20 @@ struct Direct {
           values.mean_square[bin] += square;
           values.pairs[bin] += 1;
         }
+        if (G == 0) continue;
         const std::size_t g = std::size_t(s.group[r]) * G + std::size_t(s.group[t]);
         values.groups[g] += c;
+        values.groups_square[g] += square;
         pairs_of_groups[g] += 1;
       }
     for (std::size_t n = 0; n < bins; ++n) {
       values.mean[n] /= values.pairs[n];
       values.mean_square[n] /= values.pairs[n];
     }
-    for (std::size_t g = 0; g < G * G; ++g) values.groups[g] /= pairs_of_groups[g];
+    for (std::size_t g = 0; g < G * G; ++g) {
+      values.groups[g] /= pairs_of_groups[g];
+      values.groups_square[g] /= pairs_of_groups[g];
+    }
   }
 
   static double nearest(const lattice::Geometry& geometry, const Vec3<double>& d) {
@@ -143,9 +158,11 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   system.sampler({spins::Update::heat_bath}, 0.5, 3).run(system.state, 3);
   const PairCorrelationsSettings settings = everything(system, connected);
   PairCorrelations correlations(system.geometry, settings, system.state);
-  for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}}) {
+  correlations.take(system.state);
+  // In any order, and all again after some.
+  for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}, LeftOut{replicas - 1, 1}, LeftOut{}}) {
     if (replicas - left_out.count < 2) continue;
-    const PairCorrelationsValues found = correlations(system.state, left_out);
+    const PairCorrelationsValues found = correlations.values(left_out);
     const PairCorrelationsValues wanted = Direct(system, settings, left_out).values;
     expect_near("structure", found.structure, wanted.structure);
     expect_near("spin glass", found.spin_glass, wanted.spin_glass);
@@ -153,11 +170,12 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
     expect_near("mean square", found.mean_square, wanted.mean_square);
     expect_near("pairs", found.pairs, wanted.pairs);
     expect_near("groups", found.groups, wanted.groups);
+    expect_near("square of groups", found.groups_square, wanted.groups_square);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, PairCorrelationsOfSystem,
-                         testing::Combine(testing::Values(kagome, cluster),
+                         testing::Combine(testing::Values(kagome, cluster, alloy),
                                           testing::Values<Index>(2, 5, 11), testing::Bool()));
 
 TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
@@ -168,11 +186,76 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   settings.bins = 4;
   settings.width = 0.3;
   PairCorrelations correlations(system.geometry, settings, system.state);
-  const PairCorrelationsValues values = correlations(system.state);
+  correlations.take(system.state);
+  const PairCorrelationsValues values = correlations.values();
   EXPECT_NEAR(values.mean_square[0], 1, 1e-9);
   // Each pair scatters by sqrt(2) / (3 M); pairs of a bin are hardly correlated.
   const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
+}
+
+TEST(PairCorrelations, AreOfTheSpinsThatWereTaken) {
+  TestSystem system(kagome, 5, 2);
+  system.state.randomise(4);
+  const PairCorrelationsSettings settings = everything(system, true);
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  correlations.take(system.state);
+  const PairCorrelationsValues before = Direct(system, settings, {}).values;
+  system.state.randomise(5);
+  expect_near("structure before", correlations.values().structure, before.structure);
+  expect_near("groups before", correlations.values().groups, before.groups);
+  expect_near("spin glass before", correlations.values().spin_glass, before.spin_glass);
+  correlations.take(system.state);
+  const PairCorrelationsValues after = Direct(system, settings, {}).values;
+  expect_near("structure", correlations.values().structure, after.structure);
+  expect_near("groups", correlations.values().groups, after.groups);
+  expect_near("spin glass", correlations.values().spin_glass, after.spin_glass);
+}
+
+TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
+  // By FFT: the mean over the zone is C of a site with itself.
+  TestSystem system(kagome, 3, 2);
+  system.state.randomise(4);
+  PairCorrelationsSettings settings;
+  settings.q = q_grid(system.geometry);
+  settings.spin_glass = false;
+  ASSERT_EQ(chosen_method(system.geometry, settings.q, Method::automatic), Method::fft);
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  correlations.take(system.state);
+  const PairCorrelationsValues values = correlations.values({2, 1});
+  expect_near("structure", values.structure, Direct(system, settings, {2, 1}).values.structure);
+  EXPECT_TRUE(values.spin_glass.empty() && values.mean.empty() && values.groups.empty());
+}
+
+TEST(PairCorrelations, ReachTheirBounds) {
+  // Sums over pairs are integers on a GPU, in a scale from |C| <= M of vectors less their mean:
+  // here every pair has it.
+  TestSystem system("[lattice]\ntype='square'\nsize=[48,48]\n[[exchange]]\nshell=1\nJ=1\n", 4, 2);
+  HostVectors spins(system.state);
+  const SpinLayout& layout = system.state.layout();
+  for (Index site = 0; site < layout.sites; ++site)
+    for (Index replica = 0; replica < 4; ++replica)
+      spins.view.store(Single{site, replica}, Vec3<double>{0, 0, replica % 2 == 0 ? 1.0 : -1.0});
+  system.state.load(spins.numbers);
+  for (const bool connected : {false, true}) {
+    PairCorrelationsSettings settings;
+    settings.bins = 1;
+    settings.width = 100;
+    settings.group.assign(static_cast<std::size_t>(system.geometry.sites()), 0);
+    settings.groups = 1;
+    settings.connected = connected;
+    PairCorrelations correlations(system.geometry, settings, system.state);
+    correlations.take(system.state);
+    const PairCorrelationsValues values = correlations.values();
+    const double c = connected ? 4.0 / 3 : 1;
+    for (const auto& [found, wanted] : {std::pair(values.mean, c),
+                                        {values.groups, c},
+                                        {values.mean_square, c * c},
+                                        {values.groups_square, c * c}}) {
+      ASSERT_EQ(found.size(), 1u);
+      EXPECT_NEAR(found[0], wanted, 1e-12);
+    }
+  }
 }
 
 TEST(PairCorrelations, OfOneReplicaAreRefused) {

@@ -114,6 +114,22 @@ TEST(ReplicaDisorder, CouplingsOfReplicasAreIndependentNormalDeviates) {
   EXPECT_LT(sigmas(product, 0, 1), sigmas_of_alpha);
 }
 
+TEST(ReplicaDisorder, BimodalCouplingsHaveSignsOfTheirOwn) {
+  constexpr Index replicas = 2000;
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n[[exchange]]\nshell=1\nJ=0.3\n"
+      "disorder=0.8\ndisorder_distribution='bimodal'\ndisorder_by_replica=true\n",
+      replicas);
+  double sum = 0;
+  Index replica = 0;
+  for (const double e : energy_per_site(system.model, system.state)) {
+    const double sign = std::copysign(1.0, pair_deviate(1, 0, 1, replica++));
+    EXPECT_NEAR((-2 * e - 0.3) / 0.8, sign, 1e-12);
+    sum += sign;
+  }
+  EXPECT_LT(std::abs(sum) / std::sqrt(double(replicas)), sigmas_of_alpha);
+}
+
 TEST(ReplicaDisorder, BoundsTheFieldOfEveryReplica) {
   TestSystem system(disordered_ring, 19);
   double largest = 0;

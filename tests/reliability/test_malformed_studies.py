@@ -210,6 +210,10 @@ CHANGED = [
      'shell = 1\nJ = 1.0\n[[alloy]]\nby = "vacancy"\nfraction = 0.2\n'
      '[[exchange]]\nshell = 1\nbetween = ["vacancy", "A"]', "vacancy"),
     ("disorder_by_replica_of_none", 'J = 1.0', 'J = 1.0\ndisorder_by_replica = true', "disorder"),
+    ("disorder_distribution_of_none", 'J = 1.0', 'J = 1.0\ndisorder_distribution = "bimodal"',
+     "but no disorder"),
+    ("disorder_distribution_unknown", 'J = 1.0',
+     'J = 1.0\ndisorder = 0.1\ndisorder_distribution = "gaussian"', "bimodal"),
     ("disorder_negative", 'J = 1.0', 'J = 1.0\ndisorder = -0.1', "disorder"),
     ("disorder_without_coupling", 'J = 1.0', 'disorder = 0.1', "J"),
     ("disorder_of_a_jfile", 'shell = 1\nJ = 1.0', 'file = "jfile"\ndisorder = 0.1', "disorder"),

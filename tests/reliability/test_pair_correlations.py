@@ -1,5 +1,7 @@
 """Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -48,8 +50,26 @@ def test_sum_rules_over_the_zone(tmp_path):
         assert abs(stage["by-distance/square/value"][0] - 1) < 1e-12
         assert abs(24 * stage["between-groups/correlation/value"][0, 0]
                    - stage["structure/value"][0]) < 1e-12
+        # All sites are one group: N times the mean over pairs is the sum at q = 0.
+        assert abs(24 * stage["between-groups/square/value"][0, 0]
+                   - stage["spin-glass-susceptibility/value"][0]) < 1e-12
+        assert stage["between-groups/square/error"][0, 0] > 0
         assert np.all(stage["structure/error"][:] > 0)
         assert stage.attrs["error_blocks"] == 6
+
+
+@pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
+def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
+    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\n", replicas)
+    run = larmor("run", study, "-o", tmp_path / "pairs.h5", "--progress", "json")
+    assert run.returncode == 0, run.stderr
+    start, *_, end = [json.loads(line) for line in run.stderr.splitlines() if line[:1] == "{"]
+    sums = blocks + 1
+    # 8 blocks and the whole are announced; each portion is a whole number of updates.
+    assert start["total"] == 24 * replicas * (20 + 1 + 9)
+    assert 0 <= start["total"] - end["done"] < sums
+    with h5py.File(tmp_path / "pairs.h5") as file:
+        assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
@@ -57,6 +77,7 @@ def test_sum_rules_over_the_zone(tmp_path):
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
+    ("groups = 'basis'\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),

@@ -105,12 +105,14 @@ TEST(QPath, RefusesLinesWithoutPoints) {
   EXPECT_THROW(q_path(geometry, {"Γ", "X"}, -3), InputError);
 }
 
-TEST(QExplicit, KeepsTheVectorsAndCountsThem) {
+TEST(QExplicit, KeepsTheVectorsAndMeasuresTheirPath) {
   const QList list = q_explicit(named("sc", {4, 4, 4}, 2), {{0.1, 0.2, -0.3}, {1.25, 0, 0}});
   ASSERT_EQ(list.size(), 2);
   expect_vector(list.q[1], {1.25, 0, 0});
   expect_vector(list.cartesian[0], {0.1 * pi, 0.2 * pi, -0.3 * pi});
-  EXPECT_EQ(list.distance, (std::vector<double>{0, 1}));
+  ASSERT_EQ(list.distance.size(), 2u);
+  EXPECT_EQ(list.distance[0], 0);
+  EXPECT_NEAR(list.distance[1], pi * std::hypot(1.15, 0.2, 0.3), 1e-12);
   EXPECT_TRUE(list.label_text.empty());
 }
 
@@ -118,6 +120,7 @@ TEST(QGrid, HoldsEveryVectorOfTheLatticeOnce) {
   const Geometry geometry = named("sc", {3, 4, 5});
   const QList list = q_grid(geometry);
   EXPECT_EQ(list.size(), 60);
+  EXPECT_EQ(list.distance[59], 59);
   std::set<std::tuple<long, long, long>> seen;
   for (const Vec3<double>& q : list.q) {
     EXPECT_TRUE(is_commensurate(geometry, q));

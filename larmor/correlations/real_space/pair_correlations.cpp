@@ -3,18 +3,57 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/parallel.hpp"
+#include "larmor/core/profile.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
 
-bool squares(const PairCorrelationsSettings& s) {
-  return (s.spin_glass && s.q.size() > 0) || s.bins > 0;
-}
+bool has_structure(const PairCorrelationsSettings& s) { return s.structure && s.q.size() > 0; }
+bool has_spin_glass(const PairCorrelationsSettings& s) { return s.spin_glass && s.q.size() > 0; }
 
-bool squares_are_plain(const PairCorrelationsSettings& s) { return squares(s) && !s.connected; }
+/// Is anything made by sums over all pairs?
+bool has_pair_sums(const PairCorrelationsSettings& s) {
+  return has_spin_glass(s) || s.bins > 0 || s.groups > 0;
+}
 
 double over(double sum, double pairs) {
   return pairs > 0 ? sum / pairs : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Vectors of the replicas as SpinMatrix has them: those left out are zero, the others less their
+/// mean where correlations are connected. @param vectors (replica, 3)
+template <class Number>
+std::vector<Number> kept(const Number* vectors, Index replicas, bool connected,
+                         const LeftOut& left_out) {
+  std::vector<Number> all(vectors, vectors + 3 * replicas);
+  for (Index a = 0; a < 3; ++a) {
+    Number mean = 0;
+    for (Index m = 0; connected && m < replicas; ++m)
+      if (!left_out.holds(m)) mean += vectors[3 * m + a];
+    mean /= static_cast<double>(replicas - left_out.count);
+    for (Index m = 0; m < replicas; ++m) {
+      Number& x = all[static_cast<std::size_t>(3 * m + a)];
+      x = left_out.holds(m) ? Number(0) : x - mean;
+    }
+  }
+  return all;
+}
+
+/// Sums of the spins of each group, (group, replica, 3).
+std::vector<double> sums_of_groups(const StridedVectors& spins, int threads,
+                                   const std::vector<std::int32_t>& group, Index groups) {
+  std::vector<double> sums(static_cast<std::size_t>(groups * spins.replicas * 3));
+  parallel_for(threads, spins.replicas, [&](Index replica) {
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      const Vec3<double> e = spins.load(replica, static_cast<Index>(n));
+      double* sum = sums.data() + 3 * (group[n] * spins.replicas + replica);
+      sum[0] += e.x;
+      sum[1] += e.y;
+      sum[2] += e.z;
+    }
+  });
+  return sums;
 }
 
 }  // namespace
@@ -25,37 +64,42 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
     : settings_(settings),
       sites_(state.layout().spins()),
       replicas_(state.layout().replicas),
-      matrix_(state, settings.connected ? MatrixOf::centred : MatrixOf::spins) {
-  if (replicas_ < 2 && (settings.connected || squares(settings)))
+      threads_(state.device().threads) {
+  if (replicas_ < 2 && (settings.connected || has_pair_sums(settings)))
     throw InputError("connected correlations and squares of correlations need two replicas or more",
                      "set replicas = 2 or more");
   const Device& device = state.device();
   std::vector<Vec3<double>> position;
-  std::vector<std::int32_t> group;
   for (Index n = 0; n < sites_; ++n) {
     const Index site = state.canonical()[static_cast<std::size_t>(n)];
     position.push_back(geometry.position(site));
-    if (!settings.group.empty()) group.push_back(settings.group[static_cast<std::size_t>(site)]);
+    if (settings.groups > 0) group_.push_back(settings.group[static_cast<std::size_t>(site)]);
   }
-  PairSettings plain;
-  plain.sites = sites_;
-  plain.numbers = matrix_.numbers();
-  plain.precision = settings.precision;
-  plain.ranks = settings.ranks;
-  PairSettings square = plain, of_one = plain;
+  if (has_structure(settings))
+    transform_.emplace(geometry, settings.q, Method::automatic, replicas_);
+  if (!has_pair_sums(settings)) return;
+
+  spins_.emplace(state, MatrixOf::spins);
+  matrix_.emplace(state, settings.connected ? MatrixOf::centred : MatrixOf::spins);
+  if (!settings.connected) quadrupoles_.emplace(state, MatrixOf::quadrupoles);
+  PairSettings plain, of_one;
+  plain.sites = of_one.sites = sites_;
+  plain.precision = of_one.precision = settings.precision;
+  plain.ranks = of_one.ranks = settings.ranks;
+  plain.numbers = matrix_->numbers();
+  if (quadrupoles_) of_one.numbers = quadrupoles_->numbers();
+  PairSettings square = plain;
   square.squared = true;
-  if (squares_are_plain(settings)) {
-    quadrupoles_ = std::make_unique<SpinMatrix>(state, MatrixOf::quadrupoles);
-    of_one.numbers = quadrupoles_->numbers();
-  }
-  const std::vector<Vec3<double>>& q = settings.q.cartesian;
-  if (!q.empty() && settings.structure)
-    structure_ = make_pair_fourier_sums(device, plain, q, position);
-  if (!q.empty() && settings.spin_glass) {
-    square_ = make_pair_fourier_sums(device, square, q, position);
-    if (quadrupoles_) square_of_one_ = make_pair_fourier_sums(device, of_one, q, position);
-  }
-  // |sum_k a_k b_k| of unit vectors, centred or not: by Cauchy and Schwarz.
+  const auto sums_of = [&](const PairSettings& all, const auto& make) {
+    return Sums{make(all), quadrupoles_ ? make(of_one) : nullptr};
+  };
+  if (has_spin_glass(settings))
+    spin_glass_ = sums_of(square, [&](const PairSettings& pairs) {
+      return make_pair_fourier_sums(device, pairs, settings.q.cartesian, position);
+    });
+  // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
+  // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
+  // Quadrupoles of one replica multiply to (e.e')^2 <= 1.
   const auto largest = static_cast<double>(replicas_);
   if (settings.bins > 0) {
     std::vector<Vec3<double>> periods;
@@ -63,14 +107,16 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
       if (geometry.periodic[d])
         periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
     const DistanceBins bins{settings.width, settings.bins, periods};
-    distance_ = make_pair_distance_sums(device, plain, position, bins, largest);
-    if (quadrupoles_)
-      distance_of_one_ = make_pair_distance_sums(device, of_one, position, bins, largest);
+    distance_ = sums_of(plain, [&](const PairSettings& pairs) {
+      return make_pair_distance_sums(device, pairs, position, bins, largest);
+    });
   }
   if (settings.groups > 0) {
-    groups_ = make_pair_group_sums(device, plain, group, settings.groups, largest);
+    groups_square_ = sums_of(square, [&](const PairSettings& pairs) {
+      return make_pair_group_sums(device, pairs, group_, settings.groups, largest);
+    });
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
-    for (const std::int32_t g : group) members[static_cast<std::size_t>(g)] += 1;
+    for (const std::int32_t g : group_) members[static_cast<std::size_t>(g)] += 1;
     for (const double a : members)
       for (const double b : members) pairs_of_groups_.push_back(a * b);
   }
@@ -79,62 +125,125 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
 double PairCorrelations::bytes(const lattice::Geometry& geometry,
                                const PairCorrelationsSettings& settings, Index replicas,
                                const Device& device) {
-  const Index sites = geometry.spins(), K = 3 * replicas, Q = settings.q.size();
-  const auto sums = [&](Index numbers, Index wave_vectors) {
-    return pair_sums_bytes(device, sites, numbers, wave_vectors, settings.precision);
+  const Index sites = geometry.spins(), K = 3 * replicas;
+  // Those of spins, and of quadrupoles where C is plain.
+  const auto sums = [&](Index wave_vectors) {
+    const auto of = [&](Index numbers) {
+      return pair_sums_bytes(device, sites, numbers, wave_vectors, settings.precision);
+    };
+    return of(K) + (settings.connected ? 0 : of(2 * K));
   };
-  const Index kinds = squares_are_plain(settings) ? 3 : 1;
-  double bytes = 8.0 * static_cast<double>(sites * K * kinds);
-  if (Q > 0 && settings.structure) bytes += sums(K, Q);
-  if (Q > 0 && settings.spin_glass) bytes += sums(K * kinds, 2 * Q);
-  if (settings.bins > 0) bytes += 2 * sums(K * kinds, 0);
-  if (settings.groups > 0) bytes += sums(K, 0);
+  double bytes = 0;
+  if (has_structure(settings))
+    bytes += StateAmplitudes::bytes(geometry, settings.q, Method::automatic, replicas, device);
+  if (has_pair_sums(settings))
+    bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
+  if (has_spin_glass(settings)) bytes += sums(settings.q.size());
+  if (settings.bins > 0) bytes += 2 * sums(0);
+  if (settings.groups > 0) bytes += sums(0);
   return bytes;
 }
 
-std::vector<double> PairCorrelations::totals(PairSums& sums, const SpinMatrix& matrix) const {
-  sums.set_rows(matrix.data());
-  sums.set_columns(matrix.data());
-  return sums.totals().take();
+double PairCorrelations::host_bytes(const lattice::Geometry& geometry,
+                                    const PairCorrelationsSettings& settings, Index replicas) {
+  double bytes = 0;
+  if (has_structure(settings)) bytes += 96.0 * static_cast<double>(settings.q.size() * replicas);
+  if (settings.groups > 0) bytes += 24.0 * static_cast<double>(geometry.sites() * replicas);
+  return bytes;
 }
 
-PairCorrelationsValues PairCorrelations::operator()(const spins::SpinState& state,
-                                                    const LeftOut& left_out) {
-  matrix_.take(state, left_out);
-  if (quadrupoles_) quadrupoles_->take(state, left_out);
-  const auto M = static_cast<double>(replicas_ - left_out.count), N = static_cast<double>(sites_);
-  const double norm = settings_.connected ? M - 1 : M;
-  // From the square of a sum over configurations, and the sum of squares.
-  const auto square = [&](double of_sum, double sum_of_squares) {
-    return settings_.connected ? of_sum / (norm * norm) : (of_sum - sum_of_squares) / (M * (M - 1));
+void PairCorrelations::take(const spins::SpinState& state) {
+  if (spins_) spins_->take(state);
+  if (transform_) {
+    const std::vector<double> numbers = transform_->transform(state).take();
+    const auto* first = reinterpret_cast<const std::complex<double>*>(numbers.data());
+    amplitude_.assign(first, first + numbers.size() / 2);
+  }
+  if (settings_.groups > 0)
+    sum_of_group_ = sums_of_groups(state.vectors(), threads_, group_, settings_.groups);
+}
+
+double PairCorrelations::norm(const LeftOut& left_out) const {
+  return static_cast<double>(replicas_ - left_out.count - (settings_.connected ? 1 : 0));
+}
+
+/// From the square of a sum over configurations, and the sum of squares.
+double PairCorrelations::square(double of_sum, double sum_of_squares,
+                                const LeftOut& left_out) const {
+  const auto M = static_cast<double>(replicas_ - left_out.count);
+  return settings_.connected ? of_sum / ((M - 1) * (M - 1))
+                             : (of_sum - sum_of_squares) / (M * (M - 1));
+}
+
+PairCorrelations::Totals PairCorrelations::totals(Sums& sums) const {
+  const auto of = [](PairSums& of_pairs, const SpinMatrix& matrix) {
+    of_pairs.set_rows(matrix.data());
+    of_pairs.set_columns(matrix.data());
+    return of_pairs.totals().take();
   };
+  Totals totals;
+  totals.of_all = of(*sums.of_all, *matrix_);
+  if (sums.of_one) totals.of_one = of(*sums.of_one, *quadrupoles_);
+  totals.of_one.resize(totals.of_all.size());
+  return totals;
+}
+
+std::vector<double> PairCorrelations::structure(const LeftOut& left_out) const {
+  std::vector<double> values(static_cast<std::size_t>(settings_.q.size()));
+  const double scale = 1 / (norm(left_out) * static_cast<double>(sites_));
+  parallel_for(threads_, settings_.q.size(), [&](Index q) {
+    double sum = 0;
+    for (const std::complex<double>& a :
+         kept(amplitude_.data() + 3 * replicas_ * q, replicas_, settings_.connected, left_out))
+      sum += std::norm(a);
+    values[static_cast<std::size_t>(q)] = scale * sum;
+  });
+  return values;
+}
+
+std::vector<double> PairCorrelations::groups(const LeftOut& left_out) const {
+  std::vector<std::vector<double>> sums;
+  for (Index g = 0; g < settings_.groups; ++g)
+    sums.push_back(
+        kept(sum_of_group_.data() + 3 * replicas_ * g, replicas_, settings_.connected, left_out));
+  std::vector<double> values;
+  for (const std::vector<double>& a : sums)
+    for (const std::vector<double>& b : sums) {
+      double sum = 0;
+      for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+      values.push_back(over(sum, norm(left_out) * pairs_of_groups_[values.size()]));
+    }
+  return values;
+}
+
+PairCorrelationsValues PairCorrelations::values(const LeftOut& left_out) {
+  const Region region("correlations of pairs");
   PairCorrelationsValues values;
-  if (structure_) {
-    const std::vector<double> sum = totals(*structure_, matrix_);
-    for (std::size_t n = 0; n < sum.size(); n += 2) values.structure.push_back(sum[n] / (norm * N));
+  if (transform_) values.structure = structure(left_out);
+  if (settings_.groups > 0) values.groups = groups(left_out);
+  if (!spins_) return values;
+  matrix_->take(*spins_, left_out);
+  if (quadrupoles_) quadrupoles_->take(*spins_, left_out);
+  if (spin_glass_.of_all) {
+    const Totals sum = totals(spin_glass_);
+    for (std::size_t n = 0; n < sum.of_all.size(); n += 2)
+      values.spin_glass.push_back(square(sum.of_all[n], sum.of_one[n], left_out) /
+                                  static_cast<double>(sites_));
   }
-  if (square_) {
-    const std::vector<double> sum = totals(*square_, matrix_);
-    const std::vector<double> of_one =
-        square_of_one_ ? totals(*square_of_one_, *quadrupoles_) : std::vector<double>(sum.size());
-    for (std::size_t n = 0; n < sum.size(); n += 2)
-      values.spin_glass.push_back(square(sum[n], of_one[n]) / N);
-  }
-  if (distance_) {
-    const std::vector<double> sum = totals(*distance_, matrix_);
-    const std::vector<double> of_one = distance_of_one_ ? totals(*distance_of_one_, *quadrupoles_)
-                                                        : std::vector<double>(sum.size());
-    for (std::size_t n = 0; n < sum.size(); n += 3) {
-      const double pairs = sum[n + 2];
+  if (distance_.of_all) {
+    const Totals sum = totals(distance_);
+    for (std::size_t n = 0; n < sum.of_all.size(); n += 3) {
+      const double pairs = sum.of_all[n + 2];
       values.pairs.push_back(pairs);
-      values.mean.push_back(over(sum[n], norm * pairs));
-      values.mean_square.push_back(over(square(sum[n + 1], of_one[n]), pairs));
+      values.mean.push_back(over(sum.of_all[n], norm(left_out) * pairs));
+      values.mean_square.push_back(over(square(sum.of_all[n + 1], sum.of_one[n], left_out), pairs));
     }
   }
-  if (groups_) {
-    const std::vector<double> sum = totals(*groups_, matrix_);
-    for (std::size_t n = 0; n < sum.size(); ++n)
-      values.groups.push_back(over(sum[n], norm * pairs_of_groups_[n]));
+  if (groups_square_.of_all) {
+    const Totals sum = totals(groups_square_);
+    for (std::size_t n = 0; n < sum.of_all.size(); ++n)
+      values.groups_square.push_back(
+          over(square(sum.of_all[n], sum.of_one[n], left_out), pairs_of_groups_[n]));
   }
   return values;
 }

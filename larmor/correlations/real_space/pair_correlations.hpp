@@ -5,18 +5,21 @@
 //     S(q)      = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')
 //     chi_SG(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')^2
 //
-// and means of C and C^2 over pairs by their distance, and of C between groups of sites. Where C is
-// plain its square is found from pairs of different configurations, sum_{m != m'} x_m x_m' / (M (M
-// - 1)) with x = e_r.e_r', as replica overlaps do: (sum x)^2 alone would be too large by the
-// variance of x over M. The square of connected C has that bias.
+// and means of C and C^2 over pairs by their distance and between groups of sites. S(q) and the
+// mean between groups are linear in C: they come from amplitudes A(q) and from sums of the spins of
+// each group, in O(N M); the others from sums over all pairs, in O(N^2 M). Where C is plain its
+// square is found from pairs of different configurations, sum_{m != m'} x_m x_m' / (M (M - 1))
+// with x = e_r.e_r', as replica overlaps do: (sum x)^2 alone would be too large by the variance of
+// x over M. The square of connected C has that bias.
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "larmor/correlations/q_list.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
 #include "larmor/correlations/real_space/spin_matrix.hpp"
+#include "larmor/correlations/state_amplitudes.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -37,7 +40,7 @@ struct PairCorrelationsValues {
   std::vector<double> structure, spin_glass;  ///< real parts, [Q]
   std::vector<double> mean, mean_square;      ///< of C by distance, [bin]; NaN where no pairs are
   std::vector<double> pairs;                  ///< of each bin, a site with itself among them, [bin]
-  std::vector<double> groups;                 ///< mean of C, [G,G]; NaN likewise
+  std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
 };
 
 class PairCorrelations {
@@ -46,23 +49,43 @@ class PairCorrelations {
   /// @throws MachineError where a GPU lacks what it takes
   PairCorrelations(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                    const spins::SpinState& state);
-  /// @param left_out for the jackknife
-  PairCorrelationsValues operator()(const spins::SpinState& state, const LeftOut& left_out = {});
+  /// Keeps what the state's spins are, for any number of `values`.
+  void take(const spins::SpinState& state);
+  /// Of the spins that were taken. @param left_out for the jackknife
+  PairCorrelationsValues values(const LeftOut& left_out = {});
 
   /// Bytes where the spins are.
   static double bytes(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                       Index replicas, const Device& device);
+  /// Bytes of the host beside them.
+  static double host_bytes(const lattice::Geometry& geometry,
+                           const PairCorrelationsSettings& settings, Index replicas);
 
  private:
-  std::vector<double> totals(PairSums& sums, const SpinMatrix& matrix) const;
+  /// Sums of one kind over all pairs, and what its squares need where C is plain.
+  struct Sums {
+    std::unique_ptr<PairSums> of_all, of_one;
+  };
+  struct Totals {
+    std::vector<double> of_all, of_one;  ///< of_one: zeros where C is connected
+  };
+  Totals totals(Sums& sums) const;
+  double norm(const LeftOut& left_out) const;
+  double square(double of_sum, double sum_of_squares, const LeftOut& left_out) const;
+  std::vector<double> structure(const LeftOut& left_out) const;
+  std::vector<double> groups(const LeftOut& left_out) const;
 
   PairCorrelationsSettings settings_;
   Index sites_, replicas_;
-  SpinMatrix matrix_;
-  std::unique_ptr<SpinMatrix> quadrupoles_;  ///< plain squares need them
-  std::unique_ptr<PairSums> structure_, square_, square_of_one_, distance_, distance_of_one_,
-      groups_;
+  int threads_;
+  std::optional<StateAmplitudes> transform_;
+  std::vector<std::complex<double>> amplitude_;  ///< (q, replica, 3)
+  std::vector<std::int32_t> group_;              ///< of each storage position
+  std::vector<double> sum_of_group_;             ///< of its spins, (group, replica, 3)
   std::vector<double> pairs_of_groups_;
+  /// Of all replicas, and of those that are not left out.
+  std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
+  Sums spin_glass_, distance_, groups_square_;
 };
 
 }  // namespace larmor::correlations::real_space

@@ -5,7 +5,9 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-void take_on_cpu(const StridedVectors& spins, Index sites, int threads, MatrixOf kind,
+/// @tparam Spins has load(replica, site)
+template <class Spins>
+void take_on_cpu(const Spins& spins, Index sites, int threads, MatrixOf kind,
                  const LeftOut& left_out, double* matrix) {
   constexpr Index sites_of_task = 256;
   const int numbers = detail::numbers_of_spin(kind);
@@ -29,20 +31,33 @@ void take_on_cpu(const StridedVectors& spins, Index sites, int threads, MatrixOf
 }  // namespace
 
 SpinMatrix::SpinMatrix(const spins::SpinState& state, MatrixOf kind)
-    : sites_(state.layout().spins()),
-      numbers_(detail::numbers_of_spin(kind) * state.layout().replicas),
+    : device_(state.device()),
+      sites_(state.layout().spins()),
+      replicas_(state.layout().replicas),
+      numbers_(detail::numbers_of_spin(kind) * replicas_),
       kind_(kind),
-      matrix_(state.device(), sites_ * numbers_) {}
+      matrix_(device_, sites_ * numbers_) {}
 
-void SpinMatrix::take(const spins::SpinState& state, const LeftOut& left_out) {
+void SpinMatrix::take(const spins::SpinState& state) {
 #if defined(LARMOR_HAS_CUDA)
-  if (state.device().backend == Backend::cuda) {
+  if (device_.backend == Backend::cuda) {
     state.complete();
-    detail::take_on_gpu(state, kind_, left_out, matrix_.data());
+    detail::take_on_gpu(state, kind_, matrix_.data());
     return;
   }
 #endif
-  take_on_cpu(state.vectors(), sites_, state.device().threads, kind_, left_out, matrix_.data());
+  take_on_cpu(state.vectors(), sites_, device_.threads, kind_, {}, matrix_.data());
+}
+
+void SpinMatrix::take(const SpinMatrix& spins, const LeftOut& left_out) {
+  const detail::SpinsOfMatrix of_matrix{spins.data(), replicas_};
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) {
+    detail::take_on_gpu(device_, of_matrix, sites_, kind_, left_out, matrix_.data());
+    return;
+  }
+#endif
+  take_on_cpu(of_matrix, sites_, device_.threads, kind_, left_out, matrix_.data());
 }
 
 }  // namespace larmor::correlations::real_space

@@ -24,7 +24,9 @@ class SpinMatrix {
  public:
   SpinMatrix(const spins::SpinState& state, MatrixOf kind);
   /// The spins as they are now. On a GPU nothing is waited for.
-  void take(const spins::SpinState& state, const LeftOut& left_out = {});
+  void take(const spins::SpinState& state);
+  /// The same of spins that were taken before. @param spins of all replicas, MatrixOf::spins
+  void take(const SpinMatrix& spins, const LeftOut& left_out = {});
 
   Index sites() const { return sites_; }
   Index numbers() const { return numbers_; }
@@ -34,7 +36,8 @@ class SpinMatrix {
   void set(std::span<const double> numbers) { matrix_.copy_from(numbers); }
 
  private:
-  Index sites_, numbers_;
+  Device device_;
+  Index sites_, replicas_, numbers_;
   MatrixOf kind_;
   Array<double> matrix_;
 };
@@ -62,10 +65,21 @@ LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* n
   numbers[5] = root * e.y * e.z;
 }
 
+/// Spins of a matrix of MatrixOf::spins.
+struct SpinsOfMatrix {
+  const double* matrix;
+  Index replicas;
+  LARMOR_HD Vec3<double> load(Index replica, Index site) const {
+    const double* e = matrix + 3 * (site * replicas + replica);
+    return {e[0], e[1], e[2]};
+  }
+};
+
 #if defined(LARMOR_HAS_CUDA)
 /// The same on a GPU.
-void take_on_gpu(const spins::SpinState& state, MatrixOf kind, const LeftOut& left_out,
-                 double* matrix);
+void take_on_gpu(const spins::SpinState& state, MatrixOf kind, double* matrix);
+void take_on_gpu(const Device& device, const SpinsOfMatrix& spins, Index sites, MatrixOf kind,
+                 const LeftOut& left_out, double* matrix);
 #endif
 
 }  // namespace detail

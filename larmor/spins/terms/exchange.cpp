@@ -1,8 +1,15 @@
 #include "larmor/spins/terms/exchange.hpp"
 
+#include <cmath>
+
 #include "larmor/spins/terms/quenched_disorder.hpp"
 
 namespace larmor::spins {
+
+double Exchange::deviation(Index i, Index j, Index replica) const {
+  const double deviate = pair_deviate(disorder_seed, i, j, replica);
+  return disorder * (disorder_distribution == "bimodal" ? std::copysign(1.0, deviate) : deviate);
+}
 
 LoweredTerm Exchange::lower(const TermContext& context) const {
   if (!J)
@@ -10,6 +17,9 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
                      "add `J = ...` (J > 0 is ferromagnetic), or `file = \"jfile\"`");
   if (disorder_by_replica && disorder == 0)
     throw InputError("exchange has disorder_by_replica but no disorder", where,
+                     "give disorder, the standard deviation of the couplings");
+  if (disorder_distribution != "normal" && disorder == 0)
+    throw InputError("exchange has disorder_distribution but no disorder", where,
                      "give disorder, the standard deviation of the couplings");
   SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
@@ -20,13 +30,11 @@ LoweredTerm Exchange::lower(const TermContext& context) const {
   term.pairs.reserve(bonds.pairs.size());
   for (const auto& bond : bonds.pairs) {
     const bool shared = disorder > 0 && !disorder_by_replica;
-    const double deviate = shared ? pair_deviate(disorder_seed, bond.i, bond.j) : 0;
-    term.pairs.push_back({bond, isotropic(*J + disorder * deviate)});
+    term.pairs.push_back({bond, isotropic(*J + (shared ? deviation(bond.i, bond.j, 0) : 0))});
   }
   if (disorder_by_replica)
-    term.exchange_of_replica = [width = disorder, seed = disorder_seed](Index i, Index j,
-                                                                        Index replica) {
-      return width * pair_deviate(seed, i, j, replica);
+    term.exchange_of_replica = [*this](Index i, Index j, Index replica) {
+      return deviation(i, j, replica);
     };
   return term;
 }

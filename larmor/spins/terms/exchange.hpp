@@ -3,8 +3,9 @@
 //
 //     H = - sum_<ij> J_ij e_i.e_j,      each pair once, J > 0 ferromagnetic, e unit vectors,
 //
-// with J_ij = J, or normally distributed about it from pair to pair (Edwards, Anderson, J. Phys. F
-// 5 (1975) 965). The deviation depends on the seed and the two sites alone, so that all replicas
+// with J_ij = J, or distributed about it from pair to pair: normally (Edwards, Anderson, J. Phys. F
+// 5 (1975) 965), or bimodal, J_ij = J + D or J - D with equal probability (Toulouse, Commun. Phys.
+// 2 (1977) 115). The deviation depends on the seed and the two sites alone, so that all replicas
 // have the same couplings; or also on the replica, which makes each a sample of its own.
 
 #include "larmor/spins/lowered_term.hpp"
@@ -18,6 +19,7 @@ struct Exchange : BondSelection {
       "Heisenberg exchange - J e_i.e_j, each pair once; J > 0 is ferromagnetic";
   std::optional<double> J;
   double disorder = 0;
+  std::string disorder_distribution = "normal";
   std::uint64_t disorder_seed = 1;
   bool disorder_by_replica = false;
   std::optional<std::string> file;
@@ -31,6 +33,9 @@ struct Exchange : BondSelection {
         .optional("disorder", &Exchange::disorder, Dimension::energy,
                   "standard deviation of the coupling, drawn anew for each pair about J")
         .at_least(0)
+        .optional("disorder_distribution", &Exchange::disorder_distribution, Dimension::none,
+                  "of the coupling; bimodal: J + disorder or J - disorder, equally often")
+        .one_of({"normal", "bimodal"})
         .optional("disorder_seed", &Exchange::disorder_seed, Dimension::none,
                   "of the disorder; tables with the same seed draw the same numbers")
         .optional("disorder_by_replica", &Exchange::disorder_by_replica, Dimension::none,
@@ -52,6 +57,10 @@ struct Exchange : BondSelection {
   LoweredTerm lower(const TermContext& context) const;
   /// Numbers that differ by replica, in each of them. @throws InputError as `lower`
   double numbers_of_replica(const lattice::Geometry& geometry) const;
+
+ private:
+  /// What disorder adds to the coupling of a pair.
+  double deviation(Index i, Index j, Index replica) const;
 };
 
 }  // namespace larmor::spins

@@ -74,13 +74,13 @@ std::string PairCorrelationsStage::plan() const {
 double PairCorrelationsStage::extra_bytes(const Study& study,
                                           const lattice::Geometry& geometry) const {
   const PairCorrelationsSettings settings = settings_of(geometry);
-  const bool squares = settings.q.size() > 0 || settings.bins > 0;
-  if (study.replicas < 2 && (settings.connected || squares))
+  if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
   const Index numbers =
-      2 * settings.q.size() + 3 * settings.bins + settings.groups * settings.groups;
-  return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+      2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
+  return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
+         8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
@@ -91,7 +91,8 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { (*correlations_)(all_replicas(simulation)); });
+  const double seconds = seconds_of_one([&] { correlations_->values(); });
+  return seconds * static_cast<double>(sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
@@ -109,6 +110,7 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   settings_.ranks = ranks_.get();
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
+  correlations_->take(all_replicas(simulation));
   of_sum_.clear();
 }
 
@@ -124,13 +126,15 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
     left_out.first = block * replicas_ / blocks_;
     left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
   }
-  const auto values = (*correlations_)(all_replicas(simulation), left_out);
+  const auto values = correlations_->values(left_out);
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
-                           &values.groups, &values.pairs})
+                           &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
-  const auto updates = static_cast<double>(simulation.model.sites() * replicas_);
-  return {updates, std::ssize(of_sum_) == sums()};
+  // There may be fewer sums than the study was told to have, from few replicas.
+  const double share = updates_per_spin() / static_cast<double>(sums());
+  const auto spins = static_cast<double>(simulation.geometry.spins() * replicas_);
+  return {share * spins, std::ssize(of_sum_) == sums()};
 }
 
 /// Delete-a-block jackknife.
@@ -169,6 +173,7 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   write("by-distance/correlation", bins, {bins});
   write("by-distance/square", bins, {bins});
   write("between-groups/correlation", G * G, {G, G});
+  write("between-groups/square", G * G, {G, G});
   if (bins > 0) {
     std::vector<double> edges;
     for (Index n = 0; n <= bins; ++n) edges.push_back(settings_.width * static_cast<double>(n));
