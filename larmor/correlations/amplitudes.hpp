@@ -9,6 +9,8 @@
 #include <memory>
 #include <string_view>
 
+#include "larmor/core/device.hpp"
+#include "larmor/core/pack.hpp"
 #include "larmor/core/strided_vectors.hpp"
 #include "larmor/correlations/q_list.hpp"
 

@@ -12,7 +12,7 @@ def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
     """[Q] abscissae, and whether they are distances along a path."""
     if "path_distance" in values:
         distance = values.path_distance
-        # Of lists and grids it is the index.
+        # Of grids it is the index.
         if distance[-1] > distance[0] and not np.array_equal(distance, np.arange(len(distance))):
             return distance, True
     return np.arange(len(values.q), dtype=float), False
