@@ -29,9 +29,6 @@ class Ranks {
 
   bool is_root() const { return world_ == nullptr || world_->is_root(); }
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
-  /// What to do where ranks would share the sites of a lattice and cannot.
-  std::string instead_of_sharing() const;
-
   /// The ranks that share the lattice; null: each rank has it to itself.
   const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }
 
