@@ -79,12 +79,12 @@ inline void expect_one_halo_a_sweep(const std::string& text, const Device& devic
 /// No bond reaches the neighbours that derivatives read: planes of cells, of which one is the whole
 /// part of a rank, with a basis, and of a supercell; boundaries that are open; vacancies.
 inline const char* const lattices_of_derivatives[] = {
-    "[lattice]\ntype = 'sc'\nsize = [16, 16, 32]\n",
+    "[lattice]\ntype = 'sc'\nsize = [8, 10, 24]\n",
     "[lattice]\ntype = 'sc'\nsize = [3, 3, 3]\n[[exchange]]\noffset = [[1, 1, 0]]\nJ = 1\n",
-    "[lattice]\ntype = 'bcc'\nsize = [12, 12, 24]\n[[exchange]]\nshell = 2\nJ = 0.4\n",
-    "[lattice]\ntype = 'sc'\nsize = [12, 10, 36]\nperiodic = [true, false, false]\n"
+    "[lattice]\ntype = 'bcc'\nsize = [6, 6, 16]\n[[exchange]]\nshell = 2\nJ = 0.4\n",
+    "[lattice]\ntype = 'sc'\nsize = [8, 12, 33]\nperiodic = [true, false, false]\n"
     "[[exchange]]\nshell = 2\nJ = 0.3\n",
-    "[lattice]\ntype = 'sc'\nsize = [12, 16, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
+    "[lattice]\ntype = 'sc'\nsize = [12, 12, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
     "[[exchange]]\nshell = 3\nJ = 0.3\n"};
 
 /// Some steps with a spin-transfer torque, after a sweep of another sampler.

@@ -217,7 +217,7 @@ TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
       expect_reads_nearest(system, *partition, ranks, text == alike[2] ? 0.9 : 1.1);
     }
   const study::SpinSystem open = system_of(
-      "[lattice]\ntype='sc'\nsize=[10,12,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
+      "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
       "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");
   expect_reads_nearest(open, PiecePartition(open.model, 2), 2, 1.1);
 }
