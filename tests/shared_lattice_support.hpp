@@ -28,15 +28,16 @@ inline const char* const shared_lattices[] = {
 /// A system whose spins are random, on one rank (`world` null) or shared.
 struct SharedSystem : study::SpinSystem {
   SharedSystem(const study::SystemTables& tables, const Device& on, Index replicas,
-               const Communicator* world)
-      : SpinSystem(tables, on, study::build_geometry(tables), replicas, world) {
+               const Communicator* world, bool derivatives = false)
+      : SpinSystem(tables, on, study::build_geometry(tables), replicas, world, derivatives) {
     if (slabs) slabs->connect();
     state.randomise(5);
   }
-  SharedSystem(const std::string& text, const Device& on, Index replicas, const Communicator* world)
+  SharedSystem(const std::string& text, const Device& on, Index replicas, const Communicator* world,
+               bool derivatives = false)
       : SharedSystem(
             study::parse_system("replicas = " + std::to_string(replicas) + "\n" + text, "test"), on,
-            replicas, world) {}
+            replicas, world, derivatives) {}
 };
 
 inline Sampler sampler_of(const SharedSystem& system, Update update, Index replicas) {
@@ -73,6 +74,69 @@ inline void expect_one_halo_a_sweep(const std::string& text, const Device& devic
       EXPECT_EQ(shared.state.configurations(replicas), expected) << text << ranks << " ranks";
     });
   }
+}
+
+/// No bond reaches the neighbours that derivatives read: planes of cells, of which one is the whole
+/// part of a rank, with a basis, and of a supercell; boundaries that are open; vacancies.
+inline const char* const lattices_of_derivatives[] = {
+    "[lattice]\ntype = 'sc'\nsize = [8, 10, 24]\n",
+    "[lattice]\ntype = 'sc'\nsize = [3, 3, 3]\n[[exchange]]\noffset = [[1, 1, 0]]\nJ = 1\n",
+    "[lattice]\ntype = 'bcc'\nsize = [6, 6, 16]\n[[exchange]]\nshell = 2\nJ = 0.4\n",
+    "[lattice]\ntype = 'sc'\nsize = [8, 12, 33]\nperiodic = [true, false, false]\n"
+    "[[exchange]]\nshell = 2\nJ = 0.3\n",
+    "[lattice]\ntype = 'sc'\nsize = [12, 12, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
+    "[[exchange]]\nshell = 3\nJ = 0.3\n"};
+
+/// Some steps with a spin-transfer torque, after a sweep of another sampler.
+inline std::vector<double> spins_after_a_torque(SharedSystem& system, Scheme scheme,
+                                                const Vec3<double>& velocity, Index replicas) {
+  IntegratorSettings settings;
+  settings.scheme = scheme;
+  settings.timestep = 0.02;
+  settings.damping = {0.1};
+  Integrator integrator(system.model, system.state.layout(), settings, system.device);
+  if (scheme == Scheme::depondt) integrator.set_temperatures({0.3});
+  integrator.set_torque(SpinTransferTorque{velocity, 0.2}, system.geometry);
+  sampler_of(system, Update::heat_bath, replicas).run(system.state, 1);
+  integrator.run(system.state, 3);
+  return system.state.configurations(replicas);
+}
+
+inline void expect_torques_of_one_rank(const std::string& text, const Device& device,
+                                       Index replicas, const std::vector<int>& numbers_of_ranks) {
+  const std::pair<Scheme, Vec3<double>> runs[] = {{Scheme::depondt, {0.6, 0, 0}},
+                                                  {Scheme::rk4, {0, 0.6, 0}},
+                                                  {Scheme::midpoint, {0, 0, 0.6}},
+                                                  {Scheme::heun, {0.3, -0.2, 0.4}}};
+  for (const auto& [scheme, velocity] : runs) {
+    SharedSystem alone(text, device, replicas, nullptr);
+    const std::vector<double> expected = spins_after_a_torque(alone, scheme, velocity, replicas);
+    for (const int ranks : numbers_of_ranks)
+      testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
+        SharedSystem shared(text, device, replicas, &world, true);
+        EXPECT_EQ(spins_after_a_torque(shared, scheme, velocity, replicas), expected)
+            << text << ranks << " ranks";
+      });
+  }
+}
+
+/// What is read is sent, once: a plane on either side, for derivatives as for bonds.
+/// @param bytes_of_spin in the numbers of bonds
+inline void expect_halos_of_derivatives(const Device& device, int ranks, Index bytes_of_spin) {
+  const std::string lattice =
+      "[lattice]\ntype = 'sc'\nsize = [32, 32, " + std::to_string(64 * ranks) + "]\n";
+  constexpr Index plane = 32 * 32;
+  testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
+    const auto bytes = [&](const std::string& terms, bool derivatives) {
+      return SharedSystem(lattice + terms, device, 1, &world, derivatives).slabs->halo_bytes();
+    };
+    const std::string in_planes = "[[exchange]]\noffset = [[1, 0, 0]]\nJ = 1\n";
+    const std::string nearest = "[[exchange]]\nshell = 1\nJ = 1\n";
+    EXPECT_EQ(bytes(in_planes, false), 0);
+    EXPECT_EQ(bytes(in_planes, true), 2 * plane * bytes_of_spin);
+    EXPECT_EQ(bytes(nearest, false), 2 * plane * bytes_of_spin);
+    EXPECT_EQ(bytes(nearest, true), 2 * plane * bytes_of_spin);
+  });
 }
 
 inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Geometry& geometry,

@@ -9,10 +9,7 @@ BondSums::BondSums(const Device& device, const Model& model, BondClass bond_clas
     : bond_class_(bond_class) {
   for (const auto& of_site : ends) slots_ = std::max(slots_, static_cast<int>(of_site.size()));
   const std::vector<std::int32_t>& canonical = model.canonical();
-  std::vector<std::int32_t> storage(ends.size());
-  for (std::size_t position = 0; position < ends.size(); ++position)
-    storage[static_cast<std::size_t>(canonical[position])] = static_cast<std::int32_t>(position);
-
+  const std::vector<std::int32_t> storage = model.storage();
   const auto positions = static_cast<Index>(canonical.size());
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(positions * slots_));
   for (Index position = 0; position < positions; ++position) {

@@ -445,6 +445,13 @@ const Model::SiteTables& Model::site_tables() const {
 
 std::vector<std::int32_t> Model::neighbours() const { return site_tables().neighbour.to_host(); }
 
+std::vector<std::int32_t> Model::storage() const {
+  std::vector<std::int32_t> storage(static_cast<std::size_t>(sites_));
+  for (std::size_t position = 0; position < storage.size(); ++position)
+    storage[static_cast<std::size_t>(canonical_[position])] = static_cast<std::int32_t>(position);
+  return storage;
+}
+
 std::vector<Index> Model::runs() const {
   std::vector<Index> begins;
   if (cell_bonds_) {

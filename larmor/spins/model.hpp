@@ -54,6 +54,8 @@ class Model {
   const std::vector<std::vector<SiteRange>>& colours() const { return colours_; }
   /// Canonical site of each storage position, padded.
   const std::vector<std::int32_t>& canonical() const { return canonical_; }
+  /// Storage position of each canonical site.
+  std::vector<std::int32_t> storage() const;
   const SiteMoments& moments() const { return moments_; }
 
   /// All terms together, for `replicas` copies.

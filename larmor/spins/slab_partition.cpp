@@ -53,11 +53,21 @@ std::size_t axis_to_cut(const std::array<Index, 3>& cells, int ranks) {
 
 }  // namespace
 
-std::vector<std::int32_t> PositionsRead::all() const {
+std::vector<std::int32_t> united(const std::vector<std::int32_t>& a,
+                                 const std::vector<std::int32_t>& b) {
   std::vector<std::int32_t> either;
-  std::set_union(as_neighbours.begin(), as_neighbours.end(), as_sites.begin(), as_sites.end(),
-                 std::back_inserter(either));
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(either));
   return either;
+}
+
+NearestPositions::NearestPositions(const lattice::NearestNeighbours& sites, const Model& model)
+    : sites_(sites), canonical_(model.canonical()), storage_(model.storage()) {}
+
+std::vector<std::int32_t> NearestPositions::of(std::int32_t position) const {
+  std::vector<std::int32_t> positions;
+  for (const lattice::NearSite& near : sites_.of(canonical_[static_cast<std::size_t>(position)]))
+    positions.push_back(storage_[static_cast<std::size_t>(near.site)]);
+  return positions;
 }
 
 void SlabPartition::add(Index first, int rank) {
@@ -78,6 +88,23 @@ std::vector<SiteRange> SlabPartition::owned(int rank) const {
       ranges.push_back(
           {segments_[n].first, n + 1 < segments_.size() ? segments_[n + 1].first : spins_});
   return ranges;
+}
+
+std::vector<std::int32_t> SlabPartition::reads_nearest(int rank,
+                                                       const NearestPositions& nearest) const {
+  FoundPositions found;
+  for (const std::int32_t position : beside_others(rank, nearest))
+    for (const std::int32_t near : nearest.of(position))
+      if (rank_of(near) != rank) found.add(near);
+  return found.take();
+}
+
+std::vector<std::int32_t> SlabPartition::beside_others(int rank, const NearestPositions&) const {
+  std::vector<std::int32_t> positions;
+  for (const SiteRange& range : owned(rank))
+    for (Index p = range.first; p < range.last; ++p)
+      positions.push_back(static_cast<std::int32_t>(p));
+  return positions;
 }
 
 PiecePartition::PiecePartition(const Model& model, int ranks)
@@ -172,16 +199,14 @@ PlanePartition::PlanePartition(const Stencil& neighbourhood, Index spins, std::s
 
 SiteRange PlanePartition::updated(int rank) const {
   const Index of_cell = stencil_.supercell[axis_];
-  const Index first = cuts_[static_cast<std::size_t>(rank)];
-  const Index last = cuts_[static_cast<std::size_t>(rank) + 1];
-  SiteRange planes{first, last};
+  const auto [first, last] = planes(rank);
+  SiteRange all{first, last};
   for (const Index layer : layers_) {
-    planes.first = std::min(planes.first, first * of_cell / layer * layer / of_cell);
-    planes.last =
-        std::max(planes.last, (rounded_up(last * of_cell, layer) + of_cell - 1) / of_cell);
+    all.first = std::min(all.first, first * of_cell / layer * layer / of_cell);
+    all.last = std::max(all.last, (rounded_up(last * of_cell, layer) + of_cell - 1) / of_cell);
   }
-  planes.last = std::min(planes.last, stencil_.cells[axis_]);
-  return planes;
+  all.last = std::min(all.last, stencil_.cells[axis_]);
+  return all;
 }
 
 template <class Visit>
@@ -218,12 +243,10 @@ PositionsRead PlanePartition::reads(int rank) const {
       read(neighbours, stencil_.sublattices[static_cast<std::size_t>(bond.to)], to);
     }
   };
-  const SiteRange planes = updated(rank);
+  const SiteRange own = planes(rank), all = updated(rank);
   // In between neighbours are the rank's own.
-  const Index low = cuts_[static_cast<std::size_t>(rank)] + depth_;
-  const Index high = cuts_[static_cast<std::size_t>(rank) + 1] - depth_;
-  for (Index plane = planes.first; plane < planes.last; ++plane)
-    if (plane < low || plane >= high) for_each_of_plane(plane, update);
+  for (Index plane = all.first; plane < all.last; ++plane)
+    if (plane < own.first + depth_ || plane >= own.last - depth_) for_each_of_plane(plane, update);
   for (const SiteRange& range : owned(rank))
     for (Index p = range.last; p < std::min(rounded_up(range.last, slab_grain), spins_); ++p) {
       std::size_t sublattice = 0;
@@ -233,10 +256,23 @@ PositionsRead PlanePartition::reads(int rank) const {
   return {neighbours.take(), sites.take()};
 }
 
+std::vector<std::int32_t> PlanePartition::beside_others(int rank,
+                                                        const NearestPositions& nearest) const {
+  const Index of_cell = stencil_.supercell[axis_];
+  const Index depth = (nearest.reach(axis_) + of_cell - 1) / of_cell;
+  const auto [first, last] = planes(rank);
+  std::vector<std::int32_t> positions;
+  for (Index plane = first; plane < last; ++plane)
+    if (plane < first + depth || plane >= last - depth)
+      for_each_of_plane(plane, [&](const Sublattice& s, const std::array<Index, 3>& cell) {
+        positions.push_back(static_cast<std::int32_t>(stencil_.storage(s, cell)));
+      });
+  return positions;
+}
+
 std::optional<CellSlab> PlanePartition::cells(int rank,
                                               std::span<const std::int32_t> read_by_others) const {
-  const Index first = cuts_[static_cast<std::size_t>(rank)];
-  const Index last = cuts_[static_cast<std::size_t>(rank) + 1];
+  const auto [first, last] = planes(rank);
   Index low = 0, high = 0;
   for (const std::int32_t position : read_by_others) {
     std::size_t sublattice = 0;

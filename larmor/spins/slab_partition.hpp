@@ -9,11 +9,16 @@
 #include <vector>
 
 #include "larmor/core/slab.hpp"
+#include "larmor/lattice/nearest_neighbours.hpp"
 #include "larmor/spins/stencil.hpp"
 
 namespace larmor::spins {
 
 class Model;
+
+/// What is in either or both, all ascending.
+std::vector<std::int32_t> united(const std::vector<std::int32_t>& a,
+                                 const std::vector<std::int32_t>& b);
 
 /// Positions of other ranks that a rank reads, ascending.
 struct PositionsRead {
@@ -21,8 +26,21 @@ struct PositionsRead {
   /// As its own: what it updates, or its partial sums cover, beyond what it owns.
   std::vector<std::int32_t> as_sites;
 
-  /// Either or both.
-  std::vector<std::int32_t> all() const;
+  std::vector<std::int32_t> all() const { return united(as_neighbours, as_sites); }
+};
+
+/// Nearest neighbours by storage position.
+class NearestPositions {
+ public:
+  /// @param sites, and the model, must outlive this
+  NearestPositions(const lattice::NearestNeighbours& sites, const Model& model);
+  std::vector<std::int32_t> of(std::int32_t position) const;
+  Index reach(std::size_t d) const { return sites_.reach(d); }
+
+ private:
+  const lattice::NearestNeighbours& sites_;
+  const std::vector<std::int32_t>& canonical_;
+  std::vector<std::int32_t> storage_;
 };
 
 class SlabPartition {
@@ -32,7 +50,10 @@ class SlabPartition {
   int rank_of(Index position) const;
   /// Ascending.
   std::vector<SiteRange> owned(int rank) const;
+  /// For what kernels do by bonds alone.
   virtual PositionsRead reads(int rank) const = 0;
+  /// Positions of other ranks that derivatives at a rank's own read, ascending.
+  std::vector<std::int32_t> reads_nearest(int rank, const NearestPositions& nearest) const;
   /// Where the part of a rank is cells between two planes. @param read_by_others of its positions
   virtual std::optional<CellSlab> cells(int rank,
                                         std::span<const std::int32_t> read_by_others) const = 0;
@@ -41,6 +62,8 @@ class SlabPartition {
   explicit SlabPartition(Index spins) : spins_(spins) {}
   /// Positions from `first` on are of a rank, up to where the next are added.
   void add(Index first, int rank);
+  /// Of a rank's positions at least those that are `nearest` of another's.
+  virtual std::vector<std::int32_t> beside_others(int rank, const NearestPositions& nearest) const;
 
   Index spins_;
 
@@ -82,9 +105,16 @@ class PlanePartition : public SlabPartition {
   std::optional<CellSlab> cells(int rank,
                                 std::span<const std::int32_t> read_by_others) const override;
 
+ protected:
+  std::vector<std::int32_t> beside_others(int rank, const NearestPositions& nearest) const override;
+
  private:
   PlanePartition(const Stencil& neighbourhood, Index spins, std::size_t axis,
                  std::vector<Index> cuts, std::vector<Index> layers);
+  /// Planes of cells of a rank.
+  SiteRange planes(int rank) const {
+    return {cuts_[static_cast<std::size_t>(rank)], cuts_[static_cast<std::size_t>(rank) + 1]};
+  }
   /// Planes of cells that a rank updates, with the rest of layers that are cut.
   SiteRange updated(int rank) const;
   /// Cell of a position; `sublattice` is that it is of.

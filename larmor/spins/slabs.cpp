@@ -43,7 +43,8 @@ Reals of_sites(const Reals& field) {
 
 }  // namespace
 
-Slabs::Slabs(const Communicator& world, const Model& model, const Device& device)
+Slabs::Slabs(const Communicator& world, const Model& model, const Device& device,
+             const lattice::NearestNeighbours* nearest)
     : world_(world), layout_(model.layout(model.replicas())), device_(device) {
   const auto layers = layers_of_kernels(model, layout_, device);
   const auto partition = partition_of(world, model, layout_, layers);
@@ -59,7 +60,9 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) on_gpu_ = std::make_shared<GpuHalos>(device, layout_);
 #endif
-  find_halos(*partition);
+  std::optional<NearestPositions> positions;
+  if (nearest != nullptr) positions.emplace(*nearest, model);
+  find_halos(*partition, positions ? &*positions : nullptr);
   set_functions();
 }
 
@@ -86,7 +89,7 @@ Index Slabs::halo_bytes() const {
   return bytes(whole_.wide, sizeof(double)) + bytes(whole_.narrow, sizeof(float));
 }
 
-void Slabs::find_halos(const SlabPartition& partition) {
+void Slabs::find_halos(const SlabPartition& partition, const NearestPositions* nearest) {
   const int own = world_.rank();
   Halo neighbours(owned_.size()), sites(owned_.size());
   std::vector<std::int32_t> out;
@@ -102,7 +105,9 @@ void Slabs::find_halos(const SlabPartition& partition) {
   // Only mixed precision has other numbers for neighbours than for sites.
   const bool apart = device_.precision == Precision::mixed_numbers;
   for (int reader = 0; reader < world_.size(); ++reader) {
-    const PositionsRead read = partition.reads(reader);
+    PositionsRead read = partition.reads(reader);
+    if (nearest != nullptr)
+      read.as_neighbours = united(read.as_neighbours, partition.reads_nearest(reader, *nearest));
     add(reader, apart ? read.as_sites : read.all(), sites);
     if (apart) add(reader, read.as_neighbours, neighbours);
   }

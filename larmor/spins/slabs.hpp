@@ -23,8 +23,10 @@ struct HalosOnGpu;
 class Slabs {
  public:
   /// Exchanges nothing yet. @param model whose neighbours are read
+  /// @param nearest where derivatives read these too; null: nothing but bonds does
   /// @throws InputError for a lattice that is too small, or on GPUs too thin
-  Slabs(const Communicator& world, const Model& model, const Device& device);
+  Slabs(const Communicator& world, const Model& model, const Device& device,
+        const lattice::NearestNeighbours* nearest);
   Slabs(const Slabs&) = delete;
   Slabs& operator=(const Slabs&) = delete;
   ~Slabs();
@@ -46,7 +48,7 @@ class Slabs {
     Halo wide, narrow;
     std::shared_ptr<const HalosOnGpu> on_gpu;
   };
-  void find_halos(const SlabPartition& partition);
+  void find_halos(const SlabPartition& partition, const NearestPositions* nearest);
   void set_functions();
   Plan plan_of(Halo wide, Halo narrow) const;
   const Plan& plan_among(const SiteRanges& sites);

@@ -32,11 +32,6 @@ Ranks::Ranks(const Communicator& world, Index replicas)
   share_ = share_of(world.rank(), world.size(), replicas);
 }
 
-std::string Ranks::instead_of_sharing() const {
-  return "start one rank, or set replicas = " + std::to_string(size() * lane_count) +
-         " or more: those go to ranks by eights";
-}
-
 RankShare Ranks::padded_replicas() const {
   if (share_.all == 1) return {0, 1, 1};
   return {share_.first, blocks_of(share_.count) * lane_count, blocks_of(share_.all) * lane_count};

@@ -31,8 +31,6 @@ class Ranks {
   int size() const { return world_ == nullptr ? 1 : world_->size(); }
   /// All of them; null: one.
   const Communicator* world() const { return world_; }
-  /// What to do where ranks would share the sites of a lattice and cannot.
-  std::string instead_of_sharing() const;
 
   /// The ranks that share the lattice; null: each rank has it to itself.
   const Communicator* sharing() const { return share_sites_ ? world_ : nullptr; }

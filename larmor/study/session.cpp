@@ -34,22 +34,6 @@ double seconds_since(Clock::time_point start) {
 
 std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
 
-/// What cannot be done yet where ranks share the sites of a lattice.
-void require_shareable(const Study& study, const Ranks& ranks) {
-  if (ranks.sharing() == nullptr) return;
-  if (const auto stage = first_stage(study.stage, study.context, &Stage::reads_other_neighbours))
-    throw InputError("a spin-transfer torque runs on one rank", stage->where,
-                     ranks.instead_of_sharing());
-}
-
-/// @throws InputError as device_of and require_shareable
-Device device_of_ranks(const Study& study, const lattice::Geometry& geometry,
-                       const RunOptions& options, const Ranks& ranks) {
-  const Device device = device_of(study, geometry, options.device);
-  require_shareable(study, ranks);
-  return device;
-}
-
 }  // namespace
 
 Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
@@ -58,8 +42,9 @@ Session::Session(const Study& study, const RunOptions& options, const Ranks& ran
       options_(options),
       ranks_(ranks),
       results_(std::move(results)),
-      system_(study, device_of_ranks(study, geometry, options, ranks), geometry, ranks.share(),
-              ranks.sharing()) {
+      system_(study, device_of(study, geometry, options.device), geometry, ranks.share(),
+              ranks.sharing(),
+              first_stage(study.stage, study.context, &Stage::takes_derivatives).has_value()) {
   require_working_memory(study, system_);
   for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
 }

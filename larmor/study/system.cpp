@@ -217,9 +217,13 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
 namespace {
 
 std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Device& device,
-                                          const Communicator* sharing) {
+                                          const Communicator* sharing,
+                                          const lattice::Geometry& geometry, bool derivatives) {
   if (sharing == nullptr) return nullptr;
-  auto slabs = std::make_unique<spins::Slabs>(*sharing, model, device);
+  std::optional<lattice::NearestNeighbours> nearest;
+  if (derivatives) nearest.emplace(geometry);
+  auto slabs =
+      std::make_unique<spins::Slabs>(*sharing, model, device, nearest ? &*nearest : nullptr);
   model.share_by(slabs->slab());
   return slabs;
 }
@@ -227,12 +231,12 @@ std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Device& dev
 }  // namespace
 
 SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
-                       const ReplicaShare& replicas, const Communicator* sharing)
+                       const ReplicaShare& replicas, const Communicator* sharing, bool derivatives)
     : device(on),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
       model(device, geometry, lower_terms(tables, geometry, moments), moments, replicas),
-      slabs(share_sites(model, device, sharing)),
+      slabs(share_sites(model, device, sharing, geometry, derivatives)),
       state(device, model.layout(replicas), model.canonical()) {}
 
 }  // namespace larmor::study

@@ -37,9 +37,11 @@ struct SpinSystem {
       : SpinSystem(tables, on, std::move(built), tables.replicas) {}
   /// @param replicas of this system, of those that the tables speak of
   /// @param sharing the ranks that share the lattice; null: it is this process's alone
+  /// @param derivatives are those of the spins taken, which read neighbours that no bond may reach?
   /// @throws InputError where it is too small to be shared
   SpinSystem(const SystemTables& tables, const Device& on, lattice::Geometry built,
-             const ReplicaShare& replicas, const Communicator* sharing = nullptr);
+             const ReplicaShare& replicas, const Communicator* sharing = nullptr,
+             bool derivatives = false);
   SpinSystem(const SpinSystem&) = delete;
   SpinSystem& operator=(const SpinSystem&) = delete;
 

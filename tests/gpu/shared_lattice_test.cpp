@@ -49,6 +49,21 @@ TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
     });
 }
 
+/// Tables are read for these, whatever kernels the sampler before them has.
+TEST_P(SharedLatticeOnGpu, TorquesThatTakeDerivativesAreThoseOfOneRank) {
+  for (const Precision precision : precisions) {
+    for (const char* text : lattices_of_derivatives)
+      expect_torques_of_one_rank(text, gpu(precision), 1, {2, 3});
+    expect_torques_of_one_rank(lattices_of_derivatives[0], gpu(precision), 9, {3});
+  }
+}
+
+TEST_P(SharedLatticeOnGpu, DerivativesNeedNoMoreThanTheyRead) {
+  for (const Precision precision : precisions)
+    expect_halos_of_derivatives(gpu(precision), 2,
+                                precision == Precision::double_numbers ? 24 : 12);
+}
+
 TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
   using correlations::Method;
   for (const Precision precision : precisions) {

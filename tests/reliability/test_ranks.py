@@ -136,9 +136,7 @@ def write_one_lattice(write):
 
     def write_it(path, **options):
         text = write(path, **options).read_text()
-        text = text.replace("size = [16, 16]", "size = [64, 64]")
-        torque = [line for line in text.splitlines() if line.startswith("torque")]
-        path.write_text(text.replace(torque[0] + "\n", ""))
+        path.write_text(text.replace("size = [16, 16]", "size = [64, 64]"))
         return path
 
     return write_it
@@ -175,6 +173,34 @@ def test_every_integrator_shares_one_lattice(tmp_path, integrator, replicas, ran
         "{ what = 'magnetisation', every = 4 }, { what = 'trajectory', every = 10 }]\n"
     )
     assert_ranks_change_no_bit(study, (ranks,))
+
+
+# Bonds that reach no nearest neighbour, or none along the velocity.
+@pytest.mark.parametrize(
+    "periodic, exchange",
+    [("true", "offset = [[1, 0, 0]]"), ("[true, true, false]", "shell = 2"), ("false", "shell = 3")],
+)
+@pytest.mark.parametrize("replicas", [1, 9])
+def test_spin_transfer_torques_share_one_lattice(tmp_path, replicas, periodic, exchange):
+    stages = [
+        ("depondt", "temperature = 0.2\n", "[0.4, 0, 0]"),
+        ("midpoint", "temperature = 0.2\n", "[0, 0.4, 0]"),
+        ("midpoint", "", "[0, 0, 0.4]"),
+        ("rk4", "", "[0, 0, 0.4]"),
+    ]
+    study = tmp_path / "study.toml"
+    study.write_text(
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [12, 16, 32]\n"
+        f"periodic = {periodic}\n[[exchange]]\n{exchange}\nJ = 1\n[initial]\nstate = 'random'\n"
+        + "".join(
+            f"[[stage]]\nkind = 'dynamics'\nintegrator = '{integrator}'\ntimestep = 0.02\n"
+            f"steps = 6\ndamping = 0.3\n{heat_bath}"
+            f"torque = [{{ kind = 'spin-transfer', velocity = {velocity}, beta = 0.2 }}]\n"
+            "measure = [{ what = 'energy-terms', every = 2 }, { what = 'trajectory', every = 3 }]\n"
+            for integrator, heat_bath, velocity in stages
+        )
+    )
+    assert_ranks_change_no_bit(study, (2, 3, 4) if replicas == 1 else (3,))
 
 
 @pytest.mark.parametrize(
@@ -283,18 +309,15 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
 
 
 def test_what_ranks_cannot_share_is_refused(tmp_path):
-    for text, words in (
-        (write_study(tmp_path / "torque.toml", replicas=1).read_text(), "spin-transfer torque"),
-        ("[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
-         "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n",
-         "3 ranks cannot share "),
-    ):
-        study = tmp_path / "study.toml"
-        study.write_text(text)
-        run = run_on_ranks(3, "run", study, "-o", tmp_path / "refused.h5")
-        assert run.returncode == 2, run.stderr
-        assert run.stderr.count(words) == 1, run.stderr
-        assert not (tmp_path / "refused.h5").exists()
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n"
+    )
+    run = run_on_ranks(3, "run", study, "-o", tmp_path / "refused.h5")
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count("3 ranks cannot share ") == 1, run.stderr
+    assert not (tmp_path / "refused.h5").exists()
 
 
 def test_a_mistake_is_told_once(tmp_path):

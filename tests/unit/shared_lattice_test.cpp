@@ -47,6 +47,19 @@ TEST(SharedLattice, EveryStepOfAnIntegratorSendsAHaloAStage) {
   });
 }
 
+TEST(SharedLattice, TorquesThatTakeDerivativesAreThoseOfOneRank) {
+  for (const char* text : lattices_of_derivatives)
+    expect_torques_of_one_rank(text, Device::cpu(1), 1, {2, 3});
+  expect_torques_of_one_rank(lattices_of_derivatives[0], Device::cpu(2), 9, {4});
+  expect_torques_of_one_rank(lattices_of_derivatives[3], in_precision(Precision::single_numbers), 9,
+                             {2});
+}
+
+TEST(SharedLattice, DerivativesNeedNoMoreThanTheyRead) {
+  expect_halos_of_derivatives(Device::cpu(1), 2, 24);
+  expect_halos_of_derivatives(in_precision(Precision::single_numbers), 3, 12);
+}
+
 TEST(SharedLattice, AmplitudesAreThoseOfOneRank) {
   using correlations::Method;
   for (const char* text : shared_lattices)

@@ -174,6 +174,54 @@ TEST(PlanePartition, TellsWhereOthersRead) {
   EXPECT_EQ(cells.high, 2);
 }
 
+/// Found from the positions of all sites.
+Positions nearest_of_others(const study::SpinSystem& system, const SlabPartition& partition,
+                            int rank, double distance) {
+  Positions found;
+  const auto occupied = static_cast<std::int32_t>(system.model.spins());
+  const std::vector<std::int32_t>& canonical = system.model.canonical();
+  for (std::int32_t p = 0; p < occupied; ++p)
+    for (std::int32_t q = 0; q < occupied; ++q)
+      if (partition.rank_of(p) == rank && partition.rank_of(q) != rank &&
+          length(lattice::separation(system.geometry, canonical[static_cast<std::size_t>(p)],
+                                     canonical[static_cast<std::size_t>(q)])) < distance)
+        found.insert(q);
+  return found;
+}
+
+void expect_reads_nearest(const study::SpinSystem& system, const SlabPartition& partition,
+                          int ranks, double distance) {
+  const lattice::NearestNeighbours sites(system.geometry);
+  const NearestPositions nearest(sites, system.model);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const std::vector<std::int32_t> read = partition.reads_nearest(rank, nearest);
+    EXPECT_TRUE(std::is_sorted(read.begin(), read.end()));
+    const Positions expected = nearest_of_others(system, partition, rank, distance);
+    EXPECT_GT(expected.size(), 0u);
+    EXPECT_EQ(read, std::vector<std::int32_t>(expected.begin(), expected.end()));
+  }
+}
+
+TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
+  const char* const alike[] = {"[lattice]\ntype='sc'\nsize=[6,6,9]\n",
+                               "[lattice]\ntype='sc'\nsize=[6,6,24]\n[[exchange]]\nshell=2\nJ=1\n",
+                               "[lattice]\ntype='bcc'\nsize=[6,4,8]\n[[exchange]]\nshell=2\nJ=1\n",
+                               "[lattice]\ntype='sc'\nsize=[4,16,3]\n[[exchange]]\nshell=3\nJ=1\n"};
+  for (const char* text : alike)
+    for (const int ranks : {2, 3}) {
+      SCOPED_TRACE(std::string(text) + " on " + std::to_string(ranks));
+      const study::SpinSystem system = system_of(text);
+      const auto partition = PlanePartition::make(system.model.neighbourhood().value(),
+                                                  system.model.spins(), ranks, {});
+      ASSERT_NE(partition, nullptr);
+      expect_reads_nearest(system, *partition, ranks, text == alike[2] ? 0.9 : 1.1);
+    }
+  const study::SpinSystem open = system_of(
+      "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
+      "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");
+  expect_reads_nearest(open, PiecePartition(open.model, 2), 2, 1.1);
+}
+
 TEST(PlanePartition, NeedsPlanesEnough) {
   const study::SpinSystem system =
       system_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n");

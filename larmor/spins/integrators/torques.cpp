@@ -4,49 +4,23 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
-#include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/nearest_neighbours.hpp"
 
 namespace larmor::spins {
 namespace {
 
-/// A neighbour and its vector.
-struct Near {
-  std::int32_t site;
-  Vec3<double> r;
-};
-
-std::vector<std::vector<Near>> nearest_neighbours(const lattice::Geometry& geometry) {
-  std::vector<std::vector<Near>> near(static_cast<std::size_t>(geometry.sites()));
-  const auto add = [&](Index from, Index to, const Vec3<double>& r) {
-    if (!geometry.occupied(from) || !geometry.occupied(to)) return;
-    near[static_cast<std::size_t>(from)].push_back({static_cast<std::int32_t>(to), r});
-    near[static_cast<std::size_t>(to)].push_back({static_cast<std::int32_t>(from), -r});
-  };
-  if (!geometry.is_lattice()) {
-    for (const lattice::PairBond& bond : lattice::pairs_by_shell(geometry, 1, {}))
-      add(bond.i, bond.j, bond.r);
-    return near;
-  }
-  for (const lattice::StencilBond& bond : lattice::stencil_by_shell(geometry, 1, {}))
-    for (Index cell = 0; cell < geometry.cells(); ++cell) {
-      const Index site = cell * static_cast<Index>(geometry.crystal.basis.size()) + bond.from;
-      const Index other = lattice::neighbour(geometry, site, bond);
-      if (other >= 0) add(site, other, bond.r);
-    }
-  return near;
-}
-
 /// Weights w_j of  (u.grad) e = sum_j w_j (e_j - e_i)  that fit a linear texture best.
-std::vector<double> least_squares_weights(const std::vector<Near>& near, const Vec3<double>& u) {
+std::vector<double> least_squares_weights(const std::vector<lattice::NearSite>& near,
+                                          const Vec3<double>& u) {
   Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
-  for (const Near& n : near) {
+  for (const lattice::NearSite& n : near) {
     const Eigen::Vector3d r(n.r.x, n.r.y, n.r.z);
     moments += r * r.transpose();
   }
   const Eigen::Vector3d direction =
       moments.completeOrthogonalDecomposition().solve(Eigen::Vector3d(u.x, u.y, u.z));
   std::vector<double> weights;
-  for (const Near& n : near)
+  for (const lattice::NearSite& n : near)
     weights.push_back(direction.x() * n.r.x + direction.y() * n.r.y + direction.z() * n.r.z);
   return weights;
 }
@@ -73,16 +47,18 @@ void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<doub
 BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
                                 const Model& model, const Vec3<double>& velocity, double scale) {
   require_neighbours_along(geometry, velocity);
+  const lattice::NearestNeighbours nearest(geometry);
   std::vector<std::vector<BondEnd>> ends;
-  for (const std::vector<Near>& near : nearest_neighbours(geometry)) {
+  for (Index site = 0; site < geometry.sites(); ++site) {
+    const std::vector<lattice::NearSite> near = nearest.of(site);
     const std::vector<double> weights = least_squares_weights(near, velocity);
     std::vector<BondEnd>& of_site = ends.emplace_back();
     double self = 0;
     for (std::size_t n = 0; n < near.size(); ++n) {
-      of_site.push_back({near[n].site, {scale * weights[n]}});
+      of_site.push_back({static_cast<std::int32_t>(near[n].site), {scale * weights[n]}});
       self -= scale * weights[n];
     }
-    of_site.push_back({static_cast<std::int32_t>(ends.size() - 1), {self}});
+    of_site.push_back({static_cast<std::int32_t>(site), {self}});
   }
   return BondSums(device, model, BondClass::scalar, ends);
 }

@@ -35,7 +35,8 @@ struct PolarisationTorque {
 void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
 
 /// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
-/// nearest shell, which is the central difference inside a cubic lattice.
+/// nearest shell (lattice::NearestNeighbours, whatever the velocity), which is the central
+/// difference inside a cubic lattice.
 /// @param scale on all weights @throws InputError as require_neighbours_along
 BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
                                 const Model& model, const Vec3<double>& velocity, double scale);

@@ -217,13 +217,13 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   return bytes;
 }
 
-bool DynamicsStage::reads_other_neighbours() const {
+bool DynamicsStage::takes_derivatives() const {
   return std::any_of(table_.torque.begin(), table_.torque.end(),
                      [](const TorqueTable& torque) { return torque.kind == "spin-transfer"; });
 }
 
 bool DynamicsStage::reads_tables() const {
-  return scheme() == spins::Scheme::midpoint || reads_other_neighbours() ||
+  return scheme() == spins::Scheme::midpoint || takes_derivatives() ||
          std::any_of(table_.measure.begin(), table_.measure.end(),
                      [](const MeasurementTable& m) { return study::reads_tables(m.what); });
 }

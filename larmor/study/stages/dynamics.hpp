@@ -29,7 +29,7 @@ class DynamicsStage : public Stage {
   double device_bytes(const Study& study, const lattice::Geometry& geometry,
                       const Device& device) const override;
   bool reads_tables() const override;
-  bool reads_other_neighbours() const override;
+  bool takes_derivatives() const override;
   std::vector<std::string> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;

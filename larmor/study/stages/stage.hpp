@@ -67,8 +67,8 @@ class Stage {
   /// Does the stage read tables of neighbours even where kernels are made for the model?
   virtual bool reads_tables() const { return false; }
 
-  /// Does the stage read neighbours beyond those of the Hamiltonian?
-  virtual bool reads_other_neighbours() const { return false; }
+  /// Does the stage take derivatives of the spins, and so read neighbours that no bond may reach?
+  virtual bool takes_derivatives() const { return false; }
 
   /// Copies of the system whose energies the stage takes at a time.
   virtual Index copies(const Study& study) const { return study.replicas; }
