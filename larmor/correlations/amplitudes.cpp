@@ -15,9 +15,9 @@ constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft
 /// them. Processors differ by a factor of two, sizes of lattices by less; of the number of threads
 /// nothing may depend.
 Index sums_of_a_transform(Backend backend, Index replicas) {
-  constexpr Index on_gpu = 16, on_cpu = 64, of_one_on_cpu = 36;
-  if (backend == Backend::cuda) return on_gpu;
-  return replicas == 1 ? of_one_on_cpu : on_cpu;
+  const bool on_gpu = backend == Backend::cuda;
+  if (replicas == 1) return on_gpu ? 8 : 36;
+  return on_gpu ? 16 : 64;
 }
 
 }  // namespace

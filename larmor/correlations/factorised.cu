@@ -25,6 +25,7 @@ struct SumRequest {
   SpinLayout layout;
   Index wave_vectors;
   Index parts, sites_of_part;
+  int slices;              ///< of a part, each summed by itself
   const Index* own_parts;  ///< those that this process sums
   Index own_count;
   const double* q;         ///< over 2 pi, (wave vector, 3)
@@ -164,19 +165,30 @@ struct alignas(16) SomeLanes {
   Real of[StreamShape<Real>::lanes];
 };
 
-/// Sites whose phases are in shared memory at a time: no more than a part has.
-constexpr int stream_tile = 1024;
+/// Of a part, so that there are blocks of threads enough for a GPU.
+constexpr int stream_slices = 4;
+/// Sites whose phases are in shared memory at a time: no more than a slice has.
+constexpr int stream_tile = static_cast<int>(slab_grain) / stream_slices;
 
-/// partial: (block, part, 6, 8), of the only wave vector
+bool is_streamed(Index wave_vectors, const SpinLayout& layout) {
+  return wave_vectors == 1 && !layout.one_replica();
+}
+int slices_of(Index wave_vectors, const SpinLayout& layout) {
+  return is_streamed(wave_vectors, layout) ? stream_slices : 1;
+}
+
+/// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
 __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 8)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
   __shared__ double2 phase[stream_tile];  // cosine, -sine
-  const Index part = r.own_parts[blockIdx.x % r.own_count], block = blockIdx.x / r.own_count;
-  const Index begin = part * r.sites_of_part;
-  const Index end = min(begin + r.sites_of_part, r.layout.spins());
+  const Index slice = blockIdx.x % r.slices, rest = blockIdx.x / r.slices;
+  const Index part = r.own_parts[rest % r.own_count], block = rest / r.own_count;
+  const Index sites_of_slice = r.sites_of_part / r.slices;
+  const Index begin = part * r.sites_of_part + slice * sites_of_slice;
+  const Index end = min(begin + sites_of_slice, r.layout.spins());
   const int thread = static_cast<int>(threadIdx.x);
   const int slot = thread / Shape::threads_of_site, of_site = thread % Shape::threads_of_site;
   const auto* from = reinterpret_cast<const SomeLanes<Real>*>(spins + 3 * lane_count * block *
@@ -215,12 +227,12 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
     double sum = 0;
 #pragma unroll
     for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
-    partial[(block * r.parts + part) * 2 * width + i] = sum;
+    partial[((block * r.parts + part) * r.slices + slice) * 2 * width + i] = sum;
   }
 }
 
-/// Part-sums of one wave vector and block of replicas are added up eight ways at once.
-constexpr int ways = 8;
+/// Sums of one wave vector and block of replicas are added up sixteen ways at once.
+constexpr int ways = 16;
 constexpr int total_threads = ways * parts_of_amplitude * lane_count;
 
 /// out: (q, replica, 3, re im)
@@ -230,9 +242,11 @@ __global__ void total_kernel(SumRequest r, const double* partial, double* out) {
   const Index q = blockIdx.x % r.wave_vectors, block = blockIdx.x / r.wave_vectors;
   const int number = static_cast<int>(threadIdx.x) % width;
   const int way = static_cast<int>(threadIdx.x) / width;
-  const double* first = partial + (block * r.wave_vectors + q) * r.parts * width;
+  const Index entries = r.parts * r.slices;
+  const double* first = partial + (block * r.wave_vectors + q) * entries * width;
   double sum = 0;
-  for (Index part = way; part < r.parts; part += ways) sum += first[part * width + number];
+#pragma unroll 8
+  for (Index entry = way; entry < entries; entry += ways) sum += first[entry * width + number];
   of_way[way][number] = sum;
   __syncthreads();
   if (way == 0) {
@@ -251,11 +265,12 @@ __global__ void total_kernel(SumRequest r, const double* partial, double* out) {
 class GpuSum : public GpuTransform {
  public:
   GpuSum(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : request_{state.layout(), q.size(), 0, 0, nullptr, 0, nullptr, nullptr} {
+      : request_{state.layout(), q.size(), 0, 0, 1, nullptr, 0, nullptr, nullptr} {
     const Device& device = state.device();
     const Index sites = state.layout().spins();
     request_.sites_of_part = sites_of_part(sites);
     request_.parts = parts_of(sites);
+    request_.slices = slices_of(q.size(), state.layout());
     std::vector<double> turns, position(static_cast<std::size_t>(3 * sites));
     for (const Vec3<double>& k : q.cartesian)
       for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
@@ -270,7 +285,8 @@ class GpuSum : public GpuTransform {
     q_ = Array<double>(device, turns);
     position_ = Array<double>(device, position);
     const Index sums = q.size() * state.layout().blocks();
-    partial_ = Array<double>(device, sums * request_.parts * parts_of_amplitude * lane_count);
+    partial_ = Array<double>(
+        device, sums * request_.parts * request_.slices * parts_of_amplitude * lane_count);
     amplitudes_ = Array<double>(device, q.size() * state.layout().replicas * parts_of_amplitude);
     request_.own_parts = own_parts_.data();
     request_.own_count = own_parts_.size();
@@ -289,10 +305,10 @@ class GpuSum : public GpuTransform {
       larmor::detail::check_cuda(cudaMemsetAsync(
           partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-      if (request_.wave_vectors == 1 && request_.layout.one_replica()) {
-        sum_parts<decltype(numbers), 1>(state, stream);
-      } else if (request_.wave_vectors == 1) {
+      if (is_streamed(request_.wave_vectors, request_.layout)) {
         stream_parts<decltype(numbers)>(state, stream);
+      } else if (request_.wave_vectors == 1) {
+        sum_parts<decltype(numbers), 1>(state, stream);
       } else {
         sum_parts<decltype(numbers), full_group>(state, stream);
       }
@@ -317,7 +333,7 @@ class GpuSum : public GpuTransform {
   template <class Numbers>
   void stream_parts(const spins::SpinState& state, cudaStream_t stream) {
     using Real = typename Numbers::Real;
-    const Index tasks = request_.own_count * request_.layout.blocks();
+    const Index tasks = request_.own_count * request_.slices * request_.layout.blocks();
     if (tasks == 0) return;
     stream_sum_kernel<Numbers>
         <<<static_cast<unsigned>(tasks), StreamShape<Real>::threads, 0, stream>>>(
@@ -338,7 +354,7 @@ std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, co
 
 double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
   const SpinLayout layout{geometry.sites(), replicas};
-  const Index parts = parts_of(geometry.sites());
+  const Index parts = parts_of(geometry.sites()) * slices_of(q.size(), layout);
   const Index sums = q.size() * parts_of_amplitude;
   return 8 * static_cast<double>(sums * (layout.blocks() * parts * lane_count + replicas) +
                                  3 * geometry.sites());

@@ -214,7 +214,7 @@ TEST(PairCorrelations, AreOfTheSpinsThatWereTaken) {
 
 TEST(PairCorrelations, OfTheWholeZoneKeepTheLengthOfSpins) {
   // By FFT: the mean over the zone is C of a site with itself.
-  TestSystem system(kagome, 3, 2);
+  TestSystem system("[lattice]\ntype='kagome'\nsize=[9,8]\n[[exchange]]\nshell=1\nJ=1\n", 3, 2);
   system.state.randomise(4);
   PairCorrelationsSettings settings;
   settings.q = q_grid(system.geometry);
