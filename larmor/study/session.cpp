@@ -65,7 +65,8 @@ double Session::work_per_update() const {
 
 double Session::total_updates() const {
   double total = 0;
-  for (const auto& stage : stages_) total += stage->updates_per_spin() * work_per_update();
+  for (const auto& stage : stages_)
+    total += stage->updates_on(system_.geometry) * work_per_update();
   return total;
 }
 
@@ -305,7 +306,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
   results.set_attribute(
-      "", "rate", stage.updates_per_spin() * work_per_update() / std::max(stage_seconds_, 1e-9));
+      "", "rate",
+      stage.updates_on(system_.geometry) * work_per_update() / std::max(stage_seconds_, 1e-9));
   results.set_attribute("", "rate_unit", "spin updates/s");
   ++stage_;
   stage_begun_ = false;
