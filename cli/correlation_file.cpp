@@ -1,7 +1,6 @@
 // What larmor bench correlations writes.
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <memory>
@@ -15,9 +14,9 @@ namespace {
 
 template <class Items, class Text>
 std::string listed(const Items& items, const Text& text) {
-  std::vector<std::string> texts;
-  for (const auto& item : items) texts.push_back(text(item));
-  return fmt::format("{}", fmt::join(texts, ",\n      "));
+  std::string list;
+  for (const auto& item : items) list += (list.empty() ? "" : ",\n      ") + text(item);
+  return list;
 }
 
 template <class Items, class Text>
