@@ -139,12 +139,16 @@ inline void expect_halos_of_derivatives(const Device& device, int ranks, Index b
   });
 }
 
-inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Geometry& geometry,
-                                                               correlations::Method method) {
+/// More wave vectors than are summed together.
+inline constexpr int several_wave_vectors = 11;
+
+inline correlations::StructureFactorSettings amplitudes_wanted(
+    const lattice::Geometry& geometry, correlations::Method method,
+    int wave_vectors = several_wave_vectors) {
   correlations::StructureFactorSettings settings;
-  // Those of the lattice in its shortest directions, more than are summed together.
+  // Those of the lattice in its shortest directions.
   std::vector<Vec3<double>> q;
-  for (int n = 0; n < 11; ++n)
+  for (int n = 0; n < wave_vectors; ++n)
     q.push_back({n % 4 / 4.0, n / 4 / 4.0, method == correlations::Method::fft ? 0.5 : 0.37});
   settings.q = correlations::q_explicit(geometry, q);
   settings.method = method;
@@ -154,23 +158,25 @@ inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Ge
 
 /// After some updates, so that ranks do not know one another's spins.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
-                                         correlations::Method method) {
+                                         correlations::Method method, int wave_vectors) {
   sampler_of(system, Update::heat_bath, replicas).run(system.state, 2);
-  correlations::StructureFactor sum(system.geometry, amplitudes_wanted(system.geometry, method),
-                                    replicas);
+  correlations::StructureFactor sum(
+      system.geometry, amplitudes_wanted(system.geometry, method, wave_vectors), replicas);
   sum.add(system.state);
   return sum.save();
 }
 
 inline void expect_amplitudes_of_one_rank(const std::string& text, const Device& device,
                                           Index replicas, const std::vector<int>& numbers_of_ranks,
-                                          correlations::Method method) {
+                                          correlations::Method method,
+                                          int wave_vectors = several_wave_vectors) {
   SharedSystem alone(text, device, replicas, nullptr);
-  const std::vector<double> expected = amplitudes_of(alone, replicas, method);
+  const std::vector<double> expected = amplitudes_of(alone, replicas, method, wave_vectors);
   for (const int ranks : numbers_of_ranks)
     testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
       SharedSystem shared(text, device, replicas, &world);
-      EXPECT_EQ(amplitudes_of(shared, replicas, method), expected) << text << ranks << " ranks";
+      EXPECT_EQ(amplitudes_of(shared, replicas, method, wave_vectors), expected)
+          << text << ranks << " ranks";
     });
 }
 
