@@ -179,7 +179,7 @@ int slices_of(Index wave_vectors, const SpinLayout& layout) {
 
 /// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
-__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 8)
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 6)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
