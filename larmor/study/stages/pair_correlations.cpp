@@ -91,6 +91,7 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
+  begin(simulation);
   const double seconds = seconds_of_one([&] { correlations_->values(); });
   return seconds * static_cast<double>(sums()) / updates_per_spin();
 }
@@ -105,13 +106,19 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  correlations_.reset();
+  ranks_.reset();
+  of_sum_.clear();
+}
+
+/// What ranks do together, which `prepare` must not: there one may fail without the others.
+void PairCorrelationsStage::begin(const Simulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());
   settings_.ranks = ranks_.get();
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->take(all_replicas(simulation));
-  of_sum_.clear();
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
@@ -120,6 +127,7 @@ const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& si
 
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
+  if (!correlations_) begin(simulation);
   const Index block = std::ssize(of_sum_) - 1;
   LeftOut left_out;
   if (block >= 0) {
