@@ -77,6 +77,10 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
+  if (numbers_by_replica(study, geometry) > 0)
+    throw InputError(
+        "pair-correlations: replicas with couplings of their own have nothing in common",
+        table_.where, "give the disorder a seed of its own, not by replica");
   const Index numbers =
       2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
   return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
@@ -86,7 +90,15 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
                                            const Device& device) const {
   correlations::real_space::require_pair_sums(device);
-  return PairCorrelations::bytes(geometry, settings_of(geometry), study.replicas, device);
+  const PairCorrelationsSettings settings = settings_of(geometry);
+  const Index most = correlations::real_space::most_groups_of_pairs(device);
+  if (settings.groups > most)
+    throw InputError("correlations between " + std::to_string(settings.groups) + " groups of sites",
+                     table_.where,
+                     std::string("the ") +
+                         (device.backend == Backend::cuda ? "GPU sums " : "CPU sums ") +
+                         std::to_string(most) + " at most");
+  return PairCorrelations::bytes(geometry, settings, study.replicas, device);
 }
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
@@ -97,10 +109,6 @@ double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
-  if (simulation.model.differs_by_replica())
-    throw InputError(
-        "pair-correlations: replicas with couplings of their own have nothing in common",
-        table_.where, "give the disorder a seed of its own, not by replica");
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
   // Each block leaves two replicas at least.
