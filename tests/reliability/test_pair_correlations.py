@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import run_study
+from program import BACKEND, run_study
 
 SYSTEM = """
 seed = 3
@@ -30,8 +30,9 @@ measure_every = 1
 """
 
 
-def run(folder, stage, replicas=6, disorder=""):
-    return run_study(folder, SYSTEM.format(replicas=replicas, disorder=disorder) + stage)
+def run(folder, stage, replicas=6, disorder="", *options):
+    text = SYSTEM.format(replicas=replicas, disorder=disorder) + stage
+    return run_study(folder, text, *options)
 
 
 PAIRS = '[[stage]]\nkind = "pair-correlations"\n'
@@ -60,15 +61,14 @@ def test_sum_rules_over_the_zone(tmp_path):
 
 @pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
 def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
-    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\n", replicas)
-    run = larmor("run", study, "-o", tmp_path / "pairs.h5", "--progress", "json")
-    assert run.returncode == 0, run.stderr
-    start, *_, end = [json.loads(line) for line in run.stderr.splitlines() if line[:1] == "{"]
+    done, output = run(tmp_path, PAIRS + "grid = true\n", replicas, "", "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
     sums = blocks + 1
     # 8 blocks and the whole are announced; each portion is a whole number of updates.
     assert start["total"] == 24 * replicas * (20 + 1 + 9)
     assert 0 <= start["total"] - end["done"] < sums
-    with h5py.File(tmp_path / "pairs.h5") as file:
+    with h5py.File(output) as file:
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
@@ -82,11 +82,26 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
     ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
+    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "nothing in common"),
 ])
-def test_what_cannot_be_correlated_is_refused(tmp_path, stage, replicas, disorder, words):
-    done, _ = run(tmp_path, PAIRS + stage, replicas, disorder)
+def test_what_cannot_be_correlated_is_refused_before_the_run(
+        tmp_path, stage, replicas, disorder, words):
+    done, output = run(tmp_path, PAIRS + stage, replicas, disorder)
     assert done.returncode == 2 and done.stderr.count("error:") == 1, done.stderr
-    assert words in done.stderr
+    assert words in done.stderr and "study.toml:" in done.stderr
+    assert not output.exists()
+
+
+@pytest.mark.skipif(BACKEND == "cuda", reason="a GPU sums fewer")
+def test_too_many_groups_are_refused_before_the_run(tmp_path):
+    atoms = "".join(f"Fe {n} 0 0\n" for n in range(10001))
+    (tmp_path / "atoms.xyz").write_text("10001\n\n" + atoms)
+    done, output = run_study(
+        tmp_path, 'replicas = 2\n[lattice]\nfile = "atoms.xyz"\n[[exchange]]\nshell = 1\nJ = 1\n'
+        + PAIRS + 'groups = "basis"\n')
+    assert done.returncode == 2 and not output.exists(), done.stderr
+    assert "correlations between 10001 groups of sites" in done.stderr
+    assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
 
 
 def test_real_space_gives_what_amplitudes_give(tmp_path):

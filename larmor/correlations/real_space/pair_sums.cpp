@@ -150,6 +150,10 @@ void require_pair_sums(const Device& device) {
         "CUTLASS's headers; the CPU can do them (--backend cpu)");
 }
 
+Index most_groups_of_pairs(const Device& device) {
+  return on_gpu(device) ? most_groups : most_panel_groups;
+}
+
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
                        PairPrecision precision) {
   if (on_gpu(device)) return fourier_sums_bytes(sites, numbers, wave_vectors, precision);

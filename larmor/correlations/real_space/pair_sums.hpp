@@ -56,13 +56,16 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
 
 /// Sums of C, or of C^2, over r in group g and r' in group g'; totals are (g, g').
 /// @param group of each site @param largest as above
-/// @throws MachineError as above @throws InputError for more groups than a GPU sums (32)
+/// @throws MachineError as above @throws InputError for more groups than most_groups_of_pairs
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest);
 
 /// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0
 void require_pair_sums(const Device& device);
+
+/// The most groups that it sums between.
+Index most_groups_of_pairs(const Device& device);
 
 /// Bytes that they take where the spins are.
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,

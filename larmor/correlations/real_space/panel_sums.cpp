@@ -171,10 +171,9 @@ std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& set
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings) {
   check(settings);
   check_count(settings.sites, settings.label.size(), "labels");
-  constexpr Index most_groups = 10'000;
-  if (settings.groups < 1 || settings.groups > most_groups)
-    throw InputError("there can be 1 to " + std::to_string(most_groups) + " groups of sites, not " +
-                     std::to_string(settings.groups));
+  if (settings.groups < 1 || settings.groups > most_panel_groups)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
+                     " groups of sites, not " + std::to_string(settings.groups));
   for (std::size_t i = 0; i < settings.label.size(); ++i)
     if (settings.label[i] < 0 || settings.label[i] >= settings.groups)
       throw InputError("site " + std::to_string(i) + " has the label " +

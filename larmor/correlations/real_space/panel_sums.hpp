@@ -83,7 +83,9 @@ struct GroupPanelSettings : PanelSettings {
 };
 
 /// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g').
-/// @throws InputError for K = 0, no groups, or labels out of range or not as many as sites
+/// @throws InputError for K = 0, no groups or too many, or labels out of range or not as many as
+/// sites
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings);
+inline constexpr Index most_panel_groups = 10'000;
 
 }  // namespace larmor::correlations::real_space

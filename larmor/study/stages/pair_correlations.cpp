@@ -77,6 +77,10 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
+  if (numbers_by_replica(study, geometry) > 0)
+    throw InputError(
+        "pair-correlations: replicas with couplings of their own have nothing in common",
+        table_.where, "give the disorder a seed of its own, not by replica");
   const Index numbers =
       2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
   return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
@@ -86,32 +90,43 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
                                            const Device& device) const {
   correlations::real_space::require_pair_sums(device);
-  return PairCorrelations::bytes(geometry, settings_of(geometry), study.replicas, device);
+  const PairCorrelationsSettings settings = settings_of(geometry);
+  const Index most = correlations::real_space::most_groups_of_pairs(device);
+  if (settings.groups > most)
+    throw InputError("correlations between " + std::to_string(settings.groups) + " groups of sites",
+                     table_.where,
+                     std::string("the ") +
+                         (device.backend == Backend::cuda ? "GPU sums " : "CPU sums ") +
+                         std::to_string(most) + " at most");
+  return PairCorrelations::bytes(geometry, settings, study.replicas, device);
 }
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
+  begin(simulation);
   const double seconds = seconds_of_one([&] { correlations_->values(); });
   return seconds * static_cast<double>(sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
-  if (simulation.model.differs_by_replica())
-    throw InputError(
-        "pair-correlations: replicas with couplings of their own have nothing in common",
-        table_.where, "give the disorder a seed of its own, not by replica");
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  correlations_.reset();
+  ranks_.reset();
+  of_sum_.clear();
+}
+
+/// What ranks do together, which `prepare` must not: there one may fail without the others.
+void PairCorrelationsStage::begin(const Simulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());
   settings_.ranks = ranks_.get();
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->take(all_replicas(simulation));
-  of_sum_.clear();
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
@@ -120,6 +135,7 @@ const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& si
 
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
+  if (!correlations_) begin(simulation);
   const Index block = std::ssize(of_sum_) - 1;
   LeftOut left_out;
   if (block >= 0) {

@@ -32,6 +32,7 @@ class PairCorrelationsStage : public Stage {
  private:
   correlations::real_space::PairCorrelationsSettings settings_of(
       const lattice::Geometry& geometry) const;
+  void begin(const Simulation& simulation);
   /// The sum over all replicas, and those with a block of replicas left out.
   Index sums() const { return 1 + blocks_; }
   std::vector<double> jackknife_errors() const;
@@ -40,8 +41,8 @@ class PairCorrelationsStage : public Stage {
   Table table_;
   ReadContext context_;
   correlations::real_space::PairCorrelationsSettings settings_;
-  std::unique_ptr<correlations::real_space::PairRanks> ranks_;  ///< null: one
-  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;
+  std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one
+  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`
   Index replicas_ = 1, blocks_ = 0;
   std::vector<std::vector<double>>
       of_sum_;  ///< all numbers of each sum so far, as results order them
