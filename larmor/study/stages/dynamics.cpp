@@ -326,7 +326,15 @@ void DynamicsStage::prepare(Simulation& simulation) {
 
 double DynamicsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+  double seconds = seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+  for (const Measurement& m : measurements_) {
+    const Index parts = m.structure_factor ? m.structure_factor->try_part(simulation.state) : 0;
+    if (parts == 0) continue;
+    const double of_part = seconds_of_one([&] { m.structure_factor->try_part(simulation.state); });
+    seconds += of_part * static_cast<double>(parts * m.settings.samples) /
+               static_cast<double>(table_.steps);
+  }
+  return seconds;
 }
 
 /// Steps from one measurement in passing to the next, where they can be made; 0: none. The rarer of

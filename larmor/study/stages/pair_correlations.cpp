@@ -104,8 +104,12 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   begin(simulation);
-  const double seconds = seconds_of_one([&] { correlations_->values(); });
-  return seconds * static_cast<double>(sums()) / updates_per_spin();
+  const double seconds = seconds_of_one([&] {
+    correlations_->begin({});
+    correlations_->add({0, static_cast<int>(parts_)});
+    correlations_->finish();
+  });
+  return seconds * static_cast<double>(parts_ * sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
@@ -117,6 +121,7 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   correlations_.reset();
   ranks_.reset();
   of_sum_.clear();
+  counted_ = 0;
 }
 
 /// What ranks do together, which `prepare` must not: there one may fail without the others.
@@ -127,30 +132,45 @@ void PairCorrelationsStage::begin(const Simulation& simulation) {
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->take(all_replicas(simulation));
+  parts_ = simulation.ranks.least(correlations_->parts());
+  part_ = 0;
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
   return ranks_ ? ranks_->all_replicas(simulation.state) : simulation.state;
 }
 
+/// By the sum that is being made.
+LeftOut PairCorrelationsStage::left_out() const {
+  const Index block = std::ssize(of_sum_) - 1;
+  LeftOut replicas;
+  if (block < 0) return replicas;
+  replicas.first = block * replicas_ / blocks_;
+  replicas.count = (block + 1) * replicas_ / blocks_ - replicas.first;
+  return replicas;
+}
+
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
   if (!correlations_) begin(simulation);
-  const Index block = std::ssize(of_sum_) - 1;
-  LeftOut left_out;
-  if (block >= 0) {
-    left_out.first = block * replicas_ / blocks_;
-    left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
-  }
-  const auto values = correlations_->values(left_out);
+  if (part_ == 0) correlations_->begin(left_out());
+  correlations_->add({static_cast<int>(part_), static_cast<int>(parts_)});
+  ++part_;
+  // There may be fewer sums than the study was told to have, from few replicas.
+  const double of_sum = updates_per_spin() / static_cast<double>(sums()) *
+                        static_cast<double>(simulation.geometry.spins() * replicas_);
+  const double share = static_cast<double>(part_) / static_cast<double>(parts_);
+  const double work = std::max(0.0, share - counted_) * of_sum;
+  counted_ = std::max(share, counted_);
+  if (part_ < parts_) return {work, false};
+  const auto values = correlations_->finish();
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
-  // There may be fewer sums than the study was told to have, from few replicas.
-  const double share = updates_per_spin() / static_cast<double>(sums());
-  const auto spins = static_cast<double>(simulation.geometry.spins() * replicas_);
-  return {share * spins, std::ssize(of_sum_) == sums()};
+  part_ = 0;
+  counted_ = 0;
+  return {work, std::ssize(of_sum_) == sums()};
 }
 
 /// Delete-a-block jackknife.
@@ -210,7 +230,9 @@ std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest()
 
 StageMemory PairCorrelationsStage::save() const {
   StageMemory memory;
+  // A sum that is not complete is begun anew.
   memory.integers["sums"] = {std::ssize(of_sum_)};
+  memory.numbers["counted"] = {counted_};
   for (std::size_t n = 0; n < of_sum_.size(); ++n)
     memory.numbers["sum_" + std::to_string(n)] = of_sum_[n];
   return memory;
@@ -218,6 +240,7 @@ StageMemory PairCorrelationsStage::save() const {
 
 void PairCorrelationsStage::load(const StageMemory& memory) {
   const Index count = memory.integer("sums").at(0);
+  counted_ = memory.number("counted").at(0);
   of_sum_.clear();
   for (Index n = 0; n < count; ++n) of_sum_.push_back(memory.number("sum_" + std::to_string(n)));
 }

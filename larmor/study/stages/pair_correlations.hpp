@@ -33,6 +33,7 @@ class PairCorrelationsStage : public Stage {
   correlations::real_space::PairCorrelationsSettings settings_of(
       const lattice::Geometry& geometry) const;
   void begin(const Simulation& simulation);
+  correlations::real_space::LeftOut left_out() const;
   /// The sum over all replicas, and those with a block of replicas left out.
   Index sums() const { return 1 + blocks_; }
   std::vector<double> jackknife_errors() const;
@@ -44,6 +45,8 @@ class PairCorrelationsStage : public Stage {
   std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`
   Index replicas_ = 1, blocks_ = 0;
+  Index parts_ = 1, part_ = 0;  ///< of the sum that is being made
+  double counted_ = 0;          ///< the share of that sum whose work was reported
   std::vector<std::vector<double>>
       of_sum_;  ///< all numbers of each sum so far, as results order them
 };
