@@ -72,6 +72,17 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
+def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
+    text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[30, 20]")
+    pairs = PAIRS + "q = [[0.1, 0, 0]]\ndistance = { width = 1.0, bins = 4 }\n"
+    done, _ = run_study(tmp_path, text + pairs, "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
+    # Two kinds of sums, each of spins (K = 24) and quadrupoles (48), nine times.
+    assert start["total"] == 600 * 8 * 21 + 9 * 2 * 600**2 * 72 // 1000
+    assert 0 <= start["total"] - end["done"] < 9
+
+
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
     ("", 6, "", "lacks its wave vectors"),
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),

@@ -66,6 +66,16 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
   return settings;
 }
 
+double PairCorrelationsStage::work(const Study& study, const lattice::Geometry& geometry) const {
+  // A spin update takes as long as some thousand of these, on a CPU as on a GPU.
+  constexpr double multiply_adds_of_update = 1e3;
+  const double of_sum =
+      PairCorrelations::multiply_adds(geometry, settings_of(geometry), study.replicas) /
+      multiply_adds_of_update;
+  const auto spins = static_cast<double>(geometry.spins() * study.replicas);
+  return updates_per_spin() * std::max(spins, of_sum);
+}
+
 std::string PairCorrelationsStage::plan() const {
   return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
          std::to_string(table_.error_blocks) + " blocks for errors";
@@ -118,6 +128,8 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  // There may be fewer sums than the study was told to have, from few replicas.
+  work_of_sum_ = work(simulation.study, simulation.geometry) / static_cast<double>(sums());
   correlations_.reset();
   ranks_.reset();
   of_sum_.clear();
@@ -156,11 +168,8 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (part_ == 0) correlations_->begin(left_out());
   correlations_->add({static_cast<int>(part_), static_cast<int>(parts_)});
   ++part_;
-  // There may be fewer sums than the study was told to have, from few replicas.
-  const double of_sum = updates_per_spin() / static_cast<double>(sums()) *
-                        static_cast<double>(simulation.geometry.spins() * replicas_);
   const double share = static_cast<double>(part_) / static_cast<double>(parts_);
-  const double work = std::max(0.0, share - counted_) * of_sum;
+  const double work = std::max(0.0, share - counted_) * work_of_sum_;
   counted_ = std::max(share, counted_);
   if (part_ < parts_) return {work, false};
   const auto values = correlations_->finish();

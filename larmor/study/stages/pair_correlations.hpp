@@ -17,6 +17,7 @@ class PairCorrelationsStage : public Stage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override { return static_cast<double>(table_.error_blocks + 1); }
+  double work(const Study& study, const lattice::Geometry& geometry) const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry,
@@ -46,7 +47,8 @@ class PairCorrelationsStage : public Stage {
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`
   Index replicas_ = 1, blocks_ = 0;
   Index parts_ = 1, part_ = 0;  ///< of the sum that is being made
-  double counted_ = 0;          ///< the share of that sum whose work was reported
+  double work_of_sum_ = 0;
+  double counted_ = 0;  ///< the share of that sum whose work was reported
   std::vector<std::vector<double>>
       of_sum_;  ///< all numbers of each sum so far, as results order them
 };
