@@ -115,6 +115,22 @@ def test_too_many_groups_are_refused_before_the_run(tmp_path):
     assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
 
 
+def test_split_precisions_say_how_far_they_are_off(tmp_path):
+    pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
+    text = SYSTEM.format(replicas=6, disorder="")
+    double, output = run_study(tmp_path, text + pairs)
+    assert double.returncode == 0 and "off by" not in double.stderr, double.stderr
+    with h5py.File(output) as file:
+        assert "precision_error" not in file["stages/02-pair-correlations"].attrs
+    split, output = run_study(tmp_path, text + pairs + "precision = 'tf32x3'\n", "--force")
+    assert split.returncode == 0, split.stderr
+    assert split.stderr.count("pair-correlations: products in real space are off by") == 1
+    with h5py.File(output) as file:
+        # A CPU is always in double.
+        error = file["stages/02-pair-correlations"].attrs["precision_error"]
+        assert 0 <= error < (1e-5 if BACKEND == "cuda" else 1e-12)
+
+
 def test_real_space_gives_what_amplitudes_give(tmp_path):
     dynamics = ('[[stage]]\nkind = "dynamics"\ntimestep = 0.05\nsteps = 40\nmeasure = [\n'
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'

@@ -1,5 +1,7 @@
 #include "larmor/correlations/real_space/pair_correlations.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "larmor/core/error.hpp"
@@ -69,10 +71,9 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   if (replicas_ < 2 && (settings.connected || has_pair_sums(settings)))
     throw InputError("connected correlations and squares of correlations need two replicas or more",
                      "set replicas = 2 or more");
-  std::vector<Vec3<double>> position;
   for (Index n = 0; n < sites_; ++n) {
     const Index site = state.canonical()[static_cast<std::size_t>(n)];
-    position.push_back(geometry.position(site));
+    position_.push_back(geometry.position(site));
     if (settings.groups > 0) group_.push_back(settings.group[static_cast<std::size_t>(site)]);
   }
   if (has_structure(settings))
@@ -95,7 +96,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   };
   if (has_spin_glass(settings))
     spin_glass_ = sums_of(square, [&](const PairSettings& pairs) {
-      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position);
+      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
     });
   // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
   // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
@@ -108,7 +109,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
         periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
     const DistanceBins bins{settings.width, settings.bins, periods};
     distance_ = sums_of(plain, [&](const PairSettings& pairs) {
-      return make_pair_distance_sums(device_, pairs, position, bins, largest);
+      return make_pair_distance_sums(device_, pairs, position_, bins, largest);
     });
   }
   if (settings.groups > 0) {
@@ -139,6 +140,8 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
   if (has_pair_sums(settings))
     bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
   if (has_spin_glass(settings)) bytes += sums(settings.q.size());
+  if (has_structure(settings) && settings.precision != PairPrecision::full)
+    bytes += pair_sums_bytes(device, sites, K, 1, settings.precision);
   if (settings.bins > 0) bytes += 2 * sums(0);
   if (settings.groups > 0) bytes += sums(0);
   return bytes;
@@ -149,6 +152,7 @@ double PairCorrelations::host_bytes(const lattice::Geometry& geometry,
   double bytes = 0;
   if (has_structure(settings)) bytes += 96.0 * static_cast<double>(settings.q.size() * replicas);
   if (settings.groups > 0) bytes += 24.0 * static_cast<double>(geometry.sites() * replicas);
+  if (has_pair_sums(settings)) bytes += 24.0 * static_cast<double>(geometry.spins());
   return bytes;
 }
 
@@ -205,6 +209,33 @@ Index PairCorrelations::parts() const {
   return parts_of_pair_sums(device_, sites_, multiply_adds_ / ranks, ranks);
 }
 
+void PairCorrelations::prepare_precision_check() {
+  largest_sum_.reset();
+  const bool split = settings_.precision != PairPrecision::full;
+  if (!split || !has_structure(settings_) || left_out_.count > 0) return;
+  const std::vector<double> exact = structure(left_out_);
+  const auto largest = std::max_element(exact.begin(), exact.end()) - exact.begin();
+  PairSettings plain;
+  plain.sites = sites_;
+  plain.numbers = matrix_->numbers();
+  plain.precision = settings_.precision;
+  plain.ranks = settings_.ranks;
+  largest_sum_ = make_pair_fourier_sums(device_, plain, {settings_.q.cartesian.data() + largest, 1},
+                                        position_);
+  largest_sum_->set_rows(matrix_->data());
+  largest_sum_->set_columns(matrix_->data());
+}
+
+std::optional<double> PairCorrelations::precision_error(const std::vector<double>& structure) {
+  // Replicas that are all alike have no connected correlations, and these no relative error.
+  constexpr double vanishing = 1e-20;
+  const double exact = *std::max_element(structure.begin(), structure.end());
+  const double found =
+      largest_sum_->totals().take()[0] / (norm(left_out_) * static_cast<double>(sites_));
+  if (!(exact > vanishing)) return std::nullopt;
+  return std::abs(found - exact) / exact;
+}
+
 void PairCorrelations::begin(const LeftOut& left_out) {
   const Region region("correlations of pairs");
   left_out_ = left_out;
@@ -220,6 +251,7 @@ void PairCorrelations::begin(const LeftOut& left_out) {
     set(sums->of_all.get(), matrix_);
     set(sums->of_one.get(), quadrupoles_);
   }
+  prepare_precision_check();
 }
 
 void PairCorrelations::add(const RowShare& part) {
@@ -228,6 +260,7 @@ void PairCorrelations::add(const RowShare& part) {
     sums->of_all->add(part);
     if (sums->of_one) sums->of_one->add(part);
   }
+  if (largest_sum_) largest_sum_->add(part);
 }
 
 std::vector<double> PairCorrelations::structure(const LeftOut& left_out) const {
@@ -264,6 +297,7 @@ PairCorrelationsValues PairCorrelations::finish() {
   const LeftOut& left_out = left_out_;
   if (transform_) values.structure = structure(left_out);
   if (settings_.groups > 0) values.groups = groups(left_out);
+  if (largest_sum_) values.precision_error = precision_error(values.structure);
   if (spin_glass_.of_all) {
     const Totals sum = totals(spin_glass_);
     for (std::size_t n = 0; n < sum.of_all.size(); n += 2)

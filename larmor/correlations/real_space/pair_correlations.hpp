@@ -41,6 +41,9 @@ struct PairCorrelationsValues {
   std::vector<double> mean, mean_square;      ///< of C by distance, [bin]; NaN where no pairs are
   std::vector<double> pairs;                  ///< of each bin, a site with itself among them, [bin]
   std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
+  /// Where precision is split and no replica is left out: the relative error of the products in the
+  /// largest S(q), for which amplitudes are exact.
+  std::optional<double> precision_error;
 };
 
 class PairCorrelations {
@@ -83,6 +86,8 @@ class PairCorrelations {
   struct Totals {
     std::vector<double> of_all, of_one;  ///< of_one: zeros where C is connected
   };
+  void prepare_precision_check();
+  std::optional<double> precision_error(const std::vector<double>& structure);
   /// Of each kind that is asked for.
   std::vector<Sums*> kinds();
   static Totals totals(const Sums& sums);
@@ -104,6 +109,8 @@ class PairCorrelations {
   /// Of all replicas, and of those that are not left out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
   Sums spin_glass_, distance_, groups_square_;
+  std::vector<Vec3<double>> position_;     ///< of each storage position
+  std::unique_ptr<PairSums> largest_sum_;  ///< of C at the q of the largest S(q); null: not now
 };
 
 }  // namespace larmor::correlations::real_space

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -133,6 +134,7 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   correlations_.reset();
   ranks_.reset();
   of_sum_.clear();
+  precision_error_.reset();
   counted_ = 0;
 }
 
@@ -173,6 +175,7 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   counted_ = std::max(share, counted_);
   if (part_ < parts_) return {work, false};
   const auto values = correlations_->finish();
+  if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.groups_square, &values.pairs})
@@ -231,6 +234,11 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);
+  if (precision_error_) results.set_attribute("", "precision_error", *precision_error_);
+}
+
+std::string PairCorrelationsStage::note() const {
+  return precision_error_ ? precision_note(kind(), *precision_error_, replicas_) : "";
 }
 
 std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest() const {
@@ -242,6 +250,8 @@ StageMemory PairCorrelationsStage::save() const {
   // A sum that is not complete is begun anew.
   memory.integers["sums"] = {std::ssize(of_sum_)};
   memory.numbers["counted"] = {counted_};
+  memory.numbers["precision_error"] = {
+      precision_error_.value_or(std::numeric_limits<double>::quiet_NaN())};
   for (std::size_t n = 0; n < of_sum_.size(); ++n)
     memory.numbers["sum_" + std::to_string(n)] = of_sum_[n];
   return memory;
@@ -250,6 +260,8 @@ StageMemory PairCorrelationsStage::save() const {
 void PairCorrelationsStage::load(const StageMemory& memory) {
   const Index count = memory.integer("sums").at(0);
   counted_ = memory.number("counted").at(0);
+  const double error = memory.number("precision_error").at(0);
+  if (!std::isnan(error)) precision_error_ = error;
   of_sum_.clear();
   for (Index n = 0; n < count; ++n) of_sum_.push_back(memory.number("sum_" + std::to_string(n)));
 }

@@ -2,6 +2,7 @@
 // Correlations over all pairs of sites, of the configurations that the replicas are in.
 
 #include <memory>
+#include <optional>
 
 #include "larmor/correlations/real_space/pair_correlations.hpp"
 #include "larmor/study/pair_correlations_table.hpp"
@@ -25,6 +26,7 @@ class PairCorrelationsStage : public Stage {
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   StageMemory save() const override;
@@ -48,7 +50,8 @@ class PairCorrelationsStage : public Stage {
   Index replicas_ = 1, blocks_ = 0;
   Index parts_ = 1, part_ = 0;  ///< of the sum that is being made
   double work_of_sum_ = 0;
-  double counted_ = 0;  ///< the share of that sum whose work was reported
+  double counted_ = 0;                     ///< the share of that sum whose work was reported
+  std::optional<double> precision_error_;  ///< of the first sum, where numbers are split
   std::vector<std::vector<double>>
       of_sum_;  ///< all numbers of each sum so far, as results order them
 };
