@@ -65,7 +65,7 @@ double Session::work_per_update() const {
 
 double Session::total_updates() const {
   double total = 0;
-  for (const auto& stage : stages_) total += stage->updates_per_spin() * work_per_update();
+  for (const auto& stage : stages_) total += stage->work(study_, system_.geometry);
   return total;
 }
 
@@ -304,8 +304,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
-  results.set_attribute(
-      "", "rate", stage.updates_per_spin() * work_per_update() / std::max(stage_seconds_, 1e-9));
+  results.set_attribute("", "rate",
+                        stage.work(study_, system_.geometry) / std::max(stage_seconds_, 1e-9));
   results.set_attribute("", "rate_unit", "spin updates/s");
   ++stage_;
   stage_begun_ = false;

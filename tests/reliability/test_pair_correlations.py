@@ -72,6 +72,17 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
+def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
+    text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[30, 20]")
+    pairs = PAIRS + "q = [[0.1, 0, 0]]\ndistance = { width = 1.0, bins = 4 }\n"
+    done, _ = run_study(tmp_path, text + pairs, "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
+    # Two kinds of sums, each of spins (K = 24) and quadrupoles (48), nine times.
+    assert start["total"] == 600 * 8 * 21 + 9 * 2 * 600**2 * 72 // 1000
+    assert 0 <= start["total"] - end["done"] < 9
+
+
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
     ("", 6, "", "lacks its wave vectors"),
     ("grid = true\nq = [[0, 0, 0]]\n", 6, "", "several of path, q and grid"),
@@ -102,6 +113,22 @@ def test_too_many_groups_are_refused_before_the_run(tmp_path):
     assert done.returncode == 2 and not output.exists(), done.stderr
     assert "correlations between 10001 groups of sites" in done.stderr
     assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
+
+
+def test_split_precisions_say_how_far_they_are_off(tmp_path):
+    pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
+    text = SYSTEM.format(replicas=6, disorder="")
+    double, output = run_study(tmp_path, text + pairs)
+    assert double.returncode == 0 and "off by" not in double.stderr, double.stderr
+    with h5py.File(output) as file:
+        assert "precision_error" not in file["stages/02-pair-correlations"].attrs
+    split, output = run_study(tmp_path, text + pairs + "precision = 'tf32x3'\n", "--force")
+    assert split.returncode == 0, split.stderr
+    assert split.stderr.count("pair-correlations: products in real space are off by") == 1
+    with h5py.File(output) as file:
+        # A CPU is always in double.
+        error = file["stages/02-pair-correlations"].attrs["precision_error"]
+        assert 0 <= error < (1e-5 if BACKEND == "cuda" else 1e-12)
 
 
 def test_real_space_gives_what_amplitudes_give(tmp_path):

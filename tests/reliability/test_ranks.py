@@ -41,6 +41,14 @@ def wait_for(file, process):
         time.sleep(0.005)
 
 
+def modified(file):
+    """When, in nanoseconds; 0: it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
 def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
     """Each of some numbers of ranks against one."""
     alone = study.with_name("1.h5")
@@ -271,7 +279,7 @@ def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
-@pytest.mark.parametrize("replicas, size", [(36, "[4, 4, 5]"), (9, "[8, 8, 16]")])
+@pytest.mark.parametrize("replicas, size", [(36, "[8, 8, 10]"), (9, "[8, 8, 16]")])
 def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     """Ranks with replicas of their own, and ranks that share one lattice."""
     study = tmp_path / "study.toml"
@@ -285,6 +293,38 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "distance = { width = 1.0, bins = 3 }\ngroups = 'basis'\nerror_blocks = 2\n"
     )
     assert_ranks_change_no_bit(study, (2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        "kind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
+        "distance = { width = 1.0, bins = 3 }\nerror_blocks = 20\n",
+        "kind = 'dynamics'\ntimestep = 0.02\nsteps = 100\nmeasure = [{ what = 'structure-factor', "
+        "q = [[0, 0, 0], [0.5, 0.25, 0]], method = 'real-space', origins = 'fixed', every = 2 }]\n",
+    ],
+)
+def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, stage):
+    """Killed twice in the middle of the stage."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "replicas = 24\n[lattice]\ntype = 'sc'\nsize = [8, 8, 10]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n[[stage]]\n" + stage
+    )
+    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
+    output = tmp_path / "parts.h5"
+    for ranks in (3, 2):
+        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
+        before = modified(tmp_path / "parts.ckpt")
+        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
+        while modified(tmp_path / "parts.ckpt") == before and process.poll() is None:
+            time.sleep(0.005)
+        assert process.poll() is None, process.communicate()
+        kill_all(process)
+        process.communicate(timeout=60)
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(tmp_path / "whole.h5", output)
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):

@@ -21,6 +21,10 @@ struct RowShare {
 
   Index first(Index panels) const { return panels * part / parts; }
   Index last(Index panels) const { return panels * (part + 1) / parts; }
+  /// Of the parts of this share, which together are all of it, one.
+  RowShare cut(const RowShare& piece) const {
+    return {part * piece.parts + piece.part, parts * piece.parts};
+  }
 };
 
 class PairRanks {

@@ -111,8 +111,24 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   if (!sums_) begin(state);
   now_->take(state);
   sums_->set_rows(now_->data());
+  sums_->add();
   arriving_ = sums_->totals();
   ++added_;
+}
+
+Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
+  const spins::SpinState& state = all_replicas(own);
+  if (!sums_) begin(state);
+  now_->take(state);
+  sums_->set_rows(now_->data());
+  const int ranks = ranks_ ? ranks_->share().parts : 1;
+  const auto sites = static_cast<double>(now_->sites());
+  const double multiply_adds = sites * sites * static_cast<double>(now_->numbers());
+  const Index parts =
+      parts_of_pair_sums(state.device(), now_->sites(), multiply_adds / ranks, ranks);
+  sums_->add({0, static_cast<int>(parts)});
+  sums_->totals().take();
+  return parts;
 }
 
 void RealSpaceStructureFactor::settle() {

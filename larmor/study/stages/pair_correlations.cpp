@@ -6,6 +6,7 @@
 #include <map>
 
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -66,6 +67,16 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
   return settings;
 }
 
+double PairCorrelationsStage::work(const Study& study, const lattice::Geometry& geometry) const {
+  // A spin update takes as long as some thousand of these, on a CPU as on a GPU.
+  constexpr double multiply_adds_of_update = 1e3;
+  const double of_sum =
+      PairCorrelations::multiply_adds(geometry, settings_of(geometry), study.replicas) /
+      multiply_adds_of_update;
+  const auto spins = static_cast<double>(geometry.spins() * study.replicas);
+  return updates_per_spin() * std::max(spins, of_sum);
+}
+
 std::string PairCorrelationsStage::plan() const {
   return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
          std::to_string(table_.error_blocks) + " blocks for errors";
@@ -104,8 +115,12 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   begin(simulation);
-  const double seconds = seconds_of_one([&] { correlations_->values(); });
-  return seconds * static_cast<double>(sums()) / updates_per_spin();
+  const double seconds = seconds_of_one([&] {
+    correlations_->begin({});
+    correlations_->add({0, static_cast<int>(parts_)});
+    correlations_->finish();
+  });
+  return seconds * static_cast<double>(parts_ * sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
@@ -114,9 +129,13 @@ void PairCorrelationsStage::prepare(Simulation& simulation) {
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  // There may be fewer sums than the study was told to have, from few replicas.
+  work_of_sum_ = work(simulation.study, simulation.geometry) / static_cast<double>(sums());
   correlations_.reset();
   ranks_.reset();
   of_sum_.clear();
+  precision_error_.reset();
+  counted_ = 0;
 }
 
 /// What ranks do together, which `prepare` must not: there one may fail without the others.
@@ -127,30 +146,43 @@ void PairCorrelationsStage::begin(const Simulation& simulation) {
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->take(all_replicas(simulation));
+  parts_ = simulation.ranks.least(correlations_->parts());
+  part_ = 0;
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
   return ranks_ ? ranks_->all_replicas(simulation.state) : simulation.state;
 }
 
+/// By the sum that is being made.
+LeftOut PairCorrelationsStage::left_out() const {
+  const Index block = std::ssize(of_sum_) - 1;
+  LeftOut replicas;
+  if (block < 0) return replicas;
+  replicas.first = block * replicas_ / blocks_;
+  replicas.count = (block + 1) * replicas_ / blocks_ - replicas.first;
+  return replicas;
+}
+
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
   if (!correlations_) begin(simulation);
-  const Index block = std::ssize(of_sum_) - 1;
-  LeftOut left_out;
-  if (block >= 0) {
-    left_out.first = block * replicas_ / blocks_;
-    left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
-  }
-  const auto values = correlations_->values(left_out);
+  if (part_ == 0) correlations_->begin(left_out());
+  correlations_->add({static_cast<int>(part_), static_cast<int>(parts_)});
+  ++part_;
+  const double share = static_cast<double>(part_) / static_cast<double>(parts_);
+  const double work = std::max(0.0, share - counted_) * work_of_sum_;
+  counted_ = std::max(share, counted_);
+  if (part_ < parts_) return {work, false};
+  const auto values = correlations_->finish();
+  if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
-  // There may be fewer sums than the study was told to have, from few replicas.
-  const double share = updates_per_spin() / static_cast<double>(sums());
-  const auto spins = static_cast<double>(simulation.geometry.spins() * replicas_);
-  return {share * spins, std::ssize(of_sum_) == sums()};
+  part_ = 0;
+  counted_ = 0;
+  return {work, std::ssize(of_sum_) == sums()};
 }
 
 /// Delete-a-block jackknife.
@@ -202,6 +234,11 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);
+  if (precision_error_) results.set_attribute("", "precision_error", *precision_error_);
+}
+
+std::string PairCorrelationsStage::note() const {
+  return precision_error_ ? precision_note(kind(), *precision_error_, replicas_) : "";
 }
 
 std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest() const {
@@ -210,7 +247,11 @@ std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest()
 
 StageMemory PairCorrelationsStage::save() const {
   StageMemory memory;
+  // A sum that is not complete is begun anew.
   memory.integers["sums"] = {std::ssize(of_sum_)};
+  memory.numbers["counted"] = {counted_};
+  memory.numbers["precision_error"] = {
+      precision_error_.value_or(std::numeric_limits<double>::quiet_NaN())};
   for (std::size_t n = 0; n < of_sum_.size(); ++n)
     memory.numbers["sum_" + std::to_string(n)] = of_sum_[n];
   return memory;
@@ -218,6 +259,9 @@ StageMemory PairCorrelationsStage::save() const {
 
 void PairCorrelationsStage::load(const StageMemory& memory) {
   const Index count = memory.integer("sums").at(0);
+  counted_ = memory.number("counted").at(0);
+  const double error = memory.number("precision_error").at(0);
+  if (!std::isnan(error)) precision_error_ = error;
   of_sum_.clear();
   for (Index n = 0; n < count; ++n) of_sum_.push_back(memory.number("sum_" + std::to_string(n)));
 }

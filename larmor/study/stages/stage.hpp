@@ -37,7 +37,7 @@ struct StageMemory {
 
 /// What a portion reports to the progress line.
 struct Portion {
-  double work = 0;    ///< spin updates done
+  double work = 0;    ///< spin updates done, or what is worth as many
   bool done = false;  ///< was it the last one?
 };
 
@@ -49,6 +49,10 @@ class Stage {
   virtual Value completed() const = 0;
   /// Spin updates in all, for one site and replica.
   virtual double updates_per_spin() const = 0;
+  /// Spin updates that the stage is worth in all, by which progress is told.
+  virtual double work(const Study& study, const lattice::Geometry& geometry) const {
+    return updates_per_spin() * static_cast<double>(geometry.spins() * study.replicas);
+  }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
   /// Bytes needed on the host beside the spins and the model.
