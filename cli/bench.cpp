@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <functional>
 
-#include "cli/bench_correlations_cpu.hpp"
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -289,18 +288,14 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
   if (name == "scaling" || name == "correlations")
     return on_all_ranks([&](const Communicator& world) {
       study::DeviceOverrides own = chosen;
+      if (name == "correlations" && own.backend.empty()) own.backend = "auto";
       own.rank_on_node = world.rank_on_node();
       own.ranks_on_node = world.size_on_node();
       const Device device = study::device_of(own);
       if (name == "scaling") {
         bench_scaling(device, only, world);
       } else {
-        check_correlation_options(correlations);
-        if (device.backend == Backend::cuda) {
-          bench_correlations(device, correlations, world);
-        } else if (world.is_root()) {
-          bench_correlations_on_cpu(only, device.threads);
-        }
+        bench_correlations(device, only, correlations, world);
       }
       return 0;
     });

@@ -16,6 +16,7 @@
 #include <random>
 #include <sstream>
 
+#include "cli/bench_correlations_cpu.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/array.hpp"
 #include "larmor/core/cublas_library.hpp"
@@ -380,13 +381,12 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
 
 }  // namespace
 
-void bench_correlations(const Device& device, const CorrelationBenchOptions& options,
-                        const Communicator& world) {
-  const std::vector<Index> lengths = lengths_of(options.lengths);
-  const std::vector<std::string> rungs = rungs_of(options.rungs);
-  if (device.precision != Precision::double_numbers)
-    throw InputError("correlations of spins in double precision are measured",
-                     "--precision double");
+namespace {
+
+void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
+                               const std::vector<std::string>& rungs,
+                               const CorrelationBenchOptions& options, const Communicator& world) {
+  if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);
   measured.configurations = options.configurations;
@@ -405,17 +405,31 @@ void bench_correlations(const Device& device, const CorrelationBenchOptions& opt
   if (world.is_root()) print_correlations(measured);
 }
 
-#else
-
-void bench_correlations(const Device&, const CorrelationBenchOptions&, const Communicator&) {
-  throw MachineError("this build has no CUDA, and correlations are measured on a GPU");
-}
+}  // namespace
 
 #endif
 
-void check_correlation_options(const CorrelationBenchOptions& options) {
-  lengths_of(options.lengths);
-  rungs_of(options.rungs);
+void bench_correlations(const Device& device, const std::string& only,
+                        const CorrelationBenchOptions& options, const Communicator& world) {
+  const std::vector<Index> lengths =
+      options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
+  const std::vector<std::string> rungs = rungs_of(options.rungs);
+  if (device.precision != Precision::double_numbers)
+    throw InputError("correlations of spins in double precision are measured",
+                     "--precision double");
+  // Ranks go the same way.
+  const bool on_gpu = world.all(device.backend == Backend::cuda);
+  if (!on_gpu && !(options.rungs.empty() && options.json.empty()))
+    throw InputError("--rungs and --json are of correlations on a GPU, and these are on the CPU",
+                     "leave them out, or use a GPU: `larmor devices` lists those that there are");
+  if (on_gpu && !only.empty())
+    throw InputError("--only is of correlations on the CPU, and these are on a GPU",
+                     "choose by --L, --M and --rungs, or add --backend cpu");
+#if defined(LARMOR_HAS_CUDA)
+  if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, options, world);
+#endif
+  if (world.is_root())
+    bench_correlations_on_cpu(lengths, options.configurations, only, device.threads);
 }
 
 }  // namespace larmor::cli

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "cli/bench_amplitudes.hpp"
 #include "cli/bench_systems.hpp"
@@ -223,8 +224,9 @@ PairSumsRow bench_factorised_on_cpu(Index replicas, int threads) {
           rate / copied,        "copying"};
 }
 
-void bench_correlations_on_cpu(const std::string& only, int threads) {
-  constexpr Index replicas = 50;
+void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, const std::string& only,
+                               int threads) {
+  if (lengths.empty()) lengths = {60, 80, 100};
   fmt::print("Correlations of all pairs of sites, square lattice, {} threads\n", threads);
   fmt::print("GFLOP/s counts the products C = a b^T alone, 2 N^2 K operations\n");
   fmt::print("OpenBLAS alone: the products of this shape, C written to memory\n\n");
@@ -235,7 +237,7 @@ void bench_correlations_on_cpu(const std::string& only, int threads) {
     fmt::print("{:<34} {:>8} {:>5} {:>12.3f} {:>10.2f} {:<7} {:>22}\n", row.rung, row.sites,
                row.numbers, 1e3 * row.seconds, row.rate, row.unit, share);
   };
-  for (const Index length : {60, 80, 100}) {
+  for (const Index length : lengths) {
     if (size_words(length, 2, replicas).find(only) == std::string::npos) continue;
     for (const PairSumsRow& row : bench_pair_sums_on_cpu(length, replicas, threads)) print(row);
   }
@@ -244,7 +246,8 @@ void bench_correlations_on_cpu(const std::string& only, int threads) {
       print(bench_factorised_on_cpu(count, threads));
   Device device;
   device.threads = threads;
-  for (const Index length : {60, 100})
+  const auto [smallest, largest] = std::ranges::minmax(lengths);
+  for (const Index length : std::set{smallest, largest})
     for (const Index count : {Index{1}, replicas})
       if (fmt::format("auto {}", size_words(length, 2, count)).find(only) != std::string::npos)
         print_amplitudes(length, count, measured_amplitudes(device, length, count));

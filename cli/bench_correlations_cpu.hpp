@@ -28,7 +28,10 @@ std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, in
 /// every spin and phase once; the floor is what copying moves on as many threads.
 PairSumsRow bench_factorised_on_cpu(Index replicas, int threads);
 
-/// `larmor bench correlations` on a CPU. @param only part of the name of a system; empty: all
-void bench_correlations_on_cpu(const std::string& only, int threads);
+/// `larmor bench correlations` on a CPU. @param lengths of the square lattices, none: the usual
+/// ones
+/// @param only part of the name of a system; empty: all
+void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, const std::string& only,
+                               int threads);
 
 }  // namespace larmor::cli

@@ -55,10 +55,10 @@ int explain(const std::string& key);
 int devices();
 int verify(bool quick);
 struct CorrelationBenchOptions {
-  std::string lengths = "100:200:10,420";  ///< L: ranges from:to:step and numbers, with commas
-  Index configurations = 50;               ///< M
-  std::string rungs;                       ///< names with commas; empty: all
-  std::string json;                        ///< file to write; empty: none
+  std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: usual
+  Index configurations = 50;  ///< M
+  std::string rungs;          ///< on a GPU: names with commas; empty: all
+  std::string json;           ///< on a GPU: file to write; empty: none
 };
 /// @param only part of the name of a system; empty: all
 /// @param correlations what `bench correlations` alone knows
@@ -66,12 +66,10 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
           const CorrelationBenchOptions& correlations);
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const Device& device, const std::string& only, const Communicator& world);
-/// @throws InputError for lengths or rungs that there are not
-void check_correlation_options(const CorrelationBenchOptions& options);
-/// What `bench correlations` does on GPUs, on every rank. @throws InputError for spins in other
-/// than doubles, or lengths or rungs that there are not
-void bench_correlations(const Device& device, const CorrelationBenchOptions& options,
-                        const Communicator& world);
+/// What `bench correlations` does, on every rank. @throws InputError for spins in other than
+/// doubles, lengths or rungs that there are not, or options of another device
+void bench_correlations(const Device& device, const std::string& only,
+                        const CorrelationBenchOptions& options, const Communicator& world);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

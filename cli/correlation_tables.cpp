@@ -1,16 +1,12 @@
-// What larmor bench correlations prints and writes.
+// What larmor bench correlations prints.
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
-#include <memory>
 #include <set>
 
 #include "cli/bench_correlations.hpp"
-#include "larmor/core/error.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -190,42 +186,6 @@ void print_factorised(const CorrelationsMeasured& m) {
       print_amplitudes(lattice.length, replicas, amplitudes);
 }
 
-std::string json_of(const WayMeasured& way) {
-  std::vector<std::string> parts;
-  for (const auto& [name, seconds] : way.parts)
-    parts.push_back(fmt::format("\"{}\": {}", name, seconds));
-  return fmt::format("{{\"name\": \"{}\", \"seconds\": {}, \"error\": {}, \"parts\": {{{}}}}}",
-                     way.name, way.seconds, way.error, fmt::join(parts, ", "));
-}
-
-template <class Item, class Text>
-std::string json_list(const std::vector<Item>& items, const Text& text) {
-  std::vector<std::string> texts;
-  for (const Item& item : items) texts.push_back(text(item));
-  return fmt::format("[{}]", fmt::join(texts, ",\n      "));
-}
-
-std::string json_of(const LatticeOfPairs& lattice) {
-  const auto of_way = [](const WayMeasured& way) { return json_of(way); };
-  std::vector<std::string> ranks;
-  for (const auto& [count, seconds] : lattice.of_ranks)
-    ranks.push_back(fmt::format("\"{}\": {}", count, seconds));
-  return fmt::format(
-      "{{\"length\": {}, \"step_seconds\": {}, \"gemm_seconds\": {},\n     \"ways\": {},\n     "
-      "\"left_out\": {},\n     \"precisions\": {},\n     \"factorised\": {},\n     "
-      "\"of_ranks\": {{{}}}}}",
-      lattice.length, lattice.step_seconds, lattice.gemm_seconds, json_list(lattice.ways, of_way),
-      json_list(lattice.left_out,
-                [](const auto& left) { return fmt::format("\"{}\"", left.first); }),
-      json_list(lattice.precisions, of_way),
-      json_list(lattice.factorised,
-                [](const FactorisedMeasured& f) {
-                  return fmt::format("{{\"wave_vectors\": {}, \"seconds\": {}, \"bytes\": {}}}",
-                                     f.wave_vectors, f.seconds, f.bytes);
-                }),
-      fmt::join(ranks, ", "));
-}
-
 }  // namespace
 
 const WayMeasured* LatticeOfPairs::way(const std::string& name) const {
@@ -248,19 +208,6 @@ void print_correlations(const CorrelationsMeasured& measured) {
   print_inner_products(measured);
   print_precisions(measured);
   print_factorised(measured);
-}
-
-void write_correlations(const CorrelationsMeasured& measured, const std::string& path) {
-  const std::string text = fmt::format(
-      "{{\"format\": \"larmor-bench-correlations\",\n \"device\": \"{}\",\n "
-      "\"configurations\": {},\n \"gemm_rate\": {},\n \"copy_bandwidth\": {},\n "
-      "\"lattices\": {}}}\n",
-      measured.device, measured.configurations, measured.gemm_rate, measured.copy_bandwidth,
-      json_list(measured.lattices, [](const LatticeOfPairs& lattice) { return json_of(lattice); }));
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),
-                                                             std::fclose);
-  if (!file || std::fputs(text.c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
-    throw MachineError("cannot write " + path);
 }
 
 }  // namespace larmor::cli

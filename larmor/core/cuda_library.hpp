@@ -1,6 +1,6 @@
 #pragma once
-// Libraries that come with CUDA, opened when they are first needed: a build with CUDA also starts
-// where they are not.
+// Libraries that come with CUDA or lie beside it, opened when they are first needed: a build with
+// CUDA also starts where they are not.
 
 #include <initializer_list>
 #include <string>

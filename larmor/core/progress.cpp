@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/json_string.hpp"
 
 namespace larmor {
 namespace {
@@ -40,19 +41,6 @@ std::string cut_to_columns(const std::string& text, int columns) {
   for (; end < text.size(); ++end)
     if (!continues_character(text[end]) && columns-- <= 0) break;
   return text.substr(0, end);
-}
-
-std::string json_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      (quoted += '\\') += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      quoted += c;
-  }
-  return quoted + '"';
 }
 
 /// Three significant digits without exponent, for 0.1 <= x < 999.5.

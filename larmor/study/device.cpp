@@ -104,11 +104,13 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
 }
 
 Device device_of(const DeviceOverrides& chosen) {
+  const bool on_gpu =
+      chosen.backend == "cuda" || (chosen.backend == "auto" && chosen_ordinal(chosen) >= 0);
   // Beside a GPU, threads make tables.
-  const Index fewest = chosen.backend == "cuda" ? 0 : 1;
+  const Index fewest = on_gpu ? 0 : 1;
   Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : fewest));
   device.precision = precision_of(chosen.precision);
-  if (chosen.backend == "cuda") {
+  if (on_gpu) {
     device.backend = Backend::cuda;
     device.ordinal = chosen_gpu(chosen).ordinal;
   } else {

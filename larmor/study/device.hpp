@@ -22,7 +22,8 @@ struct DeviceOverrides {
 Device device_of(const Study& study, const lattice::Geometry& geometry,
                  const DeviceOverrides& overrides = {});
 
-/// What is chosen without any study: one thread of the CPU and doubles if nothing is.
+/// What is chosen without any study: one thread of the CPU and doubles if nothing is. "auto" takes
+/// a GPU where there is one.
 Device device_of(const DeviceOverrides& chosen);
 
 /// GPUs of `count` in the order in which one of some ranks on a machine tries them: its own, should

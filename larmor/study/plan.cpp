@@ -75,7 +75,8 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
-    const double time = stage->seconds_per_update(simulation) * stage->updates_per_spin();
+    const double updates = stage->updates_on(system.geometry);
+    const double time = updates * stage->seconds_per_update(simulation);
     seconds += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
                                 stage->plan(), format_duration(time)));
@@ -110,7 +111,8 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   const Plan first = plan_study(scan.study(0), overrides);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
-  plan.seconds = first.seconds * all / work.front();
+  const auto points = static_cast<double>(scan.points());
+  plan.seconds = first.seconds * (work.front() > 0 ? all / work.front() : points);
   plan.lines.push_back("all       about " + format_duration(plan.seconds) +
                        " one after the other, by updates; ranks share them");
   return plan;

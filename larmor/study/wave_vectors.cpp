@@ -26,6 +26,9 @@ void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
   const int ways = int(!keys.path.empty()) + int(!keys.q.empty()) + int(keys.grid);
   if (ways > 1)
     throw InputError(of + " has several of path, q and grid", where, "give one of them");
+  if (keys.points && keys.path.empty())
+    throw InputError(of + " has points of no path: they are the wave vectors on each of its lines",
+                     where, "give path = [\"Γ\", \"X\"], or remove points");
   if (ways == 0 && !instead.asked)
     throw InputError(of + " lacks its wave vectors", where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +

@@ -43,7 +43,8 @@ struct InsteadOfWaveVectors {
 };
 
 /// @param of the table's name
-/// @throws InputError for several of path, q and grid, or for none and nothing instead
+/// @throws InputError for several of path, q and grid, for points of no path, or for none and
+/// nothing instead
 void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
                         const SourcePosition& where, const InsteadOfWaveVectors& instead = {});
 

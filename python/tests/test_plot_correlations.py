@@ -20,8 +20,11 @@ def lattice(length):
         ways += [way("cublas-eq4", 3 * time, **parts), way("a new one", 2 * time)]
         del parts["outer product and axpy"]
         ways.append(way("cublas-eq5", 2 * time, **parts))
+    left_out = [{"name": "cublas-eq4", "reason": "no memory for N x N"}] if length > 300 else []
+    amplitudes = [{"wave_vectors": 1, "factorised": 1e-5, "fft": 2e-5, "auto": "factorised"}]
     return {"length": length, "step_seconds": 0.01 * time, "gemm_seconds": time * (length < 300),
-            "ways": ways, "left_out": [], "precisions": [], "factorised": [],
+            "ways": ways, "left_out": left_out, "precisions": [], "factorised": [],
+            "amplitudes": {"1": amplitudes, "50": amplitudes},
             "of_ranks": {"1": time} | ({"4": time / 4} if length > 300 else {})}
 
 

@@ -35,6 +35,29 @@ def test_wrong_arguments_give_exit_code_2():
         assert larmor(*arguments).returncode == 2
 
 
+@pytest.mark.parametrize("arguments, words", [
+    (["--rungs", "fused"], "--rungs and --json are of correlations on a GPU"),
+    (["--json", "measured.json"], "--rungs and --json are of correlations on a GPU"),
+    (["--rungs", "nothing"], "nothing"),
+    (["--L", "10:x"], "--L"),
+    (["--precision", "single"], "double precision"),
+])
+def test_correlations_on_a_cpu_refuse_what_they_do_not_measure(tmp_path, arguments, words):
+    refused = larmor("bench", "correlations", "--backend", "cpu", *arguments, cwd=tmp_path)
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert refused.stderr.count("error:") == 1 and words in refused.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_correlations_on_a_cpu_are_of_the_lattices_asked_for():
+    shown = larmor("bench", "correlations", "--backend", "cpu", "--L", "6,8:10:1", "--M", "2",
+                   "--only", "^2 x 2")
+    assert shown.returncode == 0, shown.stderr
+    rows = re.findall(r"^gemm-panels, C\^2, 1 q +(\d+) +(\d+) ", shown.stdout, re.M)
+    assert rows == [(str(length**2), "6") for length in (6, 8, 9, 10)]
+    assert re.findall(r"of the lattice, (\d+)\^2 x 2,", shown.stdout) == ["6", "10"]
+
+
 def test_every_starter_study_passes_the_check(tmp_path):
     kinds = [line.split()[0] for line in larmor("new", "list").stdout.splitlines()]
     assert len(kinds) >= 3

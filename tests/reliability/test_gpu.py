@@ -75,3 +75,11 @@ def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
     out, _ = run.communicate(timeout=60)
     assert run.returncode == 130
     assert "larmor resume" in out
+
+
+@pytest.mark.parametrize("backend", [[], ["--backend", "auto"], ["--backend", "cuda"]])
+def test_correlations_take_a_gpu_and_refuse_systems_by_name_there(backend):
+    refused = larmor("bench", "correlations", "--only", "60^2", *backend)
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert refused.stderr.count("error:") == 1
+    assert "--only is of correlations on the CPU" in refused.stderr

@@ -1,7 +1,9 @@
 """The spin-waves stage as users meet it: units, messages, resuming, several ranks' order of work."""
 
+import json
 import math
 import random
+import re
 import signal
 import time
 
@@ -107,6 +109,28 @@ def test_a_state_that_is_no_minimum_is_told(tmp_path):
     with h5py.File(output) as file:
         assert file["stages/01-spin-waves"].attrs["minimum"] == 0
         assert np.all(np.isnan(file["stages/01-spin-waves/dispersion/intensity"][0]))
+
+
+WAYS = [('path = ["Γ", "X"]', "", 7), ('path = ["Γ", "X"]\npoints = 9', "", 10), ("grid = true", "", 12),
+        ("q = [[0.1, 0, 0]]", "", 1), ("grid = true", "density_of_states = { grid = [5] }", 17)]
+
+
+@pytest.mark.parametrize("keys, more, wave_vectors", WAYS)
+def test_progress_counts_every_wave_vector(tmp_path, keys, more, wave_vectors):
+    text = chain(more=more).replace('path = ["Γ", "X"]', keys)
+    done, _ = run_study(tmp_path, text, "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    first, *_, last = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
+    assert first["total"] == last["done"] == 12 * wave_vectors
+
+
+def test_a_scan_over_sizes_is_estimated_by_the_wave_vectors_of_each(tmp_path):
+    scan = '[[scan]]\nkey = "lattice.size.1"\nvalues = [12, 24]\n'
+    (tmp_path / "study.toml").write_text(
+        chain().replace('path = ["Γ", "X"]', "grid = true") + scan)
+    checked = larmor("check", "study.toml", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stderr
+    assert re.search(r"^all       about [\d.]+ s ", checked.stdout, re.M), checked.stdout
 
 
 def test_a_cell_that_is_too_large_is_refused(tmp_path):

@@ -69,6 +69,8 @@ TABLES = {
     (("path = ['G', 'M']", "q = [[0, 0, 0]]"), "true", "{} has several of path, q and grid"),
     ((), "true", "{} lacks its wave vectors"),
     (("grid = false",), "true", "{} lacks its wave vectors"),
+    (("points = 5",), "true", "{} has points of no path"),
+    (("q = [[0, 0, 0]]", "points = 5"), "true", "{} has points of no path"),
     (("path = ['G', 'nowhere']",), "true", "nowhere"),
     (("grid = true",), "[true, false]", "open along lattice vector 2"),
 ])

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "larmor/study/point_dispatch.hpp"
+#include "larmor/study/scan_check.hpp"
 #include "larmor/study/scan_values.hpp"
 
 namespace larmor::study {
@@ -200,6 +201,15 @@ TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
   EXPECT_TRUE(dispatch.take_done().empty());
   EXPECT_EQ(dispatch.work(), 30);
   dispatch.serve_to_the_end([] {});
+}
+
+TEST(Scan, WorkOfAGridOfWaveVectorsFollowsTheSize) {
+  const Scan scan(
+      "[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+      "[[stage]]\nkind = 'spin-waves'\ngrid = true\n" +
+          scan_table("lattice.size.1", "values = [4, 6]"),
+      "study.toml", ".");
+  EXPECT_EQ(checked_work(scan, {}, nullptr), (std::vector<double>{4 * 4, 6 * 6}));
 }
 
 TEST(PointDispatch, ASignalStopsThePointUnderWayAndThoseToCome) {

@@ -32,9 +32,13 @@ MeasurementTable every_ten_steps(const char* what) {
 void check_measurement(const MeasurementTable& table, Index steps) {
   const bool correlates = table.what == "structure-factor";
   if (correlates) require_one_choice(table, table.what, table.where);
-  if (!correlates && table.asks_for_wave_vectors())
-    throw InputError("path, q and grid belong to structure-factor, not to " + table.what,
+  if (!correlates && (table.asks_for_wave_vectors() || table.points))
+    throw InputError("path, points, q and grid belong to structure-factor, not to " + table.what,
                      table.where, "remove them");
+  if (table.precision != MeasurementTable{}.precision &&
+      !(correlates && table.method == "real-space"))
+    throw InputError("precision belongs to structure-factor with method = \"real-space\" alone",
+                     table.where, "use that method, or remove precision");
   if (!correlates && (table.detailed_balance || table.temperature))
     throw InputError(
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,

@@ -15,8 +15,6 @@
 namespace larmor::study {
 namespace {
 
-/// Wave vectors of a line of a path, for estimates.
-constexpr double usual_points = 50;
 /// Multiplications of one portion and thread: short enough to react to Ctrl-C.
 constexpr double portion_work = 1e9;
 /// Those of an eigenvalue problem of N x N complex numbers, in units of N^3.
@@ -98,12 +96,10 @@ std::vector<Vec3<double>> SpinWavesStage::zone(const lattice::Geometry& geometry
   return correlations::q_explicit(geometry, spinwaves::zone_grid(points)).cartesian;
 }
 
-/// Before the lattice is known, an estimate.
-double SpinWavesStage::updates_per_spin() const {
-  if (all_wave_vectors() > 0) return static_cast<double>(all_wave_vectors());
-  const double lines = table_.path.empty() ? 0 : static_cast<double>(table_.path.size() - 1);
-  double count = static_cast<double>(table_.q.size()) +
-                 lines * (table_.points ? static_cast<double>(*table_.points) : usual_points);
+double SpinWavesStage::updates_on(const lattice::Geometry& geometry) const {
+  // A grid has as many wave vectors as the sample has cells; they need not be written down.
+  double count = static_cast<double>(
+      table_.grid ? geometry.cells() : wave_vectors_of(geometry, table_, table_.where).size());
   if (table_.density_of_states) {
     double points = 1;
     for (const Index along : table_.density_of_states->grid) points *= static_cast<double>(along);
@@ -258,7 +254,7 @@ Portion SpinWavesStage::advance(Simulation& simulation, ResultsGroup&) {
     parallel_for(simulation.state.device().threads, last - done_,
                  [&](Index i) { compute(done_ + i); });
   const double work = static_cast<double>(last - done_) *
-                      static_cast<double>(simulation.model.sites()) *
+                      static_cast<double>(simulation.model.spins()) *
                       static_cast<double>(simulation.study.replicas);
   done_ = last;
   return {work, done_ == all_wave_vectors()};

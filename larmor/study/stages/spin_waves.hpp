@@ -20,7 +20,7 @@ class SpinWavesStage : public Stage {
 
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
-  double updates_per_spin() const override;
+  double updates_on(const lattice::Geometry& geometry) const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double seconds_per_update(Simulation& simulation) override;

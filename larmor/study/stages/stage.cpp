@@ -24,4 +24,8 @@ const std::vector<Index>& StageMemory::integer(const std::string& name) const {
   return entry(integers, name);
 }
 
+double Stage::updates_per_spin() const {
+  throw InternalError("a stage does not say how many updates it makes");
+}
+
 }  // namespace larmor::study

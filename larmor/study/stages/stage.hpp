@@ -47,11 +47,12 @@ class Stage {
   virtual std::string kind() const = 0;
   /// The stage's table with every default.
   virtual Value completed() const = 0;
-  /// Spin updates in all, for one site and replica.
-  virtual double updates_per_spin() const = 0;
+  /// Spin updates in all, for one site and replica of this lattice.
+  /// @throws InputError if the stage cannot be run on it
+  virtual double updates_on(const lattice::Geometry&) const { return updates_per_spin(); }
   /// Spin updates that the stage is worth in all, by which progress is told.
   virtual double work(const Study& study, const lattice::Geometry& geometry) const {
-    return updates_per_spin() * static_cast<double>(geometry.spins() * study.replicas);
+    return updates_on(geometry) * static_cast<double>(geometry.spins() * study.replicas);
   }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
@@ -102,6 +103,10 @@ class Stage {
   virtual void settle() {}
   virtual StageMemory save() const = 0;
   virtual void load(const StageMemory& memory) = 0;
+
+ protected:
+  /// Of stages that do as much on any lattice; others say updates_on.
+  virtual double updates_per_spin() const;
 };
 
 }  // namespace larmor::study
