@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/fnv_hash.hpp"
 #include "larmor/spins/model.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/gpu_halos.hpp"
@@ -48,15 +47,7 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
     : world_(world), layout_(model.layout(model.replicas())), device_(device) {
   const auto layers = layers_of_kernels(model, layout_, device);
   const auto partition = partition_of(world, model, layout_, layers);
-  std::vector<Index> chosen{static_cast<Index>(device.backend),
-                            static_cast<Index>(device.precision)};
-  for (const PlanePartition::Layer& layer : layers)
-    chosen.insert(chosen.end(), layer.begin(), layer.end());
-  for (int rank = 0; rank < world.size(); ++rank) {
-    owned_.push_back(partition->owned(rank));
-    for (const SiteRange& range : owned_.back()) chosen.push_back(range.first);
-  }
-  fingerprint_ = short_hash(std::span<const Index>(chosen));
+  for (int rank = 0; rank < world.size(); ++rank) owned_.push_back(partition->owned(rank));
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) on_gpu_ = std::make_shared<GpuHalos>(device, layout_);
 #endif
@@ -69,14 +60,6 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
 Slabs::~Slabs() = default;
 
 void Slabs::connect() {
-  const std::vector<double> most = world_.maximum({fingerprint_, -fingerprint_});
-  world_.together([&] {
-    if (world_.is_root() && most[0] != -most[1])
-      throw MachineError(
-          "ranks that share a lattice must do the same: they differ in backend, precision or kind "
-          "of GPU, or kernels are not made for the model on all of them (NVRTC, "
-          "LARMOR_MADE_KERNELS)");
-  });
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu_) on_gpu_->connect(world_);
 #endif

@@ -31,8 +31,8 @@ class Slabs {
   Slabs& operator=(const Slabs&) = delete;
   ~Slabs();
 
-  /// Before the first exchange, on all ranks. @throws MachineError where they would do different
-  /// things, or their GPUs do not reach one another
+  /// Before the first exchange, on all ranks, whose devices are of one kind. @throws MachineError
+  /// where their GPUs do not reach one another
   void connect();
 
   /// For layouts. Valid as long as this.
@@ -59,7 +59,6 @@ class Slabs {
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
   Device device_;
-  double fingerprint_ = 0;  ///< of what all ranks must have chosen alike
   RangesOfRanks owned_;
   Plan whole_;
   std::map<std::vector<Index>, Plan> among_;  ///< of whole_, by where ranges begin and end

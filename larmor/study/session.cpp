@@ -69,6 +69,11 @@ double Session::total_updates() const {
   return total;
 }
 
+void Session::connect() {
+  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_.device);
+  if (system_.slabs) system_.slabs->connect();
+}
+
 void Session::begin() {
   const Region region("beginning");
   set_initial_state(study_, system_);

@@ -308,6 +308,28 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
     assert_same_bits(tmp_path / "whole.h5", output)
 
 
+def in_programs(*parts):
+    """Ranks that are not alike: (folder, arguments) of each."""
+    line = ["mpirun", "--oversubscribe"]
+    for n, (folder, arguments) in enumerate(parts):
+        line += [":"] * (n > 0) + ["-wdir", str(folder), "-n", "1", *command(*arguments)]
+    return subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("one_lattice", [False, True])
+def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=60)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
+    run = ["run", study, "-o", tmp_path / "unlike.h5", "--precision"]
+    refused = in_programs((tmp_path, [*run, "double"]), (tmp_path, [*run, "single"]))
+    assert refused.returncode == 3, refused.stderr
+    assert refused.stderr.count("error:") == 1
+    assert "differ in backend, precision" in refused.stderr
+    assert not (tmp_path / "unlike.h5").exists()
+
+
 def test_what_ranks_cannot_share_is_refused(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(
