@@ -209,6 +209,23 @@ void Session::restore(const io::CheckpointReader& reader) {
   stages_[stage_]->load(memory);
 }
 
+void Session::require_together() const {
+  if (ranks_.size() == 1) return;
+  const auto step = static_cast<double>(system_.state.step);
+  const auto stage = static_cast<double>(stage_);
+  const double begun = stage_begun_ ? 1 : 0;
+  const Communicator& world = *ranks_.world();
+  const std::vector<double> most = world.maximum({step, -step, stage, -stage, begun, -begun});
+  world.together([&] {
+    if (world.is_root() && (most[0] != -most[1] || most[2] != -most[3] || most[4] != -most[5]))
+      throw MachineError("ranks see different checkpoints: they would go on from steps " +
+                         std::to_string(static_cast<Index>(-most[1])) + " to " +
+                         std::to_string(static_cast<Index>(most[0])) + "; is the folder of '" +
+                         checkpoint_path(options_.output) +
+                         "' the same file system on every machine?");
+  });
+}
+
 RunOutcome Session::run() {
   const auto start = Clock::now();
   ProgressOptions progress_options;

@@ -29,6 +29,8 @@ class Session {
   void begin();
   /// Goes on from the checkpoint, or from the start where there is none.
   void take_up();
+  /// Then, on all ranks. @throws MachineError where they have not come to the same place
+  void require_together() const;
   /// Stages until the end, or until a stop is asked for.
   RunOutcome run();
 

@@ -330,6 +330,33 @@ def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
     assert not (tmp_path / "unlike.h5").exists()
 
 
+@pytest.mark.parametrize("one_lattice", [False, True])
+def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice):
+    """A folder that is not the same file system on all machines; here are two of one name."""
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=600)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
+    process = start_on_ranks(
+        2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"
+    )
+    wait_for(tmp_path / "seen.ckpt.prev", process)
+    os.kill(rank_processes(process)[0], signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(tmp_path / "seen.h5", other)
+    shutil.copy(tmp_path / "seen.ckpt.prev", other)
+    resume = ["resume", "seen.h5"]
+    refused = in_programs((tmp_path, resume), (other, resume))
+    assert refused.returncode == 3, refused.stderr
+    assert refused.stderr.count("error:") == 1
+    assert "ranks see different checkpoints" in refused.stderr
+    resumed = in_programs((tmp_path, resume), (tmp_path, resume))
+    assert resumed.returncode == 0, resumed.stderr
+
+
 def test_what_ranks_cannot_share_is_refused(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(
