@@ -138,8 +138,8 @@ void Slabs::set_functions() {
     auto& self = *static_cast<Slabs*>(context);
     self.bring(self.plan_among(sites), field, first_block, last_block);
   };
-  slab_.complete = [](void* context, const Reals& field) {
-    static_cast<Slabs*>(context)->complete(field);
+  slab_.complete = [](void* context, const Reals& field, Index first_block, Index last_block) {
+    static_cast<Slabs*>(context)->complete(field, first_block, last_block);
   };
   slab_.complete_parts = [](void* context, const Reals& field, Index of_part) {
     auto& self = *static_cast<Slabs*>(context);
@@ -174,13 +174,15 @@ void Slabs::bring(const Plan& plan, const Reals& field, Index first_block, Index
     exchange(world_, layout_, plan.narrow, field.narrow, first_block, last_block);
 }
 
-void Slabs::complete(const Reals& field) {
+void Slabs::complete(const Reals& field, Index first_block, Index last_block) {
   const Reals sites = of_sites(field);
-  const auto on_host = [this](double* wide, float* narrow) {
-    if (wide != nullptr) spins::complete(world_, layout_, owned_, wide);
-    if (narrow != nullptr) spins::complete(world_, layout_, owned_, narrow);
+  const auto on_host = [&](double* wide, float* narrow) {
+    if (wide != nullptr) spins::complete(world_, layout_, owned_, wide, first_block, last_block);
+    if (narrow != nullptr)
+      spins::complete(world_, layout_, owned_, narrow, first_block, last_block);
   };
 #if defined(LARMOR_HAS_CUDA)
+  // All blocks of a GPU are under way at once.
   if (on_gpu_) return on_gpu_->complete(sites, owned_, on_host);
 #endif
   on_host(sites.wide, sites.narrow);

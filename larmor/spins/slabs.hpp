@@ -54,7 +54,7 @@ class Slabs {
   const Plan& plan_among(const SiteRanges& sites);
   const Plan& plan_of_parts(Index of_part);
   void bring(const Plan& plan, const Reals& field, Index first_block, Index last_block);
-  void complete(const Reals& field);
+  void complete(const Reals& field, Index first_block, Index last_block);
 
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
