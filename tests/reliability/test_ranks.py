@@ -21,6 +21,7 @@ from program import (
 )
 from ranks import (
     ENVIRONMENT,
+    assert_one_killed_ends_all,
     kill_all,
     needs_ranks,
     rank_processes,
@@ -113,19 +114,17 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     assert process.returncode == 130, errors
 
 
-def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
+@pytest.mark.parametrize("one_lattice, victim", [(False, 2), (False, 0), (True, 2), (True, 0)])
+def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice, victim):
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "killed.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
     wait_for(tmp_path / "killed.ckpt", process)
-    victim = rank_processes(process)[2]
-    others = [pid for pid in rank_processes(process) if pid != victim]
-    os.kill(victim, signal.SIGKILL)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode != 0
-    assert "signal 9" in errors
-    wait_until_none_is_alive(others)
+    assert_one_killed_ends_all(process, victim)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(tmp_path / "whole.h5", output)

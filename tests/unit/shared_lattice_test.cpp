@@ -84,6 +84,13 @@ TEST(SharedLattice, TorquesThatTakeDerivativesAreThoseOfOneRank) {
                              {2});
 }
 
+TEST(SharedLattice, TorquesOfPlainPositionsAreThoseOfOneRank) {
+  const PlainPositions lattice({14, 15, 16});
+  expect_torques_of_one_rank(lattice.table(), Device::cpu(1), 1, {2, 3});
+  expect_torques_of_one_rank(lattice.table() + "[[exchange]]\nshell = 2\nJ = 0.4\n", Device::cpu(1),
+                             1, {3});
+}
+
 TEST(SharedLattice, DerivativesNeedNoMoreThanTheyRead) {
   expect_halos_of_derivatives(Device::cpu(1), 2, 24);
   expect_halos_of_derivatives(in_precision(Precision::single_numbers), 3, 12);
