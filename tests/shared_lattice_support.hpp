@@ -2,7 +2,11 @@
 // One lattice on several ranks that are threads, against one rank, on any device.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -86,6 +90,33 @@ inline const char* const lattices_of_derivatives[] = {
     "[[exchange]]\nshell = 2\nJ = 0.3\n",
     "[lattice]\ntype = 'sc'\nsize = [12, 12, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
     "[[exchange]]\nshell = 3\nJ = 0.3\n"};
+
+/// A lattice whose sites are known by their positions alone, in no order: those of a simple cubic
+/// one, open along z.
+class PlainPositions {
+ public:
+  explicit PlainPositions(const std::array<Index, 3>& size)
+      : file_(std::filesystem::temp_directory_path() /
+              ("larmor-plain-" + std::to_string(::getpid()) + ".extxyz")) {
+    std::ofstream out(file_);
+    const Index sites = size[0] * size[1] * size[2];
+    out << sites << "\nLattice=\"" << size[0] << " 0 0 0 " << size[1] << " 0 0 0 " << size[2]
+        << "\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
+    for (Index n = 0; n < sites; ++n) {
+      const Index site = n * 1009 % sites;  // all of them, unless 1009 divides their number
+      out << "A " << site % size[0] << ' ' << site / size[0] % size[1] << ' '
+          << site / (size[0] * size[1]) << '\n';
+    }
+  }
+  ~PlainPositions() { std::filesystem::remove(file_); }
+  PlainPositions(const PlainPositions&) = delete;
+  PlainPositions& operator=(const PlainPositions&) = delete;
+
+  std::string table() const { return "[lattice]\nfile = '" + file_.string() + "'\n"; }
+
+ private:
+  std::filesystem::path file_;
+};
 
 /// Some steps with a spin-transfer torque, after a sweep of another sampler.
 inline std::vector<double> spins_after_a_torque(SharedSystem& system, Scheme scheme,

@@ -69,6 +69,11 @@ double Session::total_updates() const {
   return total;
 }
 
+void Session::connect() {
+  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_.device);
+  if (system_.slabs) system_.slabs->connect();
+}
+
 void Session::begin() {
   const Region region("beginning");
   set_initial_state(study_, system_);
@@ -202,6 +207,23 @@ void Session::restore(const io::CheckpointReader& reader) {
   Simulation simulation = simulation_of(study_, system_, ranks_);
   stages_[stage_]->prepare(simulation);
   stages_[stage_]->load(memory);
+}
+
+void Session::require_together() const {
+  if (ranks_.size() == 1) return;
+  const auto step = static_cast<double>(system_.state.step);
+  const auto stage = static_cast<double>(stage_);
+  const double begun = stage_begun_ ? 1 : 0;
+  const Communicator& world = *ranks_.world();
+  const std::vector<double> most = world.maximum({step, -step, stage, -stage, begun, -begun});
+  world.together([&] {
+    if (world.is_root() && (most[0] != -most[1] || most[2] != -most[3] || most[4] != -most[5]))
+      throw MachineError("ranks see different checkpoints: they would go on from steps " +
+                         std::to_string(static_cast<Index>(-most[1])) + " to " +
+                         std::to_string(static_cast<Index>(most[0])) + "; is the folder of '" +
+                         checkpoint_path(options_.output) +
+                         "' the same file system on every machine?");
+  });
 }
 
 RunOutcome Session::run() {
