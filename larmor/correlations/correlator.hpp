@@ -82,7 +82,7 @@ double correlator_bytes(const lattice::Geometry& geometry, const StructureFactor
                         Index replicas);
 /// Bytes that it works in, where the spins are.
 double correlator_working_bytes(const lattice::Geometry& geometry,
-                                const StructureFactorSettings& settings, Index replicas,
-                                const Device& device);
+                                const StructureFactorSettings& settings,
+                                const ReplicaShare& replicas, const Device& device);
 
 }  // namespace larmor::correlations

@@ -67,11 +67,12 @@ double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
 
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
                                                const StructureFactorSettings& settings,
-                                               Index replicas, const Device& device) {
+                                               const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device);
-  return 24.0 * static_cast<double>(geometry.spins() * replicas) +
-         pair_sums_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
-                         settings.pair_precision);
+  return 24.0 * static_cast<double>(geometry.spins() * replicas.all) +
+         pair_sums_bytes(device, geometry.spins(), 3 * replicas.all, settings.q.size(),
+                         settings.pair_precision) +
+         PairRanks::bytes(geometry.sites(), replicas, device);
 }
 
 const spins::SpinState& RealSpaceStructureFactor::all_replicas(const spins::SpinState& own) {

@@ -32,7 +32,7 @@ class RealSpaceStructureFactor : public Correlator {
   static double bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                       Index replicas);
   static double working_bytes(const lattice::Geometry& geometry,
-                              const StructureFactorSettings& settings, Index replicas,
+                              const StructureFactorSettings& settings, const ReplicaShare& replicas,
                               const Device& device);
 
  private:

@@ -186,7 +186,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
 }
 
 double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                   const Device& device) const {
+                                   const Device& device, Index all_replicas) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
   auto bytes = static_cast<double>(bytes_of_reals(device.precision, numbers));
@@ -204,8 +204,9 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
     if (m.what == "autocorrelation")
       bytes += static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
     if (m.what == "structure-factor")
-      bytes += correlations::correlator_working_bytes(
-          geometry, structure_factor_settings(m, geometry), study.replicas, device);
+      bytes +=
+          correlations::correlator_working_bytes(geometry, structure_factor_settings(m, geometry),
+                                                 {0, study.replicas, all_replicas}, device);
   }
   return bytes;
 }

@@ -99,7 +99,7 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                           const Device& device) const {
+                                           const Device& device, Index all_replicas) const {
   correlations::real_space::require_pair_sums(device);
   const PairCorrelationsSettings settings = settings_of(geometry);
   const Index most = correlations::real_space::most_groups_of_pairs(device);
@@ -109,7 +109,8 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
                      std::string("the ") +
                          (device.backend == Backend::cuda ? "GPU sums " : "CPU sums ") +
                          std::to_string(most) + " at most");
-  return PairCorrelations::bytes(geometry, settings, study.replicas, device);
+  return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
+         PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {

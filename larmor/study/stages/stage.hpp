@@ -60,9 +60,11 @@ class Stage {
   /// @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
   /// Bytes that kernels work in, where the spins are. After extra_bytes.
+  /// @param study with the replicas of this process @param all_replicas of all processes
   virtual double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                              const Device& device) const {
+                              const Device& device, Index all_replicas) const {
     static_cast<void>(study), static_cast<void>(geometry), static_cast<void>(device);
+    static_cast<void>(all_replicas);
     return 0;
   }
 
