@@ -221,6 +221,7 @@ void add_exchanges(const Device& device, const Communicator& world,
 }  // namespace
 
 void bench_scaling(const Device& device, const std::string& only, const Communicator& world) {
+  study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
                study::device_words(device));

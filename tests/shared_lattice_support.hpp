@@ -2,7 +2,11 @@
 // One lattice on several ranks that are threads, against one rank, on any device.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -87,6 +91,33 @@ inline const char* const lattices_of_derivatives[] = {
     "[lattice]\ntype = 'sc'\nsize = [12, 12, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
     "[[exchange]]\nshell = 3\nJ = 0.3\n"};
 
+/// A lattice whose sites are known by their positions alone, in no order: those of a simple cubic
+/// one, open along z.
+class PlainPositions {
+ public:
+  explicit PlainPositions(const std::array<Index, 3>& size)
+      : file_(std::filesystem::temp_directory_path() /
+              ("larmor-plain-" + std::to_string(::getpid()) + ".extxyz")) {
+    std::ofstream out(file_);
+    const Index sites = size[0] * size[1] * size[2];
+    out << sites << "\nLattice=\"" << size[0] << " 0 0 0 " << size[1] << " 0 0 0 " << size[2]
+        << "\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n";
+    for (Index n = 0; n < sites; ++n) {
+      const Index site = n * 1009 % sites;  // all of them, unless 1009 divides their number
+      out << "A " << site % size[0] << ' ' << site / size[0] % size[1] << ' '
+          << site / (size[0] * size[1]) << '\n';
+    }
+  }
+  ~PlainPositions() { std::filesystem::remove(file_); }
+  PlainPositions(const PlainPositions&) = delete;
+  PlainPositions& operator=(const PlainPositions&) = delete;
+
+  std::string table() const { return "[lattice]\nfile = '" + file_.string() + "'\n"; }
+
+ private:
+  std::filesystem::path file_;
+};
+
 /// Some steps with a spin-transfer torque, after a sweep of another sampler.
 inline std::vector<double> spins_after_a_torque(SharedSystem& system, Scheme scheme,
                                                 const Vec3<double>& velocity, Index replicas) {
@@ -139,12 +170,16 @@ inline void expect_halos_of_derivatives(const Device& device, int ranks, Index b
   });
 }
 
-inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Geometry& geometry,
-                                                               correlations::Method method) {
+/// More wave vectors than are summed together.
+inline constexpr int several_wave_vectors = 11;
+
+inline correlations::StructureFactorSettings amplitudes_wanted(
+    const lattice::Geometry& geometry, correlations::Method method,
+    int wave_vectors = several_wave_vectors) {
   correlations::StructureFactorSettings settings;
-  // Those of the lattice in its shortest directions, more than are summed together.
+  // Those of the lattice in its shortest directions.
   std::vector<Vec3<double>> q;
-  for (int n = 0; n < 11; ++n)
+  for (int n = 0; n < wave_vectors; ++n)
     q.push_back({n % 4 / 4.0, n / 4 / 4.0, method == correlations::Method::fft ? 0.5 : 0.37});
   settings.q = correlations::q_explicit(geometry, q);
   settings.method = method;
@@ -154,23 +189,25 @@ inline correlations::StructureFactorSettings amplitudes_wanted(const lattice::Ge
 
 /// After some updates, so that ranks do not know one another's spins.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
-                                         correlations::Method method) {
+                                         correlations::Method method, int wave_vectors) {
   sampler_of(system, Update::heat_bath, replicas).run(system.state, 2);
-  correlations::StructureFactor sum(system.geometry, amplitudes_wanted(system.geometry, method),
-                                    replicas);
+  correlations::StructureFactor sum(
+      system.geometry, amplitudes_wanted(system.geometry, method, wave_vectors), replicas);
   sum.add(system.state);
   return sum.save();
 }
 
 inline void expect_amplitudes_of_one_rank(const std::string& text, const Device& device,
                                           Index replicas, const std::vector<int>& numbers_of_ranks,
-                                          correlations::Method method) {
+                                          correlations::Method method,
+                                          int wave_vectors = several_wave_vectors) {
   SharedSystem alone(text, device, replicas, nullptr);
-  const std::vector<double> expected = amplitudes_of(alone, replicas, method);
+  const std::vector<double> expected = amplitudes_of(alone, replicas, method, wave_vectors);
   for (const int ranks : numbers_of_ranks)
     testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
       SharedSystem shared(text, device, replicas, &world);
-      EXPECT_EQ(amplitudes_of(shared, replicas, method), expected) << text << ranks << " ranks";
+      EXPECT_EQ(amplitudes_of(shared, replicas, method, wave_vectors), expected)
+          << text << ranks << " ranks";
     });
 }
 

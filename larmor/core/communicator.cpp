@@ -63,6 +63,10 @@ std::string message_passing_missing() {
   return problem;
 }
 
+MachineError others_do_not_answer() {
+  return MachineError("the other ranks do not answer: one has ended, or hangs");
+}
+
 Communicator Communicator::world() {
   Communicator world;
   const int ranks = started_ranks();
@@ -120,8 +124,8 @@ void Communicator::sum(double* numbers, std::size_t count) const {
 std::vector<double> Communicator::maximum(std::vector<double> numbers, const std::atomic<int>* stop,
                                           const std::function<void()>& waiting) const {
   if (size() == 1) return numbers;
-  constexpr double pause = 0.5;  // seconds
-  constexpr int most_pauses = 120;
+  constexpr std::chrono::milliseconds pause{500};
+  constexpr int most_pauses = patience_with_others / pause;
   struct Wait {
     const std::atomic<int>* stop;
     const std::function<void()>& waiting;
@@ -133,8 +137,9 @@ std::vector<double> Communicator::maximum(std::vector<double> numbers, const std
     if (++of.pauses == 1 && of.waiting) of.waiting();
     return of.pauses < most_pauses;
   };
-  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()), pause, go_on, &wait))
-    throw MachineError("the other ranks do not answer: one has ended, or hangs");
+  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()),
+                     std::chrono::duration<double>(pause).count(), go_on, &wait))
+    throw others_do_not_answer();
   return numbers;
 }
 

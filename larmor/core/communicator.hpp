@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -29,6 +30,12 @@ struct Post {
   int rank = 0;  ///< who it came from
   std::array<double, 2> numbers{};
 };
+
+/// How long others may take to answer a process that was told to stop: less than whoever told it
+/// waits before it kills.
+inline constexpr std::chrono::milliseconds patience_with_others{20000};
+/// What is to be thrown when they have not.
+MachineError others_do_not_answer();
 
 class Communicator {
  public:
@@ -58,7 +65,7 @@ class Communicator {
   void sum(double* numbers, std::size_t count) const;
   /// The largest of each number over all ranks. Where others do not answer although this process
   /// was told to stop by `stop` (null: never), `waiting` is called soon, once.
-  /// @throws MachineError when they still do not after a minute
+  /// @throws MachineError when they still do not after `patience_with_others`
   std::vector<double> maximum(std::vector<double> numbers, const std::atomic<int>* stop = nullptr,
                               const std::function<void()>& waiting = {}) const;
   bool all(bool own) const { return maximum({own ? 0.0 : 1.0})[0] == 0; }

@@ -65,8 +65,9 @@ DeviceLink::~DeviceLink() {
 }
 
 void DeviceLink::start() {
-  // Multicast over NVLink gains nothing for these messages, and not every machine bears it.
-  setenv("NCCL_NVLS_ENABLE", "0", 0);
+  // Multicast over NVLink gains nothing for these messages, and not every machine bears it:
+  // whatever the environment says.
+  setenv("NCCL_NVLS_ENABLE", "0", 1);
   NcclId id{};
   const NcclLibrary& nccl = *nccl_library();
   if (world_.is_root()) check_nccl(nccl, nccl.make_id(&id), "starting");

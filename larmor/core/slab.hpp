@@ -40,9 +40,9 @@ struct Slab {
   void (*exchange)(void* context, const Reals& field, const SiteRanges& sites, Index first_block,
                    Index last_block);
   void (*join)(void* context);
-  /// Brings everything that others have written, in the numbers in which sites are read; copies for
-  /// the sums over bonds stay as they are.
-  void (*complete)(void* context, const Reals& field);
+  /// Brings everything that others have written of blocks [first_block, last_block) at least, in
+  /// the numbers in which sites are read; copies for the sums over bonds stay as they are.
+  void (*complete)(void* context, const Reals& field, Index first_block, Index last_block);
   /// The same of parts of `of_part` positions, those from a multiple of it on whose first position
   /// this process owns.
   void (*complete_parts)(void* context, const Reals& field, Index of_part);

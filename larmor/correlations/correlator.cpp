@@ -48,11 +48,11 @@ double correlator_bytes(const lattice::Geometry& geometry, const StructureFactor
 }
 
 double correlator_working_bytes(const lattice::Geometry& geometry,
-                                const StructureFactorSettings& settings, Index replicas,
-                                const Device& device) {
+                                const StructureFactorSettings& settings,
+                                const ReplicaShare& replicas, const Device& device) {
   return settings.method == Method::real_space
              ? RealSpaceStructureFactor::working_bytes(geometry, settings, replicas, device)
-             : StructureFactor::working_bytes(geometry, settings, replicas, device);
+             : StructureFactor::working_bytes(geometry, settings, replicas.count, device);
 }
 
 }  // namespace larmor::correlations

@@ -52,6 +52,9 @@ class Correlator {
   /// @throws MachineError when a GPU lacks what the method needs
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
+  /// Does one of so many equal parts of a sample's work, for estimates: after it nothing is added.
+  /// @return how many; 0: nothing was done, a sample costs as good as nothing
+  virtual Index try_part(const spins::SpinState&) { return 0; }
   /// Those whose correlations it knows.
   virtual Index replicas() const = 0;
   virtual StructureFactorResult finish(int threads) = 0;
@@ -79,7 +82,7 @@ double correlator_bytes(const lattice::Geometry& geometry, const StructureFactor
                         Index replicas);
 /// Bytes that it works in, where the spins are.
 double correlator_working_bytes(const lattice::Geometry& geometry,
-                                const StructureFactorSettings& settings, Index replicas,
-                                const Device& device);
+                                const StructureFactorSettings& settings,
+                                const ReplicaShare& replicas, const Device& device);
 
 }  // namespace larmor::correlations

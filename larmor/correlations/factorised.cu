@@ -179,7 +179,7 @@ int slices_of(Index wave_vectors, const SpinLayout& layout) {
 
 /// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
-__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 8)
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 6)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
@@ -194,6 +194,9 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
   const auto* from = reinterpret_cast<const SomeLanes<Real>*>(spins + 3 * lane_count * block *
                                                                           r.layout.padded_sites()) +
                      of_site;
+  // Lanes that only fill up a block are not read.
+  const int lane = of_site % Shape::threads_of_component * Shape::lanes;
+  const bool reads = block * lane_count + lane < r.layout.replicas;
   double re[Shape::lanes] = {}, im[Shape::lanes] = {};
   for (Index first = begin; first < end; first += stream_tile) {
     const int count = static_cast<int>(min(static_cast<Index>(stream_tile), end - first));
@@ -204,13 +207,13 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
     }
     __syncthreads();
 #pragma unroll 4
-    for (int site = slot; site < count; site += Shape::sites) {
+    for (int site = reads ? slot : count; site < count; site += Shape::sites) {
       const SomeLanes<Real> e = from[(first + site) * Shape::threads_of_site];
       const double2 p = phase[site];
 #pragma unroll
-      for (int lane = 0; lane < Shape::lanes; ++lane) {
-        re[lane] += p.x * e.of[lane];
-        im[lane] += p.y * e.of[lane];
+      for (int n = 0; n < Shape::lanes; ++n) {
+        re[n] += p.x * e.of[n];
+        im[n] += p.y * e.of[n];
       }
     }
   }
@@ -218,9 +221,9 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
   constexpr int width = 3 * lane_count;
   __shared__ double of_slot[Shape::sites][2 * width];
 #pragma unroll
-  for (int lane = 0; lane < Shape::lanes; ++lane) {
-    of_slot[slot][of_site * Shape::lanes + lane] = re[lane];
-    of_slot[slot][width + of_site * Shape::lanes + lane] = im[lane];
+  for (int n = 0; n < Shape::lanes; ++n) {
+    of_slot[slot][of_site * Shape::lanes + n] = re[n];
+    of_slot[slot][width + of_site * Shape::lanes + n] = im[n];
   }
   __syncthreads();
   for (int i = thread; i < 2 * width; i += Shape::threads) {

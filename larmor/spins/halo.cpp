@@ -145,10 +145,10 @@ void exchange(const Communicator& world, const SpinLayout& layout, const Halo& h
 
 template <class Number>
 void complete(const Communicator& world, const SpinLayout& layout, const RangesOfRanks& owned,
-              Number* field) {
-  const Index blocks = layout.blocks();
+              Number* field, Index first_block, Index last_block) {
   const auto own = static_cast<std::size_t>(world.rank());
-  std::vector<Number> out = packed(layout, field, positions_of(owned[own]), 0, blocks);
+  std::vector<Number> out =
+      packed(layout, field, positions_of(owned[own]), first_block, last_block);
   // One rank after the other, so that no more than a part of the lattice is on its way.
   for (std::size_t from = 0; from < owned.size(); ++from) {
     std::vector<Message> sent, received;
@@ -158,17 +158,20 @@ void complete(const Communicator& world, const SpinLayout& layout, const RangesO
       for (std::size_t r = 0; r < owned.size(); ++r)
         if (r != from) sent.push_back(message(r, out));
     } else {
-      in.resize(static_cast<std::size_t>(numbers_at(layout, std::ssize(positions), blocks)));
+      in.resize(static_cast<std::size_t>(
+          numbers_at(layout, std::ssize(positions), last_block - first_block)));
       received.push_back(message(from, in));
     }
     world.exchange(sent, received);
-    if (!in.empty()) unpack(layout, in, positions, 0, blocks, field);
+    if (!in.empty()) unpack(layout, in, positions, first_block, last_block, field);
   }
 }
 
 template void exchange(const Communicator&, const SpinLayout&, const Halo&, double*, Index, Index);
 template void exchange(const Communicator&, const SpinLayout&, const Halo&, float*, Index, Index);
-template void complete(const Communicator&, const SpinLayout&, const RangesOfRanks&, double*);
-template void complete(const Communicator&, const SpinLayout&, const RangesOfRanks&, float*);
+template void complete(const Communicator&, const SpinLayout&, const RangesOfRanks&, double*, Index,
+                       Index);
+template void complete(const Communicator&, const SpinLayout&, const RangesOfRanks&, float*, Index,
+                       Index);
 
 }  // namespace larmor::spins

@@ -41,9 +41,9 @@ template <class Number>
 void exchange(const Communicator& world, const SpinLayout& layout, const Halo& halo, Number* field,
               Index first_block, Index last_block);
 
-/// Brings what other ranks own.
+/// Brings what other ranks own of some blocks.
 template <class Number>
 void complete(const Communicator& world, const SpinLayout& layout, const RangesOfRanks& owned,
-              Number* field);
+              Number* field, Index first_block, Index last_block);
 
 }  // namespace larmor::spins

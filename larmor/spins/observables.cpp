@@ -13,8 +13,7 @@ RealArray long_range_field(const Convolution& interaction, const SpinState& stat
   const SpinLayout& layout = state.layout();
   RealArray field(state.device(), layout.numbers(), false);
   for_each_block(state.device(), layout, [&](const Device& device, Index first, Index last) {
-    for (Index block = first; block < last; ++block)
-      interaction.store_field(device, layout, state.reals(), block, field.reals());
+    interaction.store_fields(device, layout, state.reals(), first, last, field.reals());
   });
   return field;
 }
@@ -115,7 +114,8 @@ std::vector<double> site_energies(const Model& model, const SpinState& state) {
   with_whole_model(model, state, [&](const ModelView& view) {
     spin_kernels(state.device()).site_energy(state.device(), view, state.reals(), share.reals());
   });
-  if (layout.slab != nullptr) layout.slab->complete(layout.slab->context, share.reals());
+  if (layout.slab != nullptr)
+    layout.slab->complete(layout.slab->context, share.reals(), 0, layout.blocks());
   const std::vector<double> host = share.to_host();
   const VectorView shares(const_cast<double*>(host.data()), layout);
   std::vector<double> energy(static_cast<std::size_t>(layout.sites * layout.blocks()));

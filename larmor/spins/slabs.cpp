@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/fnv_hash.hpp"
 #include "larmor/spins/model.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/gpu_halos.hpp"
@@ -48,15 +47,7 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
     : world_(world), layout_(model.layout(model.replicas())), device_(device) {
   const auto layers = layers_of_kernels(model, layout_, device);
   const auto partition = partition_of(world, model, layout_, layers);
-  std::vector<Index> chosen{static_cast<Index>(device.backend),
-                            static_cast<Index>(device.precision)};
-  for (const PlanePartition::Layer& layer : layers)
-    chosen.insert(chosen.end(), layer.begin(), layer.end());
-  for (int rank = 0; rank < world.size(); ++rank) {
-    owned_.push_back(partition->owned(rank));
-    for (const SiteRange& range : owned_.back()) chosen.push_back(range.first);
-  }
-  fingerprint_ = short_hash(std::span<const Index>(chosen));
+  for (int rank = 0; rank < world.size(); ++rank) owned_.push_back(partition->owned(rank));
 #if defined(LARMOR_HAS_CUDA)
   if (device.backend == Backend::cuda) on_gpu_ = std::make_shared<GpuHalos>(device, layout_);
 #endif
@@ -69,14 +60,6 @@ Slabs::Slabs(const Communicator& world, const Model& model, const Device& device
 Slabs::~Slabs() = default;
 
 void Slabs::connect() {
-  const std::vector<double> most = world_.maximum({fingerprint_, -fingerprint_});
-  world_.together([&] {
-    if (world_.is_root() && most[0] != -most[1])
-      throw MachineError(
-          "ranks that share a lattice must do the same: they differ in backend, precision or kind "
-          "of GPU, or kernels are not made for the model on all of them (NVRTC, "
-          "LARMOR_MADE_KERNELS)");
-  });
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu_) on_gpu_->connect(world_);
 #endif
@@ -155,8 +138,8 @@ void Slabs::set_functions() {
     auto& self = *static_cast<Slabs*>(context);
     self.bring(self.plan_among(sites), field, first_block, last_block);
   };
-  slab_.complete = [](void* context, const Reals& field) {
-    static_cast<Slabs*>(context)->complete(field);
+  slab_.complete = [](void* context, const Reals& field, Index first_block, Index last_block) {
+    static_cast<Slabs*>(context)->complete(field, first_block, last_block);
   };
   slab_.complete_parts = [](void* context, const Reals& field, Index of_part) {
     auto& self = *static_cast<Slabs*>(context);
@@ -191,13 +174,15 @@ void Slabs::bring(const Plan& plan, const Reals& field, Index first_block, Index
     exchange(world_, layout_, plan.narrow, field.narrow, first_block, last_block);
 }
 
-void Slabs::complete(const Reals& field) {
+void Slabs::complete(const Reals& field, Index first_block, Index last_block) {
   const Reals sites = of_sites(field);
-  const auto on_host = [this](double* wide, float* narrow) {
-    if (wide != nullptr) spins::complete(world_, layout_, owned_, wide);
-    if (narrow != nullptr) spins::complete(world_, layout_, owned_, narrow);
+  const auto on_host = [&](double* wide, float* narrow) {
+    if (wide != nullptr) spins::complete(world_, layout_, owned_, wide, first_block, last_block);
+    if (narrow != nullptr)
+      spins::complete(world_, layout_, owned_, narrow, first_block, last_block);
   };
 #if defined(LARMOR_HAS_CUDA)
+  // All blocks of a GPU are under way at once.
   if (on_gpu_) return on_gpu_->complete(sites, owned_, on_host);
 #endif
   on_host(sites.wide, sites.narrow);

@@ -31,8 +31,8 @@ class Slabs {
   Slabs& operator=(const Slabs&) = delete;
   ~Slabs();
 
-  /// Before the first exchange, on all ranks. @throws MachineError where they would do different
-  /// things, or their GPUs do not reach one another
+  /// Before the first exchange, on all ranks, whose devices are of one kind. @throws MachineError
+  /// where their GPUs do not reach one another
   void connect();
 
   /// For layouts. Valid as long as this.
@@ -54,12 +54,11 @@ class Slabs {
   const Plan& plan_among(const SiteRanges& sites);
   const Plan& plan_of_parts(Index of_part);
   void bring(const Plan& plan, const Reals& field, Index first_block, Index last_block);
-  void complete(const Reals& field);
+  void complete(const Reals& field, Index first_block, Index last_block);
 
   const Communicator& world_;
   SpinLayout layout_;  ///< of any number of replicas
   Device device_;
-  double fingerprint_ = 0;  ///< of what all ranks must have chosen alike
   RangesOfRanks owned_;
   Plan whole_;
   std::map<std::vector<Index>, Plan> among_;  ///< of whole_, by where ranges begin and end

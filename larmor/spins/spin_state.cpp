@@ -160,7 +160,8 @@ void SpinState::for_each_spin(Index replica, const Store& store) const {
 }
 
 void SpinState::complete() const {
-  if (const Slab* slab = layout_.slab) slab->complete(slab->context, spins_.reals());
+  if (const Slab* slab = layout_.slab)
+    slab->complete(slab->context, spins_.reals(), 0, layout_.blocks());
 }
 
 void SpinState::complete_parts(Index of_part) const {

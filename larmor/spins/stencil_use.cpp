@@ -20,22 +20,25 @@ Index numbers_of_block(const SpinLayout& layout) {
   return 3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count);
 }
 
-bool is_wanted(const SpinLayout& layout) {
-  const char* said = std::getenv("LARMOR_MADE_KERNELS");
-  const std::string choice = said == nullptr ? "" : said;
-  if (choice == "always") return true;
-  if (choice == "never") return false;
-  if (!choice.empty())
-    throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
+bool are_wanted(const SpinLayout& layout) {
+  const std::string choice = choice_of_made_kernels();
+  if (!choice.empty()) return choice == "always";
   return layout.sites * layout.study_replicas() >= worth_compiling;
 }
 
 }  // namespace
 
+std::string choice_of_made_kernels() {
+  const char* said = std::getenv("LARMOR_MADE_KERNELS");
+  const std::string choice = said == nullptr ? "" : said;
+  if (!choice.empty() && choice != "always" && choice != "never")
+    throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
+  return runtime_compiler_missing() ? "never" : choice;
+}
+
 std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
                                       const Device& device, StencilCells cells) {
-  if (device.backend != Backend::cuda || !is_wanted(layout) || runtime_compiler_missing())
-    return std::nullopt;
+  if (device.backend != Backend::cuda || !are_wanted(layout)) return std::nullopt;
   if (layout.slab != nullptr && layout.slab->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
   // Neither form is among those that made kernels sum.

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/fnv_hash.hpp"
+#include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
@@ -57,6 +60,13 @@ Index threads_of_rank(const DeviceOverrides& overrides) {
   if (overrides.ranks_on_node == 1 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
   const long cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   return std::clamp<Index>(cores / overrides.ranks_on_node, 1, omp_get_num_procs());
+}
+
+/// What bits depend on; instruction sets contract products and sums differently.
+std::string kind_of(const Device& device) {
+  const std::string numbers = std::string(name_of(device.precision)) + ", ";
+  if (device.backend == Backend::cpu) return numbers + "CPU " + cpu_instruction_set();
+  return numbers + gpu_info(device.ordinal).name + ", kernels " + spins::choice_of_made_kernels();
 }
 
 }  // namespace
@@ -117,6 +127,20 @@ Device device_of(const DeviceOverrides& chosen) {
     require_known_to_cpu(device.precision, {});
   }
   return device;
+}
+
+void require_alike(const Communicator& world, const Device& device) {
+  std::string kind;
+  world.together([&] { kind = kind_of(device); });
+  const double own = short_hash(std::span<const char>(kind));
+  const std::vector<double> most = world.maximum({own, -own});
+  world.together([&] {
+    if (world.is_root() && most[0] != -most[1])
+      throw MachineError("all ranks must do as the first, which has " + device_words(device) +
+                         ": they differ in backend, precision, kind of GPU, instruction set of the "
+                         "CPU, or kernels are not made for the model on all of them (NVRTC, "
+                         "LARMOR_MADE_KERNELS)");
+  });
 }
 
 std::string device_words(const Device& device) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "larmor/core/communicator.hpp"
 #include "larmor/core/device.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/study.hpp"
@@ -29,6 +30,11 @@ Device device_of(const DeviceOverrides& chosen);
 /// GPUs of `count` in the order in which one of some ranks on a machine tries them: its own, should
 /// that be closed those that are no rank's own, then all others.
 std::vector<int> gpus_to_try(int rank, int ranks, int count);
+
+/// Do all ranks compute on devices of one kind, in the same numbers and by the same kernels? Each
+/// has chosen for itself, and bits depend on all of that. To be called by all of them.
+/// @throws MachineError where they do not
+void require_alike(const Communicator& world, const Device& device);
 
 /// Bytes of measurements that a study allows to wait for a GPU.
 inline std::size_t queue_bytes(const Study& study) {

@@ -59,14 +59,16 @@ Study with_replicas(Study study, Index replicas) {
 }  // namespace
 
 MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
-                               const Device& device) {
+                               const Device& device, Index all_replicas) {
   const SpinLayout layout{geometry.sites(), study.replicas};
   Share stages;
   Index copies = study.replicas;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
     stages.host = std::max(stages.host, stage->extra_bytes(study, geometry));
-    stages.device = std::max(stages.device, stage->device_bytes(study, geometry, device));
+    stages.device = std::max(
+        stages.device, stage->device_bytes(study, geometry, device,
+                                           all_replicas == 0 ? study.replicas : all_replicas));
     copies = std::max(copies, stage->copies(study));
   }
   const Share dipoles = of_dipoles(study, geometry, device, copies);
@@ -114,7 +116,7 @@ void require_memory(const Study& study, const lattice::Geometry& geometry,
                     const DeviceOverrides& overrides, const Ranks& ranks) {
   const Device device = device_of(study, geometry, overrides);
   MemoryForecast forecast =
-      forecast_memory(with_replicas(study, ranks.share().count), geometry, device);
+      forecast_memory(with_replicas(study, ranks.share().count), geometry, device, study.replicas);
   if (ranks.size() > 1) {
     // A checkpoint of all replicas is read by every rank. It is gathered and written by the root,
     // which measures for all; what ranks share of a lattice passes through as much.
@@ -159,8 +161,9 @@ void require_working_memory(const Study& study, const SpinSystem& system) {
                          " are free; use fewer sites or neighbours");
     return;
   }
-  const MemoryForecast forecast = forecast_memory(
-      with_replicas(study, system.state.layout().replicas), system.geometry, system.device);
+  const MemoryForecast forecast =
+      forecast_memory(with_replicas(study, system.state.layout().replicas), system.geometry,
+                      system.device, system.state.layout().study_replicas());
   // The host's; what the GPU takes of it is in the forecast.
   const double elsewhere =
       system.model.long_range() != nullptr ? system.model.long_range()->bytes() : 0;

@@ -22,8 +22,9 @@ struct MemoryForecast {
 };
 
 /// @throws InputError if a stage cannot be run on this system
+/// @param all_replicas of all ranks, where the study has those of one; 0: they are the study's
 MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
-                               const Device& device);
+                               const Device& device, Index all_replicas = 0);
 
 /// @param tables bytes of the Hamiltonian on the GPU, 0 where they are not known yet
 /// @param free of the GPU's bytes, with what the study holds already

@@ -33,10 +33,12 @@ Tale tale_of(const Post& post) { return static_cast<Tale>(static_cast<int>(post.
 }  // namespace
 
 PointDispatch::PointDispatch(const Communicator* world, std::vector<Index> points,
-                             const std::atomic<int>* asked_to_stop)
+                             const std::atomic<int>* asked_to_stop,
+                             std::chrono::milliseconds patience)
     : world_(world),
       asked_to_stop_(asked_to_stop),
       points_(points.begin(), points.end()),
+      patience_(patience),
       waits_(static_cast<std::size_t>(world == nullptr ? 1 : world->size()), false) {}
 
 void PointDispatch::say(int what, double number, int rank) const {
@@ -110,6 +112,7 @@ void PointDispatch::fail() { stop_all(failure); }
 void PointDispatch::stop_all(int reason) {
   if (stop_ != 0) return;
   stop_ = reason;
+  last_heard_ = Clock::now();
   if (!is_root()) return say(wants_stop, reason, 0);
   for (std::size_t rank = 1; rank < waits_.size(); ++rank)
     say(must_stop, reason, static_cast<int>(rank));
@@ -118,6 +121,7 @@ void PointDispatch::stop_all(int reason) {
 void PointDispatch::hear() {
   if (world_ == nullptr) return;
   while (const std::optional<Post> post = world_->take_post()) {
+    last_heard_ = Clock::now();
     if (is_root())
       hear_rank(*post);
     else
@@ -156,6 +160,7 @@ void PointDispatch::serve_to_the_end(const std::function<void()>& meanwhile) {
   while (!all_wait()) {
     attend(0);
     meanwhile();
+    if (stop_ != 0 && Clock::now() - last_heard_ > patience_) throw others_do_not_answer();
     std::this_thread::sleep_for(between_looks);
   }
   for (std::size_t rank = 1; rank < waits_.size(); ++rank)

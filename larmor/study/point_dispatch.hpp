@@ -20,8 +20,10 @@ class PointDispatch {
   /// @param world the ranks of the run; null: one. Must outlive this
   /// @param points what is to be done, in the order in which it is begun; asked of the root alone
   /// @param asked_to_stop as RunOptions::stop
+  /// @param patience of the root with ranks that say nothing although all are to stop
   PointDispatch(const Communicator* world, std::vector<Index> points,
-                const std::atomic<int>* asked_to_stop);
+                const std::atomic<int>* asked_to_stop,
+                std::chrono::milliseconds patience = patience_with_others);
 
   /// The next point of this rank, or nothing: none is left, or all are to stop. Ranks that
   /// are not the root wait for it, until one is left or all are done.
@@ -39,7 +41,7 @@ class PointDispatch {
   void fail();
 
   /// Of the root, once it has no point: answers others until they have none either, and says so.
-  /// @param meanwhile called again and again
+  /// @param meanwhile called again and again @throws MachineError when they do not answer
   void serve_to_the_end(const std::function<void()>& meanwhile);
   /// Of the root: points done since the last call, by whomever.
   std::vector<Index> take_done();
@@ -65,6 +67,8 @@ class PointDispatch {
   std::atomic<int> stop_{0};
   bool told_stop_ = false;  ///< has this rank told the root?
   std::chrono::steady_clock::time_point last_look_{}, last_told_{};
+  std::chrono::milliseconds patience_;
+  std::chrono::steady_clock::time_point last_heard_{};  ///< of others, or of the reason to stop
 
   std::optional<Post> answer_;  ///< of the root, to another rank
 

@@ -49,6 +49,7 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
   });
   session->connect();
   together([&] { start(*session); });
+  session->require_together();
   return session->run();
 }
 

@@ -14,8 +14,8 @@ namespace {
 double work_of(const Study& study, const lattice::Geometry& geometry) {
   double updates = 0;
   for (const Value& table : study.stage)
-    updates += make_stage(table, study.context)->updates_on(geometry);
-  return updates * static_cast<double>(geometry.spins()) * static_cast<double>(study.replicas);
+    updates += make_stage(table, study.context)->work(study, geometry);
+  return updates;
 }
 
 /// Points of one lattice and Hamiltonian. @param work of each point, to be filled

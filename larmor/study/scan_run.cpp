@@ -126,7 +126,13 @@ void ScanRun::run_point(Index point) {
 void ScanRun::run_points() {
   while (const std::optional<Index> point = dispatch_.next()) guarded([&] { run_point(*point); });
   if (!results_) return;
-  dispatch_.serve_to_the_end([&] { look_after(); });
+  try {
+    dispatch_.serve_to_the_end([&] { look_after(); });
+  } catch (const MachineError&) {
+    // What made all stop says more than that some do not.
+    if (failure_) std::rethrow_exception(failure_);
+    throw;
+  }
   look_after();
   guarded([&] {
     results_->take_in();

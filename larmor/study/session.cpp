@@ -65,9 +65,13 @@ double Session::work_per_update() const {
 
 double Session::total_updates() const {
   double total = 0;
-  for (const auto& stage : stages_)
-    total += stage->updates_on(system_.geometry) * work_per_update();
+  for (const auto& stage : stages_) total += stage->work(study_, system_.geometry);
   return total;
+}
+
+void Session::connect() {
+  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_.device);
+  if (system_.slabs) system_.slabs->connect();
 }
 
 void Session::begin() {
@@ -205,6 +209,23 @@ void Session::restore(const io::CheckpointReader& reader) {
   stages_[stage_]->load(memory);
 }
 
+void Session::require_together() const {
+  if (ranks_.size() == 1) return;
+  const auto step = static_cast<double>(system_.state.step);
+  const auto stage = static_cast<double>(stage_);
+  const double begun = stage_begun_ ? 1 : 0;
+  const Communicator& world = *ranks_.world();
+  const std::vector<double> most = world.maximum({step, -step, stage, -stage, begun, -begun});
+  world.together([&] {
+    if (world.is_root() && (most[0] != -most[1] || most[2] != -most[3] || most[4] != -most[5]))
+      throw MachineError("ranks see different checkpoints: they would go on from steps " +
+                         std::to_string(static_cast<Index>(-most[1])) + " to " +
+                         std::to_string(static_cast<Index>(most[0])) + "; is the folder of '" +
+                         checkpoint_path(options_.output) +
+                         "' the same file system on every machine?");
+  });
+}
+
 RunOutcome Session::run() {
   const auto start = Clock::now();
   ProgressOptions progress_options;
@@ -305,9 +326,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
-  results.set_attribute(
-      "", "rate",
-      stage.updates_on(system_.geometry) * work_per_update() / std::max(stage_seconds_, 1e-9));
+  results.set_attribute("", "rate",
+                        stage.work(study_, system_.geometry) / std::max(stage_seconds_, 1e-9));
   results.set_attribute("", "rate_unit", "spin updates/s");
   ++stage_;
   stage_begun_ = false;

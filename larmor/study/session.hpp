@@ -22,14 +22,15 @@ class Session {
       : Session(study, options, ranks, std::move(results),
                 geometry_that_fits(study, options.device, ranks)) {}
 
-  /// First of all, on all ranks. @throws MachineError where those that share the lattice cannot
-  void connect() {
-    if (system_.slabs) system_.slabs->connect();
-  }
+  /// First of all, on all ranks. @throws MachineError where they have unlike devices, or those
+  /// that share the lattice cannot
+  void connect();
   /// Spins as the study wants them; study, provenance and model into the results.
   void begin();
   /// Goes on from the checkpoint, or from the start where there is none.
   void take_up();
+  /// Then, on all ranks. @throws MachineError where they have not come to the same place
+  void require_together() const;
   /// Stages until the end, or until a stop is asked for.
   RunOutcome run();
 

@@ -175,9 +175,7 @@ spins::SiteMoments site_moments(const lattice::Geometry& geometry) {
   return spins::SiteMoments(std::move(moments));
 }
 
-double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry) {
-  const SpinLayout layout{geometry.sites(), tables.replicas};
-  if (layout.one_replica()) return 0;
+double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry) {
   double numbers = 0;
   const auto add_all = [&](const auto& of_kind) {
     for (const auto& table : of_kind)
@@ -185,8 +183,15 @@ double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& 
         numbers += located(table.where, [&] { return table.numbers_of_replica(geometry); });
   };
   std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
+  return numbers;
+}
+
+double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry) {
+  const SpinLayout layout{geometry.sites(), tables.replicas};
+  if (layout.one_replica()) return 0;
   // Of the term, of all terms together, and once more while a table is made.
-  return 3 * 8 * numbers * static_cast<double>(layout.padded_replicas());
+  return 3 * 8 * numbers_by_replica(tables, geometry) *
+         static_cast<double>(layout.padded_replicas());
 }
 
 std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,

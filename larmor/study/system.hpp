@@ -24,6 +24,10 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
                                             const lattice::Geometry& geometry,
                                             const spins::SiteMoments& moments);
 
+/// Couplings and fields that differ by replica, of one of several replicas; 0: all have the same.
+/// @throws InputError as the terms do when they lower
+double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& geometry);
+
 /// Bytes of the couplings and fields that differ by replica, about, while the model is made.
 /// @throws InputError as the terms do when they lower
 double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry);

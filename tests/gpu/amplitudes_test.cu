@@ -111,4 +111,17 @@ TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
   for (std::size_t n = 0; n < 9; ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
+TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("sc", 1.0), {70, 70, 61}, {true});
+  const QList q = q_explicit(geometry, {{0.13, 0.5, 0.21}});
+  constexpr std::size_t replicas = 3;
+  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas});
+  std::vector<Complex> expected(3 * replicas);
+  make_transform(geometry, q, Method::factorised)->transform(state.vectors(), 1, expected.data());
+  const std::vector<Complex> sum = amplitudes(*make_gpu_sum(geometry, q, state), state);
+  for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
+}
+
 }  // namespace

@@ -71,6 +71,10 @@ TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
       expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::factorised);
     expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), 9, {3}, Method::factorised);
     expect_amplitudes_of_one_rank(shared_lattices[0], gpu(precision), 1, {2}, Method::fft);
+    // One wave vector of many replicas has a kernel of its own.
+    for (const Index replicas : {9, 20})
+      expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), replicas, {2, 3},
+                                    Method::factorised, 1);
   }
 }
 

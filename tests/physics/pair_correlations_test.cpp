@@ -258,6 +258,33 @@ TEST(PairCorrelations, ReachTheirBounds) {
   }
 }
 
+TEST(PairCorrelations, OfPartsHaveTheSameBits) {
+  // Several panels of rows, one of them not full.
+  TestSystem system("[lattice]\ntype='square'\nsize=[31,29]\n[[exchange]]\nshell=1\nJ=1\n", 5, 2);
+  system.state.randomise(4);
+  for (const bool connected : {false, true}) {
+    const PairCorrelationsSettings settings = everything(system, connected);
+    PairCorrelations correlations(system.geometry, settings, system.state);
+    correlations.take(system.state);
+    const PairCorrelationsValues whole = correlations.values({1, 2});
+    for (const int parts : {2, 3, 9}) {
+      correlations.begin({});
+      correlations.add({0, parts});  // is forgotten
+      correlations.begin({1, 2});
+      for (int part = 0; part < parts; ++part) correlations.add({part, parts});
+      const PairCorrelationsValues values = correlations.finish();
+      for (const auto number :
+           {&PairCorrelationsValues::structure, &PairCorrelationsValues::spin_glass,
+            &PairCorrelationsValues::mean, &PairCorrelationsValues::mean_square,
+            &PairCorrelationsValues::pairs, &PairCorrelationsValues::groups,
+            &PairCorrelationsValues::groups_square}) {
+        EXPECT_FALSE((whole.*number).empty());
+        EXPECT_EQ(values.*number, whole.*number) << parts;
+      }
+    }
+  }
+}
+
 TEST(PairCorrelations, OfOneReplicaAreRefused) {
   const TestSystem system(kagome, 1, 2);
   for (const bool connected : {false, true})

@@ -72,11 +72,22 @@ def is_alive(pid):
         return False
 
 
-def wait_until_none_is_alive(pids):
-    deadline = time.monotonic() + 30
+def wait_until_none_is_alive(pids, deadline=None):
+    deadline = deadline or time.monotonic() + 30
     while any(map(is_alive, pids)):
         assert time.monotonic() < deadline
         time.sleep(0.1)
+
+
+def assert_one_killed_ends_all(starter, victim):
+    """One rank dies; within half a minute nobody is left."""
+    ranks = rank_processes(starter)
+    deadline = time.monotonic() + 30
+    os.kill(ranks[victim], signal.SIGKILL)
+    _, errors = starter.communicate(timeout=30)
+    assert starter.returncode != 0
+    assert "signal 9" in errors
+    wait_until_none_is_alive(ranks, deadline)
 
 
 def kill_all(starter):

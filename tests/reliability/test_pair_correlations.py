@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import run_study
+from program import BACKEND, run_study
 
 SYSTEM = """
 seed = 3
@@ -30,8 +30,9 @@ measure_every = 1
 """
 
 
-def run(folder, stage, replicas=6, disorder=""):
-    return run_study(folder, SYSTEM.format(replicas=replicas, disorder=disorder) + stage)
+def run(folder, stage, replicas=6, disorder="", *options):
+    text = SYSTEM.format(replicas=replicas, disorder=disorder) + stage
+    return run_study(folder, text, *options)
 
 
 PAIRS = '[[stage]]\nkind = "pair-correlations"\n'
@@ -60,16 +61,26 @@ def test_sum_rules_over_the_zone(tmp_path):
 
 @pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
 def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
-    study = write_study(tmp_path / "study.toml", PAIRS + "grid = true\n", replicas)
-    run = larmor("run", study, "-o", tmp_path / "pairs.h5", "--progress", "json")
-    assert run.returncode == 0, run.stderr
-    start, *_, end = [json.loads(line) for line in run.stderr.splitlines() if line[:1] == "{"]
+    done, output = run(tmp_path, PAIRS + "grid = true\n", replicas, "", "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
     sums = blocks + 1
     # 8 blocks and the whole are announced; each portion is a whole number of updates.
     assert start["total"] == 24 * replicas * (20 + 1 + 9)
     assert 0 <= start["total"] - end["done"] < sums
-    with h5py.File(tmp_path / "pairs.h5") as file:
+    with h5py.File(output) as file:
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
+
+
+def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
+    text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[30, 20]")
+    pairs = PAIRS + "q = [[0.1, 0, 0]]\ndistance = { width = 1.0, bins = 4 }\n"
+    done, _ = run_study(tmp_path, text + pairs, "--progress", "json")
+    assert done.returncode == 0, done.stderr
+    start, *_, end = [json.loads(line) for line in done.stderr.splitlines() if line[:1] == "{"]
+    # Two kinds of sums, each of spins (K = 24) and quadrupoles (48), nine times.
+    assert start["total"] == 600 * 8 * 21 + 9 * 2 * 600**2 * 72 // 1000
+    assert 0 <= start["total"] - end["done"] < 9
 
 
 @pytest.mark.parametrize("stage, replicas, disorder, words", [
@@ -82,11 +93,42 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
     ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
+    ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "nothing in common"),
 ])
-def test_what_cannot_be_correlated_is_refused(tmp_path, stage, replicas, disorder, words):
-    done, _ = run(tmp_path, PAIRS + stage, replicas, disorder)
+def test_what_cannot_be_correlated_is_refused_before_the_run(
+        tmp_path, stage, replicas, disorder, words):
+    done, output = run(tmp_path, PAIRS + stage, replicas, disorder)
     assert done.returncode == 2 and done.stderr.count("error:") == 1, done.stderr
-    assert words in done.stderr
+    assert words in done.stderr and "study.toml:" in done.stderr
+    assert not output.exists()
+
+
+@pytest.mark.skipif(BACKEND == "cuda", reason="a GPU sums fewer")
+def test_too_many_groups_are_refused_before_the_run(tmp_path):
+    atoms = "".join(f"Fe {n} 0 0\n" for n in range(10001))
+    (tmp_path / "atoms.xyz").write_text("10001\n\n" + atoms)
+    done, output = run_study(
+        tmp_path, 'replicas = 2\n[lattice]\nfile = "atoms.xyz"\n[[exchange]]\nshell = 1\nJ = 1\n'
+        + PAIRS + 'groups = "basis"\n')
+    assert done.returncode == 2 and not output.exists(), done.stderr
+    assert "correlations between 10001 groups of sites" in done.stderr
+    assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
+
+
+def test_split_precisions_say_how_far_they_are_off(tmp_path):
+    pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
+    text = SYSTEM.format(replicas=6, disorder="")
+    double, output = run_study(tmp_path, text + pairs)
+    assert double.returncode == 0 and "off by" not in double.stderr, double.stderr
+    with h5py.File(output) as file:
+        assert "precision_error" not in file["stages/02-pair-correlations"].attrs
+    split, output = run_study(tmp_path, text + pairs + "precision = 'tf32x3'\n", "--force")
+    assert split.returncode == 0, split.stderr
+    assert split.stderr.count("pair-correlations: products in real space are off by") == 1
+    with h5py.File(output) as file:
+        # A CPU is always in double.
+        error = file["stages/02-pair-correlations"].attrs["precision_error"]
+        assert 0 <= error < (1e-5 if BACKEND == "cuda" else 1e-12)
 
 
 def test_real_space_gives_what_amplitudes_give(tmp_path):

@@ -21,6 +21,7 @@ from program import (
 )
 from ranks import (
     ENVIRONMENT,
+    assert_one_killed_ends_all,
     kill_all,
     needs_ranks,
     rank_processes,
@@ -39,6 +40,14 @@ def wait_for(file, process):
     deadline = time.monotonic() + 120
     while not file.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
+
+
+def modified(file):
+    """When, in nanoseconds; 0: it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
@@ -113,19 +122,17 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     assert process.returncode == 130, errors
 
 
-def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path):
-    study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
+@pytest.mark.parametrize("one_lattice, victim", [(False, 2), (False, 0), (True, 2), (True, 0)])
+def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice, victim):
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "killed.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
     wait_for(tmp_path / "killed.ckpt", process)
-    victim = rank_processes(process)[2]
-    others = [pid for pid in rank_processes(process) if pid != victim]
-    os.kill(victim, signal.SIGKILL)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode != 0
-    assert "signal 9" in errors
-    wait_until_none_is_alive(others)
+    assert_one_killed_ends_all(process, victim)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(tmp_path / "whole.h5", output)
@@ -271,7 +278,7 @@ def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
-@pytest.mark.parametrize("replicas, size", [(36, "[4, 4, 5]"), (9, "[8, 8, 16]")])
+@pytest.mark.parametrize("replicas, size", [(36, "[8, 8, 10]"), (9, "[8, 8, 16]")])
 def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     """Ranks with replicas of their own, and ranks that share one lattice."""
     study = tmp_path / "study.toml"
@@ -285,6 +292,38 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "distance = { width = 1.0, bins = 3 }\ngroups = 'basis'\nerror_blocks = 2\n"
     )
     assert_ranks_change_no_bit(study, (2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        "kind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
+        "distance = { width = 1.0, bins = 3 }\nerror_blocks = 20\n",
+        "kind = 'dynamics'\ntimestep = 0.02\nsteps = 100\nmeasure = [{ what = 'structure-factor', "
+        "q = [[0, 0, 0], [0.5, 0.25, 0]], method = 'real-space', origins = 'fixed', every = 2 }]\n",
+    ],
+)
+def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, stage):
+    """Killed twice in the middle of the stage."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "replicas = 24\n[lattice]\ntype = 'sc'\nsize = [8, 8, 10]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n[[stage]]\n" + stage
+    )
+    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
+    output = tmp_path / "parts.h5"
+    for ranks in (3, 2):
+        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
+        before = modified(tmp_path / "parts.ckpt")
+        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
+        while modified(tmp_path / "parts.ckpt") == before and process.poll() is None:
+            time.sleep(0.005)
+        assert process.poll() is None, process.communicate()
+        kill_all(process)
+        process.communicate(timeout=60)
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(tmp_path / "whole.h5", output)
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
@@ -306,6 +345,55 @@ def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(tmp_path / "whole.h5", output)
+
+
+def in_programs(*parts):
+    """Ranks that are not alike: (folder, arguments) of each."""
+    line = ["mpirun", "--oversubscribe"]
+    for n, (folder, arguments) in enumerate(parts):
+        line += [":"] * (n > 0) + ["-wdir", str(folder), "-n", "1", *command(*arguments)]
+    return subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("one_lattice", [False, True])
+def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=60)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
+    run = ["run", study, "-o", tmp_path / "unlike.h5", "--precision"]
+    refused = in_programs((tmp_path, [*run, "double"]), (tmp_path, [*run, "single"]))
+    assert refused.returncode == 3, refused.stderr
+    assert refused.stderr.count("error:") == 1
+    assert "differ in backend, precision" in refused.stderr
+    assert not (tmp_path / "unlike.h5").exists()
+
+
+@pytest.mark.parametrize("one_lattice", [False, True])
+def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice):
+    """A folder that is not the same file system on all machines; here are two of one name."""
+    if one_lattice:
+        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=600)
+    else:
+        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
+    process = start_on_ranks(
+        2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"
+    )
+    wait_for(tmp_path / "seen.ckpt.prev", process)
+    os.kill(rank_processes(process)[0], signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 143
+    other = tmp_path / "other"
+    other.mkdir()
+    shutil.copy(tmp_path / "seen.h5", other)
+    shutil.copy(tmp_path / "seen.ckpt.prev", other)
+    resume = ["resume", "seen.h5"]
+    refused = in_programs((tmp_path, resume), (other, resume))
+    assert refused.returncode == 3, refused.stderr
+    assert refused.stderr.count("error:") == 1
+    assert "ranks see different checkpoints" in refused.stderr
+    resumed = in_programs((tmp_path, resume), (tmp_path, resume))
+    assert resumed.returncode == 0, resumed.stderr
 
 
 def test_what_ranks_cannot_share_is_refused(tmp_path):

@@ -14,6 +14,7 @@ import pytest
 
 from program import LARMOR, assert_same_bits, command, larmor
 from ranks import (
+    assert_one_killed_ends_all,
     kill_all,
     needs_ranks,
     rank_processes,
@@ -453,6 +454,20 @@ def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
         assert not last, errors
     assert killed >= 2
     assert process.returncode == 0
+    assert_same_scans(whole, output, tmp_path)
+
+
+@needs_ranks
+@pytest.mark.parametrize("victim", [0, 2])
+def test_a_killed_rank_ends_all_and_the_scan_can_be_resumed(tmp_path, victim):
+    study = write_scan(tmp_path / "study.toml", sweeps=1500)
+    whole, output = tmp_path / "whole.h5", tmp_path / "killed.h5"
+    assert larmor("run", study, "-o", whole).returncode == 0
+    process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
+    wait_for_any("killed.points/*.ckpt", tmp_path, process)
+    assert_one_killed_ends_all(process, victim)
+    resumed = run_on_ranks(2, "resume", output)
+    assert resumed.returncode == 0, resumed.stderr
     assert_same_scans(whole, output, tmp_path)
 
 

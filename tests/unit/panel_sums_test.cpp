@@ -52,14 +52,16 @@ struct Problem {
 
   template <class Settings>
   std::vector<double> totals(std::unique_ptr<PanelSums> (*make)(const Settings&), Settings settings,
-                             PanelRung rung, int threads = 2) const {
+                             PanelRung rung, int threads = 2, int parts = 1) const {
     settings.sites = sites;
     settings.numbers = numbers;
     settings.rung = rung;
     const auto sums = make(settings);
     sums->set_rows(a.data());
     sums->set_columns(b.data());
-    return sums->totals(threads);
+    if (parts > 1) sums->add(threads);  // is forgotten
+    for (int part = 0; part < parts; ++part) sums->add(threads, {}, {part, parts});
+    return sums->totals();
   }
 };
 
@@ -181,22 +183,23 @@ INSTANTIATE_TEST_SUITE_P(
       return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
     });
 
-TEST(PanelSums, HaveTheSameBitsForAnyNumberOfThreads) {
+TEST(PanelSums, HaveTheSameBitsForAnyNumberOfThreadsAndParts) {
   // More than one stretch of columns, several panels of rows.
   const Problem problem(4391, 1);
   const Labels labels(problem.sites, 9);
-  const auto all = [&](int threads) {
+  const auto all = [&](int threads, int parts) {
     std::vector<double> sums = problem.totals(make_fourier_panels, fourier(problem, true),
-                                              PanelRung::gemm_panels, threads);
+                                              PanelRung::gemm_panels, threads, parts);
     for (const auto& more : {problem.totals(make_distance_panels, distances(problem, skewed),
-                                            PanelRung::gemm_panels, threads),
+                                            PanelRung::gemm_panels, threads, parts),
                              problem.totals(make_group_panels, grouped(labels, true),
-                                            PanelRung::gemm_panels, threads)})
+                                            PanelRung::gemm_panels, threads, parts)})
       sums.insert(sums.end(), more.begin(), more.end());
     return sums;
   };
-  const std::vector<double> one = all(1);
-  for (const int threads : {2, 3}) EXPECT_EQ(one, all(threads)) << threads;
+  const std::vector<double> one = all(1, 1);
+  for (const auto& [threads, parts] : {std::pair(2, 1), {3, 2}, {2, 7}, {1, 50}})
+    EXPECT_EQ(one, all(threads, parts)) << threads << " threads, " << parts << " parts";
 }
 
 TEST(PanelSums, OverManyColumnsAreComplete) {
@@ -298,7 +301,7 @@ TEST(PanelSums, NeedBothMatrices) {
     settings.rung = rung;
     const auto sums = make_fourier_panels(settings);
     sums->set_rows(problem.a.data());
-    EXPECT_THROW(sums->totals(1), InternalError);
+    EXPECT_THROW(sums->add(1), InternalError);
   }
 }
 

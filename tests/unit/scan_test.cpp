@@ -235,5 +235,49 @@ TEST(PointDispatch, AFailureStopsWithoutASignal) {
   EXPECT_FALSE(dispatch.next().has_value());
 }
 
+/// The other of two ranks has ended without a word.
+class LostRank final : public MessagePassing {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 2; }
+  int rank_on_node() const override { return 0; }
+  int size_on_node() const override { return 2; }
+  const char* library() const override { return "none"; }
+  void send(const void*, std::size_t, int) override {}
+  void receive(void*, std::size_t, int) override {}
+  void exchange(const Message*, int, const Message*, int) override {}
+  void sum(double*, std::size_t) override {}
+  bool maximum(double*, int, double pause, bool (*go_on)(void*), void* context) override {
+    while (go_on(context)) waited += pause;
+    return false;
+  }
+  void post(const void*, std::size_t, int) override {}
+  int take_post(void*, std::size_t) override { return -1; }
+  void abort(int) override {}
+  void finish() override {}
+
+  double waited = 0;  ///< seconds, had it been true
+};
+
+TEST(PointDispatch, ARootThatIsToStopDoesNotWaitForEverForOthers) {
+  LostRank lost;
+  const Communicator world(lost);
+  std::atomic<int> asked{15};
+  PointDispatch dispatch(&world, {0}, &asked, std::chrono::milliseconds(20));
+  EXPECT_FALSE(dispatch.next().has_value());
+  EXPECT_THROW(dispatch.serve_to_the_end([] {}), MachineError);
+}
+
+TEST(Communicator, ARankThatIsToStopGivesOthersTwentySeconds) {
+  LostRank lost;
+  const Communicator world(lost);
+  const std::atomic<int> asked{15};
+  int told = 0;
+  EXPECT_THROW(world.maximum({0}, &asked, [&] { ++told; }), MachineError);
+  EXPECT_EQ(told, 1);
+  EXPECT_GT(lost.waited, 19);
+  EXPECT_LE(lost.waited, 20);
+}
+
 }  // namespace
 }  // namespace larmor::study

@@ -47,12 +47,48 @@ TEST(SharedLattice, EveryStepOfAnIntegratorSendsAHaloAStage) {
   });
 }
 
+/// Every rank transforms all spins, which it is brought once a field whatever the number of blocks.
+TEST(SharedLattice, DipolesByFftBringAllSpinsOnceAField) {
+  const std::string text =
+      "[lattice]\ntype = 'sc'\nsize = [8, 12, 24]\nperiodic = [true, true, false]\n"
+      "[[exchange]]\nshell = 1\nJ = 1\n[dipolar]\nstrength = 0.3\nmethod = 'fft'\n";
+  constexpr Index replicas = 17;  // of three blocks
+  constexpr int steps = 2, fields = 2 * steps;
+  const auto run = [](SharedSystem& system) {
+    IntegratorSettings settings;
+    settings.timestep = 0.01;
+    Integrator integrator(system.model, system.state.layout(), settings, system.device);
+    integrator.run(system.state, steps);
+  };
+  SharedSystem alone(text, Device::cpu(1), replicas, nullptr);
+  run(alone);
+  const std::vector<double> expected = alone.state.configurations(replicas);
+  testing_support::on_ranks(2, [&](const Communicator& world, auto& thread) {
+    SharedSystem shared(text, Device::cpu(1), replicas, &world);
+    thread.bytes_sent();
+    run(shared);
+    const double sent = of_all(world, static_cast<double>(thread.bytes_sent()));
+    const double halos = of_all(world, static_cast<double>(shared.slabs->halo_bytes()));
+    const SpinLayout& layout = shared.state.layout();
+    const auto whole = static_cast<double>(24 * layout.spins() * layout.padded_replicas());
+    EXPECT_EQ(sent, fields * (whole + halos));
+    EXPECT_EQ(shared.state.configurations(replicas), expected);
+  });
+}
+
 TEST(SharedLattice, TorquesThatTakeDerivativesAreThoseOfOneRank) {
   for (const char* text : lattices_of_derivatives)
     expect_torques_of_one_rank(text, Device::cpu(1), 1, {2, 3});
   expect_torques_of_one_rank(lattices_of_derivatives[0], Device::cpu(2), 9, {4});
   expect_torques_of_one_rank(lattices_of_derivatives[3], in_precision(Precision::single_numbers), 9,
                              {2});
+}
+
+TEST(SharedLattice, TorquesOfPlainPositionsAreThoseOfOneRank) {
+  const PlainPositions lattice({14, 15, 16});
+  expect_torques_of_one_rank(lattice.table(), Device::cpu(1), 1, {2, 3});
+  expect_torques_of_one_rank(lattice.table() + "[[exchange]]\nshell = 2\nJ = 0.4\n", Device::cpu(1),
+                             1, {3});
 }
 
 TEST(SharedLattice, DerivativesNeedNoMoreThanTheyRead) {

@@ -9,6 +9,7 @@
 
 #include "larmor/core/slots.hpp"
 #include "larmor/study/system.hpp"
+#include "tests/shared_lattice_support.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -216,6 +217,9 @@ TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
       ASSERT_NE(partition, nullptr);
       expect_reads_nearest(system, *partition, ranks, text == alike[2] ? 0.9 : 1.1);
     }
+  const PlainPositions positions({10, 15, 16});
+  const study::SpinSystem plain = system_of(positions.table() + "[[exchange]]\nshell=2\nJ=1\n");
+  expect_reads_nearest(plain, PiecePartition(plain.model, 2), 2, 1.1);
   const study::SpinSystem open = system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
       "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");

@@ -24,12 +24,14 @@ class FusedSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a. @param matrix on the device, (site, k)
   virtual void set_rows(const double* matrix) = 0;
-  /// Launches the sums of the matrices as they are.
-  virtual void launch() = 0;
-  /// Sums of the panels of 128 rows, on the device, those of other parts 0: to be added up over
-  /// parts before `totals`. (number, panel)
+  /// Launches the sums of the matrices as they are, over one part of this share of the rows. Parts
+  /// come in order: the first forgets what was summed before.
+  virtual void launch(const RowShare& part = {}) = 0;
+  /// Sums of the panels of 128 rows, on the device, those of other shares 0: to be added up over
+  /// shares before `totals`. (number, panel)
   virtual std::span<double> panel_sums() = 0;
-  /// The totals, on their way to the host; the same bits for any number of parts. (number)
+  /// The totals, on their way to the host; the same bits for any number of shares and parts.
+  /// (number)
   virtual Pending totals() = 0;
 };
 
@@ -62,6 +64,9 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
                                               const DistanceBins& bins, double largest,
                                               const RowShare& share = {});
 inline constexpr Index most_bins = most_groups * most_groups;
+
+/// Pieces that they are cut into, which multiprocessors share.
+Index fused_pieces(Index sites);
 
 /// Bytes that they take on the GPU.
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision);

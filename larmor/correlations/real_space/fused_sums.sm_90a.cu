@@ -106,15 +106,14 @@ class SumsOfPairs : public FusedSums {
               Index results, Index of_pass, Index parts)
       : device_(device),
         settings_(settings),
-        shares_rows_(share.parts > 1),
+        share_(share),
         results_(results),
         parts_(parts),
         all_panels_(padded(settings.sites) / panel_rows) {
     grid_.padded = static_cast<int>(padded(settings.sites));
     grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
-    grid_.first_panel = static_cast<int>(share.first(all_panels_));
-    grid_.panels = static_cast<int>(share.last(all_panels_)) - grid_.first_panel;
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
+    take_rows({});
     const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
     rows_ = Array<char>(device, bytes);
     columns_ = Array<char>(device, bytes);
@@ -126,6 +125,14 @@ class SumsOfPairs : public FusedSums {
     larmor::cuda::check(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device.ordinal),
         "counting multiprocessors");
+  }
+
+  /// The next launches are over one part of this share of the rows.
+  void take_rows(const RowShare& part) {
+    const RowShare rows = share_.cut(part);
+    grid_.first_panel = static_cast<int>(rows.first(all_panels_));
+    grid_.panels = static_cast<int>(rows.last(all_panels_)) - grid_.first_panel;
+    first_part_ = part.part == 0;
   }
 
   cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
@@ -143,11 +150,11 @@ class SumsOfPairs : public FusedSums {
         "preparing the fused correlation kernel");
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
     double* of_panels = of_panels_.data() + first * all_panels_;
-    if (shares_rows_)  // sums of other parts may have been added
+    if (first_part_)
       larmor::cuda::check(
           cudaMemsetAsync(of_panels, 0, static_cast<std::size_t>(numbers * all_panels_) * 8,
                           stream()),
-          "forgetting sums of other GPUs");
+          "forgetting the last sums");
     if (grid.panels == 0) return;
     pair_kernel<Numbers, Epilogue>
         <<<static_cast<unsigned>(std::min(multiprocessors_, grid.units())), block_threads,
@@ -160,7 +167,8 @@ class SumsOfPairs : public FusedSums {
 
   Device device_;
   PairSettings settings_;
-  bool shares_rows_;
+  RowShare share_;
+  bool first_part_ = true;
   Index results_, parts_, all_panels_;
   PairGrid grid_{};
   Array<double> sums_;  ///< (unit, part, number)
@@ -202,7 +210,8 @@ class FourierSums : public SumsOfPairs<Numbers> {
     larmor::cuda::synchronise(device.ordinal);
   }
 
-  void launch() override {
+  void launch(const RowShare& part) override {
+    this->take_rows(part);
     for (Index first = 0; first < wave_vectors_; first += most_wave_vectors) {
       const Index count = std::min<Index>(most_wave_vectors, wave_vectors_ - first);
       PairGrid grid = this->grid_;
@@ -236,7 +245,8 @@ class BinSums : public SumsOfPairs<Numbers> {
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 
-  void launch() override {
+  void launch(const RowShare& part) override {
+    this->take_rows(part);
     const BinEpilogue<Numbers, Bins> epilogue{bins_, static_cast<int>(count_),
                                               this->settings_.squared, scale_, this->sums_.data()};
     this->run(this->grid_, epilogue, 0, count_);
@@ -268,8 +278,7 @@ std::unique_ptr<FusedSums> in_precision(const Device& device, PairPrecision prec
 
 template <class Numbers>
 double bytes_of(Index sites, Index numbers, Index wave_vectors) {
-  const Index rows = padded(sites), panels = rows / panel_rows;
-  const Index units = panels * whole(rows, segment_of(rows));
+  const Index rows = padded(sites), panels = rows / panel_rows, units = fused_pieces(sites);
   const Index chunks =
       2 * whole(numbers, Numbers::numbers) + whole(wave_vectors, Numbers::wave_vectors);
   const Index of_pass = std::min<Index>(most_wave_vectors, wave_vectors);
@@ -333,6 +342,11 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
                         return std::make_unique<Sums>(device, settings, share, bins, distance.bins,
                                                       largest, std::move(data));
                       });
+}
+
+Index fused_pieces(Index sites) {
+  const Index rows = padded(sites);
+  return rows / panel_rows * whole(rows, segment_of(rows));
 }
 
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision) {

@@ -26,27 +26,30 @@ class NaivePairs : public PanelSums {
   }
   void set_rows(const double* matrix) override { rows_.assign(matrix, matrix + sites_ * numbers_); }
 
-  std::vector<double> totals(int, PairRanks*) override {
+  /// Every rank has all rows.
+  void add(int, const RowShare&, const RowShare& part) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");
-    std::vector<Long> sums(totals_);
-    for (Index r = 0; r < sites_; ++r)
+    if (part.part == 0) sums_.assign(totals_, 0);
+    for (Index r = part.first(sites_); r < part.last(sites_); ++r)
       for (Index other = 0; other < sites_; ++other) {
         const double* a = rows_.data() + r * numbers_;
         const double* b = columns_.data() + other * numbers_;
         Long c = 0;
         for (Index k = 0; k < numbers_; ++k) c += static_cast<Long>(a[k]) * b[k];
-        add_(r, other, c, sums);
+        add_(r, other, c, sums_);
       }
-    return {sums.begin(), sums.end()};
   }
+
+  std::vector<double> totals(PairRanks*) override { return {sums_.begin(), sums_.end()}; }
 
  private:
   Index sites_, numbers_;
   std::size_t totals_;
   AddPair add_;
   std::vector<double> rows_, columns_;  ///< (site, k)
+  std::vector<Long> sums_;
 };
 
 Vec3<Long> lengthened(const Vec3<double>& v) { return {v.x, v.y, v.z}; }

@@ -1,5 +1,7 @@
 #include "larmor/correlations/real_space/pair_correlations.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "larmor/core/error.hpp"
@@ -64,15 +66,14 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
     : settings_(settings),
       sites_(state.layout().spins()),
       replicas_(state.layout().replicas),
-      threads_(state.device().threads) {
+      device_(state.device()),
+      multiply_adds_(multiply_adds(geometry, settings, replicas_)) {
   if (replicas_ < 2 && (settings.connected || has_pair_sums(settings)))
     throw InputError("connected correlations and squares of correlations need two replicas or more",
                      "set replicas = 2 or more");
-  const Device& device = state.device();
-  std::vector<Vec3<double>> position;
   for (Index n = 0; n < sites_; ++n) {
     const Index site = state.canonical()[static_cast<std::size_t>(n)];
-    position.push_back(geometry.position(site));
+    position_.push_back(geometry.position(site));
     if (settings.groups > 0) group_.push_back(settings.group[static_cast<std::size_t>(site)]);
   }
   if (has_structure(settings))
@@ -95,7 +96,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   };
   if (has_spin_glass(settings))
     spin_glass_ = sums_of(square, [&](const PairSettings& pairs) {
-      return make_pair_fourier_sums(device, pairs, settings.q.cartesian, position);
+      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
     });
   // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
   // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
@@ -108,12 +109,12 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
         periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
     const DistanceBins bins{settings.width, settings.bins, periods};
     distance_ = sums_of(plain, [&](const PairSettings& pairs) {
-      return make_pair_distance_sums(device, pairs, position, bins, largest);
+      return make_pair_distance_sums(device_, pairs, position_, bins, largest);
     });
   }
   if (settings.groups > 0) {
     groups_square_ = sums_of(square, [&](const PairSettings& pairs) {
-      return make_pair_group_sums(device, pairs, group_, settings.groups, largest);
+      return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
     });
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
     for (const std::int32_t g : group_) members[static_cast<std::size_t>(g)] += 1;
@@ -139,6 +140,8 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
   if (has_pair_sums(settings))
     bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
   if (has_spin_glass(settings)) bytes += sums(settings.q.size());
+  if (has_structure(settings) && settings.precision != PairPrecision::full)
+    bytes += pair_sums_bytes(device, sites, K, 1, settings.precision);
   if (settings.bins > 0) bytes += 2 * sums(0);
   if (settings.groups > 0) bytes += sums(0);
   return bytes;
@@ -149,6 +152,7 @@ double PairCorrelations::host_bytes(const lattice::Geometry& geometry,
   double bytes = 0;
   if (has_structure(settings)) bytes += 96.0 * static_cast<double>(settings.q.size() * replicas);
   if (settings.groups > 0) bytes += 24.0 * static_cast<double>(geometry.sites() * replicas);
+  if (has_pair_sums(settings)) bytes += 24.0 * static_cast<double>(geometry.spins());
   return bytes;
 }
 
@@ -160,7 +164,7 @@ void PairCorrelations::take(const spins::SpinState& state) {
     amplitude_.assign(first, first + numbers.size() / 2);
   }
   if (settings_.groups > 0)
-    sum_of_group_ = sums_of_groups(state.vectors(), threads_, group_, settings_.groups);
+    sum_of_group_ = sums_of_groups(state.vectors(), device_.threads, group_, settings_.groups);
 }
 
 double PairCorrelations::norm(const LeftOut& left_out) const {
@@ -175,23 +179,94 @@ double PairCorrelations::square(double of_sum, double sum_of_squares,
                              : (of_sum - sum_of_squares) / (M * (M - 1));
 }
 
-PairCorrelations::Totals PairCorrelations::totals(Sums& sums) const {
-  const auto of = [](PairSums& of_pairs, const SpinMatrix& matrix) {
-    of_pairs.set_rows(matrix.data());
-    of_pairs.set_columns(matrix.data());
-    return of_pairs.totals().take();
-  };
+std::vector<PairCorrelations::Sums*> PairCorrelations::kinds() {
+  std::vector<Sums*> kinds;
+  for (Sums* sums : {&spin_glass_, &distance_, &groups_square_})
+    if (sums->of_all) kinds.push_back(sums);
+  return kinds;
+}
+
+PairCorrelations::Totals PairCorrelations::totals(const Sums& sums) {
   Totals totals;
-  totals.of_all = of(*sums.of_all, *matrix_);
-  if (sums.of_one) totals.of_one = of(*sums.of_one, *quadrupoles_);
+  totals.of_all = sums.of_all->totals().take();
+  if (sums.of_one) totals.of_one = sums.of_one->totals().take();
   totals.of_one.resize(totals.of_all.size());
   return totals;
+}
+
+double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
+                                       const PairCorrelationsSettings& settings, Index replicas) {
+  // K = 3 M of spins; of quadrupoles, where C is plain, twice as many.
+  const auto numbers = static_cast<double>(3 * replicas * (settings.connected ? 1 : 3));
+  const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
+                      (settings.groups > 0 ? 1 : 0);
+  const auto sites = static_cast<double>(geometry.spins());
+  return sites * sites * numbers * static_cast<double>(kinds);
+}
+
+Index PairCorrelations::parts() const {
+  const int ranks = settings_.ranks == nullptr ? 1 : settings_.ranks->share().parts;
+  return parts_of_pair_sums(device_, sites_, multiply_adds_ / ranks, ranks);
+}
+
+void PairCorrelations::prepare_precision_check() {
+  largest_sum_.reset();
+  const bool split = settings_.precision != PairPrecision::full;
+  if (!split || !has_structure(settings_) || left_out_.count > 0) return;
+  const std::vector<double> exact = structure(left_out_);
+  const auto largest = std::max_element(exact.begin(), exact.end()) - exact.begin();
+  PairSettings plain;
+  plain.sites = sites_;
+  plain.numbers = matrix_->numbers();
+  plain.precision = settings_.precision;
+  plain.ranks = settings_.ranks;
+  largest_sum_ = make_pair_fourier_sums(device_, plain, {settings_.q.cartesian.data() + largest, 1},
+                                        position_);
+  largest_sum_->set_rows(matrix_->data());
+  largest_sum_->set_columns(matrix_->data());
+}
+
+std::optional<double> PairCorrelations::precision_error(const std::vector<double>& structure) {
+  // Replicas that are all alike have no connected correlations, and these no relative error.
+  constexpr double vanishing = 1e-20;
+  const double exact = *std::max_element(structure.begin(), structure.end());
+  const double found =
+      largest_sum_->totals().take()[0] / (norm(left_out_) * static_cast<double>(sites_));
+  if (!(exact > vanishing)) return std::nullopt;
+  return std::abs(found - exact) / exact;
+}
+
+void PairCorrelations::begin(const LeftOut& left_out) {
+  const Region region("correlations of pairs");
+  left_out_ = left_out;
+  if (!spins_) return;
+  const auto set = [](PairSums* sums, const std::optional<SpinMatrix>& matrix) {
+    if (sums == nullptr) return;
+    sums->set_rows(matrix->data());
+    sums->set_columns(matrix->data());
+  };
+  matrix_->take(*spins_, left_out);
+  if (quadrupoles_) quadrupoles_->take(*spins_, left_out);
+  for (const Sums* sums : kinds()) {
+    set(sums->of_all.get(), matrix_);
+    set(sums->of_one.get(), quadrupoles_);
+  }
+  prepare_precision_check();
+}
+
+void PairCorrelations::add(const RowShare& part) {
+  const Region region("correlations of pairs");
+  for (const Sums* sums : kinds()) {
+    sums->of_all->add(part);
+    if (sums->of_one) sums->of_one->add(part);
+  }
+  if (largest_sum_) largest_sum_->add(part);
 }
 
 std::vector<double> PairCorrelations::structure(const LeftOut& left_out) const {
   std::vector<double> values(static_cast<std::size_t>(settings_.q.size()));
   const double scale = 1 / (norm(left_out) * static_cast<double>(sites_));
-  parallel_for(threads_, settings_.q.size(), [&](Index q) {
+  parallel_for(device_.threads, settings_.q.size(), [&](Index q) {
     double sum = 0;
     for (const std::complex<double>& a :
          kept(amplitude_.data() + 3 * replicas_ * q, replicas_, settings_.connected, left_out))
@@ -216,14 +291,13 @@ std::vector<double> PairCorrelations::groups(const LeftOut& left_out) const {
   return values;
 }
 
-PairCorrelationsValues PairCorrelations::values(const LeftOut& left_out) {
+PairCorrelationsValues PairCorrelations::finish() {
   const Region region("correlations of pairs");
   PairCorrelationsValues values;
+  const LeftOut& left_out = left_out_;
   if (transform_) values.structure = structure(left_out);
   if (settings_.groups > 0) values.groups = groups(left_out);
-  if (!spins_) return values;
-  matrix_->take(*spins_, left_out);
-  if (quadrupoles_) quadrupoles_->take(*spins_, left_out);
+  if (largest_sum_) values.precision_error = precision_error(values.structure);
   if (spin_glass_.of_all) {
     const Totals sum = totals(spin_glass_);
     for (std::size_t n = 0; n < sum.of_all.size(); n += 2)

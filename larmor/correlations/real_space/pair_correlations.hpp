@@ -41,6 +41,9 @@ struct PairCorrelationsValues {
   std::vector<double> mean, mean_square;      ///< of C by distance, [bin]; NaN where no pairs are
   std::vector<double> pairs;                  ///< of each bin, a site with itself among them, [bin]
   std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
+  /// Where precision is split and no replica is left out: the relative error of the products in the
+  /// largest S(q), for which amplitudes are exact.
+  std::optional<double> precision_error;
 };
 
 class PairCorrelations {
@@ -52,7 +55,21 @@ class PairCorrelations {
   /// Keeps what the state's spins are, for any number of `values`.
   void take(const spins::SpinState& state);
   /// Of the spins that were taken. @param left_out for the jackknife
-  PairCorrelationsValues values(const LeftOut& left_out = {});
+  PairCorrelationsValues values(const LeftOut& left_out = {}) {
+    begin(left_out);
+    add();
+    return finish();
+  }
+  /// The same bit by bit: `begin`, `add` for each part of the sums over pairs, in order, `finish`.
+  void begin(const LeftOut& left_out);
+  void add(const RowShare& part = {});
+  PairCorrelationsValues finish();
+  /// Parts that `add` should be given them in (parts_of_pair_sums).
+  Index parts() const;
+
+  /// Multiplications with additions that all sums over pairs take, on all ranks together.
+  static double multiply_adds(const lattice::Geometry& geometry,
+                              const PairCorrelationsSettings& settings, Index replicas);
 
   /// Bytes where the spins are.
   static double bytes(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
@@ -69,7 +86,11 @@ class PairCorrelations {
   struct Totals {
     std::vector<double> of_all, of_one;  ///< of_one: zeros where C is connected
   };
-  Totals totals(Sums& sums) const;
+  void prepare_precision_check();
+  std::optional<double> precision_error(const std::vector<double>& structure);
+  /// Of each kind that is asked for.
+  std::vector<Sums*> kinds();
+  static Totals totals(const Sums& sums);
   double norm(const LeftOut& left_out) const;
   double square(double of_sum, double sum_of_squares, const LeftOut& left_out) const;
   std::vector<double> structure(const LeftOut& left_out) const;
@@ -77,7 +98,9 @@ class PairCorrelations {
 
   PairCorrelationsSettings settings_;
   Index sites_, replicas_;
-  int threads_;
+  Device device_;
+  double multiply_adds_;
+  LeftOut left_out_;
   std::optional<StateAmplitudes> transform_;
   std::vector<std::complex<double>> amplitude_;  ///< (q, replica, 3)
   std::vector<std::int32_t> group_;              ///< of each storage position
@@ -86,6 +109,8 @@ class PairCorrelations {
   /// Of all replicas, and of those that are not left out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
   Sums spin_glass_, distance_, groups_square_;
+  std::vector<Vec3<double>> position_;     ///< of each storage position
+  std::unique_ptr<PairSums> largest_sum_;  ///< of C at the q of the largest S(q); null: not now
 };
 
 }  // namespace larmor::correlations::real_space

@@ -1,5 +1,7 @@
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
+#include "larmor/core/real_array.hpp"
+
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device_link.hpp"
 #else
@@ -33,6 +35,12 @@ PairRanks::PairRanks(const Communicator& world, const Device& device)
 }
 
 PairRanks::~PairRanks() = default;
+
+double PairRanks::bytes(Index sites, const ReplicaShare& replicas, const Device& device) {
+  if (replicas.count == replicas.all) return 0;
+  const SpinLayout all{sites, replicas.all};
+  return static_cast<double>(bytes_of_reals(device.precision, all.numbers()));
+}
 
 /// Ranks have whole blocks of replicas, which lie one after the other in memory.
 void PairRanks::make_room(const spins::SpinState& own) {

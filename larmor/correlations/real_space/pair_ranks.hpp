@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
+#include "larmor/core/replica_share.hpp"
 #include "larmor/spins/spin_state.hpp"
 
 namespace larmor::cuda {
@@ -21,6 +22,10 @@ struct RowShare {
 
   Index first(Index panels) const { return panels * part / parts; }
   Index last(Index panels) const { return panels * (part + 1) / parts; }
+  /// Of the parts of this share, which together are all of it, one.
+  RowShare cut(const RowShare& piece) const {
+    return {part * piece.parts + piece.part, parts * piece.parts};
+  }
 };
 
 class PairRanks {
@@ -37,6 +42,9 @@ class PairRanks {
   /// Adds the numbers of all ranks, all but one of which have zeros: the sum has no rounding.
   /// @param numbers where the spins are, on a GPU behind what was launched before
   void add_up(double* numbers, Index count);
+
+  /// Bytes of the copy, where the spins are. @param replicas of a rank
+  static double bytes(Index sites, const ReplicaShare& replicas, const Device& device);
 
  private:
   void make_room(const spins::SpinState& own);

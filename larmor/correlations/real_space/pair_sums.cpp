@@ -1,8 +1,10 @@
 #include "larmor/correlations/real_space/pair_sums.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "larmor/core/array.hpp"
+#include "larmor/core/device.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/panel_sums.hpp"
 
@@ -14,7 +16,6 @@ RowShare share_of(const PairSettings& settings) {
 }
 
 Pending totals_of(FusedSums& sums, PairRanks* ranks) {
-  sums.launch();
   if (ranks != nullptr) {
     const std::span<double> of_panels = sums.panel_sums();
     ranks->add_up(of_panels.data(), std::ssize(of_panels));
@@ -28,6 +29,7 @@ class OnGpu : public PairSums {
       : sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
+  void add(const RowShare& part) override { sums_->launch(part); }
   Pending totals() override { return totals_of(*sums_, ranks_); }
 
  private:
@@ -41,7 +43,10 @@ class OnCpu : public PairSums {
       : threads_(device.threads), sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
-  Pending totals() override { return Pending(sums_->totals(threads_, ranks_)); }
+  void add(const RowShare& part) override {
+    sums_->add(threads_, ranks_ == nullptr ? RowShare{} : ranks_->share(), part);
+  }
+  Pending totals() override { return Pending(sums_->totals(ranks_)); }
 
  private:
   int threads_;
@@ -59,11 +64,11 @@ class DistancesOnGpu : public PairSums {
     ones.numbers = 1;
     ones.squared = false;
     const RowShare share = share_of(settings);
-    const auto pairs = make_distance_sums(device, ones, position, bins, 1, share);
+    counts_ = make_distance_sums(device, ones, position, bins, 1, share);
     const Array<double> one(device, std::vector<double>(position.size(), 1.0));
-    pairs->set_rows(one.data());
-    pairs->set_columns(one.data());
-    pairs_ = totals_of(*pairs, ranks_).take();
+    counts_->set_rows(one.data());
+    counts_->set_columns(one.data());
+    synchronise(device);
     for (const bool squared : {false, true}) {
       settings.squared = squared;
       sums_.push_back(make_distance_sums(device, settings, position, bins, largest, share));
@@ -75,7 +80,13 @@ class DistancesOnGpu : public PairSums {
   void set_columns(const double* b) override {
     for (const auto& sums : sums_) sums->set_columns(b);
   }
+  void add(const RowShare& part) override {
+    for (const auto& sums : sums_) sums->launch(part);
+    if (counts_) counts_->launch(part);
+  }
   Pending totals() override {
+    if (counts_) pairs_ = totals_of(*counts_, ranks_).take();
+    counts_.reset();
     const std::vector<double> sum = totals_of(*sums_[0], ranks_).take();
     const std::vector<double> square = totals_of(*sums_[1], ranks_).take();
     std::vector<double> all;
@@ -86,6 +97,7 @@ class DistancesOnGpu : public PairSums {
 
  private:
   PairRanks* ranks_;
+  std::unique_ptr<FusedSums> counts_;  ///< of pairs, which stay the same; null: known
   std::vector<double> pairs_;
   std::vector<std::unique_ptr<FusedSums>> sums_;
 };
@@ -150,10 +162,25 @@ void require_pair_sums(const Device& device) {
         "CUTLASS's headers; the CPU can do them (--backend cpu)");
 }
 
+Index most_groups_of_pairs(const Device& device) {
+  return on_gpu(device) ? most_groups : most_panel_groups;
+}
+
+Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
+  const double of_part = on_gpu(device) ? 2e12 : 4e9;
+  // Four rounds of pieces leave few threads without one at the end of a part.
+  constexpr Index rounds = 4, multiprocessors = 132;
+  const Index at_a_time = rounds * (on_gpu(device) ? multiprocessors : device.threads);
+  const Index pieces = (on_gpu(device) ? fused_pieces(sites) : panel_pieces(sites, 1)) / ranks;
+  const auto wanted = static_cast<Index>(multiply_adds / of_part) + 1;
+  return std::clamp(wanted, Index{1}, std::max(Index{1}, pieces / at_a_time));
+}
+
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
                        PairPrecision precision) {
   if (on_gpu(device)) return fourier_sums_bytes(sites, numbers, wave_vectors, precision);
-  return 16.0 * static_cast<double>(sites) * static_cast<double>(numbers + wave_vectors);
+  return 16.0 * (static_cast<double>(sites * (numbers + wave_vectors)) +
+                 static_cast<double>(panel_pieces(sites, 2 * wave_vectors) * wave_vectors));
 }
 
 }  // namespace larmor::correlations::real_space

@@ -19,7 +19,11 @@ class PairSums {
   /// The matrices, (site, k), where the spins are; both are copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
-  /// On a GPU on their way. The same bits for any number of ranks, all of which call it.
+  /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
+  /// forgets what was summed before.
+  virtual void add(const RowShare& part = {}) = 0;
+  /// After the last part; on a GPU on their way. The same bits for any number of parts, and of
+  /// ranks, all of which call it.
   virtual Pending totals() = 0;
 };
 
@@ -56,13 +60,20 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
 
 /// Sums of C, or of C^2, over r in group g and r' in group g'; totals are (g, g').
 /// @param group of each site @param largest as above
-/// @throws MachineError as above @throws InputError for more groups than a GPU sums (32)
+/// @throws MachineError as above @throws InputError for more groups than most_groups_of_pairs
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest);
 
 /// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0
 void require_pair_sums(const Device& device);
+
+/// The most groups that it sums between.
+Index most_groups_of_pairs(const Device& device);
+
+/// Parts to cut sums into so that each takes about a second or less, as far as each still keeps all
+/// threads or multiprocessors busy. @param multiply_adds of one rank
+Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks);
 
 /// Bytes that they take where the spins are.
 double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,

@@ -18,50 +18,57 @@ namespace {
 /// Columns that a unit of work goes through, segment by segment.
 constexpr Index columns_of_unit = 8 * tile_columns;
 
-/// Units are shared out in so many parts at most, whatever the threads: each has sums of its own,
+/// Units are shared out in so many pieces at most, whatever the threads: each has sums of its own,
 /// which are added up in their order. Fewer where they would take more bytes than this.
-constexpr Index most_parts = 512;
-constexpr double most_bytes_of_parts = 256.0 * 1048576;
-constexpr Index least_parts = 16;
+constexpr Index most_pieces = 4096;
+constexpr double most_bytes_of_pieces = 64.0 * 1048576;
+constexpr Index least_pieces = 16;
 
-Index pieces(Index count, Index piece) { return (count + piece - 1) / piece; }
+Index whole(Index count, Index piece) { return (count + piece - 1) / piece; }
+
+/// A unit is a panel of rows and a stretch of columns; they are numbered row by row.
+Index units_of(Index sites) { return whole(sites, tile_rows) * whole(sites, columns_of_unit); }
 
 class GemmPanels : public PanelSums {
  public:
   GemmPanels(const PanelSettings& settings, std::unique_ptr<PanelReduction> reduction)
-      : sites_(settings.sites), numbers_(settings.numbers), reduction_(std::move(reduction)) {}
+      : sites_(settings.sites),
+        numbers_(settings.numbers),
+        reduction_(std::move(reduction)),
+        pieces_(panel_pieces(sites_, reduction_->numbers())) {}
 
   void set_columns(const double* matrix) override { columns_ = in_order(matrix); }
   void set_rows(const double* matrix) override { rows_ = in_order(matrix); }
 
-  std::vector<double> totals(int threads, PairRanks* ranks) override {
+  void add(int threads, const RowShare& share, const RowShare& part) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");
-    const Index units = pieces(sites_, tile_rows) * pieces(sites_, columns_of_unit);
-    const Index numbers = reduction_->numbers(), parts = std::min(units, parts_allowed(numbers));
-    std::vector<double> sums(static_cast<std::size_t>(parts * numbers));
-    // Units are numbered row by row.
-    const RowShare share = ranks == nullptr ? RowShare{} : ranks->share();
-    const Index first = share.first(parts);
-    parallel_for(threads, share.last(parts) - first, [&](Index own) {
-      const Index part = first + own;
-      sum_units(part * units / parts, (part + 1) * units / parts, sums.data() + part * numbers);
+    const Index units = units_of(sites_), numbers = reduction_->numbers();
+    if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * numbers), 0.0);
+    const RowShare rows = share.cut(part);
+    const Index first = rows.first(pieces_);
+    parallel_for(threads, rows.last(pieces_) - first, [&](Index own) {
+      const Index piece = first + own;
+      sum_units(piece * units / pieces_, (piece + 1) * units / pieces_,
+                sums_.data() + piece * numbers);
     });
-    if (ranks != nullptr) ranks->add_up(sums.data(), std::ssize(sums));
+  }
+
+  std::vector<double> totals(PairRanks* ranks) override {
+    const Index numbers = reduction_->numbers();
+    if (std::ssize(sums_) != pieces_ * numbers)
+      throw InternalError("totals of pairs of sites asked for before their sums");
+    if (ranks != nullptr) ranks->add_up(sums_.data(), std::ssize(sums_));
     std::vector<double> totals(static_cast<std::size_t>(numbers));
-    for (Index part = 0; part < parts; ++part)
+    for (Index piece = 0; piece < pieces_; ++piece)
       for (Index n = 0; n < numbers; ++n)
-        totals[static_cast<std::size_t>(n)] += sums[static_cast<std::size_t>(part * numbers + n)];
+        totals[static_cast<std::size_t>(n)] += sums_[static_cast<std::size_t>(piece * numbers + n)];
+    sums_ = {};
     return totals;
   }
 
  private:
-  static Index parts_allowed(Index numbers) {
-    const double bytes = 8.0 * static_cast<double>(std::max<Index>(numbers, 1));
-    return std::clamp(static_cast<Index>(most_bytes_of_parts / bytes), least_parts, most_parts);
-  }
-
   std::vector<double> in_order(const double* matrix) const {
     const auto order = reduction_->order();
     if (order.empty()) return {matrix, matrix + sites_ * numbers_};
@@ -72,11 +79,11 @@ class GemmPanels : public PanelSums {
     return ordered;
   }
 
-  /// A unit is a panel of rows and a stretch of columns. @param totals (numbers), written
+  /// @param totals (numbers), written
   void sum_units(Index first, Index last, double* totals) const {
     std::vector<double> sums(static_cast<std::size_t>(reduction_->working_numbers()));
     std::vector<double> c(static_cast<std::size_t>(tile_rows * tile_columns)), scratch;
-    const Index stretches = pieces(sites_, columns_of_unit);
+    const Index stretches = whole(sites_, columns_of_unit);
     for (Index unit = first; unit < last; ++unit) {
       const Index row = unit / stretches * tile_rows, column = unit % stretches * columns_of_unit;
       const Index end = std::min(sites_, column + columns_of_unit);
@@ -94,7 +101,9 @@ class GemmPanels : public PanelSums {
 
   Index sites_, numbers_;
   std::unique_ptr<PanelReduction> reduction_;
+  Index pieces_;
   std::vector<double> rows_, columns_;  ///< (site, k)
+  std::vector<double> sums_;            ///< (piece, number), those of other ranks 0
 };
 
 void check(const PanelSettings& settings) {
@@ -126,6 +135,13 @@ std::unique_ptr<PanelSums> gemm_panels(const PanelSettings& settings,
 }
 
 }  // namespace
+
+Index panel_pieces(Index sites, Index totals) {
+  const double bytes = 8.0 * static_cast<double>(std::max<Index>(totals, 1));
+  const Index fitting =
+      std::clamp(static_cast<Index>(most_bytes_of_pieces / bytes), least_pieces, most_pieces);
+  return std::min(units_of(sites), fitting);
+}
 
 PanelRung panel_rung_by_name(std::string_view name) {
   for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
@@ -171,10 +187,9 @@ std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& set
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings) {
   check(settings);
   check_count(settings.sites, settings.label.size(), "labels");
-  constexpr Index most_groups = 10'000;
-  if (settings.groups < 1 || settings.groups > most_groups)
-    throw InputError("there can be 1 to " + std::to_string(most_groups) + " groups of sites, not " +
-                     std::to_string(settings.groups));
+  if (settings.groups < 1 || settings.groups > most_panel_groups)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
+                     " groups of sites, not " + std::to_string(settings.groups));
   for (std::size_t i = 0; i < settings.label.size(); ++i)
     if (settings.label[i] < 0 || settings.label[i] >= settings.groups)
       throw InputError("site " + std::to_string(i) + " has the label " +

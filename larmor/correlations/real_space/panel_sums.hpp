@@ -35,11 +35,18 @@ class PanelSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a, which is copied. @param matrix (site, k)
   virtual void set_rows(const double* matrix) = 0;
-  /// The same bits for any number of threads, and of ranks, all of which call it with both matrices
-  /// and share the rows. @param ranks null: this one alone
+  /// Sums over one part of the rows of a share. Parts come in order: the first forgets what was
+  /// summed before. @param share of this rank
   /// @throws InternalError before both matrices are set
-  virtual std::vector<double> totals(int threads, PairRanks* ranks = nullptr) = 0;
+  virtual void add(int threads, const RowShare& share = {}, const RowShare& part = {}) = 0;
+  /// After the last part. The same bits for any number of threads, of parts, and of ranks, all of
+  /// which call it after sums of the same matrices. @param ranks null: this one alone
+  /// @throws InternalError before the first part
+  virtual std::vector<double> totals(PairRanks* ranks = nullptr) = 0;
 };
+
+/// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.
+Index panel_pieces(Index sites, Index totals);
 
 struct PanelSettings {
   Index sites = 0, numbers = 0;  ///< N, K
@@ -83,7 +90,9 @@ struct GroupPanelSettings : PanelSettings {
 };
 
 /// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g').
-/// @throws InputError for K = 0, no groups, or labels out of range or not as many as sites
+/// @throws InputError for K = 0, no groups or too many, or labels out of range or not as many as
+/// sites
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings);
+inline constexpr Index most_panel_groups = 10'000;
 
 }  // namespace larmor::correlations::real_space

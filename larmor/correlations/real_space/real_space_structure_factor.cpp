@@ -67,11 +67,12 @@ double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
 
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
                                                const StructureFactorSettings& settings,
-                                               Index replicas, const Device& device) {
+                                               const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device);
-  return 24.0 * static_cast<double>(geometry.spins() * replicas) +
-         pair_sums_bytes(device, geometry.spins(), 3 * replicas, settings.q.size(),
-                         settings.pair_precision);
+  return 24.0 * static_cast<double>(geometry.spins() * replicas.all) +
+         pair_sums_bytes(device, geometry.spins(), 3 * replicas.all, settings.q.size(),
+                         settings.pair_precision) +
+         PairRanks::bytes(geometry.sites(), replicas, device);
 }
 
 const spins::SpinState& RealSpaceStructureFactor::all_replicas(const spins::SpinState& own) {
@@ -111,8 +112,24 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   if (!sums_) begin(state);
   now_->take(state);
   sums_->set_rows(now_->data());
+  sums_->add();
   arriving_ = sums_->totals();
   ++added_;
+}
+
+Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
+  const spins::SpinState& state = all_replicas(own);
+  if (!sums_) begin(state);
+  now_->take(state);
+  sums_->set_rows(now_->data());
+  const int ranks = ranks_ ? ranks_->share().parts : 1;
+  const auto sites = static_cast<double>(now_->sites());
+  const double multiply_adds = sites * sites * static_cast<double>(now_->numbers());
+  const Index parts =
+      parts_of_pair_sums(state.device(), now_->sites(), multiply_adds / ranks, ranks);
+  sums_->add({0, static_cast<int>(parts)});
+  sums_->totals().take();
+  return parts;
 }
 
 void RealSpaceStructureFactor::settle() {

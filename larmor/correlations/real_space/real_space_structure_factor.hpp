@@ -23,6 +23,7 @@ class RealSpaceStructureFactor : public Correlator {
 
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
+  Index try_part(const spins::SpinState& state) override;
   Index replicas() const override { return replicas_; }
   StructureFactorResult finish(int threads) override;
   std::vector<double> save() override;
@@ -31,7 +32,7 @@ class RealSpaceStructureFactor : public Correlator {
   static double bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                       Index replicas);
   static double working_bytes(const lattice::Geometry& geometry,
-                              const StructureFactorSettings& settings, Index replicas,
+                              const StructureFactorSettings& settings, const ReplicaShare& replicas,
                               const Device& device);
 
  private:

@@ -34,6 +34,8 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&
   fail();
 }
 
+Index fused_pieces(Index) { return 0; }
+
 double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }
 
 std::unique_ptr<LadderRung> make_fused_load_rung(const Device&, const LadderProblem&,

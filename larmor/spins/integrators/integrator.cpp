@@ -58,8 +58,10 @@ const char* name_of(Scheme scheme) {
 }
 
 void store_long_range_field(const void* interaction, const Device& device, const SpinLayout& layout,
-                            const Reals& spins, Index block, const Reals& field) {
-  static_cast<const Convolution*>(interaction)->store_field(device, layout, spins, block, field);
+                            const Reals& spins, Index first_block, Index last_block,
+                            const Reals& field) {
+  static_cast<const Convolution*>(interaction)
+      ->store_fields(device, layout, spins, first_block, last_block, field);
 }
 
 }  // namespace

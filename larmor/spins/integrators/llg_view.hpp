@@ -51,10 +51,11 @@ struct TorqueView {
   friend bool operator==(const TorqueView&, const TorqueView&) = default;
 };
 
-/// Makes the field of a long-range interaction at the spins that a kernel reads, for a block.
+/// Makes the field of a long-range interaction at the spins that a kernel reads, for some blocks.
 struct LongRangeSource {
   void (*store)(const void* interaction, const Device&, const SpinLayout&, const Reals& spins,
-                Index block, const Reals& field) = nullptr;  ///< null: there is none
+                Index first_block, Index last_block,
+                const Reals& field) = nullptr;  ///< null: there is none
   const void* interaction = nullptr;
 
   friend bool operator==(const LongRangeSource&, const LongRangeSource&) = default;

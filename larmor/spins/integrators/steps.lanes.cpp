@@ -22,9 +22,8 @@ template <class Kernel>
 const Kernel& prepared(const Device& device, const Extent& extent, const Kernel& kernel) {
   const LongRangeSource& source = kernel.view.long_range;
   if (source.store != nullptr)
-    for (Index block = extent.first_block; block < extent.last_block; ++block)
-      source.store(source.interaction, device, extent.layout, kernel.input(), block,
-                   kernel.view.model.long_range);
+    source.store(source.interaction, device, extent.layout, kernel.input(), extent.first_block,
+                 extent.last_block, kernel.view.model.long_range);
   return kernel;
 }
 

@@ -302,8 +302,6 @@ GpuConvolution& Convolution::on_gpu([[maybe_unused]] const Device& device) const
 void Convolution::store_field(const Device& device, const SpinLayout& layout, const Reals& spins,
                               Index block, const Reals& field) const {
   const Region region("dipole field");
-  // Every spin acts on every other: of ranks that share the lattice each transforms all of it.
-  if (const Slab* slab = layout.slab) slab->complete(slab->context, spins);
   if (device.backend == Backend::cuda) {
     on_gpu(device).store_field(layout, spins, block, field);
   } else if (device.precision == Precision::single_numbers) {
@@ -311,6 +309,14 @@ void Convolution::store_field(const Device& device, const SpinLayout& layout, co
   } else {
     store_field_in(device, layout, spins.wide, block, field.wide);
   }
+}
+
+void Convolution::store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
+                               Index first_block, Index last_block, const Reals& field) const {
+  // Every spin acts on every other: of ranks that share the lattice each transforms all of it.
+  if (const Slab* slab = layout.slab) slab->complete(slab->context, spins, first_block, last_block);
+  for (Index block = first_block; block < last_block; ++block)
+    store_field(device, layout, spins, block, field);
 }
 
 template <class Real>

@@ -31,6 +31,10 @@ class Convolution {
   /// @throws MachineError on a GPU without cuFFT, or whose memory is short
   void store_field(const Device& device, const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) const;
+  /// The same of blocks [first_block, last_block), of whose spins other ranks may have written
+  /// some.
+  void store_fields(const Device& device, const SpinLayout& layout, const Reals& spins,
+                    Index first_block, Index last_block, const Reals& field) const;
   /// The transforms of store_field alone, of all blocks, for comparison.
   void transform_only(const Device& device, const SpinLayout& layout, Index times) const;
 

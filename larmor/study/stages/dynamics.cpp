@@ -90,17 +90,6 @@ void check_detailed_balance(const MeasurementTable& measurement, const DynamicsT
                      "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
-/// How far sums in real space are off, beside what the replicas scatter.
-std::string precision_note(const std::string& name, double error, Index replicas) {
-  char words[160];
-  std::snprintf(words, sizeof(words),
-                "products in real space are off by %.1g of S(q) at most, statistics of %lld "
-                "replica(s) by some %.1g",
-                error, static_cast<long long>(replicas),
-                std::sqrt(2 / static_cast<double>(replicas)));
-  return name + ": " + words;
-}
-
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
@@ -197,7 +186,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
 }
 
 double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                   const Device& device) const {
+                                   const Device& device, Index all_replicas) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
   auto bytes = static_cast<double>(bytes_of_reals(device.precision, numbers));
@@ -215,8 +204,9 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
     if (m.what == "autocorrelation")
       bytes += static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
     if (m.what == "structure-factor")
-      bytes += correlations::correlator_working_bytes(
-          geometry, structure_factor_settings(m, geometry), study.replicas, device);
+      bytes +=
+          correlations::correlator_working_bytes(geometry, structure_factor_settings(m, geometry),
+                                                 {0, study.replicas, all_replicas}, device);
   }
   return bytes;
 }
@@ -330,7 +320,15 @@ void DynamicsStage::prepare(Simulation& simulation) {
 
 double DynamicsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+  double seconds = seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+  for (const Measurement& m : measurements_) {
+    const Index parts = m.structure_factor ? m.structure_factor->try_part(simulation.state) : 0;
+    if (parts == 0) continue;
+    const double of_part = seconds_of_one([&] { m.structure_factor->try_part(simulation.state); });
+    seconds += of_part * static_cast<double>(parts * m.settings.samples) /
+               static_cast<double>(table_.steps);
+  }
+  return seconds;
 }
 
 /// Steps from one measurement in passing to the next, where they can be made; 0: none. The rarer of

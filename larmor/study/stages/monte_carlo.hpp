@@ -18,8 +18,8 @@ class MonteCarloStage : public ThermalStage {
   double updates_per_spin() const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
-  double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                      const Device& device) const override {
+  double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
+                      Index) const override {
     const SpinLayout layout{geometry.sites(), study.replicas};
     // Energy and magnetisation are summed block by block of threads: some byte a spin.
     return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -66,6 +67,16 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
   return settings;
 }
 
+double PairCorrelationsStage::work(const Study& study, const lattice::Geometry& geometry) const {
+  // A spin update takes as long as some thousand of these, on a CPU as on a GPU.
+  constexpr double multiply_adds_of_update = 1e3;
+  const double of_sum =
+      PairCorrelations::multiply_adds(geometry, settings_of(geometry), study.replicas) /
+      multiply_adds_of_update;
+  const auto spins = static_cast<double>(geometry.spins() * study.replicas);
+  return updates_per_spin() * std::max(spins, of_sum);
+}
+
 std::string PairCorrelationsStage::plan() const {
   return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
          std::to_string(table_.error_blocks) + " blocks for errors";
@@ -77,6 +88,10 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
+  if (numbers_by_replica(study, geometry) > 0)
+    throw InputError(
+        "pair-correlations: replicas with couplings of their own have nothing in common",
+        table_.where, "give the disorder a seed of its own, not by replica");
   const Index numbers =
       2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
   return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
@@ -84,57 +99,91 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                           const Device& device) const {
+                                           const Device& device, Index all_replicas) const {
   correlations::real_space::require_pair_sums(device);
-  return PairCorrelations::bytes(geometry, settings_of(geometry), study.replicas, device);
+  const PairCorrelationsSettings settings = settings_of(geometry);
+  const Index most = correlations::real_space::most_groups_of_pairs(device);
+  if (settings.groups > most)
+    throw InputError("correlations between " + std::to_string(settings.groups) + " groups of sites",
+                     table_.where,
+                     std::string("the ") +
+                         (device.backend == Backend::cuda ? "GPU sums " : "CPU sums ") +
+                         std::to_string(most) + " at most");
+  return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
+         PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }
 
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  const double seconds = seconds_of_one([&] { correlations_->values(); });
-  return seconds * static_cast<double>(sums()) / updates_per_spin();
+  begin(simulation);
+  const double seconds = seconds_of_one([&] {
+    correlations_->begin({});
+    correlations_->add({0, static_cast<int>(parts_)});
+    correlations_->finish();
+  });
+  return seconds * static_cast<double>(parts_ * sums()) / updates_per_spin();
 }
 
 void PairCorrelationsStage::prepare(Simulation& simulation) {
-  if (simulation.model.differs_by_replica())
-    throw InputError(
-        "pair-correlations: replicas with couplings of their own have nothing in common",
-        table_.where, "give the disorder a seed of its own, not by replica");
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
   // Each block leaves two replicas at least.
   blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
   if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  // There may be fewer sums than the study was told to have, from few replicas.
+  work_of_sum_ = work(simulation.study, simulation.geometry) / static_cast<double>(sums());
+  correlations_.reset();
+  ranks_.reset();
+  of_sum_.clear();
+  precision_error_.reset();
+  counted_ = 0;
+}
+
+/// What ranks do together, which `prepare` must not: there one may fail without the others.
+void PairCorrelationsStage::begin(const Simulation& simulation) {
   if (simulation.ranks.world() != nullptr)
     ranks_ = std::make_unique<PairRanks>(*simulation.ranks.world(), simulation.state.device());
   settings_.ranks = ranks_.get();
   correlations_ =
       std::make_unique<PairCorrelations>(simulation.geometry, settings_, all_replicas(simulation));
   correlations_->take(all_replicas(simulation));
-  of_sum_.clear();
+  parts_ = simulation.ranks.least(correlations_->parts());
+  part_ = 0;
 }
 
 const spins::SpinState& PairCorrelationsStage::all_replicas(const Simulation& simulation) const {
   return ranks_ ? ranks_->all_replicas(simulation.state) : simulation.state;
 }
 
+/// By the sum that is being made.
+LeftOut PairCorrelationsStage::left_out() const {
+  const Index block = std::ssize(of_sum_) - 1;
+  LeftOut replicas;
+  if (block < 0) return replicas;
+  replicas.first = block * replicas_ / blocks_;
+  replicas.count = (block + 1) * replicas_ / blocks_ - replicas.first;
+  return replicas;
+}
+
 Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (std::ssize(of_sum_) == sums()) return {0, true};
-  const Index block = std::ssize(of_sum_) - 1;
-  LeftOut left_out;
-  if (block >= 0) {
-    left_out.first = block * replicas_ / blocks_;
-    left_out.count = (block + 1) * replicas_ / blocks_ - left_out.first;
-  }
-  const auto values = correlations_->values(left_out);
+  if (!correlations_) begin(simulation);
+  if (part_ == 0) correlations_->begin(left_out());
+  correlations_->add({static_cast<int>(part_), static_cast<int>(parts_)});
+  ++part_;
+  const double share = static_cast<double>(part_) / static_cast<double>(parts_);
+  const double work = std::max(0.0, share - counted_) * work_of_sum_;
+  counted_ = std::max(share, counted_);
+  if (part_ < parts_) return {work, false};
+  const auto values = correlations_->finish();
+  if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
                            &values.groups, &values.groups_square, &values.pairs})
     numbers.insert(numbers.end(), part->begin(), part->end());
-  // There may be fewer sums than the study was told to have, from few replicas.
-  const double share = updates_per_spin() / static_cast<double>(sums());
-  const auto spins = static_cast<double>(simulation.geometry.spins() * replicas_);
-  return {share * spins, std::ssize(of_sum_) == sums()};
+  part_ = 0;
+  counted_ = 0;
+  return {work, std::ssize(of_sum_) == sums()};
 }
 
 /// Delete-a-block jackknife.
@@ -186,6 +235,11 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);
+  if (precision_error_) results.set_attribute("", "precision_error", *precision_error_);
+}
+
+std::string PairCorrelationsStage::note() const {
+  return precision_error_ ? precision_note(kind(), *precision_error_, replicas_) : "";
 }
 
 std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest() const {
@@ -194,7 +248,11 @@ std::vector<std::pair<std::string, std::string>> PairCorrelationsStage::latest()
 
 StageMemory PairCorrelationsStage::save() const {
   StageMemory memory;
+  // A sum that is not complete is begun anew.
   memory.integers["sums"] = {std::ssize(of_sum_)};
+  memory.numbers["counted"] = {counted_};
+  memory.numbers["precision_error"] = {
+      precision_error_.value_or(std::numeric_limits<double>::quiet_NaN())};
   for (std::size_t n = 0; n < of_sum_.size(); ++n)
     memory.numbers["sum_" + std::to_string(n)] = of_sum_[n];
   return memory;
@@ -202,6 +260,9 @@ StageMemory PairCorrelationsStage::save() const {
 
 void PairCorrelationsStage::load(const StageMemory& memory) {
   const Index count = memory.integer("sums").at(0);
+  counted_ = memory.number("counted").at(0);
+  const double error = memory.number("precision_error").at(0);
+  if (!std::isnan(error)) precision_error_ = error;
   of_sum_.clear();
   for (Index n = 0; n < count; ++n) of_sum_.push_back(memory.number("sum_" + std::to_string(n)));
 }

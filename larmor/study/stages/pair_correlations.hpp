@@ -2,6 +2,7 @@
 // Correlations over all pairs of sites, of the configurations that the replicas are in.
 
 #include <memory>
+#include <optional>
 
 #include "larmor/correlations/real_space/pair_correlations.hpp"
 #include "larmor/study/pair_correlations_table.hpp"
@@ -17,13 +18,15 @@ class PairCorrelationsStage : public Stage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override { return static_cast<double>(table_.error_blocks + 1); }
+  double work(const Study& study, const lattice::Geometry& geometry) const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
-  double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                      const Device& device) const override;
+  double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
+                      Index all_replicas) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   StageMemory save() const override;
@@ -32,6 +35,8 @@ class PairCorrelationsStage : public Stage {
  private:
   correlations::real_space::PairCorrelationsSettings settings_of(
       const lattice::Geometry& geometry) const;
+  void begin(const Simulation& simulation);
+  correlations::real_space::LeftOut left_out() const;
   /// The sum over all replicas, and those with a block of replicas left out.
   Index sums() const { return 1 + blocks_; }
   std::vector<double> jackknife_errors() const;
@@ -40,9 +45,13 @@ class PairCorrelationsStage : public Stage {
   Table table_;
   ReadContext context_;
   correlations::real_space::PairCorrelationsSettings settings_;
-  std::unique_ptr<correlations::real_space::PairRanks> ranks_;  ///< null: one
-  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;
+  std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one
+  std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`
   Index replicas_ = 1, blocks_ = 0;
+  Index parts_ = 1, part_ = 0;  ///< of the sum that is being made
+  double work_of_sum_ = 0;
+  double counted_ = 0;                     ///< the share of that sum whose work was reported
+  std::optional<double> precision_error_;  ///< of the first sum, where numbers are split
   std::vector<std::vector<double>>
       of_sum_;  ///< all numbers of each sum so far, as results order them
 };

@@ -37,7 +37,7 @@ struct StageMemory {
 
 /// What a portion reports to the progress line.
 struct Portion {
-  double work = 0;    ///< spin updates done
+  double work = 0;    ///< spin updates done, or what is worth as many
   bool done = false;  ///< was it the last one?
 };
 
@@ -50,15 +50,21 @@ class Stage {
   /// Spin updates in all, for one site and replica of this lattice.
   /// @throws InputError if the stage cannot be run on it
   virtual double updates_on(const lattice::Geometry&) const { return updates_per_spin(); }
+  /// Spin updates that the stage is worth in all, by which progress is told.
+  virtual double work(const Study& study, const lattice::Geometry& geometry) const {
+    return updates_on(geometry) * static_cast<double>(geometry.spins() * study.replicas);
+  }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
   /// Bytes needed on the host beside the spins and the model.
   /// @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
   /// Bytes that kernels work in, where the spins are. After extra_bytes.
+  /// @param study with the replicas of this process @param all_replicas of all processes
   virtual double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                              const Device& device) const {
+                              const Device& device, Index all_replicas) const {
     static_cast<void>(study), static_cast<void>(geometry), static_cast<void>(device);
+    static_cast<void>(all_replicas);
     return 0;
   }
 

@@ -1,5 +1,8 @@
 #include "larmor/study/stages/structure_factor_results.hpp"
 
+#include <cmath>
+#include <cstdio>
+
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -50,6 +53,16 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
           " sum over replicas and components; S(q,w) = " +
           (table.detailed_balance ? "beta hbar w / (1 - exp(-beta hbar w)) " : "") +
           "int dt exp(iwt) S(q,t)");
+}
+
+std::string precision_note(const std::string& name, double error, Index replicas) {
+  char words[160];
+  std::snprintf(words, sizeof(words),
+                "products in real space are off by %.1g of S(q) at most, statistics of %lld "
+                "replica(s) by some %.1g",
+                error, static_cast<long long>(replicas),
+                std::sqrt(2 / static_cast<double>(replicas)));
+  return name + ": " + words;
 }
 
 }  // namespace larmor::study
