@@ -270,8 +270,11 @@ void bench_scaling(const Device& device, const std::string& only, const Communic
     print_model(c, measured, network, "20 us, 50 GB/s (400 Gb/s network)");
   }
   fmt::print(
-      "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency of any number of\n"
-      "ranks, 64 or 1024, each with a slab as large as that lattice\n");
+      "4, 16, 64: speed-up of the lattice above over one rank; weak: efficiency of ranks that have "
+      "a\n"
+      "slab as large as that lattice each, as long as all slabs together are no more than 2^31 - "
+      "1\n"
+      "sites and fit into the memory of every rank\n");
 }
 
 }  // namespace larmor::cli

@@ -40,6 +40,13 @@ std::vector<NearSite> NearestNeighbours::of(Index site) const {
   return near;
 }
 
+Index NearestNeighbours::most() const {
+  std::size_t most = 0;
+  for (const auto& bonds : of_atom_) most = std::max(most, bonds.size());
+  for (const auto& sites : of_site_) most = std::max(most, sites.size());
+  return static_cast<Index>(most);
+}
+
 Index NearestNeighbours::reach(std::size_t d) const {
   Index most = 0;
   for (const std::vector<StencilBond>& bonds : of_atom_)

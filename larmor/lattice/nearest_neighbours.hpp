@@ -21,6 +21,8 @@ class NearestNeighbours {
 
   /// Those that have spins; none of a vacancy.
   std::vector<NearSite> of(Index site) const;
+  /// Of a site at most.
+  Index most() const;
   /// Cells between a site and them along a lattice vector, at most.
   Index reach(std::size_t d) const;
 

@@ -62,6 +62,24 @@ TEST(MemoryForecast, HasWhatAStageWorksIn) {
   EXPECT_EQ(forecast_memory(with_sites, geometry, device).work, 3 * 8 * numbers);
 }
 
+/// Seven weights a site: six neighbours and itself.
+TEST(MemoryForecast, CountsTheTableOfDerivatives) {
+  const std::string study =
+      "replicas = 16\n[lattice]\ntype = 'sc'\nsize = [10, 10, 10]\n[[exchange]]\nshell = 1\n"
+      "J = 1\n[[stage]]\nkind = 'dynamics'\ntimestep = 0.01\nsteps = 10\n";
+  const Study without = parse_study(study, "study.toml", ".");
+  const Study with = parse_study(
+      study + "torque = [{ kind = 'spin-transfer', velocity = [0.1, 0, 0], beta = 0.2 }]\n",
+      "study.toml", ".");
+  const lattice::Geometry geometry = build_geometry(with);
+  const Device device = gpu(Precision::double_numbers);
+  const MemoryForecast bare = forecast_memory(without, geometry, device);
+  const MemoryForecast full = forecast_memory(with, geometry, device);
+  EXPECT_EQ(full.work - bare.work, 1000 * (7 + 1) * 4);
+  EXPECT_GE(full.host - bare.host, 1000 * 450);
+  EXPECT_LE(full.host - bare.host, 1000 * 600);
+}
+
 TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
   constexpr double GiB = 1073741824;
   const GpuInfo card{1, "a card", 9, 0, std::size_t(140 * GiB), std::size_t(30 * GiB), ""};

@@ -44,6 +44,20 @@ void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<doub
                      "give a velocity along the lattice");
 }
 
+DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
+  const auto ends = static_cast<double>(lattice::NearestNeighbours(geometry).most() + 1);
+  const auto sites = static_cast<double>(geometry.sites());
+  // A list of ends, each with a list of its one number in memory of its own; neighbours are known
+  // beforehand where they are not those of a cell.
+  constexpr double of_number = 32;
+  double of_site = sizeof(std::vector<BondEnd>) + ends * (sizeof(BondEnd) + of_number);
+  if (!geometry.is_lattice())
+    of_site += sizeof(std::vector<lattice::NearSite>) + ends * sizeof(lattice::NearSite);
+  // A neighbour a slot, and the number of a row of weights.
+  const double of_table = 4 * (ends + 1);
+  return {(of_site + of_table) * sites, of_table * sites};
+}
+
 BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
                                 const Model& model, const Vec3<double>& velocity, double scale) {
   require_neighbours_along(geometry, velocity);

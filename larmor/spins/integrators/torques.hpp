@@ -34,6 +34,13 @@ struct PolarisationTorque {
 /// @throws InputError when no two nearest neighbours lie along the velocity
 void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
 
+/// Bytes of the table of derivatives, about.
+struct DerivativeBytes {
+  double host;    ///< while it is made
+  double device;  ///< where the spins are
+};
+DerivativeBytes derivative_bytes(const lattice::Geometry& geometry);
+
 /// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
 /// nearest shell (lattice::NearestNeighbours, whatever the velocity), which is the central
 /// difference inside a cubic lattice.

@@ -167,7 +167,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   const SpinLayout layout{geometry.sites(), study.replicas};
   integrator_settings(study, geometry);
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
-  double bytes = 0;
+  double bytes = takes_derivatives() ? spins::derivative_bytes(geometry).host : 0;
   for (const MeasurementTable& m : table_.measure) {
     require_measurable(m.what, study, geometry, m.where);
     const double samples = static_cast<double>(table_.steps / m.every + 1);
@@ -190,6 +190,7 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
   const SpinLayout layout{geometry.sites(), study.replicas};
   const Index numbers = spins::work_fields(scheme(), drive_.heated()) * layout.numbers();
   auto bytes = static_cast<double>(bytes_of_reals(device.precision, numbers));
+  if (takes_derivatives()) bytes += spins::derivative_bytes(geometry).device;
   // Where steps measure in passing, each sample of a portion has 256 bytes a block of threads,
   // which are some byte a spin.
   if (device.backend == Backend::cuda && passing_rhythm() > 0) {
