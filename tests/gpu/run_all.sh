@@ -48,10 +48,11 @@ in_portions() {
   return $result
 }
 
-# Each of these starts several processes, one after the other and at once, and gives them seconds to end.
+# Each of these starts several processes at a time, on every GPU, and gives them seconds to end: more
+# than four together take longer than one after the other.
 pytest_in_parallel() {
   python3 -m pytest --collect-only -q -p no:cacheprovider "$@" | grep :: |
-    xargs -d '\n' -P $((jobs < 3 * gpus ? jobs : 3 * gpus)) -n 2 python3 -m pytest -q -p no:cacheprovider
+    xargs -d '\n' -P $((jobs < 4 ? jobs : 4)) -n 2 python3 -m pytest -q -p no:cacheprovider
 }
 
 # Minimisers and paths work on the CPU.

@@ -116,6 +116,8 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     assert process.returncode == 143, errors
     assert out.count("larmor resume") == 1
     process = start_on_ranks(2, "resume", output)
+    while len(rank_processes(process)) < 2 and process.poll() is None:
+        time.sleep(0.01)
     time.sleep(1)
     os.kill(rank_processes(process)[0], signal.SIGINT)
     out, errors = process.communicate(timeout=60)
