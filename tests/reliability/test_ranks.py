@@ -71,10 +71,7 @@ def test_ranks_do_not_change_a_bit(tmp_path, write):
 
 @pytest.mark.parametrize("one_lattice", [False, True])
 def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
-    if one_lattice:
-        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=600)
-    else:
-        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
+    study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=600)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "parts.h5"
     code = None
@@ -126,10 +123,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
 
 @pytest.mark.parametrize("one_lattice, victim", [(False, 2), (False, 0), (True, 2), (True, 0)])
 def test_a_killed_rank_ends_all_and_the_run_can_be_resumed(tmp_path, one_lattice, victim):
-    if one_lattice:
-        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=300)
-    else:
-        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=300)
+    study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=300)
     assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
     output = tmp_path / "killed.h5"
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
@@ -149,6 +143,13 @@ def write_one_lattice(write):
         return path
 
     return write_it
+
+
+def write_shared(path, one_lattice, sweeps):
+    """A study whose ranks share one lattice, or its replicas."""
+    if one_lattice:
+        return write_one_lattice(write_study)(path, replicas=1, sweeps=sweeps)
+    return write_study(path, replicas=REPLICAS, sweeps=sweeps)
 
 
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
@@ -359,10 +360,7 @@ def in_programs(*parts):
 
 @pytest.mark.parametrize("one_lattice", [False, True])
 def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
-    if one_lattice:
-        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=60)
-    else:
-        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
+    study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=60)
     run = ["run", study, "-o", tmp_path / "unlike.h5", "--precision"]
     refused = in_programs((tmp_path, [*run, "double"]), (tmp_path, [*run, "single"]))
     assert refused.returncode == 3, refused.stderr
@@ -374,10 +372,7 @@ def test_ranks_that_are_not_alike_are_refused(tmp_path, one_lattice):
 @pytest.mark.parametrize("one_lattice", [False, True])
 def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice):
     """A folder that is not the same file system on all machines; here are two of one name."""
-    if one_lattice:
-        study = write_one_lattice(write_study)(tmp_path / "study.toml", replicas=1, sweeps=600)
-    else:
-        study = write_study(tmp_path / "study.toml", replicas=REPLICAS, sweeps=600)
+    study = write_shared(tmp_path / "study.toml", one_lattice, sweeps=600)
     process = start_on_ranks(
         2, "run", study, "-o", tmp_path / "seen.h5", "--checkpoint-every", "0.05"
     )
