@@ -17,18 +17,19 @@ if(LARMOR_STATIC)
 else()
   find_library(FFTW_LIBRARY fftw3 REQUIRED)
 endif()
-# Debian's OpenBLAS without threads of its own, which may be called from several: the threads are
-# Larmor's. It lies apart from those that other programs share, and is found there at run time too.
-set(openblas_serial ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial)
-find_path(OPENBLAS_INCLUDE cblas.h PATHS /usr/include/${openblas_serial} NO_DEFAULT_PATH)
-find_path(OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas REQUIRED)
+# Debian's OpenBLAS for OpenMP, whose threads Larmor's are. (Its build without threads hands one buffer
+# to two callers at a time: the search for a free one is not locked.) It lies apart from those that
+# other programs share, and is found there at run time too.
+set(openblas_openmp ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
+find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATHS /usr/include/${openblas_openmp} NO_DEFAULT_PATH)
+find_path(OPENBLAS_OPENMP_INCLUDE cblas.h PATH_SUFFIXES openblas REQUIRED)
 if(LARMOR_STATIC)
   set(openblas_names libopenblas.a)
 else()
   set(openblas_names openblas)
 endif()
-find_library(OPENBLAS_LIBRARY NAMES ${openblas_names} PATHS /usr/lib/${openblas_serial} NO_DEFAULT_PATH)
-find_library(OPENBLAS_LIBRARY NAMES ${openblas_names} REQUIRED)
+find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} PATHS /usr/lib/${openblas_openmp} NO_DEFAULT_PATH)
+find_library(OPENBLAS_OPENMP_LIBRARY NAMES ${openblas_names} REQUIRED)
 
 add_library(larmor_hdf5 INTERFACE)
 target_include_directories(larmor_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
@@ -39,8 +40,8 @@ target_include_directories(larmor_fftw SYSTEM INTERFACE ${FFTW_INCLUDE})
 target_link_libraries(larmor_fftw INTERFACE ${FFTW_LIBRARY})
 
 add_library(larmor_openblas INTERFACE)
-target_include_directories(larmor_openblas SYSTEM INTERFACE ${OPENBLAS_INCLUDE})
-target_link_libraries(larmor_openblas INTERFACE ${OPENBLAS_LIBRARY})
+target_include_directories(larmor_openblas SYSTEM INTERFACE ${OPENBLAS_OPENMP_INCLUDE})
+target_link_libraries(larmor_openblas INTERFACE ${OPENBLAS_OPENMP_LIBRARY})
 
 # MPI and CUDA are picked up when they are there; their absence changes nothing else.
 find_package(MPI QUIET COMPONENTS C)

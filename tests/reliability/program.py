@@ -66,7 +66,7 @@ def assert_same_bits(one, other):
     first, second = datasets(one), datasets(other)
     assert first.keys() == second.keys()
     different = [name for name in first if first[name] != second[name]]
-    assert not different
+    assert not different, different
     assert len(first) > 10
 
 

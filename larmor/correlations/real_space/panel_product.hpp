@@ -1,6 +1,7 @@
 #pragma once
-// Products of matrices in double by OpenBLAS, one thread each: callers bring the threads. Rows are
-// `stride` numbers apart, columns adjacent. The bits depend on the shape and the processor alone.
+// Products of matrices in double by OpenBLAS, one thread each: callers bring the threads, any
+// number at once. Rows are `stride` numbers apart, columns adjacent. The bits depend on the shape
+// and the processor alone.
 
 #include "larmor/core/types.hpp"
 
