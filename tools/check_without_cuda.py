@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Does a build with CUDA hold all that a build without it needs?   tools/check_without_cuda.py BUILD
+
+Compiles the sources that know of CUDA once more as if there were none, and those that a build with it
+leaves out, and looks whether they and the objects of the others define every function of ours that they
+use.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+MACRO = "LARMOR_HAS_CUDA"
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|cli)/[^">]+)[">]', re.MULTILINE)
+OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_lanes_\w+)?\.dir/")
+
+
+def knows_of_cuda(path, known):
+    """Does this source, or a header of ours that it includes, name the macro?"""
+    if path not in known:
+        known[path] = False  # ends cycles
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        known[path] = MACRO in text or any(
+            knows_of_cuda(pathlib.Path(header), known) for header in INCLUDE.findall(text)
+        )
+    return known[path]
+
+
+def compiled_without(words, folder, source, output):
+    words = [word for word in words[: words.index("-o")] if word != f"-D{MACRO}"]
+    words += ["-O0", "-o", str(output), "-c", str(source.resolve())]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{source} does not compile without CUDA:\n{done.stderr}")
+    return output
+
+
+def symbols(objects):
+    """What objects define, and what they use, of ours."""
+    listed = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
+    defined, used = set(), set()
+    for line in listed.splitlines():
+        words = line.split()
+        if len(words) >= 2 and "6larmor" in words[-1]:
+            (used if words[-2] == "U" else defined).add(words[-1])
+    return defined, used
+
+
+def main(build):
+    known, kept, again, sources = {}, [], [], set()
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        object_file = words[words.index("-o") + 1]
+        source = pathlib.Path(os.path.relpath(entry["file"]))
+        if source.suffix != ".cpp" or not OF_PROGRAM.search(object_file):
+            continue
+        sources.add(source)
+        if knows_of_cuda(source, known):
+            again.append((words, source))
+        else:
+            kept.append(str(build / object_file))
+    if not again:
+        raise SystemExit(f"no source names {MACRO}: nothing was checked")
+    left_out = set(pathlib.Path("larmor").rglob("*.cpp")) - sources
+    again += [(again[0][0], source) for source in sorted(left_out)]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(
+        len(os.sched_getaffinity(0))
+    ) as pool:
+        jobs = [
+            pool.submit(compiled_without, words, build, source, pathlib.Path(folder) / f"{number}.o")
+            for number, (words, source) in enumerate(again)
+        ]
+        made = [str(job.result()) for job in jobs]
+        defined, used = symbols(kept + made)
+    missing = sorted(used - defined)
+    if missing:
+        names = subprocess.run(["c++filt"], input="\n".join(missing), capture_output=True, text=True)
+        raise SystemExit(f"a build without CUDA would lack:\n{names.stdout}")
+    print(f"{len(again)} sources compiled without CUDA: nothing is missing")
+
+
+if __name__ == "__main__":
+    os.chdir(pathlib.Path(__file__).resolve().parent.parent)
+    main(pathlib.Path(sys.argv[1]).resolve())
