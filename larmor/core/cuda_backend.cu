@@ -186,17 +186,23 @@ std::size_t power_of_two_from(std::size_t bytes) {
 
 }  // namespace
 
-Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
+Transfer::Transfer(int ordinal, std::size_t bytes)
     : ordinal_(ordinal), bytes_(bytes), capacity_(power_of_two_from(bytes)) {
-  const cudaStream_t on = stream(ordinal);
+  check(cudaSetDevice(ordinal), "selecting a GPU");
   pinned_ = TransferPool::get().take_memory(capacity_);
   event_ = TransferPool::get().take_event();
+}
+
+Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfer(ordinal, bytes) {
   {
     const LaunchRegion region(ordinal, "copies of results");
-    check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, on), "copying results");
+    check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, stream(ordinal)),
+          "copying results");
   }
-  check(cudaEventRecord(event_, on), "marking results");
+  mark();
 }
+
+void Transfer::mark() { check(cudaEventRecord(event_, stream(ordinal_)), "marking results"); }
 
 Transfer::~Transfer() {
   // The copy may still be writing: nobody else may get its memory before.

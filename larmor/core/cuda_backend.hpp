@@ -56,12 +56,17 @@ class Scratch {
 class Transfer {
  public:
   Transfer(int ordinal, const void* source, std::size_t bytes);
+  /// For what kernels write to the host's memory themselves, between this and `mark`.
+  Transfer(int ordinal, std::size_t bytes);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
+  void* target() { return pinned_; }
+  /// What was launched until now belongs to the transfer.
+  void mark();
   bool done() const;
-  /// Waits for the copy. @return the bytes, valid as long as this
+  /// Waits for the numbers. @return the bytes, valid as long as this
   const void* wait();
   std::size_t bytes() const { return bytes_; }
 

@@ -17,6 +17,13 @@ Pending::Pending(const Device& device, const double* on_device, Index count)
     : transfer_(std::make_unique<Transfer>(device.ordinal, on_device,
                                            static_cast<std::size_t>(count) * sizeof(double))) {}
 
+Pending::Pending(const Device& device, Index count, const std::function<void(double*)>& launch)
+    : transfer_(std::make_unique<Transfer>(device.ordinal,
+                                           static_cast<std::size_t>(count) * sizeof(double))) {
+  launch(static_cast<double*>(transfer_->target()));
+  transfer_->mark();
+}
+
 bool Pending::ready() const { return !transfer_ || transfer_->done(); }
 
 std::size_t Pending::bytes() const {
@@ -40,6 +47,10 @@ struct Pending::Transfer {};
 
 Pending::Pending(const Device&, const double*, Index) {
   throw InternalError("numbers were asked of a GPU, but this build has no CUDA");
+}
+
+Pending::Pending(const Device&, Index, const std::function<void(double*)>&) {
+  throw InternalError("a GPU was asked to write numbers, but this build has no CUDA");
 }
 
 bool Pending::ready() const { return true; }

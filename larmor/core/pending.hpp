@@ -16,6 +16,9 @@ class Pending {
   /// Numbers in a GPU's memory once everything launched before is done. The memory may be given
   /// back behind this, in the order of the stream.
   Pending(const Device& device, const double* on_device, Index count);
+  /// Numbers that kernels write to the host's memory themselves: where they are few, a copy would
+  /// take as long as a kernel. @param launch launches what writes all of them
+  Pending(const Device& device, Index count, const std::function<void(double*)>& launch);
   ~Pending();
   Pending(Pending&&) noexcept;
   Pending& operator=(Pending&&) noexcept;

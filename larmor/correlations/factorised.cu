@@ -30,6 +30,10 @@ struct SumRequest {
   Index own_count;
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
+  double* out;             ///< (q, replica, 3, re im)
+  /// (block of replicas), how many have left their partial sums: who comes last adds them up, and
+  /// leaves 0. Null: another kernel does.
+  unsigned* arrived;
 
   LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
 };
@@ -148,6 +152,52 @@ __global__ void __launch_bounds__(sum_threads)
   store_sums(sums, shared, first_q, r, block, part, partial);
 }
 
+/// Sums of one wave vector and block of replicas are added up sixteen ways at once, whatever the
+/// number of threads.
+constexpr int ways = 16;
+constexpr int total_threads = ways * parts_of_amplitude * lane_count;
+
+template <int threads>
+__device__ void add_up(const SumRequest& r, const double* partial, Index q, Index block) {
+  constexpr int width = parts_of_amplitude * lane_count;
+  constexpr int at_once = threads / width, turns = ways / at_once;
+  static_assert(threads % width == 0 && ways % at_once == 0);
+  __shared__ double of_way[ways][width], total[width];
+  const int number = static_cast<int>(threadIdx.x) % width;
+  const int first_way = static_cast<int>(threadIdx.x) / width;
+  const Index entries = r.parts * r.slices;
+  const double* first = partial + (block * r.wave_vectors + q) * entries * width + number;
+  double sums[turns] = {};
+  // As many loads on their way as there are registers for.
+#pragma unroll(turns > 1 ? 4 : 8)
+  for (Index entry = first_way; entry < entries; entry += ways)
+#pragma unroll
+    for (int turn = 0; turn < turns; ++turn) {
+      const Index own = entry + turn * at_once;
+      // Other multiprocessors may have written it a moment ago.
+      if (own < entries) sums[turn] += __ldcg(first + own * width);
+    }
+#pragma unroll
+  for (int turn = 0; turn < turns; ++turn) of_way[first_way + turn * at_once][number] = sums[turn];
+  __syncthreads();
+  double sum = 0;
+  if (first_way == 0) {
+    for (int way = 0; way < ways; ++way) sum += of_way[way][number];
+    total[number] = sum;
+  }
+  __syncthreads();
+  const int lane = number % lane_count, k = number / lane_count;
+  const Index replica = block * lane_count + lane;
+  if (first_way != 0 || replica >= r.layout.replicas) return;
+  if (r.layout.one_replica())
+    for (int l = 1; l < lane_count; ++l) sum += total[number + l];
+  r.out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
+}
+
+__global__ void total_kernel(SumRequest r, const double* partial) {
+  add_up<total_threads>(r, partial, blockIdx.x % r.wave_vectors, blockIdx.x / r.wave_vectors);
+}
+
 /// One wave vector of many replicas: the time is that of reading the spins, so threads take them as
 /// they lie in memory, 16 bytes each, of one component and some lanes. Whole blocks of threads take
 /// whole sites; what a thread reads of all sites is of the same component and lanes.
@@ -232,43 +282,26 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
     for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
     partial[((block * r.parts + part) * r.slices + slice) * 2 * width + i] = sum;
   }
-}
-
-/// Sums of one wave vector and block of replicas are added up sixteen ways at once.
-constexpr int ways = 16;
-constexpr int total_threads = ways * parts_of_amplitude * lane_count;
-
-/// out: (q, replica, 3, re im)
-__global__ void total_kernel(SumRequest r, const double* partial, double* out) {
-  constexpr int width = parts_of_amplitude * lane_count;
-  __shared__ double of_way[ways][width], total[width];
-  const Index q = blockIdx.x % r.wave_vectors, block = blockIdx.x / r.wave_vectors;
-  const int number = static_cast<int>(threadIdx.x) % width;
-  const int way = static_cast<int>(threadIdx.x) / width;
-  const Index entries = r.parts * r.slices;
-  const double* first = partial + (block * r.wave_vectors + q) * entries * width;
-  double sum = 0;
-#pragma unroll 8
-  for (Index entry = way; entry < entries; entry += ways) sum += first[entry * width + number];
-  of_way[way][number] = sum;
+  if (r.arrived == nullptr) return;
+  __shared__ bool is_last;
+  __threadfence();
   __syncthreads();
-  if (way == 0) {
-    for (int w = 1; w < ways; ++w) sum += of_way[w][number];
-    total[number] = sum;
+  if (thread == 0) {
+    const auto others = static_cast<unsigned>(r.own_count * r.slices - 1);
+    is_last = atomicInc(r.arrived + block, others) == others;
   }
   __syncthreads();
-  const int lane = number % lane_count, k = number / lane_count;
-  const Index replica = block * lane_count + lane;
-  if (way != 0 || replica >= r.layout.replicas) return;
-  if (r.layout.one_replica())
-    for (int l = 1; l < lane_count; ++l) sum += total[number + l];
-  out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
+  if (!is_last) return;
+  __threadfence();
+  add_up<Shape::threads>(r, partial, 0, block);
 }
 
 class GpuSum : public GpuTransform {
  public:
   GpuSum(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : request_{state.layout(), q.size(), 0, 0, 1, nullptr, 0, nullptr, nullptr} {
+      : request_{} {
+    request_.layout = state.layout();
+    request_.wave_vectors = q.size();
     const Device& device = state.device();
     const Index sites = state.layout().spins();
     request_.sites_of_part = sites_of_part(sites);
@@ -290,7 +323,13 @@ class GpuSum : public GpuTransform {
     const Index sums = q.size() * state.layout().blocks();
     partial_ = Array<double>(
         device, sums * request_.parts * request_.slices * parts_of_amplitude * lane_count);
-    amplitudes_ = Array<double>(device, q.size() * state.layout().replicas * parts_of_amplitude);
+    numbers_ = q.size() * state.layout().replicas * parts_of_amplitude;
+    adds_up_itself_ = is_streamed(q.size(), state.layout()) && state.layout().slab == nullptr;
+    if (adds_up_itself_)
+      arrived_ = Array<unsigned>(
+          device, std::vector<unsigned>(static_cast<std::size_t>(state.layout().blocks())));
+    else
+      amplitudes_ = Array<double>(device, numbers_);
     request_.own_parts = own_parts_.data();
     request_.own_count = own_parts_.size();
     request_.q = q_.data();
@@ -300,33 +339,50 @@ class GpuSum : public GpuTransform {
   Pending transform(const spins::SpinState& state) override {
     state.complete_parts(request_.sites_of_part);
     const Device& device = state.device();
-    const cudaStream_t stream = cuda::stream(device.ordinal);
-    const Index blocks = request_.layout.blocks();
-    const Slab* slab = request_.layout.slab;
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
-    if (slab != nullptr)
-      larmor::detail::check_cuda(cudaMemsetAsync(
-          partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
-    larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-      if (is_streamed(request_.wave_vectors, request_.layout)) {
-        stream_parts<decltype(numbers)>(state, stream);
-      } else if (request_.wave_vectors == 1) {
-        sum_parts<decltype(numbers), 1>(state, stream);
-      } else {
-        sum_parts<decltype(numbers), full_group>(state, stream);
-      }
-    });
-    larmor::detail::check_cuda(cudaGetLastError());
-    if (slab != nullptr) slab->add_up_on_device(slab->context, partial_.data(), partial_.size());
-    total_kernel<<<static_cast<unsigned>(request_.wave_vectors * blocks), total_threads, 0,
-                   stream>>>(request_, partial_.data(), amplitudes_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
+    if (adds_up_itself_)
+      return {device, numbers_, [&](double* out) {
+                request_.out = out;
+                request_.arrived = arrived_.data();
+                sum_parts(state);
+              }};
+    request_.out = amplitudes_.data();
+    add_parts_up(state);
     return {device, amplitudes_.data(), amplitudes_.size()};
   }
 
  private:
+  void sum_parts(const spins::SpinState& state) {
+    const cudaStream_t stream = cuda::stream(state.device().ordinal);
+    larmor::detail::with_cuda_numbers(state.device(), [&](auto numbers) {
+      if (is_streamed(request_.wave_vectors, request_.layout)) {
+        stream_parts<decltype(numbers)>(state, stream);
+      } else if (request_.wave_vectors == 1) {
+        group_parts<decltype(numbers), 1>(state, stream);
+      } else {
+        group_parts<decltype(numbers), full_group>(state, stream);
+      }
+    });
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+
+  /// Where the parts are those of several ranks, or the wave vectors many.
+  void add_parts_up(const spins::SpinState& state) {
+    const cudaStream_t stream = cuda::stream(state.device().ordinal);
+    const Slab* slab = request_.layout.slab;
+    if (slab != nullptr)
+      larmor::detail::check_cuda(cudaMemsetAsync(
+          partial_.data(), 0, static_cast<std::size_t>(partial_.size()) * sizeof(double), stream));
+    sum_parts(state);
+    if (slab != nullptr) slab->add_up_on_device(slab->context, partial_.data(), partial_.size());
+    const Index sums = request_.wave_vectors * request_.layout.blocks();
+    total_kernel<<<static_cast<unsigned>(sums), total_threads, 0, stream>>>(request_,
+                                                                            partial_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+
   template <class Numbers, int group>
-  void sum_parts(const spins::SpinState& state, cudaStream_t stream) {
+  void group_parts(const spins::SpinState& state, cudaStream_t stream) {
     const Index tasks = request_.own_count * request_.groups(group) * request_.layout.blocks();
     if (tasks == 0) return;
     partial_sum_kernel<Numbers, group><<<static_cast<unsigned>(tasks), sum_threads, 0, stream>>>(
@@ -346,6 +402,9 @@ class GpuSum : public GpuTransform {
   SumRequest request_;
   Array<Index> own_parts_;
   Array<double> q_, position_, partial_, amplitudes_;
+  Array<unsigned> arrived_;
+  Index numbers_;  ///< of the amplitudes
+  bool adds_up_itself_;
 };
 
 }  // namespace

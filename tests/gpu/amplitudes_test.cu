@@ -124,4 +124,16 @@ TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
   for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
+TEST(LargeAmplitudesOnGpu, OfOneWaveVectorHaveTheSameBitsWithManyOnTheirWay) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("square", 1.0), {300, 301}, {true});
+  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), 50});
+  const auto transform = make_gpu_sum(geometry, q_explicit(geometry, {{0.25, 0.1, 0}}), state);
+  const std::vector<double> first = transform->transform(state).take();
+  std::vector<Pending> pending;
+  for (int n = 0; n < 100; ++n) pending.push_back(transform->transform(state));
+  for (Pending& other : pending) EXPECT_EQ(other.take(), first);
+}
+
 }  // namespace
