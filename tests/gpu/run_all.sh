@@ -3,13 +3,13 @@
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
 # The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
 # (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
-# are fewer), resume (kill and resume), and sanitizers.
+# are fewer), resume (kill and resume), studies (scans, correlations of pairs), and sanitizers.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}
 logs=${2:-$(mktemp -d)}
 parts=" ${*:3} "
-[ "$parts" != "  " ] || parts=" cuda physics precisions ranks resume sanitizers "
+[ "$parts" != "  " ] || parts=" cuda physics precisions ranks resume studies sanitizers "
 mkdir -p "$logs"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=""
@@ -62,6 +62,8 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 # What measures time or free memory, or breaks its GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
+runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
+
 if wanted cuda; then
   run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
   run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
@@ -77,8 +79,7 @@ if wanted precisions; then
   done
 fi
 if wanted ranks; then
-  if [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null &&
-    python3 -c 'import h5py, pytest' 2>/dev/null; then
+  if [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null && runs_studies; then
     for kernels in always never; do
       LARMOR=$programs/larmor LARMOR_MADE_KERNELS=$kernels run "ranks, made kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
@@ -88,11 +89,19 @@ if wanted ranks; then
   fi
 fi
 if wanted resume; then
-  if [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; then
+  if runs_studies; then
     LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
   else
     skip "kill and resume" "needs $programs/larmor, h5py and pytest"
+  fi
+fi
+if wanted studies; then
+  if runs_studies; then
+    LARMOR=$programs/larmor run "scans, correlations of pairs" pytest_in_parallel \
+      tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py
+  else
+    skip "scans, correlations of pairs" "needs $programs/larmor, h5py and pytest"
   fi
 fi
 if wanted sanitizers; then

@@ -531,7 +531,7 @@ def test_stages_of_one_rank_are_scanned_on_many(tmp_path):
         "[lattice]\ntype = 'square'\nsize = [4, 4]\n[[exchange]]\nshell = 1\nJ = 1\n"
         "[[stage]]\nkind = 'minimise'\n[[scan]]\nkey = 'exchange.1.J'\nvalues = [1, 2, 3]\n"
     )
-    run = run_on_ranks(2, "run", study, "-o", tmp_path / "minima.h5")
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "minima.h5", "--backend", "cpu")
     assert run.returncode == 0, run.stderr
     with h5py.File(tmp_path / "minima.h5") as file:
         assert len(file["points"]) == 3
