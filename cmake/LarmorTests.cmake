@@ -38,6 +38,15 @@ add_test(NAME physics.single_precision
 set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
   ENVIRONMENT "${quiet_threads};LARMOR_TEST_PRECISION=single")
 
+# Kernels for processors with less than this one.
+foreach(set v2 v3)
+  add_test(NAME physics.instruction_set_${set}
+    COMMAND physics_tests --gtest_brief=1 "--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.*")
+  set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
+    ENVIRONMENT "${quiet_threads};LARMOR_INSTRUCTION_SET=${set}"
+    SKIP_REGULAR_EXPRESSION "this processor runs those up to")
+endforeach()
+
 set(venv_python ${CMAKE_SOURCE_DIR}/.venv/bin/python)
 if(NOT EXISTS ${venv_python})
   find_program(venv_python_fallback python3 REQUIRED)

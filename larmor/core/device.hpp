@@ -61,7 +61,9 @@ CudaVersions cuda_versions();
 /// Was CUDA compiled in?
 bool built_with_cuda();
 
-/// Widest instruction set that hot loops will use here: "v4", "v3", "v2" or "generic".
+/// Instruction set that hot loops will use here, "v4", "v3", "v2" or "generic": the widest that the
+/// processor has, or what the environment's LARMOR_INSTRUCTION_SET names.
+/// @throws InputError when that is none of them @throws MachineError when the processor lacks it
 std::string cpu_instruction_set();
 
 /// Waits until everything launched on a GPU is done. @throws MachineError when it failed
