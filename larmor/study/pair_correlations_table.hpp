@@ -29,7 +29,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
       "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
-  std::string groups = "none";
+  Value groups{"none"};
   bool connected = false;
   std::string precision = "double";
   Index error_blocks = 8;
@@ -42,8 +42,8 @@ struct PairCorrelationsTable : WaveVectorKeys {
         .optional("distance", &Table::distance, Dimension::none,
                   "means of C and C^2 by distance: one table { width, bins }")
         .optional("groups", &Table::groups, Dimension::none,
-                  "means of C and C^2 between groups of sites")
-        .one_of({"none", "species", "basis"})
+                  "means of C and C^2 between groups of sites: none, species, basis, or a list of "
+                  "{ name, sites }; sites in no group are left out")
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas")
         .optional("precision", &Table::precision, Dimension::none,

@@ -95,7 +95,7 @@ class PairCorrelations:
 
     @property
     def group_names(self) -> list[str]:
-        """[G] species, or numbers of basis atoms from 1."""
+        """[G] species, numbers of basis atoms from 1, or the names that the study gave."""
         return texts_of(self._entry("between-groups")["names"])
 
     @property

@@ -30,11 +30,12 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {0.1, 0.37, 0.2}, {0, 0, 0}});
   settings.bins = 5;
   settings.width = 0.6;
-  // An alloy's species, else atoms of the basis.
-  for (Index site = 0; site < system.geometry.sites(); ++site)
-    settings.group.push_back(system.geometry.species(site) == "Co"
-                                 ? 1
-                                 : static_cast<std::int32_t>(system.geometry.basis_index(site)));
+  // An alloy's species, else atoms of the basis; every fifth site is in no group.
+  for (Index site = 0; site < system.geometry.sites(); ++site) {
+    const bool is_cobalt = system.geometry.species(site) == "Co";
+    const auto atom = static_cast<std::int32_t>(system.geometry.basis_index(site));
+    settings.group.push_back(site % 5 == 3 ? -1 : is_cobalt ? 1 : atom);
+  }
   settings.groups = 1 + *std::max_element(settings.group.begin(), settings.group.end());
   settings.connected = connected;
   return settings;
@@ -79,7 +80,7 @@ struct Direct {
           values.mean_square[bin] += square;
           values.pairs[bin] += 1;
         }
-        if (G == 0) continue;
+        if (G == 0 || s.group[r] < 0 || s.group[t] < 0) continue;
         const std::size_t g = std::size_t(s.group[r]) * G + std::size_t(s.group[t]);
         values.groups[g] += c;
         values.groups_square[g] += square;

@@ -59,6 +59,52 @@ def test_sum_rules_over_the_zone(tmp_path):
         assert stage.attrs["error_blocks"] == 6
 
 
+def configurations(file):
+    return file["stages/01-monte-carlo/configuration"][:]
+
+
+def correlation_and_square(spins):
+    """C(r, r') and what stands for its square, from pairs of different replicas: [N, N] each."""
+    replicas = len(spins)
+    of_one = np.einsum("mra,msa->mrs", spins, spins)
+    square = of_one.sum(axis=0) ** 2 - (of_one ** 2).sum(axis=0)
+    return of_one.mean(axis=0), square / (replicas * (replicas - 1))
+
+
+def run_keeping_configurations(folder, stage, disorder=""):
+    text = SYSTEM.format(replicas=6, disorder=disorder) + "keep_configurations = 6\n" + stage
+    return run_study(folder, text)
+
+
+def test_listed_groups_are_means_over_their_pairs(tmp_path):
+    # Of vacant sites there is nothing to average.
+    done, output = run_keeping_configurations(
+        tmp_path, PAIRS + "groups = [{ name = 'core', sites = [7, 0, 3] }, "
+        "{ name = 'shell', sites = [12, 5, 4] }]\n",
+        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        groups = file["stages/02-pair-correlations/between-groups"]
+        assert [name.decode() for name in groups["names"]] == ["core", "shell"]
+        members = [[7, 0, 3], [12, 5]]
+        for name, pairs in zip(("correlation", "square"),
+                               correlation_and_square(configurations(file))):
+            np.testing.assert_allclose(
+                groups[f"{name}/value"][:],
+                [[pairs[np.ix_(g, h)].mean() for h in members] for g in members], atol=1e-12)
+            assert np.all(groups[f"{name}/error"][:] > 0)
+
+
+def test_vacancies_are_no_group(tmp_path):
+    done, output = run(tmp_path, PAIRS + "groups = 'species'\n", 6,
+                       "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        groups = file["stages/02-pair-correlations/between-groups"]
+        assert len(groups["names"]) == 1
+        assert np.all(np.isfinite(groups["square/value"][:]))
+
+
 @pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
 def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
     done, output = run(tmp_path, PAIRS + "grid = true\n", replicas, "", "--progress", "json")
@@ -89,6 +135,25 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
     ("groups = 'basis'\n", 1, "", "need two of them or more"),
+    ("groups = 'sort'\n", 6, "", "groups cannot be 'sort'"),
+    ("groups = 'spices'\n", 6, "", "did you mean 'species'?"),
+    ("groups = 3\n", 6, "", "a word or a list of groups, not"),
+    ("groups = []\n", 6, "", "groups lists none"),
+    ("groups = [{ name = 'core' }]\n", 6, "", "sites"),
+    ("groups = [{ sites = [0] }]\n", 6, "", "name"),
+    ("groups = [{ name = '', sites = [0] }]\n", 6, "", "must not be empty"),
+    ("groups = [{ name = 'core', sites = [] }]\n", 6, "", "must not be empty"),
+    ("groups = [{ name = 'core', sites = [0, -1] }]\n", 6, "", "sites"),
+    ("groups = [{ name = 'core', sites = [0, 0.5] }]\n", 6, "", "whole number"),
+    ("groups = [{ name = 'core', sites = [0, 24] }]\n", 6, "", "there is no site 24"),
+    ("groups = [{ name = 'core', sites = [0, 1, 0] }]\n", 6, "", 'site 0 is listed twice in "core"'),
+    ("groups = [{ name = 'core', sites = [0, 1] }, { name = 'shell', sites = [1] }]\n", 6, "",
+     'site 1 is in "core" and in "shell"'),
+    ("groups = [{ name = 'core', sites = [0] }, { name = 'core', sites = [1] }]\n", 6, "",
+     'two are called "core"'),
+    ("groups = [{ name = 'core', sites = [0], width = 2 }]\n", 6, "", "width"),
+    ("groups = [{ name = 'hole', sites = [2] }]\n", 6,
+     "[[alloy]]\nby = 'vacancy'\nsites = [2, 3]\n", 'no spin is in "hole"'),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),

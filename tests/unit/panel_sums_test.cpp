@@ -161,11 +161,14 @@ TEST_P(PanelSumsOf, DistancesAgreeBetweenRungs) {
 TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
   for (const Index groups : {1, 5, 64})
     for (const bool squared : {false, true}) {
-      const Labels labels(problem.sites, groups);
+      Labels labels(problem.sites, groups);
+      // Every third site is in no group.
+      for (std::size_t i = 1; i < labels.label.size(); i += 3) labels.label[i] = -1;
       std::vector<Long> expected(static_cast<std::size_t>(groups * groups));
       problem.for_pairs([&](Index r, Index other, Long c) {
         const auto from = labels.label[static_cast<std::size_t>(r)];
         const auto to = labels.label[static_cast<std::size_t>(other)];
+        if (from < 0 || to < 0) return;
         expected[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
       });
       for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
@@ -259,7 +262,10 @@ TEST(PanelSums, BinDistancesToTheNearestImageOfALattice) {
 
 TEST(PanelSums, OfNoSitesAreZero) {
   const Problem nothing(0, 7);
+  const Problem some(7, 2);
   const Labels labels(0, 2);
+  Labels of_none(7, 2);
+  std::fill(of_none.label.begin(), of_none.label.end(), -1);
   for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
     EXPECT_EQ(nothing.totals(make_fourier_panels, fourier(nothing, true), rung),
               std::vector<double>(6));
@@ -267,6 +273,7 @@ TEST(PanelSums, OfNoSitesAreZero) {
               std::vector<double>(63));
     EXPECT_EQ(nothing.totals(make_group_panels, grouped(labels, false), rung),
               std::vector<double>(4));
+    EXPECT_EQ(some.totals(make_group_panels, grouped(of_none, true), rung), std::vector<double>(4));
   }
 }
 
@@ -364,10 +371,10 @@ TEST(PanelSums, OfMalformedRequestsAreRefused) {
 
   labels.label[4] = 2;
   EXPECT_EQ(refusal(make_group_panels, groups),
-            "site 4 has the label 2, but there are 2 groups, from 0");
-  labels.label[4] = -1;
+            "site 4 has the label 2, but there are 2 groups, from 0, and -1 for none");
+  labels.label[4] = -2;
   EXPECT_EQ(refusal(make_group_panels, groups),
-            "site 4 has the label -1, but there are 2 groups, from 0");
+            "site 4 has the label -2, but there are 2 groups, from 0, and -1 for none");
   problem.position[3].y = std::numeric_limits<double>::infinity();
   EXPECT_EQ(refusal(make_fourier_panels, phases), "the position of site 3 is not finite");
   EXPECT_EQ(refusal(make_distance_panels, bins), "the position of site 3 is not finite");

@@ -122,9 +122,10 @@ std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) 
   const auto add = [label = copied(settings.label), groups = settings.groups,
                     squared = settings.squared](Index r, Index other, Long c,
                                                 std::vector<Long>& sums) {
-    const Index pair =
-        label[static_cast<std::size_t>(r)] * groups + label[static_cast<std::size_t>(other)];
-    sums[static_cast<std::size_t>(pair)] += squared ? c * c : c;
+    const Index from = label[static_cast<std::size_t>(r)];
+    const Index to = label[static_cast<std::size_t>(other)];
+    if (from < 0 || to < 0) return;
+    sums[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
   };
   return std::make_unique<NaivePairs>(
       settings, static_cast<std::size_t>(settings.groups * settings.groups), add);

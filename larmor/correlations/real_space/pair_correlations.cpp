@@ -48,6 +48,7 @@ std::vector<double> sums_of_groups(const StridedVectors& spins, int threads,
   std::vector<double> sums(static_cast<std::size_t>(groups * spins.replicas * 3));
   parallel_for(threads, spins.replicas, [&](Index replica) {
     for (std::size_t n = 0; n < group.size(); ++n) {
+      if (group[n] < 0) continue;
       const Vec3<double> e = spins.load(replica, static_cast<Index>(n));
       double* sum = sums.data() + 3 * (group[n] * spins.replicas + replica);
       sum[0] += e.x;
@@ -117,7 +118,8 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
       return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
     });
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
-    for (const std::int32_t g : group_) members[static_cast<std::size_t>(g)] += 1;
+    for (const std::int32_t g : group_)
+      if (g >= 0) members[static_cast<std::size_t>(g)] += 1;
     for (const double a : members)
       for (const double b : members) pairs_of_groups_.push_back(a * b);
   }

@@ -28,7 +28,7 @@ struct PairCorrelationsSettings {
   bool structure = true, spin_glass = true;
   Index bins = 0;                   ///< of distance; 0: none
   double width = 1;                 ///< of a bin, length
-  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; empty: none
+  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; -1: none; empty: all none
   Index groups = 0;
   bool connected = false;
   PairPrecision precision = PairPrecision::full;

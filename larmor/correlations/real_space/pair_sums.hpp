@@ -59,7 +59,7 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
                                                   const DistanceBins& bins, double largest);
 
 /// Sums of C, or of C^2, over r in group g and r' in group g'; totals are (g, g').
-/// @param group of each site @param largest as above
+/// @param group of each site; -1: none @param largest as above
 /// @throws MachineError as above @throws InputError for more groups than most_groups_of_pairs
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,

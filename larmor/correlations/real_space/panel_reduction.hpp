@@ -2,6 +2,7 @@
 // What is done with a tile of C(r,r') while it is in cache.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct CorrelationTile {
 class PanelReduction {
  public:
   virtual ~PanelReduction() = default;
-  /// Sites in the order in which rows and columns come; empty: as they are numbered.
-  virtual std::span<const Index> order() const { return {}; }
+  /// The sites that are summed over, in the order in which rows and columns come; none given: all,
+  /// as they are numbered.
+  virtual std::optional<std::span<const Index>> order() const { return std::nullopt; }
   /// Numbers that `add` works on, from zero.
   virtual Index working_numbers() const = 0;
   /// Numbers of the totals, those of parts to be added up.

@@ -32,7 +32,7 @@ Index units_of(Index sites) { return whole(sites, tile_rows) * whole(sites, colu
 class GemmPanels : public PanelSums {
  public:
   GemmPanels(const PanelSettings& settings, std::unique_ptr<PanelReduction> reduction)
-      : sites_(settings.sites),
+      : sites_(reduction->order() ? std::ssize(*reduction->order()) : settings.sites),
         numbers_(settings.numbers),
         reduction_(std::move(reduction)),
         pieces_(panel_pieces(sites_, reduction_->numbers())) {}
@@ -71,10 +71,10 @@ class GemmPanels : public PanelSums {
  private:
   std::vector<double> in_order(const double* matrix) const {
     const auto order = reduction_->order();
-    if (order.empty()) return {matrix, matrix + sites_ * numbers_};
+    if (!order) return {matrix, matrix + sites_ * numbers_};
     std::vector<double> ordered;
     ordered.reserve(static_cast<std::size_t>(sites_ * numbers_));
-    for (const Index site : order)
+    for (const Index site : *order)
       ordered.insert(ordered.end(), matrix + site * numbers_, matrix + (site + 1) * numbers_);
     return ordered;
   }
@@ -99,7 +99,7 @@ class GemmPanels : public PanelSums {
     reduction_->finish(sums.data(), totals);
   }
 
-  Index sites_, numbers_;
+  Index sites_, numbers_;  ///< sites that are summed over
   std::unique_ptr<PanelReduction> reduction_;
   Index pieces_;
   std::vector<double> rows_, columns_;  ///< (site, k)
@@ -191,10 +191,10 @@ std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings)
     throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
                      " groups of sites, not " + std::to_string(settings.groups));
   for (std::size_t i = 0; i < settings.label.size(); ++i)
-    if (settings.label[i] < 0 || settings.label[i] >= settings.groups)
+    if (settings.label[i] < -1 || settings.label[i] >= settings.groups)
       throw InputError("site " + std::to_string(i) + " has the label " +
                        std::to_string(settings.label[i]) + ", but there are " +
-                       std::to_string(settings.groups) + " groups, from 0");
+                       std::to_string(settings.groups) + " groups, from 0, and -1 for none");
   if (settings.rung == PanelRung::naive) return naive_group_sums(settings);
   return gemm_panels(settings, group_reduction(settings));
 }

@@ -85,11 +85,12 @@ std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& set
 
 struct GroupPanelSettings : PanelSettings {
   bool squared = false;                 ///< C^2 instead of C
-  std::span<const std::int32_t> label;  ///< (site), the group of each, in [0, groups)
+  std::span<const std::int32_t> label;  ///< (site), the group of each, in [0, groups); -1: none
   Index groups = 0;                     ///< G
 };
 
-/// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g').
+/// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g'). Sites of no group
+/// cost nothing.
 /// @throws InputError for K = 0, no groups or too many, or labels out of range or not as many as
 /// sites
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
@@ -16,35 +15,10 @@ using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
 using correlations::real_space::PairRanks;
 
-namespace {
-
-/// Sites of one kind.
-struct SiteGroups {
-  std::vector<std::int32_t> of_site;
-  std::vector<std::string> names;  ///< in the order in which sites have them
-};
-
-/// @param by none, species or basis
-SiteGroups groups_of(const lattice::Geometry& geometry, const std::string& by) {
-  SiteGroups groups;
-  if (by == "none") return groups;
-  std::map<std::string, std::int32_t> number;
-  for (Index site = 0; site < geometry.sites(); ++site) {
-    const std::string name =
-        by == "species" ? geometry.species(site) : std::to_string(geometry.basis_index(site) + 1);
-    const auto [place, is_new] = number.emplace(name, static_cast<std::int32_t>(number.size()));
-    if (is_new) groups.names.push_back(name);
-    groups.of_site.push_back(place->second);
-  }
-  return groups;
-}
-
-}  // namespace
-
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
-    : table_(table), context_(context) {
+    : table_(table), context_(context), groups_(table.groups, context) {
   require_one_choice(table, Table::name, table.where,
-                     {!table.distance.empty() || table.groups != "none",
+                     {!table.distance.empty() || groups_.asks_for_groups(),
                       "distance = { width = 1.0, bins = 20 } or groups = \"species\""});
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
@@ -59,7 +33,7 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
     settings.width = table_.distance[0].width;
     settings.bins = table_.distance[0].bins;
   }
-  SiteGroups groups = groups_of(geometry, table_.groups);
+  SiteGroupChoice::Groups groups = groups_.of(geometry);
   settings.groups = std::ssize(groups.names);
   settings.group = std::move(groups.of_site);
   settings.connected = table_.connected;
@@ -229,9 +203,7 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
     results.write("by-distance/edges", edges, {bins + 1}, material ? "Å" : "");
     results.write("by-distance/pairs", take(of_sum_[0], bins), {bins}, "");
   }
-  if (G > 0)
-    results.write_strings("between-groups/names",
-                          groups_of(simulation.geometry, table_.groups).names);
+  if (G > 0) results.write_strings("between-groups/names", groups_.of(simulation.geometry).names);
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);
