@@ -95,6 +95,46 @@ def test_listed_groups_are_means_over_their_pairs(tmp_path):
             assert np.all(groups[f"{name}/error"][:] > 0)
 
 
+def test_displacements_are_means_over_their_pairs(tmp_path):
+    done, output = run_keeping_configurations(
+        tmp_path, PAIRS + "displacement = { cells = [2, 1] }\n",
+        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        group = file["stages/02-pair-correlations/by-displacement"]
+        assert [list(group[name]) for name in ("dx", "dy", "dz")] == [
+            [-2, -1, 0, 1, 2], [-1, 0, 1], [0]]
+        mean, square = correlation_and_square(configurations(file))
+        spins = [site for site in range(24) if site not in (4, 9)]
+        for i, dx in enumerate(group["dx"]):
+            for j, dy in enumerate(group["dy"]):
+                pairs = [(r, s) for r in spins for s in spins
+                         if (s % 6 - r % 6 - dx) % 6 == 0 and (s // 6 - r // 6 - dy) % 4 == 0]
+                place = (0, 0, i, j, 0)
+                assert group["pairs"][place] == len(pairs)
+                for name, of_pair in (("correlation", mean), ("square", square)):
+                    value = np.mean([of_pair[pair] for pair in pairs])
+                    assert abs(group[f"{name}/value"][place] - value) < 1e-12
+                    if (dx, dy) != (0, 0):  # C of a site with itself is 1
+                        assert group[f"{name}/error"][place] > 0
+
+
+def test_all_displacements_give_the_structure(tmp_path):
+    done, output = run(tmp_path, PAIRS + "displacement = true\ngrid = true\nconnected = true\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        dx, dy = (stage[f"by-displacement/{name}"][:] for name in ("dx", "dy"))
+        q = stage["wave-vectors/q"][:]
+        phases = np.exp(2j * np.pi * (q[:, 0, None, None] * dx[:, None]
+                                      + q[:, 1, None, None] * dy[None, :]))
+        for name, sums in (("correlation", "structure"),
+                           ("square", "spin-glass-susceptibility")):
+            by_displacement = stage[f"by-displacement/{name}/value"][0, 0, :, :, 0]
+            np.testing.assert_allclose((phases * by_displacement).sum(axis=(1, 2)),
+                                       stage[f"{sums}/value"][:], atol=1e-12)
+
+
 def test_vacancies_are_no_group(tmp_path):
     done, output = run(tmp_path, PAIRS + "groups = 'species'\n", 6,
                        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
@@ -154,6 +194,14 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("groups = [{ name = 'core', sites = [0], width = 2 }]\n", 6, "", "width"),
     ("groups = [{ name = 'hole', sites = [2] }]\n", 6,
      "[[alloy]]\nby = 'vacancy'\nsites = [2, 3]\n", 'no spin is in "hole"'),
+    ("displacement = 3\n", 6, "", "displacement must be true, false or a table"),
+    ("displacement = {}\n", 6, "", "cells"),
+    ("displacement = { cells = [] }\n", 6, "", "must not be empty"),
+    ("displacement = { cells = [1, 1, 0, 0] }\n", 6, "", "cells has 4 numbers"),
+    ("displacement = { cells = [1, -1] }\n", 6, "", "cells"),
+    ("displacement = { cells = [4, 1] }\n", 6, "", "6 cells there and repeats"),
+    ("displacement = { cell = 1 }\n", 6, "", "did you mean"),
+    ("displacement = true\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),

@@ -16,7 +16,7 @@ bool has_spin_glass(const PairCorrelationsSettings& s) { return s.spin_glass && 
 
 /// Is anything made by sums over all pairs?
 bool has_pair_sums(const PairCorrelationsSettings& s) {
-  return has_spin_glass(s) || s.bins > 0 || s.groups > 0;
+  return has_spin_glass(s) || s.bins > 0 || s.displacement || s.groups > 0;
 }
 
 double over(double sum, double pairs) {
@@ -113,6 +113,14 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
       return make_pair_distance_sums(device_, pairs, position_, bins, largest);
     });
   }
+  if (settings.displacement) {
+    std::vector<lattice::SiteIndex> site;
+    for (Index n = 0; n < sites_; ++n)
+      site.push_back(geometry.decode(state.canonical()[static_cast<std::size_t>(n)]));
+    displacement_ = sums_of(plain, [&](const PairSettings& pairs) {
+      return make_pair_displacement_sums(device_, pairs, site, *settings.displacement, largest);
+    });
+  }
   if (settings.groups > 0) {
     groups_square_ = sums_of(square, [&](const PairSettings& pairs) {
       return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
@@ -130,9 +138,9 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
                                const Device& device) {
   const Index sites = geometry.spins(), K = 3 * replicas;
   // Those of spins, and of quadrupoles where C is plain.
-  const auto sums = [&](Index wave_vectors) {
+  const auto sums = [&](Index wave_vectors, Index bins) {
     const auto of = [&](Index numbers) {
-      return pair_sums_bytes(device, sites, numbers, wave_vectors, settings.precision);
+      return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins}, settings.precision);
     };
     return of(K) + (settings.connected ? 0 : of(2 * K));
   };
@@ -141,11 +149,17 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
     bytes += StateAmplitudes::bytes(geometry, settings.q, Method::automatic, replicas, device);
   if (has_pair_sums(settings))
     bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
-  if (has_spin_glass(settings)) bytes += sums(settings.q.size());
+  if (has_spin_glass(settings)) bytes += sums(settings.q.size(), 0);
   if (has_structure(settings) && settings.precision != PairPrecision::full)
-    bytes += pair_sums_bytes(device, sites, K, 1, settings.precision);
-  if (settings.bins > 0) bytes += 2 * sums(0);
-  if (settings.groups > 0) bytes += sums(0);
+    bytes += pair_sums_bytes(device, {sites, K, 1}, settings.precision);
+  // On a GPU C, C^2 and the number of pairs are sums of their own.
+  const auto by_bins = [&](Index bins) {
+    if (device.backend != Backend::cuda) return sums(0, 3 * bins);
+    return 2 * sums(0, bins) + 2 * pair_sums_bytes(device, {sites, 1, 0, bins}, settings.precision);
+  };
+  if (settings.bins > 0) bytes += by_bins(settings.bins);
+  if (settings.displacement) bytes += by_bins(settings.displacement->bins());
+  if (settings.groups > 0) bytes += sums(0, settings.groups * settings.groups);
   return bytes;
 }
 
@@ -183,7 +197,7 @@ double PairCorrelations::square(double of_sum, double sum_of_squares,
 
 std::vector<PairCorrelations::Sums*> PairCorrelations::kinds() {
   std::vector<Sums*> kinds;
-  for (Sums* sums : {&spin_glass_, &distance_, &groups_square_})
+  for (Sums* sums : {&spin_glass_, &distance_, &displacement_, &groups_square_})
     if (sums->of_all) kinds.push_back(sums);
   return kinds;
 }
@@ -201,7 +215,7 @@ double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
   // K = 3 M of spins; of quadrupoles, where C is plain, twice as many.
   const auto numbers = static_cast<double>(3 * replicas * (settings.connected ? 1 : 3));
   const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
-                      (settings.groups > 0 ? 1 : 0);
+                      (settings.displacement ? 1 : 0) + (settings.groups > 0 ? 1 : 0);
   const auto sites = static_cast<double>(geometry.spins());
   return sites * sites * numbers * static_cast<double>(kinds);
 }
@@ -293,6 +307,18 @@ std::vector<double> PairCorrelations::groups(const LeftOut& left_out) const {
   return values;
 }
 
+void PairCorrelations::finish_bins(const Sums& sums, std::vector<double>& mean,
+                                   std::vector<double>& mean_square,
+                                   std::vector<double>& pairs) const {
+  if (!sums.of_all) return;
+  const Totals sum = totals(sums);
+  for (std::size_t n = 0; n < sum.of_all.size(); n += 3) {
+    pairs.push_back(sum.of_all[n + 2]);
+    mean.push_back(over(sum.of_all[n], norm(left_out_) * pairs.back()));
+    mean_square.push_back(over(square(sum.of_all[n + 1], sum.of_one[n], left_out_), pairs.back()));
+  }
+}
+
 PairCorrelationsValues PairCorrelations::finish() {
   const Region region("correlations of pairs");
   PairCorrelationsValues values;
@@ -306,15 +332,9 @@ PairCorrelationsValues PairCorrelations::finish() {
       values.spin_glass.push_back(square(sum.of_all[n], sum.of_one[n], left_out) /
                                   static_cast<double>(sites_));
   }
-  if (distance_.of_all) {
-    const Totals sum = totals(distance_);
-    for (std::size_t n = 0; n < sum.of_all.size(); n += 3) {
-      const double pairs = sum.of_all[n + 2];
-      values.pairs.push_back(pairs);
-      values.mean.push_back(over(sum.of_all[n], norm(left_out) * pairs));
-      values.mean_square.push_back(over(square(sum.of_all[n + 1], sum.of_one[n], left_out), pairs));
-    }
-  }
+  finish_bins(distance_, values.mean, values.mean_square, values.pairs);
+  finish_bins(displacement_, values.displaced_mean, values.displaced_square,
+              values.displaced_pairs);
   if (groups_square_.of_all) {
     const Totals sum = totals(groups_square_);
     for (std::size_t n = 0; n < sum.of_all.size(); ++n)

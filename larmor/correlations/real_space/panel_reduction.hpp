@@ -12,7 +12,7 @@
 namespace larmor::correlations::real_space {
 
 /// Rows of a panel and columns of a segment: with their matrices (K = 150) they fit in 2 MiB.
-inline constexpr Index tile_rows = 256, tile_columns = 512;
+inline constexpr Index tile_rows = 256, tile_columns = panel_tile_numbers / tile_rows;
 
 /// C of some rows and columns, which may be written over.
 struct CorrelationTile {
@@ -42,6 +42,7 @@ class PanelReduction {
 
 std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings);
 std::unique_ptr<PanelReduction> distance_reduction(const DistancePanelSettings& settings);
+std::unique_ptr<PanelReduction> displacement_reduction(const DisplacementPanelSettings& settings);
 std::unique_ptr<PanelReduction> group_reduction(const GroupPanelSettings& settings);
 
 }  // namespace larmor::correlations::real_space

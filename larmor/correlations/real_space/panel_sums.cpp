@@ -176,12 +176,30 @@ std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& set
   minimum_image(settings.periods);
   if (!(settings.width > 0) || !std::isfinite(settings.width))
     throw InputError("bins of distances need a width that is positive and finite");
-  constexpr Index most_bins = 10'000'000;
-  if (settings.bins < 1 || settings.bins > most_bins)
-    throw InputError("there can be 1 to " + std::to_string(most_bins) + " bins of distances, not " +
-                     std::to_string(settings.bins));
+  if (settings.bins < 1 || settings.bins > most_panel_bins)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
+                     " bins of distances, not " + std::to_string(settings.bins));
   if (settings.rung == PanelRung::naive) return naive_distance_sums(settings);
   return gemm_panels(settings, distance_reduction(settings));
+}
+
+std::unique_ptr<PanelSums> make_displacement_panels(const DisplacementPanelSettings& settings) {
+  check(settings);
+  check_count(settings.sites, settings.site.size(), "atoms and cells");
+  const DisplacementBins& bins = settings.bins;
+  if (bins.bins() > most_panel_bins)
+    throw InputError("there can be " + std::to_string(most_panel_bins) +
+                     " bins of displacements at most, not " + std::to_string(bins.bins()));
+  for (std::size_t i = 0; i < settings.site.size(); ++i) {
+    const lattice::SiteIndex& site = settings.site[i];
+    bool is_there = site.basis >= 0 && site.basis < bins.atoms;
+    for (std::size_t d = 0; d < 3; ++d)
+      is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
+    if (!is_there)
+      throw InputError("site " + std::to_string(i) + " is of no atom and cell of the sample");
+  }
+  if (settings.rung == PanelRung::naive) return naive_displacement_sums(settings);
+  return gemm_panels(settings, displacement_reduction(settings));
 }
 
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings) {

@@ -16,6 +16,7 @@
 
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
 namespace larmor::correlations::real_space {
@@ -44,6 +45,9 @@ class PanelSums {
   /// @throws InternalError before the first part
   virtual std::vector<double> totals(PairRanks* ranks = nullptr) = 0;
 };
+
+/// Numbers of C that a thread has at a time.
+inline constexpr Index panel_tile_numbers = 256 * 512;
 
 /// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.
 Index panel_pieces(Index sites, Index totals);
@@ -82,6 +86,17 @@ inline constexpr double edge_of_bin = 1e-9;
 /// @throws InputError for K = 0, positions that are not finite or not as many as sites, periods
 ///         that are not finite or not independent, no bins or too many, or bins without a width
 std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& settings);
+
+struct DisplacementPanelSettings : PanelSettings {
+  std::span<const lattice::SiteIndex> site;  ///< (site), its atom and cell
+  DisplacementBins bins;
+};
+
+/// Sums over the pairs of each displacement r' - r; totals are (bin, 3) as of distances.
+/// @throws InputError for K = 0, more than most_panel_bins, or atoms and cells that the sample has
+/// not or not as many as sites
+std::unique_ptr<PanelSums> make_displacement_panels(const DisplacementPanelSettings& settings);
+inline constexpr Index most_panel_bins = 10'000'000;
 
 struct GroupPanelSettings : PanelSettings {
   bool squared = false;                 ///< C^2 instead of C

@@ -70,7 +70,7 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device);
   return 24.0 * static_cast<double>(geometry.spins() * replicas.all) +
-         pair_sums_bytes(device, geometry.spins(), 3 * replicas.all, settings.q.size(),
+         pair_sums_bytes(device, {geometry.spins(), 3 * replicas.all, settings.q.size()},
                          settings.pair_precision) +
          PairRanks::bytes(geometry.sites(), replicas, device);
 }
