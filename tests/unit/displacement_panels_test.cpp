@@ -20,6 +20,7 @@ struct Sample {
   std::vector<lattice::SiteIndex> site;
   Index numbers;
   std::vector<double> a, b;  ///< (site, k)
+  bool symmetric = false;    ///< a for b
 
   /// @param left_out every so many sites one is vacant; 0: none
   Sample(const char* crystal, const std::vector<Index>& size, const std::vector<bool>& periodic,
@@ -51,6 +52,7 @@ struct Sample {
     const auto sums = make_displacement_panels(settings);
     sums->set_rows(a.data());
     sums->set_columns(b.data());
+    if (symmetric) sums->set_both(a.data());
     for (int part = 0; part < parts; ++part) sums->add(threads, {}, {part, parts});
     return sums->totals();
   }
@@ -68,8 +70,13 @@ std::vector<Sample> samples() {
           {"sc", {1, 1, 19}, {true, true, true}, 0, 2}};
 }
 
-TEST(DisplacementPanels, AgreeWithPairs) {
-  for (const Sample& sample : samples()) {
+class DisplacementPanelsOf : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Matrices, DisplacementPanelsOf, testing::Bool());
+
+TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
+  auto all = samples();
+  for (Sample& sample : all) {
+    sample.symmetric = GetParam();
     std::vector<Cells> boxes{std::nullopt, Cells({0, 0, 0})};
     std::array<Index, 3> half{};
     for (std::size_t d = 0; d < 3; ++d) half[d] = sample.geometry.size[d] / 3;
@@ -90,15 +97,17 @@ TEST(DisplacementPanels, AgreeWithPairs) {
   }
 }
 
-TEST(DisplacementPanels, HaveTheSameBitsForAnyNumberOfThreadsAndParts) {
-  const Sample sample("kagome", {36, 41}, {true}, 13, 1);
+TEST_P(DisplacementPanelsOf, SamplesHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
+  Sample sample("kagome", {36, 41}, {true}, 13, 1);
+  sample.symmetric = GetParam();
   const auto one = sample.totals(sample.settings(), PanelRung::gemm_panels, 1);
   for (const auto& [threads, parts] : {std::pair(2, 1), {3, 2}, {2, 7}})
     EXPECT_EQ(one, sample.totals(sample.settings(), PanelRung::gemm_panels, threads, parts));
 }
 
-TEST(DisplacementPanels, CountEveryPairOnce) {
+TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
   Sample sample("kagome", {6, 5}, {true, false}, 0, 1);
+  sample.symmetric = GetParam();
   std::fill(sample.a.begin(), sample.a.end(), 1);
   sample.b = sample.a;
   const auto settings = sample.settings();

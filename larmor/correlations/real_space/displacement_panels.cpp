@@ -67,7 +67,23 @@ class DisplacementReduction : public PanelReduction {
     }
   }
 
+  void add_both_ways(const double* of_pairs, double* totals) const override {
+    for (Index bin = 0; bin < bins_.bins(); ++bin)
+      for (Index n = 0; n < 3; ++n)
+        totals[3 * bin + n] += of_pairs[3 * bin + n] + of_pairs[3 * back(bin) + n];
+  }
+
  private:
+  /// The bin of (r', r). @param bin of (r, r'), as totals have it
+  Index back(Index bin) const {
+    std::array<Index, 3> step{};
+    for (std::size_t d = 3; d-- > 0; bin /= bins_.count[d])
+      step[d] = bin % bins_.count[d] + bins_.least[d];
+    Index other = bin % bins_.atoms * bins_.atoms + bin / bins_.atoms;
+    for (std::size_t d = 0; d < 3; ++d) other = other * bins_.count[d] + place(d, -step[d]);
+    return other;
+  }
+
   void add_site(const lattice::SiteIndex& s) {
     const Index place = std::ssize(site_);
     const bool goes_on = !rows_.empty() && rows_.back().atom == s.basis &&

@@ -44,6 +44,12 @@ class GroupReduction : public PanelReduction {
     std::copy(sums, sums + groups_ * groups_, totals);
   }
 
+  void add_both_ways(const double* of_pairs, double* totals) const override {
+    for (Index g = 0; g < groups_; ++g)
+      for (Index h = 0; h < groups_; ++h)
+        totals[g * groups_ + h] += of_pairs[g * groups_ + h] + of_pairs[h * groups_ + g];
+  }
+
  private:
   bool squared_;
   Index groups_;

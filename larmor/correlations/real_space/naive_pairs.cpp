@@ -25,6 +25,10 @@ class NaivePairs : public PanelSums {
     columns_.assign(matrix, matrix + sites_ * numbers_);
   }
   void set_rows(const double* matrix) override { rows_.assign(matrix, matrix + sites_ * numbers_); }
+  void set_both(const double* matrix) override {
+    set_rows(matrix);
+    set_columns(matrix);
+  }
 
   /// Every rank has all rows.
   void add(int, const RowShare&, const RowShare& part) override {

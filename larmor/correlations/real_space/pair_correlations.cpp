@@ -140,7 +140,8 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
   // Those of spins, and of quadrupoles where C is plain.
   const auto sums = [&](Index wave_vectors, Index bins) {
     const auto of = [&](Index numbers) {
-      return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins}, settings.precision);
+      return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins, true},
+                             settings.precision);
     };
     return of(K) + (settings.connected ? 0 : of(2 * K));
   };
@@ -151,7 +152,7 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
     bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
   if (has_spin_glass(settings)) bytes += sums(settings.q.size(), 0);
   if (has_structure(settings) && settings.precision != PairPrecision::full)
-    bytes += pair_sums_bytes(device, {sites, K, 1}, settings.precision);
+    bytes += pair_sums_bytes(device, {sites, K, 1, 0, true}, settings.precision);
   // On a GPU C, C^2 and the number of pairs are sums of their own.
   const auto by_bins = [&](Index bins) {
     if (device.backend != Backend::cuda) return sums(0, 3 * bins);
@@ -238,8 +239,7 @@ void PairCorrelations::prepare_precision_check() {
   plain.ranks = settings_.ranks;
   largest_sum_ = make_pair_fourier_sums(device_, plain, {settings_.q.cartesian.data() + largest, 1},
                                         position_);
-  largest_sum_->set_rows(matrix_->data());
-  largest_sum_->set_columns(matrix_->data());
+  largest_sum_->set_both(matrix_->data());
 }
 
 std::optional<double> PairCorrelations::precision_error(const std::vector<double>& structure) {
@@ -257,9 +257,7 @@ void PairCorrelations::begin(const LeftOut& left_out) {
   left_out_ = left_out;
   if (!spins_) return;
   const auto set = [](PairSums* sums, const std::optional<SpinMatrix>& matrix) {
-    if (sums == nullptr) return;
-    sums->set_rows(matrix->data());
-    sums->set_columns(matrix->data());
+    if (sums != nullptr) sums->set_both(matrix->data());
   };
   matrix_->take(*spins_, left_out);
   if (quadrupoles_) quadrupoles_->take(*spins_, left_out);

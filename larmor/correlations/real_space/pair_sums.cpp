@@ -44,6 +44,7 @@ class OnCpu : public PairSums {
       : threads_(device.threads), sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
+  void set_both(const double* a) override { sums_->set_both(a); }
   void add(const RowShare& part) override {
     sums_->add(threads_, ranks_ == nullptr ? RowShare{} : ranks_->share(), part);
   }
@@ -204,14 +205,16 @@ Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds
 }
 
 double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
-  const auto& [sites, numbers, wave_vectors, bins] = size;
+  const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
   if (on_gpu(device))  // sums of units, and of panels, which are fewer
     return fourier_sums_bytes(sites, numbers, wave_vectors, precision) +
            16.0 * static_cast<double>(fused_pieces(sites) * bins);
   const Index totals = 2 * wave_vectors + bins;
   // Each thread has sums and a tile of its own.
-  const Index of_sums = (panel_pieces(sites, totals) + device.threads) * totals;
-  return 16.0 * static_cast<double>(sites * (numbers + wave_vectors)) +
+  const Index of_threads = device.threads * (symmetric ? 2 : 1);
+  const Index of_sums = (panel_pieces(sites, totals, symmetric) + of_threads) * totals;
+  const Index matrices = symmetric ? 1 : 2;
+  return 8.0 * static_cast<double>(sites * (matrices * numbers + 2 * wave_vectors)) +
          8.0 * static_cast<double>(of_sums + device.threads * panel_tile_numbers);
 }
 

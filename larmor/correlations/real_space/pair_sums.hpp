@@ -20,6 +20,11 @@ class PairSums {
   /// The matrices, (site, k), where the spins are; both are copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
+  /// The same matrix for both; half of the pairs will do on a CPU.
+  virtual void set_both(const double* a) {
+    set_rows(a);
+    set_columns(a);
+  }
   /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
   /// forgets what was summed before.
   virtual void add(const RowShare& part = {}) = 0;
@@ -91,6 +96,7 @@ struct PairSumsSize {
   Index sites, numbers;    ///< N, K
   Index wave_vectors = 0;  ///< of Fourier sums
   Index bins = 0;          ///< of other sums: their totals
+  bool symmetric = false;  ///< set_both
 };
 
 /// Bytes that they take where the spins are.

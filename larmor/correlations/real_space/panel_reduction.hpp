@@ -38,6 +38,9 @@ class PanelReduction {
                    std::vector<double>& scratch) const = 0;
   /// From the working numbers to those of the totals. @param totals (numbers), written
   virtual void finish(const double* sums, double* totals) const = 0;
+  /// Where C is symmetric: adds the totals of some pairs (r, r'), and what those of the pairs (r',
+  /// r) would be. @param of_pairs, totals (numbers)
+  virtual void add_both_ways(const double* of_pairs, double* totals) const = 0;
 };
 
 std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings);

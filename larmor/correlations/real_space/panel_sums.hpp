@@ -36,6 +36,8 @@ class PanelSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a, which is copied. @param matrix (site, k)
   virtual void set_rows(const double* matrix) = 0;
+  /// The same matrix for both: C is symmetric then, and half of the pairs will do.
+  virtual void set_both(const double* matrix) = 0;
   /// Sums over one part of the rows of a share. Parts come in order: the first forgets what was
   /// summed before. @param share of this rank
   /// @throws InternalError before both matrices are set
@@ -50,7 +52,8 @@ class PanelSums {
 inline constexpr Index panel_tile_numbers = 256 * 512;
 
 /// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.
-Index panel_pieces(Index sites, Index totals);
+/// @param symmetric set_both
+Index panel_pieces(Index sites, Index totals, bool symmetric = false);
 
 struct PanelSettings {
   Index sites = 0, numbers = 0;  ///< N, K
