@@ -228,6 +228,17 @@ def test_too_many_groups_are_refused_before_the_run(tmp_path):
     assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
 
 
+def test_too_many_displacements_are_refused_before_the_run(tmp_path):
+    size, most = (1025, 1024) if BACKEND == "cuda" else (10_000_001, 10_000_000)
+    done, output = run_study(
+        tmp_path, f'replicas = 2\n[lattice]\ntype = "chain"\nsize = [{size}]\n[[exchange]]\n'
+        "shell = 1\nJ = 1\n" + PAIRS + "displacement = true\n")
+    assert done.returncode == 2 and not output.exists(), done.stderr
+    assert f"correlations of {size} displacements" in done.stderr
+    assert "study.toml:10" in done.stderr and f"{most} at most" in done.stderr
+    assert "cells = [..]" in done.stderr
+
+
 def test_split_precisions_say_how_far_they_are_off(tmp_path):
     pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
     text = SYSTEM.format(replicas=6, disorder="")
@@ -249,7 +260,9 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
                 ' method = "factorised" },\n'
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
-                ' method = "real-space" }]\n')
+                ' method = "real-space" },\n'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                ' method = "real-space", components = true, error_blocks = 6 }]\n')
     done, output = run(tmp_path, dynamics)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
@@ -260,5 +273,8 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
         np.testing.assert_allclose(other["intensity"][:], one["intensity"][:], atol=1e-10)
         assert np.all(np.isnan(other["error"][:])) and "components" not in other
         assert 0 <= other.attrs["precision_error"] < 1e-12 and "precision_error" not in one.attrs
-    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 1
+        third = stage["structure-factor-3"]
+        for name in ("intermediate", "intermediate_error", "intensity", "error", "components"):
+            np.testing.assert_allclose(third[name][:], one[name][:], atol=1e-10)
+    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 2
     assert "structure-factor-2: products in real space are off by" in done.stderr

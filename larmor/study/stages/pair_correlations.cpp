@@ -105,13 +105,11 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
                      table_.where, sums + std::to_string(most) + " at most");
   const Index most_bins = correlations::real_space::most_displacements_of_pairs(device);
   if (settings.displacement && settings.displacement->bins() > most_bins)
-    throw InputError("correlations of " + std::to_string(settings.displacement->bins()) +
-                         " displacements between atoms of cells",
-                     table_.displacement.where(),
-                     sums + std::to_string(most_bins) +
-                         " at most: give displacement = { cells = "
-                         "[..] }" +
-                         (on_gpu ? ", or --backend cpu" : ""));
+    throw InputError(
+        "correlations of " + std::to_string(settings.displacement->bins()) + " displacements",
+        table_.displacement.where(),
+        sums + std::to_string(most_bins) + " at most: give displacement = { cells = [..] }" +
+            (on_gpu ? ", or --backend cpu" : ""));
   return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
          PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }
