@@ -17,8 +17,8 @@ from .zone_map import draw_zone, is_plane
 
 def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
     """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance, and over the displacement between cells for the first atom of the
-    basis: a line, or a map of C in the plane dz = 0.
+    square over the distance, and over the displacement along the lattice vectors for the first
+    atom of the basis: a line, or a map of C in the plane dz = 0.
 
     Raises NothingToDraw if the stage holds neither.
     """
@@ -84,14 +84,14 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations) -> None:
         reach = np.nanmax(np.abs(plane))
         mesh = axes.pcolormesh(dx, dy, plane.T, cmap="RdBu_r", vmin=-reach, vmax=reach)
         axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$")
-        axes.set_ylabel("Displacement, cells along the second vector")
+        axes.set_ylabel("$d_y$ (cells)")
     else:
         _draw(axes, dx, _of_first_atom(pairs.displaced_correlation), BLUE, r"$C$")
         _draw(axes, dx, _of_first_atom(pairs.displaced_square), VERMILLION, r"$C^2$")
         axes.axhline(0, color=INK, linewidth=0.5)
         axes.set_ylabel("Mean over pairs")
         axes.legend()
-    axes.set_xlabel("Displacement, cells along the first vector")
+    axes.set_xlabel("$d_x$ (cells)")
 
 
 def _of_first_atom(estimates: Estimates) -> Estimates:
