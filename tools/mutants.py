@@ -438,6 +438,12 @@ MUTANTS = {
         "of_sum / (M * M)",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
+    "displacement_the_other_way": (
+        "larmor/correlations/real_space/displacement_panels.cpp",
+        "place(1, row.y - from.cell[1])",
+        "place(1, from.cell[1] - row.y)",
+        "*PairCorrelationsOfSystem.AreThoseOfLoops*",
+    ),
     "topological_charge_sign": (
         "larmor/spins/solid_angle.hpp",
         "dot(e1, cross(e2, e3))",

@@ -26,6 +26,9 @@ struct StructureFactorSettings {
   bool all_origins = false;
   bool connected = true;
   bool unbiased = true;  ///< connected: divide by M - 1 instead of M
+  /// Of Method::real_space, which sums components and replicas in one product if it may.
+  bool components = false;
+  Index error_blocks = 0;  ///< of replicas, left out in turn for the errors
 };
 
 struct StructureFactorResult {

@@ -13,6 +13,8 @@ struct MeasurementTable : WaveVectorKeys {
   Index every = 10;
   std::string method = "auto";
   std::string precision = "double";
+  bool components = false;
+  Index error_blocks = 0;
   std::string window = "hann";
   std::string origins = "fixed";
   bool connected = true;
@@ -44,6 +46,16 @@ struct MeasurementTable : WaveVectorKeys {
             "structure-factor in real space, on a GPU: double, or numbers split into two halves "
             "of 11 bits (relative error 1e-6)")
         .one_of({"double", "tf32x3", "half-split"})
+        .optional("components", &MeasurementTable::components, Dimension::none,
+                  "structure-factor in real space: those of spin too, each a sum over tiles of its "
+                  "own; the other methods always give them")
+        .optional(
+            "error_blocks", &MeasurementTable::error_blocks, Dimension::none,
+            "structure-factor in real space: blocks of replicas, left out in turn for the "
+            "errors, each a sum over tiles of its own; 0: no errors; the other methods always "
+            "give them")
+        .at_least(0)
+        .at_most(1000)
         .optional("window", &MeasurementTable::window, Dimension::none,
                   "structure-factor: weight of the time lags")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})

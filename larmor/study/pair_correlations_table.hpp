@@ -29,7 +29,8 @@ struct PairCorrelationsTable : WaveVectorKeys {
       "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
-  std::string groups = "none";
+  Value displacement{false};
+  Value groups{"none"};
   bool connected = false;
   std::string precision = "double";
   Index error_blocks = 8;
@@ -41,9 +42,12 @@ struct PairCorrelationsTable : WaveVectorKeys {
     return add_wave_vector_fields(table, "S(q) and spin-glass susceptibility: ")
         .optional("distance", &Table::distance, Dimension::none,
                   "means of C and C^2 by distance: one table { width, bins }")
+        .optional("displacement", &Table::displacement, Dimension::none,
+                  "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
+                  "for all, or { cells = [4, 4, 0] } for so many cells to both sides")
         .optional("groups", &Table::groups, Dimension::none,
-                  "means of C and C^2 between groups of sites")
-        .one_of({"none", "species", "basis"})
+                  "means of C and C^2 between groups of sites: none, species, basis, or a list of "
+                  "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas")
         .optional("precision", &Table::precision, Dimension::none,

@@ -84,6 +84,27 @@ class PairCorrelations:
         return self._estimates("by-distance/square")
 
     @property
+    def displacements(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """dx [X], dy [Y], dz [Z]: cells from r to r' along each lattice vector."""
+        group = self._entry("by-displacement")
+        return tuple(np.rint(group[name][()]).astype(int) for name in ("dx", "dy", "dz"))
+
+    @property
+    def displaced_pairs(self) -> np.ndarray:
+        """[b, b', X, Y, Z] ordered pairs of sites, r being atom b of its cell and r' atom b'."""
+        return self._entry("by-displacement")["pairs"][()]
+
+    @property
+    def displaced_correlation(self) -> Estimates:
+        """[b, b', X, Y, Z] mean of C(r, r') over these pairs; NaN where there are none."""
+        return self._estimates("by-displacement/correlation")
+
+    @property
+    def displaced_square(self) -> Estimates:
+        """[b, b', X, Y, Z] the same of C(r, r')^2."""
+        return self._estimates("by-displacement/square")
+
+    @property
     def groups(self) -> Estimates:
         """[G, G] mean of C(r, r') between groups of sites."""
         return self._estimates("between-groups/correlation")
@@ -95,7 +116,7 @@ class PairCorrelations:
 
     @property
     def group_names(self) -> list[str]:
-        """[G] species, or numbers of basis atoms from 1."""
+        """[G] species, numbers of basis atoms from 1, or the names that the study gave."""
         return texts_of(self._entry("between-groups")["names"])
 
     @property

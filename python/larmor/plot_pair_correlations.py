@@ -1,5 +1,5 @@
-"""Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, and by
-distance."""
+"""Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, by
+distance, and by displacement."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from .zone_map import draw_zone, is_plane
 
 def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
     """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance.
+    square over the distance, and over the displacement along the lattice vectors for the first
+    atom of the basis: a line, or a map of C in the plane dz = 0.
 
     Raises NothingToDraw if the stage holds neither.
     """
@@ -28,8 +29,10 @@ def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
         drawers += [_draw_structure_map, _draw_glass_map] if on_plane else [_draw_wave_vectors]
     if "by-distance" in pairs:
         drawers.append(_draw_distances)
+    if "by-displacement" in pairs:
+        drawers.append(_draw_displacements)
     if not drawers:
-        raise NothingToDraw("no correlations by wave vector or by distance")
+        raise NothingToDraw("no correlations by wave vector, distance or displacement")
     with styled():
         figure = new_figure(5.4 * len(drawers), 4.2)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
@@ -72,6 +75,27 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     axes.set_xlabel(f"Distance, lower edge of the bin{unit}")
     axes.set_ylabel("Mean over pairs")
     axes.legend()
+
+
+def _draw_displacements(axes: Axes, pairs: PairCorrelations) -> None:
+    dx, dy, dz = pairs.displacements
+    if len(dy) > 1:
+        plane = pairs.displaced_correlation.value[0, 0, :, :, np.flatnonzero(dz == 0)[0]]
+        reach = np.nanmax(np.abs(plane))
+        mesh = axes.pcolormesh(dx, dy, plane.T, cmap="RdBu_r", vmin=-reach, vmax=reach)
+        axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$")
+        axes.set_ylabel("$d_y$ (cells)")
+    else:
+        _draw(axes, dx, _of_first_atom(pairs.displaced_correlation), BLUE, r"$C$")
+        _draw(axes, dx, _of_first_atom(pairs.displaced_square), VERMILLION, r"$C^2$")
+        axes.axhline(0, color=INK, linewidth=0.5)
+        axes.set_ylabel("Mean over pairs")
+        axes.legend()
+    axes.set_xlabel("$d_x$ (cells)")
+
+
+def _of_first_atom(estimates: Estimates) -> Estimates:
+    return Estimates(estimates.value[0, 0, :, 0, 0], estimates.error[0, 0, :, 0, 0])
 
 
 def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:

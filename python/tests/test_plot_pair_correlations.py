@@ -105,6 +105,49 @@ def test_lists_are_drawn_by_their_index(correlated):
     assert waves.get_xlabel() == "Wave vector (index)"
 
 
+def add_displacements(stage, y):
+    """Two atoms, five by y displacements; C of the first with itself is dx + 10 dy."""
+    dx, dy = np.arange(-2.0, 3.0), np.arange(float(y)) - y // 2
+    for name, cells in (("dx", dx), ("dy", dy), ("dz", np.zeros(1))):
+        stage[f"by-displacement/{name}"] = cells
+    value = np.zeros((2, 2, 5, y, 1))
+    value[0, 0, :, :, 0] = dx[:, None] + 10 * dy
+    stage["by-displacement/pairs"] = np.full(value.shape, 15.0)
+    add_estimates(stage, "by-displacement/correlation", value)
+    add_estimates(stage, "by-displacement/square", value ** 2)
+
+
+def test_displacements_are_read_by_name(correlated):
+    with h5py.File(correlated, "r+") as file:
+        add_displacements(file["stages/01-pair-correlations"], 3)
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        dx, dy, dz = pairs.displacements
+        assert (list(dx), list(dy), list(dz)) == ([-2, -1, 0, 1, 2], [-1, 0, 1], [0])
+        assert pairs.displaced_pairs[1, 0, 0, 0, 0] == 15
+        assert pairs.displaced_correlation.value[0, 0, 4, 2, 0] == 12
+        assert pairs.displaced_square.value[0, 0, 4, 2, 0] == 144
+
+
+def test_displacements_of_a_plane_are_a_map(correlated):
+    with h5py.File(correlated, "r+") as file:
+        add_displacements(file["stages/01-pair-correlations"], 3)
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[2]
+    # Rows of the map are dy, its columns dx.
+    np.testing.assert_array_equal(axes.collections[0].get_array(),
+                                  np.arange(-2, 3) + 10 * np.array([[-1], [0], [1]]))
+
+
+def test_displacements_of_a_chain_are_a_line(correlated):
+    with h5py.File(correlated, "r+") as file:
+        add_displacements(file["stages/01-pair-correlations"], 1)
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[2]
+    correlation, square = [list(bars[0].get_ydata()) for bars in axes.containers]
+    assert correlation == [-2, -1, 0, 1, 2] and square == [4, 1, 0, 1, 4]
+
+
 def test_without_either_there_is_nothing_to_draw(correlated):
     with h5py.File(correlated, "r+") as file:
         stage = file["stages/01-pair-correlations"]

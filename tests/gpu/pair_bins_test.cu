@@ -1,8 +1,9 @@
-// Pairs of sites summed by group and by distance, against direct loops. Skips where there is no
-// GPU.
+// Pairs of sites summed by group, by distance and by displacement, against direct loops. Skips
+// where there is no GPU.
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -121,6 +122,45 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
       return static_cast<Index>(std::sqrt(nearest) / binning.width);
     };
     expect_close(totals(*sums, device_, sample), direct_sums(sample, binning.bins, squared_, bin));
+  }
+}
+
+TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
+  // Two atoms in 7 x 6 x 5 cells, of which the second vector is open; some sites are vacant.
+  const Sample sample(391, 12, 1);
+  DisplacementBins bins;
+  bins.atoms = 2;
+  bins.size = {7, 6, 5};
+  bins.periodic = {true, false, true};
+  std::vector<lattice::SiteIndex> site;
+  for (Index n = 0; std::ssize(site) < sample.sites; ++n)
+    if (n % 15 != 4) site.push_back({static_cast<int>(n % 2), {n / 2 % 7, n / 14 % 6, n / 84}});
+  struct Box {
+    std::array<Index, 3> least, count;
+  };
+  for (const Box& box : {Box{{0, 0, 0}, {1, 1, 1}}, Box{{-2, -3, -1}, {5, 7, 3}},
+                         Box{{-3, -5, 0}, {7, 11, 1}}, Box{{-3, -1, -2}, {7, 3, 5}}}) {
+    bins.least = box.least;
+    bins.count = box.count;
+    const auto sums =
+        make_displacement_sums(device_, {sample.sites, sample.numbers, precision_, squared_}, site,
+                               bins, static_cast<double>(sample.numbers));
+    const auto bin = [&](Index row, Index column) -> Index {
+      const lattice::SiteIndex& from = site[static_cast<std::size_t>(row)];
+      const lattice::SiteIndex& to = site[static_cast<std::size_t>(column)];
+      Index n = from.basis * bins.atoms + to.basis;
+      for (std::size_t d = 0; d < 3; ++d) {
+        Index step = to.cell[d] - from.cell[d];
+        if (bins.periodic[d])
+          step = (step + 2 * bins.size[d] + (bins.size[d] - 1) / 2) % bins.size[d] -
+                 (bins.size[d] - 1) / 2;
+        const Index place = step - bins.least[d];
+        if (place < 0 || place >= bins.count[d]) return -1;
+        n = n * bins.count[d] + place;
+      }
+      return n;
+    };
+    expect_close(totals(*sums, device_, sample), direct_sums(sample, bins.bins(), squared_, bin));
   }
 }
 

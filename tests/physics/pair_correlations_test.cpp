@@ -30,11 +30,13 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
   settings.q = q_explicit(system.geometry, {{0.25, 0, 0}, {0.1, 0.37, 0.2}, {0, 0, 0}});
   settings.bins = 5;
   settings.width = 0.6;
-  // An alloy's species, else atoms of the basis.
-  for (Index site = 0; site < system.geometry.sites(); ++site)
-    settings.group.push_back(system.geometry.species(site) == "Co"
-                                 ? 1
-                                 : static_cast<std::int32_t>(system.geometry.basis_index(site)));
+  settings.displacement = displacement_bins(system.geometry, std::nullopt);
+  // An alloy's species, else atoms of the basis; every fifth site is in no group.
+  for (Index site = 0; site < system.geometry.sites(); ++site) {
+    const bool is_cobalt = system.geometry.species(site) == "Co";
+    const auto atom = static_cast<std::int32_t>(system.geometry.basis_index(site));
+    settings.group.push_back(site % 5 == 3 ? -1 : is_cobalt ? 1 : atom);
+  }
   settings.groups = 1 + *std::max_element(settings.group.begin(), settings.group.end());
   settings.connected = connected;
   return settings;
@@ -59,6 +61,9 @@ struct Direct {
     values.structure.assign(Q, 0);
     values.spin_glass.assign(Q, 0);
     for (auto* v : {&values.mean, &values.mean_square, &values.pairs}) v->assign(bins, 0);
+    if (s.displacement)
+      for (auto* v : {&values.displaced_mean, &values.displaced_square, &values.displaced_pairs})
+        v->assign(static_cast<std::size_t>(s.displacement->bins()), 0);
     values.groups.assign(G * G, 0);
     values.groups_square.assign(G * G, 0);
     std::vector<double> pairs_of_groups(G * G);
@@ -79,7 +84,13 @@ struct Direct {
           values.mean_square[bin] += square;
           values.pairs[bin] += 1;
         }
-        if (G == 0) continue;
+        if (s.displacement) {
+          const std::size_t n = displacement(geometry, *s.displacement, Index(r), Index(t));
+          values.displaced_mean[n] += c;
+          values.displaced_square[n] += square;
+          values.displaced_pairs[n] += 1;
+        }
+        if (G == 0 || s.group[r] < 0 || s.group[t] < 0) continue;
         const std::size_t g = std::size_t(s.group[r]) * G + std::size_t(s.group[t]);
         values.groups[g] += c;
         values.groups_square[g] += square;
@@ -89,10 +100,27 @@ struct Direct {
       values.mean[n] /= values.pairs[n];
       values.mean_square[n] /= values.pairs[n];
     }
+    for (std::size_t n = 0; n < values.displaced_pairs.size(); ++n) {
+      values.displaced_mean[n] /= values.displaced_pairs[n];
+      values.displaced_square[n] /= values.displaced_pairs[n];
+    }
     for (std::size_t g = 0; g < G * G; ++g) {
       values.groups[g] /= pairs_of_groups[g];
       values.groups_square[g] /= pairs_of_groups[g];
     }
+  }
+
+  /// The bin of all displacements (b, b', dx, dy, dz) from site r to site t.
+  static std::size_t displacement(const lattice::Geometry& geometry, const DisplacementBins& bins,
+                                  Index r, Index t) {
+    const lattice::SiteIndex from = geometry.decode(r), to = geometry.decode(t);
+    Index bin = from.basis * bins.atoms + to.basis;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const Index L = geometry.size[d], step = to.cell[d] - from.cell[d];
+      const Index place = geometry.periodic[d] ? (step + 2 * L + (L - 1) / 2) % L : step + L - 1;
+      bin = bin * bins.count[d] + place;
+    }
+    return static_cast<std::size_t>(bin);
   }
 
   static double nearest(const lattice::Geometry& geometry, const Vec3<double>& d) {
@@ -169,6 +197,9 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
     expect_near("mean", found.mean, wanted.mean);
     expect_near("mean square", found.mean_square, wanted.mean_square);
     expect_near("pairs", found.pairs, wanted.pairs);
+    expect_near("displaced mean", found.displaced_mean, wanted.displaced_mean);
+    expect_near("displaced square", found.displaced_square, wanted.displaced_square);
+    expect_near("displaced pairs", found.displaced_pairs, wanted.displaced_pairs);
     expect_near("groups", found.groups, wanted.groups);
     expect_near("square of groups", found.groups_square, wanted.groups_square);
   }
@@ -192,6 +223,39 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   // Each pair scatters by sqrt(2) / (3 M); pairs of a bin are hardly correlated.
   const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
+}
+
+TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
+  // Whatever the phase of a replica's spiral, e_r.e_r' = cos(q.d) for every pair that is d apart.
+  constexpr Index X = 8, Y = 5;
+  TestSystem system("[lattice]\ntype='square'\nsize=[8,5]\n[[exchange]]\nshell=1\nJ=1\n", 6, 2);
+  const double qx = 2 * M_PI * 3 / X, qy = 2 * M_PI * 2 / Y;
+  HostVectors spins(system.state);
+  const SpinLayout& layout = system.state.layout();
+  for (Index n = 0; n < layout.sites; ++n) {
+    const auto cell =
+        system.geometry.decode(system.state.canonical()[static_cast<std::size_t>(n)]).cell;
+    for (Index replica = 0; replica < 6; ++replica) {
+      const double angle =
+          qx * double(cell[0]) + qy * double(cell[1]) + 0.7 * double(replica * replica);
+      spins.view.store(Single{n, replica}, Vec3<double>{std::cos(angle), std::sin(angle), 0});
+    }
+  }
+  system.state.load(spins.numbers);
+  PairCorrelationsSettings settings;
+  settings.displacement = displacement_bins(system.geometry, std::array<Index, 3>{4, 1, 0});
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  correlations.take(system.state);
+  const PairCorrelationsValues values = correlations.values();
+  std::vector<double> mean, square;
+  for (Index dx = -3; dx <= 4; ++dx)
+    for (Index dy = -1; dy <= 1; ++dy) {
+      mean.push_back(std::cos(qx * double(dx) + qy * double(dy)));
+      square.push_back(mean.back() * mean.back());
+    }
+  expect_near("mean", values.displaced_mean, mean);
+  expect_near("square", values.displaced_square, square);
+  expect_near("pairs", values.displaced_pairs, std::vector<double>(mean.size(), double(X * Y)));
 }
 
 TEST(PairCorrelations, AreOfTheSpinsThatWereTaken) {
@@ -277,7 +341,8 @@ TEST(PairCorrelations, OfPartsHaveTheSameBits) {
            {&PairCorrelationsValues::structure, &PairCorrelationsValues::spin_glass,
             &PairCorrelationsValues::mean, &PairCorrelationsValues::mean_square,
             &PairCorrelationsValues::pairs, &PairCorrelationsValues::groups,
-            &PairCorrelationsValues::groups_square}) {
+            &PairCorrelationsValues::groups_square, &PairCorrelationsValues::displaced_mean,
+            &PairCorrelationsValues::displaced_square, &PairCorrelationsValues::displaced_pairs}) {
         EXPECT_FALSE((whole.*number).empty());
         EXPECT_EQ(values.*number, whole.*number) << parts;
       }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <complex>
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/correlator.hpp"
@@ -89,6 +91,95 @@ INSTANTIATE_TEST_SUITE_P(Systems, RealSpace,
                          testing::Combine(testing::Values(kagome, cluster),
                                           testing::Values<Index>(2, 5, 12), testing::Bool()));
 
+TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
+  const auto [text, replicas, connected] = GetParam();
+  const TestSystem system(text, replicas, 2);
+  const auto wanted = correlate(text, replicas, settings_of(system, Method::factorised, connected));
+  StructureFactorSettings settings = settings_of(system, Method::real_space, connected);
+  settings.components = true;
+  settings.error_blocks = replicas;  // blocks of one replica, as amplitudes have
+  const auto found = correlate(text, replicas, settings);
+  double largest = 0;
+  for (const double s : wanted.intensity) largest = std::max(largest, std::abs(s));
+  const auto expect_near = [&](const std::vector<double>& numbers,
+                               const std::vector<double>& expected) {
+    ASSERT_EQ(numbers.size(), expected.size());
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      if (std::isnan(expected[n])) {
+        EXPECT_TRUE(std::isnan(numbers[n])) << n;
+      } else {
+        EXPECT_NEAR(numbers[n], expected[n], 1e-11 * largest) << n;
+      }
+    }
+  };
+  expect_near(found.components, wanted.components);
+  expect_near(found.intensity, wanted.intensity);
+  expect_near(found.error, wanted.error);
+  expect_near(found.intermediate_error, wanted.intermediate_error);
+  EXPECT_EQ(std::isnan(found.error[0]), connected && replicas == 2);
+  for (std::size_t q = 0; q < found.static_error.size(); ++q)
+    expect_near({found.static_error[q]},
+                {wanted.intermediate_error[q * static_cast<std::size_t>(settings.samples)]});
+  EXPECT_LT(found.precision_error.value(), 1e-12);
+}
+
+/// sum_a A_a(q) conj A_a(q) of every replica at the first sample, less their mean where connected.
+std::vector<double> equal_time_products(const TestSystem& system, const Vec3<double>& q,
+                                        bool connected) {
+  using Amplitude = std::array<std::complex<double>, 3>;
+  std::vector<Amplitude> amplitudes;
+  Amplitude mean{};
+  for (Index m = 0; m < system.replicas(); ++m) {
+    Amplitude& a = amplitudes.emplace_back();
+    const auto spins = system.state.configuration(m);
+    for (Index r = 0; r < system.geometry.sites(); ++r) {
+      const Vec3<double>& e = spins[static_cast<std::size_t>(r)];
+      const auto phase = std::polar(1.0, -dot(q, system.geometry.position(r)));
+      a = {a[0] + phase * e.x, a[1] + phase * e.y, a[2] + phase * e.z};
+    }
+    for (std::size_t n = 0; connected && n < 3; ++n)
+      mean[n] += a[n] / static_cast<double>(system.replicas());
+  }
+  std::vector<double> products;
+  for (const Amplitude& a : amplitudes) {
+    products.push_back(0);
+    for (std::size_t n = 0; n < 3; ++n) products.back() += std::norm(a[n] - mean[n]);
+  }
+  return products;
+}
+
+TEST(RealSpaceCorrelator, HasErrorsFromBlocksOfReplicas) {
+  // Five replicas in blocks of 2 and 3, or of 1, 2 and 2.
+  TestSystem system(kagome, 5, 2);
+  for (const bool connected : {false, true})
+    for (const Index blocks : {2, 3}) {
+      StructureFactorSettings settings = settings_of(system, Method::real_space, connected);
+      settings.samples = 1;
+      settings.error_blocks = blocks;
+      const auto found = correlate(kagome, 5, settings);
+      system.state.randomise(17);
+      for (Index q = 0; q < settings.q.size(); ++q) {
+        const auto products = equal_time_products(
+            system, settings.q.cartesian[static_cast<std::size_t>(q)], connected);
+        double all = 0, mean = 0, squares = 0;
+        for (const double p : products) all += p;
+        std::vector<double> left;
+        for (Index b = 0; b < blocks; ++b) {
+          const Index first = b * 5 / blocks, last = (b + 1) * 5 / blocks;
+          const auto kept = static_cast<double>(5 - (last - first));
+          double own = 0;
+          for (Index m = first; m < last; ++m) own += products[static_cast<std::size_t>(m)];
+          left.push_back((all - (connected ? 1 + 1 / kept : 1) * own) /
+                         (connected ? kept - 1 : kept) / double(system.geometry.sites()));
+        }
+        for (const double x : left) mean += x / double(blocks);
+        for (const double x : left) squares += (x - mean) * (x - mean);
+        EXPECT_NEAR(found.static_error[static_cast<std::size_t>(q)],
+                    std::sqrt(double(blocks - 1) / double(blocks) * squares), 1e-11);
+      }
+    }
+}
+
 TEST(RealSpaceCorrelator, OfOneReplicaIsPlain) {
   const TestSystem system(cluster, 1, 2);
   const auto wanted = correlate(cluster, 1, settings_of(system, Method::factorised, false));
@@ -97,9 +188,14 @@ TEST(RealSpaceCorrelator, OfOneReplicaIsPlain) {
     EXPECT_NEAR(std::abs(found.intermediate[n] - wanted.intermediate[n]), 0, 1e-9);
 }
 
-TEST(RealSpaceCorrelator, GoesOnFromACheckpointWithTheSameBits) {
+class RealSpaceCheckpoint : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Slices, RealSpaceCheckpoint, testing::Bool());
+
+TEST_P(RealSpaceCheckpoint, GoesOnWithTheSameBits) {
   TestSystem system(kagome, 5, 2);
-  const StructureFactorSettings settings = settings_of(system, Method::real_space, true);
+  StructureFactorSettings settings = settings_of(system, Method::real_space, true);
+  settings.components = GetParam();
+  settings.error_blocks = GetParam() ? 3 : 0;
   const auto whole = correlate(kagome, 5, settings);
   system.state.randomise(17);
   const auto first = make_correlator(system.geometry, settings, 5);
@@ -111,6 +207,10 @@ TEST(RealSpaceCorrelator, GoesOnFromACheckpointWithTheSameBits) {
   const auto resumed = second->finish(1);
   EXPECT_EQ(resumed.intermediate, whole.intermediate);
   EXPECT_EQ(resumed.precision_error, whole.precision_error);
+  EXPECT_EQ(resumed.components, whole.components);
+  if (GetParam()) {
+    EXPECT_EQ(resumed.error, whole.error);
+  }
   std::vector<double> cut = first->save();
   cut.erase(cut.begin());
   EXPECT_THROW(second->load(cut), InputError);

@@ -59,6 +59,92 @@ def test_sum_rules_over_the_zone(tmp_path):
         assert stage.attrs["error_blocks"] == 6
 
 
+def configurations(file):
+    return file["stages/01-monte-carlo/configuration"][:]
+
+
+def correlation_and_square(spins):
+    """C(r, r') and what stands for its square, from pairs of different replicas: [N, N] each."""
+    replicas = len(spins)
+    of_one = np.einsum("mra,msa->mrs", spins, spins)
+    square = of_one.sum(axis=0) ** 2 - (of_one ** 2).sum(axis=0)
+    return of_one.mean(axis=0), square / (replicas * (replicas - 1))
+
+
+def run_keeping_configurations(folder, stage, disorder=""):
+    text = SYSTEM.format(replicas=6, disorder=disorder) + "keep_configurations = 6\n" + stage
+    return run_study(folder, text)
+
+
+def test_listed_groups_are_means_over_their_pairs(tmp_path):
+    # Of vacant sites there is nothing to average.
+    done, output = run_keeping_configurations(
+        tmp_path, PAIRS + "groups = [{ name = 'core', sites = [7, 0, 3] }, "
+        "{ name = 'shell', sites = [12, 5, 4] }]\n",
+        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        groups = file["stages/02-pair-correlations/between-groups"]
+        assert [name.decode() for name in groups["names"]] == ["core", "shell"]
+        members = [[7, 0, 3], [12, 5]]
+        for name, pairs in zip(("correlation", "square"),
+                               correlation_and_square(configurations(file))):
+            np.testing.assert_allclose(
+                groups[f"{name}/value"][:],
+                [[pairs[np.ix_(g, h)].mean() for h in members] for g in members], atol=1e-12)
+            assert np.all(groups[f"{name}/error"][:] > 0)
+
+
+def test_displacements_are_means_over_their_pairs(tmp_path):
+    done, output = run_keeping_configurations(
+        tmp_path, PAIRS + "displacement = { cells = [2, 1] }\n",
+        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        group = file["stages/02-pair-correlations/by-displacement"]
+        assert [list(group[name]) for name in ("dx", "dy", "dz")] == [
+            [-2, -1, 0, 1, 2], [-1, 0, 1], [0]]
+        mean, square = correlation_and_square(configurations(file))
+        spins = [site for site in range(24) if site not in (4, 9)]
+        for i, dx in enumerate(group["dx"]):
+            for j, dy in enumerate(group["dy"]):
+                pairs = [(r, s) for r in spins for s in spins
+                         if (s % 6 - r % 6 - dx) % 6 == 0 and (s // 6 - r // 6 - dy) % 4 == 0]
+                place = (0, 0, i, j, 0)
+                assert group["pairs"][place] == len(pairs)
+                for name, of_pair in (("correlation", mean), ("square", square)):
+                    value = np.mean([of_pair[pair] for pair in pairs])
+                    assert abs(group[f"{name}/value"][place] - value) < 1e-12
+                    if (dx, dy) != (0, 0):  # C of a site with itself is 1
+                        assert group[f"{name}/error"][place] > 0
+
+
+def test_all_displacements_give_the_structure(tmp_path):
+    done, output = run(tmp_path, PAIRS + "displacement = true\ngrid = true\nconnected = true\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        dx, dy = (stage[f"by-displacement/{name}"][:] for name in ("dx", "dy"))
+        q = stage["wave-vectors/q"][:]
+        phases = np.exp(2j * np.pi * (q[:, 0, None, None] * dx[:, None]
+                                      + q[:, 1, None, None] * dy[None, :]))
+        for name, sums in (("correlation", "structure"),
+                           ("square", "spin-glass-susceptibility")):
+            by_displacement = stage[f"by-displacement/{name}/value"][0, 0, :, :, 0]
+            np.testing.assert_allclose((phases * by_displacement).sum(axis=(1, 2)),
+                                       stage[f"{sums}/value"][:], atol=1e-12)
+
+
+def test_vacancies_are_no_group(tmp_path):
+    done, output = run(tmp_path, PAIRS + "groups = 'species'\n", 6,
+                       "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        groups = file["stages/02-pair-correlations/between-groups"]
+        assert len(groups["names"]) == 1
+        assert np.all(np.isfinite(groups["square/value"][:]))
+
+
 @pytest.mark.parametrize("replicas, blocks", [(2, 0), (3, 3), (4, 4), (20, 8)])
 def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, blocks):
     done, output = run(tmp_path, PAIRS + "grid = true\n", replicas, "", "--progress", "json")
@@ -89,6 +175,33 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
     ("groups = 'basis'\n", 1, "", "need two of them or more"),
+    ("groups = 'sort'\n", 6, "", "groups cannot be 'sort'"),
+    ("groups = 'spices'\n", 6, "", "did you mean 'species'?"),
+    ("groups = 3\n", 6, "", "a word or a list of groups, not"),
+    ("groups = []\n", 6, "", "groups lists none"),
+    ("groups = [{ name = 'core' }]\n", 6, "", "sites"),
+    ("groups = [{ sites = [0] }]\n", 6, "", "name"),
+    ("groups = [{ name = '', sites = [0] }]\n", 6, "", "must not be empty"),
+    ("groups = [{ name = 'core', sites = [] }]\n", 6, "", "must not be empty"),
+    ("groups = [{ name = 'core', sites = [0, -1] }]\n", 6, "", "sites"),
+    ("groups = [{ name = 'core', sites = [0, 0.5] }]\n", 6, "", "whole number"),
+    ("groups = [{ name = 'core', sites = [0, 24] }]\n", 6, "", "there is no site 24"),
+    ("groups = [{ name = 'core', sites = [0, 1, 0] }]\n", 6, "", 'site 0 is listed twice in "core"'),
+    ("groups = [{ name = 'core', sites = [0, 1] }, { name = 'shell', sites = [1] }]\n", 6, "",
+     'site 1 is in "core" and in "shell"'),
+    ("groups = [{ name = 'core', sites = [0] }, { name = 'core', sites = [1] }]\n", 6, "",
+     'two are called "core"'),
+    ("groups = [{ name = 'core', sites = [0], width = 2 }]\n", 6, "", "width"),
+    ("groups = [{ name = 'hole', sites = [2] }]\n", 6,
+     "[[alloy]]\nby = 'vacancy'\nsites = [2, 3]\n", 'no spin is in "hole"'),
+    ("displacement = 3\n", 6, "", "displacement must be true, false or a table"),
+    ("displacement = {}\n", 6, "", "cells"),
+    ("displacement = { cells = [] }\n", 6, "", "must not be empty"),
+    ("displacement = { cells = [1, 1, 0, 0] }\n", 6, "", "cells has 4 numbers"),
+    ("displacement = { cells = [1, -1] }\n", 6, "", "cells"),
+    ("displacement = { cells = [4, 1] }\n", 6, "", "6 cells there and repeats"),
+    ("displacement = { cell = 1 }\n", 6, "", "did you mean"),
+    ("displacement = true\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
@@ -115,6 +228,17 @@ def test_too_many_groups_are_refused_before_the_run(tmp_path):
     assert "study.toml:7" in done.stderr and "10000 at most" in done.stderr
 
 
+def test_too_many_displacements_are_refused_before_the_run(tmp_path):
+    size, most = (1025, 1024) if BACKEND == "cuda" else (10_000_001, 10_000_000)
+    done, output = run_study(
+        tmp_path, f'replicas = 2\n[lattice]\ntype = "chain"\nsize = [{size}]\n[[exchange]]\n'
+        "shell = 1\nJ = 1\n" + PAIRS + "displacement = true\n")
+    assert done.returncode == 2 and not output.exists(), done.stderr
+    assert f"correlations of {size} displacements" in done.stderr
+    assert "study.toml:10" in done.stderr and f"{most} at most" in done.stderr
+    assert "cells = [..]" in done.stderr
+
+
 def test_split_precisions_say_how_far_they_are_off(tmp_path):
     pairs = PAIRS + "q = [[0, 0, 0], [0.5, 0.25, 0]]\nerror_blocks = 3\n"
     text = SYSTEM.format(replicas=6, disorder="")
@@ -136,7 +260,9 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
                 ' method = "factorised" },\n'
                 '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
-                ' method = "real-space" }]\n')
+                ' method = "real-space" },\n'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                ' method = "real-space", components = true, error_blocks = 6 }]\n')
     done, output = run(tmp_path, dynamics)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:
@@ -147,5 +273,8 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
         np.testing.assert_allclose(other["intensity"][:], one["intensity"][:], atol=1e-10)
         assert np.all(np.isnan(other["error"][:])) and "components" not in other
         assert 0 <= other.attrs["precision_error"] < 1e-12 and "precision_error" not in one.attrs
-    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 1
+        third = stage["structure-factor-3"]
+        for name in ("intermediate", "intermediate_error", "intensity", "error", "components"):
+            np.testing.assert_allclose(third[name][:], one[name][:], atol=1e-10)
+    assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 2
     assert "structure-factor-2: products in real space are off by" in done.stderr

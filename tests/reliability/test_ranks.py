@@ -290,9 +290,13 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
         "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 8\ndamping = 0.2\n"
         "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
-        "points = 4, method = 'real-space', origins = 'fixed', every = 4 }]\n"
+        "points = 4, method = 'real-space', origins = 'fixed', every = 4 }, "
+        "{ what = 'structure-factor', path = ['G', 'X'], points = 4, method = 'real-space', "
+        "components = true, error_blocks = 3, every = 4 }]\n"
         "[[stage]]\nkind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
-        "distance = { width = 1.0, bins = 3 }\ngroups = 'basis'\nerror_blocks = 2\n"
+        "distance = { width = 1.0, bins = 3 }\ndisplacement = { cells = 2 }\n"
+        "groups = [{ name = 'some', sites = [3, 100, 515] }, { name = 'more', sites = [7, 8] }]\n"
+        "error_blocks = 2\n"
     )
     assert_ranks_change_no_bit(study, (2, 3, 4))
 

@@ -24,6 +24,7 @@ struct Problem {
   Index sites, numbers;
   std::vector<double> a, b;  ///< (site, k)
   Vectors position;
+  bool symmetric = false;  ///< a for b
 
   Problem(Index sites_, Index replicas) : sites(sites_), numbers(3 * replicas) {
     std::mt19937_64 generator(static_cast<unsigned>(7 * sites + replicas));
@@ -39,7 +40,7 @@ struct Problem {
     Long sum = 0;
     for (Index k = 0; k < numbers; ++k)
       sum += static_cast<Long>(a[static_cast<std::size_t>(r * numbers + k)]) *
-             b[static_cast<std::size_t>(other * numbers + k)];
+             (symmetric ? a : b)[static_cast<std::size_t>(other * numbers + k)];
     return sum;
   }
 
@@ -57,8 +58,13 @@ struct Problem {
     settings.numbers = numbers;
     settings.rung = rung;
     const auto sums = make(settings);
-    sums->set_rows(a.data());
-    sums->set_columns(b.data());
+    if (symmetric) {
+      sums->set_rows(b.data());  // is forgotten
+      sums->set_both(a.data());
+    } else {
+      sums->set_rows(a.data());
+      sums->set_columns(b.data());
+    }
     if (parts > 1) sums->add(threads);  // is forgotten
     for (int part = 0; part < parts; ++part) sums->add(threads, {}, {part, parts});
     return sums->totals();
@@ -161,11 +167,14 @@ TEST_P(PanelSumsOf, DistancesAgreeBetweenRungs) {
 TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
   for (const Index groups : {1, 5, 64})
     for (const bool squared : {false, true}) {
-      const Labels labels(problem.sites, groups);
+      Labels labels(problem.sites, groups);
+      // Every third site is in no group.
+      for (std::size_t i = 1; i < labels.label.size(); i += 3) labels.label[i] = -1;
       std::vector<Long> expected(static_cast<std::size_t>(groups * groups));
       problem.for_pairs([&](Index r, Index other, Long c) {
         const auto from = labels.label[static_cast<std::size_t>(r)];
         const auto to = labels.label[static_cast<std::size_t>(other)];
+        if (from < 0 || to < 0) return;
         expected[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
       });
       for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
@@ -183,9 +192,31 @@ INSTANTIATE_TEST_SUITE_P(
       return "N" + std::to_string(tested.param.first) + "M" + std::to_string(tested.param.second);
     });
 
-TEST(PanelSums, HaveTheSameBitsForAnyNumberOfThreadsAndParts) {
+TEST_P(PanelSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
+  problem.symmetric = true;
+  const Labels labels(problem.sites, 5);
+  for (const bool squared : {false, true}) {
+    const Long scale = size_of_sums(problem, squared);
+    expect_close(
+        problem.totals(make_fourier_panels, fourier(problem, squared), PanelRung::gemm_panels),
+        problem.totals(make_fourier_panels, fourier(problem, squared), PanelRung::naive), scale);
+    expect_close(
+        problem.totals(make_group_panels, grouped(labels, squared), PanelRung::gemm_panels),
+        problem.totals(make_group_panels, grouped(labels, squared), PanelRung::naive), scale);
+  }
+  expect_close(
+      problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::gemm_panels),
+      problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::naive),
+      size_of_sums(problem, true));
+}
+
+class SymmetricOrNot : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(PanelSums, SymmetricOrNot, testing::Bool());
+
+TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
   // More than one stretch of columns, several panels of rows.
-  const Problem problem(4391, 1);
+  Problem problem(4391, 1);
+  problem.symmetric = GetParam();
   const Labels labels(problem.sites, 9);
   const auto all = [&](int threads, int parts) {
     std::vector<double> sums = problem.totals(make_fourier_panels, fourier(problem, true),
@@ -202,9 +233,10 @@ TEST(PanelSums, HaveTheSameBitsForAnyNumberOfThreadsAndParts) {
     EXPECT_EQ(one, all(threads, parts)) << threads << " threads, " << parts << " parts";
 }
 
-TEST(PanelSums, OverManyColumnsAreComplete) {
+TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
   // With a = b = 1, C is K everywhere: sums are numbers of pairs, exactly.
   Problem problem(4391, 1);
+  problem.symmetric = GetParam();
   std::fill(problem.a.begin(), problem.a.end(), 1);
   problem.b = problem.a;
   const Labels labels(problem.sites, 3);
@@ -259,7 +291,10 @@ TEST(PanelSums, BinDistancesToTheNearestImageOfALattice) {
 
 TEST(PanelSums, OfNoSitesAreZero) {
   const Problem nothing(0, 7);
+  const Problem some(7, 2);
   const Labels labels(0, 2);
+  Labels of_none(7, 2);
+  std::fill(of_none.label.begin(), of_none.label.end(), -1);
   for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
     EXPECT_EQ(nothing.totals(make_fourier_panels, fourier(nothing, true), rung),
               std::vector<double>(6));
@@ -267,6 +302,7 @@ TEST(PanelSums, OfNoSitesAreZero) {
               std::vector<double>(63));
     EXPECT_EQ(nothing.totals(make_group_panels, grouped(labels, false), rung),
               std::vector<double>(4));
+    EXPECT_EQ(some.totals(make_group_panels, grouped(of_none, true), rung), std::vector<double>(4));
   }
 }
 
@@ -302,6 +338,8 @@ TEST(PanelSums, NeedBothMatrices) {
     const auto sums = make_fourier_panels(settings);
     sums->set_rows(problem.a.data());
     EXPECT_THROW(sums->add(1), InternalError);
+    sums->set_both(problem.a.data());
+    EXPECT_NO_THROW(sums->add(1));
   }
 }
 
@@ -364,10 +402,10 @@ TEST(PanelSums, OfMalformedRequestsAreRefused) {
 
   labels.label[4] = 2;
   EXPECT_EQ(refusal(make_group_panels, groups),
-            "site 4 has the label 2, but there are 2 groups, from 0");
-  labels.label[4] = -1;
+            "site 4 has the label 2, but there are 2 groups, from 0, and -1 for none");
+  labels.label[4] = -2;
   EXPECT_EQ(refusal(make_group_panels, groups),
-            "site 4 has the label -1, but there are 2 groups, from 0");
+            "site 4 has the label -2, but there are 2 groups, from 0, and -1 for none");
   problem.position[3].y = std::numeric_limits<double>::infinity();
   EXPECT_EQ(refusal(make_fourier_panels, phases), "the position of site 3 is not finite");
   EXPECT_EQ(refusal(make_distance_panels, bins), "the position of site 3 is not finite");

@@ -49,6 +49,33 @@ struct NearestImageBins {
   }
 };
 
+/// Bin of the displacement and the atoms at its ends (displacement_bins.hpp).
+struct CellDisplacementBins {
+  using Site = int4;  ///< atom of the basis, -1: none; cell
+  const int4* site;
+  int sites, atoms;
+  int period[3];              ///< cells; 0: does not repeat
+  int lowest[3], highest[3];  ///< displacements to the nearest image
+  int least[3], count[3];     ///< displacements that have bins
+
+  __device__ Site load(int n) const { return n < sites ? site[n] : make_int4(-1, 0, 0, 0); }
+  __device__ int bin(const Site& row, const Site& column) const {
+    if (row.x < 0 || column.x < 0) return -1;
+    const int step[3] = {column.y - row.y, column.z - row.z, column.w - row.w};
+    int bin = row.x * atoms + column.x;
+#pragma unroll
+    for (int d = 0; d < 3; ++d) {
+      const int image = step[d] > highest[d]  ? step[d] - period[d]
+                        : step[d] < lowest[d] ? step[d] + period[d]
+                                              : step[d];
+      const int place = image - least[d];
+      if (place < 0 || place >= count[d]) return -1;
+      bin = bin * count[d] + place;
+    }
+    return bin;
+  }
+};
+
 template <class Numbers, class Bins>
 struct BinEpilogue {
   using Integer = unsigned long long;

@@ -59,6 +59,10 @@ class DistanceReduction : public PanelReduction {
       }
   }
 
+  void add_both_ways(const double* of_pairs, double* totals) const override {
+    for (Index n = 0; n < numbers(); ++n) totals[n] += 2 * of_pairs[n];
+  }
+
  private:
   /// The last bin is for pairs beyond all others.
   Index numbers_of_copy() const { return (bins_ + 1) * numbers_of_bin; }

@@ -47,6 +47,11 @@ class FourierReduction : public PanelReduction {
     std::copy(sums, sums + width_, totals);
   }
 
+  /// The phase of (r', r) is the conjugate one.
+  void add_both_ways(const double* of_pairs, double* totals) const override {
+    for (Index n = 0; n < width_; n += 2) totals[n] += 2 * of_pairs[n];
+  }
+
  private:
   const double* phases_of(Index site) const { return phase_.data() + site * width_; }
 

@@ -65,6 +65,15 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
                                               const RowShare& share = {});
 inline constexpr Index most_bins = most_groups * most_groups;
 
+/// Sums over pairs by their displacement r' - r. Totals are (bin).
+/// @param site of each, its atom and cell @param largest as above
+/// @throws MachineError as above @throws InputError for more than most_bins
+std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
+                                                  const PairSettings& settings,
+                                                  std::span<const lattice::SiteIndex> site,
+                                                  const DisplacementBins& bins, double largest,
+                                                  const RowShare& share = {});
+
 /// Pieces that they are cut into, which multiprocessors share.
 Index fused_pieces(Index sites);
 

@@ -344,6 +344,41 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
                       });
 }
 
+std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
+                                                  const PairSettings& settings,
+                                                  std::span<const lattice::SiteIndex> site,
+                                                  const DisplacementBins& displacement,
+                                                  double largest, const RowShare& share) {
+  if (displacement.bins() > most_bins)
+    throw InputError(std::to_string(displacement.bins()) + " bins of displacement are too many",
+                     "give at most " + std::to_string(most_bins));
+  std::vector<int4> of_site;
+  for (const lattice::SiteIndex& s : site)
+    of_site.push_back(make_int4(s.basis, static_cast<int>(s.cell[0]), static_cast<int>(s.cell[1]),
+                                static_cast<int>(s.cell[2])));
+  Array<int4> on_device(device, of_site);
+  CellDisplacementBins bins{};
+  bins.site = on_device.data();
+  bins.sites = static_cast<int>(settings.sites);
+  bins.atoms = static_cast<int>(displacement.atoms);
+  for (int d = 0; d < 3; ++d) {
+    const auto along = static_cast<std::size_t>(d);
+    const Index size = displacement.size[along];
+    const bool periodic = displacement.periodic[along];
+    bins.period[d] = periodic ? static_cast<int>(size) : 0;
+    bins.lowest[d] = static_cast<int>(DisplacementBins::least_of(size, periodic));
+    bins.highest[d] = static_cast<int>(DisplacementBins::greatest_of(size, periodic));
+    bins.least[d] = static_cast<int>(displacement.least[along]);
+    bins.count[d] = static_cast<int>(displacement.count[along]);
+  }
+  return in_precision(
+      device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        using Sums = BinSums<Numbers, CellDisplacementBins, Array<int4>>;
+        return std::make_unique<Sums>(device, settings, share, bins, displacement.bins(), largest,
+                                      std::move(on_device));
+      });
+}
+
 Index fused_pieces(Index sites) {
   const Index rows = padded(sites);
   return rows / panel_rows * whole(rows, segment_of(rows));

@@ -1,7 +1,7 @@
-// Sites come group by group, so that what a row of a tile adds to a pair of groups lies together.
+// Sites come group by group, so that what a row of a tile adds to a pair of groups lies together;
+// those of no group do not come at all.
 
 #include <algorithm>
-#include <numeric>
 
 #include "larmor/correlations/real_space/panel_kernels.hpp"
 #include "larmor/correlations/real_space/panel_reduction.hpp"
@@ -12,15 +12,16 @@ namespace {
 class GroupReduction : public PanelReduction {
  public:
   explicit GroupReduction(const GroupPanelSettings& settings)
-      : squared_(settings.squared), groups_(settings.groups), order_(settings.label.size()) {
+      : squared_(settings.squared), groups_(settings.groups) {
     const auto label = [&](Index site) { return settings.label[static_cast<std::size_t>(site)]; };
-    std::iota(order_.begin(), order_.end(), Index{0});
+    for (Index site = 0; site < settings.sites; ++site)
+      if (label(site) >= 0) order_.push_back(site);
     std::stable_sort(order_.begin(), order_.end(),
                      [&](Index a, Index b) { return label(a) < label(b); });
     for (const Index site : order_) label_.push_back(label(site));
   }
 
-  std::span<const Index> order() const override { return order_; }
+  std::optional<std::span<const Index>> order() const override { return order_; }
   Index working_numbers() const override { return groups_ * groups_; }
   Index numbers() const override { return groups_ * groups_; }
 
@@ -41,6 +42,12 @@ class GroupReduction : public PanelReduction {
 
   void finish(const double* sums, double* totals) const override {
     std::copy(sums, sums + groups_ * groups_, totals);
+  }
+
+  void add_both_ways(const double* of_pairs, double* totals) const override {
+    for (Index g = 0; g < groups_; ++g)
+      for (Index h = 0; h < groups_; ++h)
+        totals[g * groups_ + h] += of_pairs[g * groups_ + h] + of_pairs[h * groups_ + g];
   }
 
  private:

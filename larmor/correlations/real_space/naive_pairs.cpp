@@ -25,6 +25,10 @@ class NaivePairs : public PanelSums {
     columns_.assign(matrix, matrix + sites_ * numbers_);
   }
   void set_rows(const double* matrix) override { rows_.assign(matrix, matrix + sites_ * numbers_); }
+  void set_both(const double* matrix) override {
+    set_rows(matrix);
+    set_columns(matrix);
+  }
 
   /// Every rank has all rows.
   void add(int, const RowShare&, const RowShare& part) override {
@@ -118,13 +122,36 @@ std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& sett
   return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * settings.bins), add);
 }
 
+std::unique_ptr<PanelSums> naive_displacement_sums(const DisplacementPanelSettings& settings) {
+  const auto add = [bins = settings.bins, site = copied(settings.site)](
+                       Index r, Index other, Long c, std::vector<Long>& sums) {
+    const lattice::SiteIndex& from = site[static_cast<std::size_t>(r)];
+    const lattice::SiteIndex& to = site[static_cast<std::size_t>(other)];
+    Index bin = from.basis * bins.atoms + to.basis;
+    for (std::size_t d = 0; d < 3; ++d) {
+      Index step = to.cell[d] - from.cell[d];
+      while (bins.periodic[d] && 2 * step > bins.size[d]) step -= bins.size[d];
+      while (bins.periodic[d] && 2 * step <= -bins.size[d]) step += bins.size[d];
+      const Index place = step - bins.least[d];
+      if (place < 0 || place >= bins.count[d]) return;
+      bin = bin * bins.count[d] + place;
+    }
+    sums[static_cast<std::size_t>(3 * bin)] += c;
+    sums[static_cast<std::size_t>(3 * bin + 1)] += c * c;
+    sums[static_cast<std::size_t>(3 * bin + 2)] += 1;
+  };
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * settings.bins.bins()),
+                                      add);
+}
+
 std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) {
   const auto add = [label = copied(settings.label), groups = settings.groups,
                     squared = settings.squared](Index r, Index other, Long c,
                                                 std::vector<Long>& sums) {
-    const Index pair =
-        label[static_cast<std::size_t>(r)] * groups + label[static_cast<std::size_t>(other)];
-    sums[static_cast<std::size_t>(pair)] += squared ? c * c : c;
+    const Index from = label[static_cast<std::size_t>(r)];
+    const Index to = label[static_cast<std::size_t>(other)];
+    if (from < 0 || to < 0) return;
+    sums[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
   };
   return std::make_unique<NaivePairs>(
       settings, static_cast<std::size_t>(settings.groups * settings.groups), add);

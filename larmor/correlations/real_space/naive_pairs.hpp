@@ -7,6 +7,7 @@ namespace larmor::correlations::real_space {
 
 std::unique_ptr<PanelSums> naive_fourier_sums(const FourierPanelSettings& settings);
 std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& settings);
+std::unique_ptr<PanelSums> naive_displacement_sums(const DisplacementPanelSettings& settings);
 std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings);
 
 }  // namespace larmor::correlations::real_space

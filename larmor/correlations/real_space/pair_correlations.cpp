@@ -16,7 +16,7 @@ bool has_spin_glass(const PairCorrelationsSettings& s) { return s.spin_glass && 
 
 /// Is anything made by sums over all pairs?
 bool has_pair_sums(const PairCorrelationsSettings& s) {
-  return has_spin_glass(s) || s.bins > 0 || s.groups > 0;
+  return has_spin_glass(s) || s.bins > 0 || s.displacement || s.groups > 0;
 }
 
 double over(double sum, double pairs) {
@@ -48,6 +48,7 @@ std::vector<double> sums_of_groups(const StridedVectors& spins, int threads,
   std::vector<double> sums(static_cast<std::size_t>(groups * spins.replicas * 3));
   parallel_for(threads, spins.replicas, [&](Index replica) {
     for (std::size_t n = 0; n < group.size(); ++n) {
+      if (group[n] < 0) continue;
       const Vec3<double> e = spins.load(replica, static_cast<Index>(n));
       double* sum = sums.data() + 3 * (group[n] * spins.replicas + replica);
       sum[0] += e.x;
@@ -112,12 +113,21 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
       return make_pair_distance_sums(device_, pairs, position_, bins, largest);
     });
   }
+  if (settings.displacement) {
+    std::vector<lattice::SiteIndex> site;
+    for (Index n = 0; n < sites_; ++n)
+      site.push_back(geometry.decode(state.canonical()[static_cast<std::size_t>(n)]));
+    displacement_ = sums_of(plain, [&](const PairSettings& pairs) {
+      return make_pair_displacement_sums(device_, pairs, site, *settings.displacement, largest);
+    });
+  }
   if (settings.groups > 0) {
     groups_square_ = sums_of(square, [&](const PairSettings& pairs) {
       return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
     });
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
-    for (const std::int32_t g : group_) members[static_cast<std::size_t>(g)] += 1;
+    for (const std::int32_t g : group_)
+      if (g >= 0) members[static_cast<std::size_t>(g)] += 1;
     for (const double a : members)
       for (const double b : members) pairs_of_groups_.push_back(a * b);
   }
@@ -128,9 +138,10 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
                                const Device& device) {
   const Index sites = geometry.spins(), K = 3 * replicas;
   // Those of spins, and of quadrupoles where C is plain.
-  const auto sums = [&](Index wave_vectors) {
+  const auto sums = [&](Index wave_vectors, Index bins) {
     const auto of = [&](Index numbers) {
-      return pair_sums_bytes(device, sites, numbers, wave_vectors, settings.precision);
+      return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins, true},
+                             settings.precision);
     };
     return of(K) + (settings.connected ? 0 : of(2 * K));
   };
@@ -139,11 +150,17 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
     bytes += StateAmplitudes::bytes(geometry, settings.q, Method::automatic, replicas, device);
   if (has_pair_sums(settings))
     bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
-  if (has_spin_glass(settings)) bytes += sums(settings.q.size());
+  if (has_spin_glass(settings)) bytes += sums(settings.q.size(), 0);
   if (has_structure(settings) && settings.precision != PairPrecision::full)
-    bytes += pair_sums_bytes(device, sites, K, 1, settings.precision);
-  if (settings.bins > 0) bytes += 2 * sums(0);
-  if (settings.groups > 0) bytes += sums(0);
+    bytes += pair_sums_bytes(device, {sites, K, 1, 0, true}, settings.precision);
+  // On a GPU C, C^2 and the number of pairs are sums of their own.
+  const auto by_bins = [&](Index bins) {
+    if (device.backend != Backend::cuda) return sums(0, 3 * bins);
+    return 2 * sums(0, bins) + 2 * pair_sums_bytes(device, {sites, 1, 0, bins}, settings.precision);
+  };
+  if (settings.bins > 0) bytes += by_bins(settings.bins);
+  if (settings.displacement) bytes += by_bins(settings.displacement->bins());
+  if (settings.groups > 0) bytes += sums(0, settings.groups * settings.groups);
   return bytes;
 }
 
@@ -181,7 +198,7 @@ double PairCorrelations::square(double of_sum, double sum_of_squares,
 
 std::vector<PairCorrelations::Sums*> PairCorrelations::kinds() {
   std::vector<Sums*> kinds;
-  for (Sums* sums : {&spin_glass_, &distance_, &groups_square_})
+  for (Sums* sums : {&spin_glass_, &distance_, &displacement_, &groups_square_})
     if (sums->of_all) kinds.push_back(sums);
   return kinds;
 }
@@ -199,7 +216,7 @@ double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
   // K = 3 M of spins; of quadrupoles, where C is plain, twice as many.
   const auto numbers = static_cast<double>(3 * replicas * (settings.connected ? 1 : 3));
   const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
-                      (settings.groups > 0 ? 1 : 0);
+                      (settings.displacement ? 1 : 0) + (settings.groups > 0 ? 1 : 0);
   const auto sites = static_cast<double>(geometry.spins());
   return sites * sites * numbers * static_cast<double>(kinds);
 }
@@ -222,8 +239,7 @@ void PairCorrelations::prepare_precision_check() {
   plain.ranks = settings_.ranks;
   largest_sum_ = make_pair_fourier_sums(device_, plain, {settings_.q.cartesian.data() + largest, 1},
                                         position_);
-  largest_sum_->set_rows(matrix_->data());
-  largest_sum_->set_columns(matrix_->data());
+  largest_sum_->set_both(matrix_->data());
 }
 
 std::optional<double> PairCorrelations::precision_error(const std::vector<double>& structure) {
@@ -241,9 +257,7 @@ void PairCorrelations::begin(const LeftOut& left_out) {
   left_out_ = left_out;
   if (!spins_) return;
   const auto set = [](PairSums* sums, const std::optional<SpinMatrix>& matrix) {
-    if (sums == nullptr) return;
-    sums->set_rows(matrix->data());
-    sums->set_columns(matrix->data());
+    if (sums != nullptr) sums->set_both(matrix->data());
   };
   matrix_->take(*spins_, left_out);
   if (quadrupoles_) quadrupoles_->take(*spins_, left_out);
@@ -291,6 +305,18 @@ std::vector<double> PairCorrelations::groups(const LeftOut& left_out) const {
   return values;
 }
 
+void PairCorrelations::finish_bins(const Sums& sums, std::vector<double>& mean,
+                                   std::vector<double>& mean_square,
+                                   std::vector<double>& pairs) const {
+  if (!sums.of_all) return;
+  const Totals sum = totals(sums);
+  for (std::size_t n = 0; n < sum.of_all.size(); n += 3) {
+    pairs.push_back(sum.of_all[n + 2]);
+    mean.push_back(over(sum.of_all[n], norm(left_out_) * pairs.back()));
+    mean_square.push_back(over(square(sum.of_all[n + 1], sum.of_one[n], left_out_), pairs.back()));
+  }
+}
+
 PairCorrelationsValues PairCorrelations::finish() {
   const Region region("correlations of pairs");
   PairCorrelationsValues values;
@@ -304,15 +330,9 @@ PairCorrelationsValues PairCorrelations::finish() {
       values.spin_glass.push_back(square(sum.of_all[n], sum.of_one[n], left_out) /
                                   static_cast<double>(sites_));
   }
-  if (distance_.of_all) {
-    const Totals sum = totals(distance_);
-    for (std::size_t n = 0; n < sum.of_all.size(); n += 3) {
-      const double pairs = sum.of_all[n + 2];
-      values.pairs.push_back(pairs);
-      values.mean.push_back(over(sum.of_all[n], norm(left_out) * pairs));
-      values.mean_square.push_back(over(square(sum.of_all[n + 1], sum.of_one[n], left_out), pairs));
-    }
-  }
+  finish_bins(distance_, values.mean, values.mean_square, values.pairs);
+  finish_bins(displacement_, values.displaced_mean, values.displaced_square,
+              values.displaced_pairs);
   if (groups_square_.of_all) {
     const Totals sum = totals(groups_square_);
     for (std::size_t n = 0; n < sum.of_all.size(); ++n)

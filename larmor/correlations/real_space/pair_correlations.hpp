@@ -5,7 +5,8 @@
 //     S(q)      = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')
 //     chi_SG(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')^2
 //
-// and means of C and C^2 over pairs by their distance and between groups of sites. S(q) and the
+// and means of C and C^2 over pairs by their distance, by their displacement in cells, and between
+// groups of sites. S(q) and the
 // mean between groups are linear in C: they come from amplitudes A(q) and from sums of the spins of
 // each group, in O(N M); the others from sums over all pairs, in O(N^2 M). Where C is plain its
 // square is found from pairs of different configurations, sum_{m != m'} x_m x_m' / (M (M - 1))
@@ -26,9 +27,10 @@ namespace larmor::correlations::real_space {
 struct PairCorrelationsSettings {
   QList q;  ///< of structure and spin_glass; none: neither
   bool structure = true, spin_glass = true;
-  Index bins = 0;                   ///< of distance; 0: none
-  double width = 1;                 ///< of a bin, length
-  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; empty: none
+  Index bins = 0;    ///< of distance; 0: none
+  double width = 1;  ///< of a bin, length
+  std::optional<DisplacementBins> displacement;
+  std::vector<std::int32_t> group;  ///< of each canonical site, from 0; -1: none; empty: all none
   Index groups = 0;
   bool connected = false;
   PairPrecision precision = PairPrecision::full;
@@ -41,6 +43,8 @@ struct PairCorrelationsValues {
   std::vector<double> mean, mean_square;      ///< of C by distance, [bin]; NaN where no pairs are
   std::vector<double> pairs;                  ///< of each bin, a site with itself among them, [bin]
   std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
+  /// The same as by distance, by displacement: (b, b', dx, dy, dz).
+  std::vector<double> displaced_mean, displaced_square, displaced_pairs;
   /// Where precision is split and no replica is left out: the relative error of the products in the
   /// largest S(q), for which amplitudes are exact.
   std::optional<double> precision_error;
@@ -91,6 +95,9 @@ class PairCorrelations {
   /// Of each kind that is asked for.
   std::vector<Sums*> kinds();
   static Totals totals(const Sums& sums);
+  /// Of sums by bins: means of C and C^2, and the numbers of pairs.
+  void finish_bins(const Sums& sums, std::vector<double>& mean, std::vector<double>& mean_square,
+                   std::vector<double>& pairs) const;
   double norm(const LeftOut& left_out) const;
   double square(double of_sum, double sum_of_squares, const LeftOut& left_out) const;
   std::vector<double> structure(const LeftOut& left_out) const;
@@ -108,7 +115,7 @@ class PairCorrelations {
   std::vector<double> pairs_of_groups_;
   /// Of all replicas, and of those that are not left out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
-  Sums spin_glass_, distance_, groups_square_;
+  Sums spin_glass_, distance_, displacement_, groups_square_;
   std::vector<Vec3<double>> position_;     ///< of each storage position
   std::unique_ptr<PairSums> largest_sum_;  ///< of C at the q of the largest S(q); null: not now
 };

@@ -1,6 +1,7 @@
 #include "larmor/correlations/real_space/pair_sums.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "larmor/core/array.hpp"
@@ -43,6 +44,7 @@ class OnCpu : public PairSums {
       : threads_(device.threads), sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
+  void set_both(const double* a) override { sums_->set_both(a); }
   void add(const RowShare& part) override {
     sums_->add(threads_, ranks_ == nullptr ? RowShare{} : ranks_->share(), part);
   }
@@ -54,24 +56,27 @@ class OnCpu : public PairSums {
   PairRanks* ranks_;
 };
 
-/// C, C^2 and the number of pairs, as a CPU sums them at once.
-class DistancesOnGpu : public PairSums {
+/// Sums of one number for each bin. @param largest |a_r.b_r'| that there can be
+using MakeBinSums =
+    std::function<std::unique_ptr<FusedSums>(const PairSettings& settings, double largest)>;
+
+/// C, C^2 and the number of pairs of each bin, as a CPU sums them at once.
+class BinsOnGpu : public PairSums {
  public:
-  DistancesOnGpu(const Device& device, PairSettings settings,
-                 std::span<const Vec3<double>> position, const DistanceBins& bins, double largest)
+  BinsOnGpu(const Device& device, PairSettings settings, double largest, const MakeBinSums& make)
       : ranks_(settings.ranks) {
     PairSettings ones = settings;
     ones.numbers = 1;
     ones.squared = false;
-    const RowShare share = share_of(settings);
-    counts_ = make_distance_sums(device, ones, position, bins, 1, share);
-    const Array<double> one(device, std::vector<double>(position.size(), 1.0));
+    counts_ = make(ones, 1);
+    const Array<double> one(device,
+                            std::vector<double>(static_cast<std::size_t>(settings.sites), 1.0));
     counts_->set_rows(one.data());
     counts_->set_columns(one.data());
     synchronise(device);
     for (const bool squared : {false, true}) {
       settings.squared = squared;
-      sums_.push_back(make_distance_sums(device, settings, position, bins, largest, share));
+      sums_.push_back(make(settings, largest));
     }
   }
   void set_rows(const double* a) override {
@@ -132,13 +137,32 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
                                                   std::span<const Vec3<double>> position,
                                                   const DistanceBins& bins, double largest) {
   if (on_gpu(device))
-    return std::make_unique<DistancesOnGpu>(device, settings, position, bins, largest);
+    return std::make_unique<BinsOnGpu>(
+        device, settings, largest, [&](const PairSettings& pairs, double most) {
+          return make_distance_sums(device, pairs, position, bins, most, share_of(pairs));
+        });
   auto panels = panels_of<DistancePanelSettings>(settings);
   panels.position = position;
   panels.periods = bins.periods;
   panels.width = bins.width;
   panels.bins = bins.bins;
   return std::make_unique<OnCpu>(device, make_distance_panels(panels), settings.ranks);
+}
+
+std::unique_ptr<PairSums> make_pair_displacement_sums(const Device& device,
+                                                      const PairSettings& settings,
+                                                      std::span<const lattice::SiteIndex> site,
+                                                      const DisplacementBins& bins,
+                                                      double largest) {
+  if (on_gpu(device))
+    return std::make_unique<BinsOnGpu>(
+        device, settings, largest, [&](const PairSettings& pairs, double most) {
+          return make_displacement_sums(device, pairs, site, bins, most, share_of(pairs));
+        });
+  auto panels = panels_of<DisplacementPanelSettings>(settings);
+  panels.site = site;
+  panels.bins = bins;
+  return std::make_unique<OnCpu>(device, make_displacement_panels(panels), settings.ranks);
 }
 
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
@@ -166,6 +190,10 @@ Index most_groups_of_pairs(const Device& device) {
   return on_gpu(device) ? most_groups : most_panel_groups;
 }
 
+Index most_displacements_of_pairs(const Device& device) {
+  return on_gpu(device) ? most_bins : most_panel_bins;
+}
+
 Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {
   const double of_part = on_gpu(device) ? 2e12 : 4e9;
   // Four rounds of pieces leave few threads without one at the end of a part.
@@ -176,11 +204,18 @@ Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds
   return std::clamp(wanted, Index{1}, std::max(Index{1}, pieces / at_a_time));
 }
 
-double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
-                       PairPrecision precision) {
-  if (on_gpu(device)) return fourier_sums_bytes(sites, numbers, wave_vectors, precision);
-  return 16.0 * (static_cast<double>(sites * (numbers + wave_vectors)) +
-                 static_cast<double>(panel_pieces(sites, 2 * wave_vectors) * wave_vectors));
+double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
+  const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
+  if (on_gpu(device))  // sums of units, and of panels, which are fewer
+    return fourier_sums_bytes(sites, numbers, wave_vectors, precision) +
+           16.0 * static_cast<double>(fused_pieces(sites) * bins);
+  const Index totals = 2 * wave_vectors + bins;
+  // Each thread has sums and a tile of its own.
+  const Index of_threads = device.threads * (symmetric ? 2 : 1);
+  const Index of_sums = (panel_pieces(sites, totals, symmetric) + of_threads) * totals;
+  const Index matrices = symmetric ? 1 : 2;
+  return 8.0 * static_cast<double>(sites * (matrices * numbers + 2 * wave_vectors)) +
+         8.0 * static_cast<double>(of_sums + device.threads * panel_tile_numbers);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -8,6 +8,7 @@
 
 #include "larmor/core/pending.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
@@ -19,6 +20,11 @@ class PairSums {
   /// The matrices, (site, k), where the spins are; both are copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
+  /// The same matrix for both; half of the pairs will do on a CPU.
+  virtual void set_both(const double* a) {
+    set_rows(a);
+    set_columns(a);
+  }
   /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
   /// forgets what was summed before.
   virtual void add(const RowShare& part = {}) = 0;
@@ -58,8 +64,16 @@ std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,
                                                   std::span<const Vec3<double>> position,
                                                   const DistanceBins& bins, double largest);
 
+/// By displacement r' - r; totals are (bin, 3) as of distances. @param site of each, its atom and
+/// cell @param settings, largest as above
+/// @throws MachineError as above @throws InputError for more bins than most_displacements_of_pairs
+std::unique_ptr<PairSums> make_pair_displacement_sums(const Device& device,
+                                                      const PairSettings& settings,
+                                                      std::span<const lattice::SiteIndex> site,
+                                                      const DisplacementBins& bins, double largest);
+
 /// Sums of C, or of C^2, over r in group g and r' in group g'; totals are (g, g').
-/// @param group of each site @param largest as above
+/// @param group of each site; -1: none @param largest as above
 /// @throws MachineError as above @throws InputError for more groups than most_groups_of_pairs
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,
@@ -70,13 +84,22 @@ void require_pair_sums(const Device& device);
 
 /// The most groups that it sums between.
 Index most_groups_of_pairs(const Device& device);
+/// The most bins of displacement.
+Index most_displacements_of_pairs(const Device& device);
 
 /// Parts to cut sums into so that each takes about a second or less, as far as each still keeps all
 /// threads or multiprocessors busy. @param multiply_adds of one rank
 Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks);
 
+/// What decides how much memory they take.
+struct PairSumsSize {
+  Index sites, numbers;    ///< N, K
+  Index wave_vectors = 0;  ///< of Fourier sums
+  Index bins = 0;          ///< of other sums: their totals
+  bool symmetric = false;  ///< set_both
+};
+
 /// Bytes that they take where the spins are.
-double pair_sums_bytes(const Device& device, Index sites, Index numbers, Index wave_vectors,
-                       PairPrecision precision);
+double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision);
 
 }  // namespace larmor::correlations::real_space

@@ -28,6 +28,8 @@ struct PanelKernels {
   /// c = c^2
   void (*square)(double* c, Index count);
   double (*sum)(const double* c, Index count);
+  /// sum += c, square += c^2, element by element; they do not overlap
+  void (*add_with_squares)(const double* c, Index count, double* sum, double* square);
   void (*find_bins)(const BinsRequest& request);
   /// @param sums (copy, bin and one more, numbers_of_bin), added to
   void (*add_to_bins)(const double* c, const std::int32_t* bin, Index count, Index bins,

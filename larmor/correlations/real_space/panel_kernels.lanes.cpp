@@ -31,6 +31,19 @@ double sum(const double* c, Index count) {
   return total;
 }
 
+void add_with_squares(const double* c, Index count, double* sum, double* square) {
+  const Index whole = count / lane_count * lane_count;
+  for (Index i = 0; i < whole; i += lane_count) {
+    const Pack x = Pack::load(c + i);
+    (Pack::load(sum + i) + x).store(sum + i);
+    (Pack::load(square + i) + x * x).store(square + i);
+  }
+  for (Index i = whole; i < count; ++i) {
+    sum[i] += c[i];
+    square[i] += c[i] * c[i];
+  }
+}
+
 void find_bins(const BinsRequest& t) {
   const Vec3<Pack> site = spread(t.site);
   const Pack scale(t.bins_per_length), edge(edge_of_bin), beyond(static_cast<double>(t.bins));
@@ -68,7 +81,7 @@ void add_to_bins(const double* c, const std::int32_t* bin, Index count, Index bi
 }  // namespace
 
 extern const PanelKernels panel_kernels_of_set;
-const PanelKernels panel_kernels_of_set = {square, sum, find_bins, add_to_bins};
+const PanelKernels panel_kernels_of_set = {square, sum, add_with_squares, find_bins, add_to_bins};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::correlations::real_space

@@ -16,6 +16,7 @@
 
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
 namespace larmor::correlations::real_space {
@@ -35,6 +36,8 @@ class PanelSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a, which is copied. @param matrix (site, k)
   virtual void set_rows(const double* matrix) = 0;
+  /// The same matrix for both: C is symmetric then, and half of the pairs will do.
+  virtual void set_both(const double* matrix) = 0;
   /// Sums over one part of the rows of a share. Parts come in order: the first forgets what was
   /// summed before. @param share of this rank
   /// @throws InternalError before both matrices are set
@@ -45,8 +48,12 @@ class PanelSums {
   virtual std::vector<double> totals(PairRanks* ranks = nullptr) = 0;
 };
 
+/// Numbers of C that a thread has at a time.
+inline constexpr Index panel_tile_numbers = 256 * 512;
+
 /// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.
-Index panel_pieces(Index sites, Index totals);
+/// @param symmetric set_both
+Index panel_pieces(Index sites, Index totals, bool symmetric = false);
 
 struct PanelSettings {
   Index sites = 0, numbers = 0;  ///< N, K
@@ -83,13 +90,25 @@ inline constexpr double edge_of_bin = 1e-9;
 ///         that are not finite or not independent, no bins or too many, or bins without a width
 std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& settings);
 
+struct DisplacementPanelSettings : PanelSettings {
+  std::span<const lattice::SiteIndex> site;  ///< (site), its atom and cell
+  DisplacementBins bins;
+};
+
+/// Sums over the pairs of each displacement r' - r; totals are (bin, 3) as of distances.
+/// @throws InputError for K = 0, more than most_panel_bins, or atoms and cells that the sample has
+/// not or not as many as sites
+std::unique_ptr<PanelSums> make_displacement_panels(const DisplacementPanelSettings& settings);
+inline constexpr Index most_panel_bins = 10'000'000;
+
 struct GroupPanelSettings : PanelSettings {
   bool squared = false;                 ///< C^2 instead of C
-  std::span<const std::int32_t> label;  ///< (site), the group of each, in [0, groups)
+  std::span<const std::int32_t> label;  ///< (site), the group of each, in [0, groups); -1: none
   Index groups = 0;                     ///< G
 };
 
-/// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g').
+/// Sums of C or C^2 over r in group g and r' in group g'; totals are (g, g'). Sites of no group
+/// cost nothing.
 /// @throws InputError for K = 0, no groups or too many, or labels out of range or not as many as
 /// sites
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings);

@@ -1,6 +1,7 @@
 #include "larmor/correlations/real_space/real_space_structure_factor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -39,6 +40,44 @@ std::vector<double> equal_time_sums(const std::vector<double>& a,
   return sums;
 }
 
+/// As many blocks of replicas as are asked for, each of which leaves enough of them; 0: none can
+/// be.
+Index blocks_of(const StructureFactorSettings& settings, Index replicas) {
+  const Index least = settings.connected ? 3 : 2;
+  if (settings.error_blocks < 2 || replicas < least) return 0;
+  const Index blocks = std::min(settings.error_blocks, replicas);
+  return settings.connected && blocks == 2 && replicas == 3 ? 3 : blocks;
+}
+
+/// The numbers of each block and component in a matrix of spins.
+std::vector<MatrixSlice> slices_of(const StructureFactorSettings& settings, Index replicas) {
+  const Index blocks = std::max<Index>(1, blocks_of(settings, replicas));
+  std::vector<MatrixSlice> slices;
+  for (Index b = 0; b < blocks; ++b) {
+    const Index first = b * replicas / blocks, count = (b + 1) * replicas / blocks - first;
+    if (!settings.components) slices.push_back({3 * first, 1, 3 * count});
+    for (Index a = 0; settings.components && a < 3; ++a)
+      slices.push_back({3 * first + a, 3, count});
+  }
+  return slices;
+}
+
+/// Numbers of the largest slice.
+Index width_of(const std::vector<MatrixSlice>& slices) {
+  Index width = 0;
+  for (const MatrixSlice& slice : slices) width = std::max(width, slice.count);
+  return width;
+}
+
+/// Delete-a-block jackknife. @param left each of the values with a block left out
+double jackknife_error(const std::vector<double>& left) {
+  const auto B = static_cast<double>(left.size());
+  double mean = 0, squares = 0;
+  for (const double x : left) mean += x / B;
+  for (const double x : left) squares += (x - mean) * (x - mean);
+  return std::sqrt((B - 1) / B * squares);
+}
+
 /// The largest relative error. @param found (q, re im) @param exact (q)
 double largest_error(const std::vector<double>& found, const std::vector<double>& exact) {
   const double least = vanishing * *std::max_element(exact.begin(), exact.end());
@@ -53,7 +92,12 @@ double largest_error(const std::vector<double>& found, const std::vector<double>
 RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geometry,
                                                    const StructureFactorSettings& settings,
                                                    Index replicas, const Communicator* world)
-    : geometry_(geometry), settings_(settings), replicas_(replicas), world_(world) {
+    : geometry_(geometry),
+      settings_(settings),
+      replicas_(replicas),
+      world_(world),
+      blocks_(blocks_of(settings, replicas)),
+      slices_(slices_of(settings, replicas)) {
   require_method(geometry, settings);
   require_replicas(settings, replicas);
 }
@@ -61,7 +105,8 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
   const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
-  const double saved = matrix + 16.0 * static_cast<double>(settings.q.size() * settings.samples);
+  const Index sums = std::ssize(slices_of(settings, replicas)) * settings.samples;
+  const double saved = matrix + 16.0 * static_cast<double>(settings.q.size() * sums);
   return saved + std::max(saved, result_bytes(settings));
 }
 
@@ -69,8 +114,11 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const StructureFactorSettings& settings,
                                                const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device);
-  return 24.0 * static_cast<double>(geometry.spins() * replicas.all) +
-         pair_sums_bytes(device, geometry.spins(), 3 * replicas.all, settings.q.size(),
+  const auto slices = slices_of(settings, replicas.all);
+  const Index width = width_of(slices), matrix = 3 * replicas.all;
+  const Index numbers = slices.size() > 1 ? 2 * matrix + width : matrix;
+  return 8.0 * static_cast<double>(geometry.spins() * numbers) +
+         pair_sums_bytes(device, {geometry.spins(), width, settings.q.size()},
                          settings.pair_precision) +
          PairRanks::bytes(geometry.sites(), replicas, device);
 }
@@ -88,7 +136,7 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
     position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(site)]));
   PairSettings settings;
   settings.sites = now_->sites();
-  settings.numbers = now_->numbers();
+  settings.numbers = width_of(slices_);
   settings.precision = settings_.pair_precision;
   settings.ranks = ranks_.get();
   sums_ = make_pair_fourier_sums(state.device(), settings, settings_.q.cartesian, position);
@@ -98,8 +146,31 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
     equal_time_ = equal_time_sums(origin_, position, settings_.q.cartesian, state.device().threads);
   }
   // From the host also where it was just taken: a resumed run has the same bits.
-  now_->set(origin_);
-  sums_->set_columns(now_->data());
+  if (slices_.size() == 1) {
+    now_->set(origin_);
+    sums_->set_columns(now_->data());
+    return;
+  }
+  then_.emplace(state, MatrixOf::spins);
+  then_->set(origin_);
+  slice_ = Array<double>(state.device(), now_->sites() * settings.numbers);
+}
+
+std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
+  std::vector<Pending> totals;
+  const Index width = width_of(slices_);
+  const auto sliced = [&](const SpinMatrix& matrix, const MatrixSlice& slice) {
+    take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice, width,
+               slice_.data());
+    return slice_.data();
+  };
+  for (const MatrixSlice& slice : slices_) {
+    if (then_) sums_->set_columns(sliced(*then_, slice));
+    sums_->set_rows(then_ ? sliced(*now_, slice) : now_->data());
+    sums_->add(part);
+    totals.push_back(sums_->totals());
+  }
+  return totals;
 }
 
 void RealSpaceStructureFactor::add(const spins::SpinState& own) {
@@ -111,9 +182,7 @@ void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   const spins::SpinState& state = all_replicas(own);
   if (!sums_) begin(state);
   now_->take(state);
-  sums_->set_rows(now_->data());
-  sums_->add();
-  arriving_ = sums_->totals();
+  arriving_ = sums_of({});
   ++added_;
 }
 
@@ -121,22 +190,21 @@ Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
   const spins::SpinState& state = all_replicas(own);
   if (!sums_) begin(state);
   now_->take(state);
-  sums_->set_rows(now_->data());
   const int ranks = ranks_ ? ranks_->share().parts : 1;
   const auto sites = static_cast<double>(now_->sites());
-  const double multiply_adds = sites * sites * static_cast<double>(now_->numbers());
+  const double multiply_adds = sites * sites * static_cast<double>(width_of(slices_));
   const Index parts =
       parts_of_pair_sums(state.device(), now_->sites(), multiply_adds / ranks, ranks);
-  sums_->add({0, static_cast<int>(parts)});
-  sums_->totals().take();
+  for (Pending& totals : sums_of({0, static_cast<int>(parts)})) totals.take();
   return parts;
 }
 
 void RealSpaceStructureFactor::settle() {
-  if (!arriving_) return;
-  const std::vector<double> numbers = arriving_->take();
-  arriving_.reset();
-  values_.insert(values_.end(), numbers.begin(), numbers.end());
+  for (Pending& totals : arriving_) {
+    const std::vector<double> numbers = totals.take();
+    values_.insert(values_.end(), numbers.begin(), numbers.end());
+  }
+  arriving_.clear();
 }
 
 std::vector<double> RealSpaceStructureFactor::save() {
@@ -149,14 +217,14 @@ std::vector<double> RealSpaceStructureFactor::save() {
 }
 
 void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
-  arriving_.reset();
+  arriving_.clear();
   sums_.reset();
   const double added = saved.empty() ? -1 : saved.back();
   if (!(added >= 0 && added <= static_cast<double>(settings_.samples)))
     throw InputError("the checkpoint's correlations do not fit the study",
                      "resume the results it belongs to");
   added_ = static_cast<Index>(added);
-  const Index values = 2 * settings_.q.size() * added_;
+  const Index values = 2 * settings_.q.size() * std::ssize(slices_) * added_;
   const Index exact = added_ == 0 ? 0 : settings_.q.size();
   const Index origin = added_ == 0 ? 0 : 3 * geometry_.spins() * replicas_;
   if (std::ssize(saved) != values + exact + origin + 1)
@@ -167,32 +235,96 @@ void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
   origin_.assign(saved.begin() + values + exact, saved.end() - 1);
 }
 
+/// Of N times S(q,t). @param left_out replicas
+double RealSpaceStructureFactor::norm(Index left_out) const {
+  const auto M = static_cast<double>(replicas_ - left_out);
+  return settings_.connected && settings_.unbiased ? M - 1 : M;
+}
+
+/// As they were summed.
+std::vector<std::complex<double>> RealSpaceStructureFactor::lags(Index q, Index slice) const {
+  const Index Q = settings_.q.size(), S = std::ssize(slices_);
+  std::vector<std::complex<double>> lags;
+  for (Index t = 0; t < settings_.samples; ++t) {
+    const double* value = values_.data() + 2 * ((t * S + slice) * Q + q);
+    lags.emplace_back(value[0], value[1]);
+  }
+  return lags;
+}
+
+void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
+                                        StructureFactorResult& result) const {
+  using Lags = std::vector<std::complex<double>>;
+  const auto T = static_cast<std::size_t>(settings_.samples);
+  const auto N = static_cast<double>(geometry_.spins());
+  const auto add = [](Lags& sum, const Lags& more, double factor = 1) {
+    for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += factor * more[t];
+  };
+  const Index C = components();
+  std::vector<Lags> of_block(slices_.size() / static_cast<std::size_t>(C), Lags(T));
+  std::vector<Lags> of_component(static_cast<std::size_t>(C), Lags(T));
+  Lags all(T);
+  for (Index s = 0; s < std::ssize(slices_); ++s) {
+    const Lags own = lags(q, s);
+    add(of_block[static_cast<std::size_t>(s / C)], own);
+    add(of_component[static_cast<std::size_t>(s % C)], own);
+    add(all, own);
+  }
+  const auto scaled = [&](const Lags& sums, double scale) {
+    Lags lags(T);
+    add(lags, sums, scale);
+    return lags;
+  };
+  const Lags lags = scaled(all, 1 / (N * norm(0)));
+  const std::vector<double> spectrum = to_frequencies(lags);
+  result.intensity.insert(result.intensity.end(), spectrum.begin(), spectrum.end());
+  result.intermediate.insert(result.intermediate.end(), lags.begin(), lags.end());
+  result.static_value.push_back(lags[0].real());
+  if (settings_.components) {
+    std::array<std::vector<double>, 3> of;
+    for (std::size_t a = 0; a < 3; ++a)
+      of[a] = to_frequencies(scaled(of_component[a], 1 / (N * norm(0))));
+    for (std::size_t k = 0; k < spectrum.size(); ++k)
+      result.components.insert(result.components.end(), {of[0][k], of[1][k], of[2][k]});
+  }
+
+  std::vector<Lags> left;
+  std::vector<std::vector<double>> left_spectrum;
+  for (Index b = 0; b < blocks_; ++b) {
+    const Index n = (b + 1) * replicas_ / blocks_ - b * replicas_ / blocks_;
+    const double own = settings_.connected ? 1 + 1 / static_cast<double>(replicas_ - n) : 1;
+    Lags sums = all;
+    add(sums, of_block[static_cast<std::size_t>(b)], -own);
+    left.push_back(scaled(sums, 1 / (N * norm(n))));
+    left_spectrum.push_back(to_frequencies(left.back()));
+  }
+  const auto error = [&](const auto& value) {
+    if (blocks_ == 0) return unknown;
+    std::vector<double> values;
+    for (std::size_t b = 0; b < left.size(); ++b) values.push_back(value(b));
+    return jackknife_error(values);
+  };
+  for (std::size_t k = 0; k < spectrum.size(); ++k)
+    result.error.push_back(error([&](std::size_t b) { return left_spectrum[b][k]; }));
+  for (std::size_t t = 0; t < T; ++t)
+    result.intermediate_error.push_back(error([&](std::size_t b) { return left[b][t].real(); }));
+  result.static_error.push_back(error([&](std::size_t b) { return left[b][0].real(); }));
+}
+
 StructureFactorResult RealSpaceStructureFactor::finish(int) {
   const Region region("structure factor");
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");
   const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
-  const auto M = static_cast<double>(replicas_), N = static_cast<double>(geometry_.spins());
-  const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
   StructureFactorResult result;
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
-  for (Index q = 0; q < Q; ++q) {
-    std::vector<std::complex<double>> lags;
-    for (Index t = 0; t < T; ++t) {
-      const double* value = values_.data() + 2 * (t * Q + q);
-      lags.emplace_back(scale * value[0], scale * value[1]);
-    }
-    const std::vector<double> spectrum = to_frequencies(lags);
-    result.intensity.insert(result.intensity.end(), spectrum.begin(), spectrum.end());
-    result.intermediate.insert(result.intermediate.end(), lags.begin(), lags.end());
-    result.static_value.push_back(lags[0].real());
-  }
-  result.precision_error = largest_error(values_, equal_time_);
-  result.error.assign(result.intensity.size(), unknown);
-  result.intermediate_error.assign(result.intermediate.size(), unknown);
-  result.static_error.assign(result.static_value.size(), unknown);
+  for (Index q = 0; q < Q; ++q) finish_q(q, to_frequencies, result);
+  std::vector<double> at_equal_times(static_cast<std::size_t>(2 * Q));
+  for (std::size_t n = 0; n < slices_.size() * at_equal_times.size(); ++n)
+    at_equal_times[n % at_equal_times.size()] += values_[n];
+  result.precision_error = largest_error(at_equal_times, equal_time_);
   return result;
 }
 

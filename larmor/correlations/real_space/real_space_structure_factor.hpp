@@ -1,15 +1,28 @@
 #pragma once
 // S(q,t) by way of C(r,r',t), as Chen et al. (2023), Eqs. 3 to 5: O(N^2 M) a wave vector and
-// sample, where the amplitudes of structure_factor.hpp need O(N M). The same numbers, without error
-// bars and components, for realisations and components are summed in the product; from the first
-// sample on, as there. How far the product's numbers are from exact ones is measured at equal
-// times, where amplitudes give them.
+// sample, where the amplitudes of structure_factor.hpp need O(N M). The same numbers, from the
+// first sample on, as there. Realisations and components are summed in the product, which is then
+// one sum over tiles; components, and blocks of realisations for error bars, are sums of their own,
+// each of its part of the product. How far the product's numbers are from exact ones is measured at
+// equal times, where amplitudes give them.
+//
+// Errors are a jackknife over B blocks of n replicas, whose products add up to P:
+//
+//     S without block b = (P - (1 + 1 / (M - n)) P_b) / (M - n - 1)   connected, unbiased,
+//
+// less products of different replicas of a block, which are zero on average and few beside P_b; of
+// blocks of one replica there are none. Plain: (P - P_b) / (M - n).
 
 #include <optional>
 
 #include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/real_space/matrix_slice.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
 #include "larmor/correlations/real_space/spin_matrix.hpp"
+
+namespace larmor::correlations {
+class LagsToFrequencies;
+}
 
 namespace larmor::correlations::real_space {
 
@@ -36,6 +49,13 @@ class RealSpaceStructureFactor : public Correlator {
                               const Device& device);
 
  private:
+  /// Totals of one sum over pairs, or of each slice.
+  std::vector<Pending> sums_of(const RowShare& part);
+  std::vector<std::complex<double>> lags(Index q, Index slice) const;
+  void finish_q(Index q, const LagsToFrequencies& to_frequencies,
+                StructureFactorResult& result) const;
+  Index components() const { return settings_.components ? 3 : 1; }
+  double norm(Index left_out) const;
   const spins::SpinState& all_replicas(const spins::SpinState& own);
   void begin(const spins::SpinState& state);
   void settle();
@@ -45,12 +65,16 @@ class RealSpaceStructureFactor : public Correlator {
   Index replicas_, added_ = 0;
   const Communicator* world_;
   std::unique_ptr<PairRanks> ranks_;
+  Index blocks_;                     ///< of replicas; 0: no errors
+  std::vector<MatrixSlice> slices_;  ///< block by block, component by component
   std::optional<SpinMatrix> now_;
+  std::optional<SpinMatrix> then_;  ///< the first sample, where there are several slices
+  Array<double> slice_;
   std::vector<double> origin_;      ///< the matrix of the first sample
   std::vector<double> equal_time_;  ///< [q] what its values have to be, from amplitudes
   std::unique_ptr<PairSums> sums_;
-  std::optional<Pending> arriving_;  ///< the last sample
-  std::vector<double> values_;       ///< N times the norm times S(q,t), (sample, q, re im)
+  std::vector<Pending> arriving_;  ///< the last sample
+  std::vector<double> values_;     ///< N times the norm times S(q,t), (sample, slice, q, re im)
 };
 
 }  // namespace larmor::correlations::real_space

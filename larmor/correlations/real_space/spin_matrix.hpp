@@ -28,6 +28,7 @@ class SpinMatrix {
   /// The same of spins that were taken before. @param spins of all replicas, MatrixOf::spins
   void take(const SpinMatrix& spins, const LeftOut& left_out = {});
 
+  const Device& device() const { return device_; }
   Index sites() const { return sites_; }
   Index numbers() const { return numbers_; }
   const double* data() const { return matrix_.data(); }

@@ -34,6 +34,13 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device&, const PairSettings&
   fail();
 }
 
+std::unique_ptr<FusedSums> make_displacement_sums(const Device&, const PairSettings&,
+                                                  std::span<const lattice::SiteIndex>,
+                                                  const DisplacementBins&, double,
+                                                  const RowShare&) {
+  fail();
+}
+
 Index fused_pieces(Index) { return 0; }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }

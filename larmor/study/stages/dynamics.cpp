@@ -35,10 +35,14 @@ void check_measurement(const MeasurementTable& table, Index steps) {
   if (!correlates && (table.asks_for_wave_vectors() || table.points))
     throw InputError("path, points, q and grid belong to structure-factor, not to " + table.what,
                      table.where, "remove them");
-  if (table.precision != MeasurementTable{}.precision &&
-      !(correlates && table.method == "real-space"))
-    throw InputError("precision belongs to structure-factor with method = \"real-space\" alone",
-                     table.where, "use that method, or remove precision");
+  const MeasurementTable defaults;
+  for (const auto& [key, given] : {std::pair("precision", table.precision != defaults.precision),
+                                   {"components", table.components != defaults.components},
+                                   {"error_blocks", table.error_blocks != defaults.error_blocks}})
+    if (given && !(correlates && table.method == "real-space"))
+      throw InputError(
+          std::string(key) + " belongs to structure-factor with method = \"real-space\" alone",
+          table.where, std::string("use that method, or remove ") + key);
   if (!correlates && (table.detailed_balance || table.temperature))
     throw InputError(
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,
@@ -151,6 +155,8 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
   try {
     settings.method = correlations::method_by_name(table.method);
     settings.pair_precision = correlations::real_space::pair_precision_by_name(table.precision);
+    settings.components = table.components;
+    settings.error_blocks = table.error_blocks;
     settings.window = correlations::window_by_name(table.window);
     settings.all_origins = table.origins == "all";
     settings.connected = table.connected;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
@@ -11,6 +10,7 @@
 
 namespace larmor::study {
 
+using correlations::real_space::DisplacementBins;
 using correlations::real_space::LeftOut;
 using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
@@ -18,34 +18,27 @@ using correlations::real_space::PairRanks;
 
 namespace {
 
-/// Sites of one kind.
-struct SiteGroups {
-  std::vector<std::int32_t> of_site;
-  std::vector<std::string> names;  ///< in the order in which sites have them
-};
-
-/// @param by none, species or basis
-SiteGroups groups_of(const lattice::Geometry& geometry, const std::string& by) {
-  SiteGroups groups;
-  if (by == "none") return groups;
-  std::map<std::string, std::int32_t> number;
-  for (Index site = 0; site < geometry.sites(); ++site) {
-    const std::string name =
-        by == "species" ? geometry.species(site) : std::to_string(geometry.basis_index(site) + 1);
-    const auto [place, is_new] = number.emplace(name, static_cast<std::int32_t>(number.size()));
-    if (is_new) groups.names.push_back(name);
-    groups.of_site.push_back(place->second);
+/// How many cells the displacements of each lattice vector are.
+void write_displacements(ResultsGroup& results, const DisplacementBins& by) {
+  const std::array<const char*, 3> names{"dx", "dy", "dz"};
+  for (std::size_t d = 0; d < 3; ++d) {
+    std::vector<double> cells;
+    for (Index n = 0; n < by.count[d]; ++n) cells.push_back(static_cast<double>(by.least[d] + n));
+    results.write(std::string("by-displacement/") + names[d], cells, {by.count[d]}, "");
   }
-  return groups;
 }
 
 }  // namespace
 
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
-    : table_(table), context_(context) {
+    : table_(table),
+      context_(context),
+      displacement_(table.displacement, context),
+      groups_(table.groups, context) {
   require_one_choice(table, Table::name, table.where,
-                     {!table.distance.empty() || table.groups != "none",
-                      "distance = { width = 1.0, bins = 20 } or groups = \"species\""});
+                     {!table.distance.empty() || displacement_.asked() || groups_.asks_for_groups(),
+                      "distance = { width = 1.0, bins = 20 }, displacement = true or groups = "
+                      "\"species\""});
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
                      "give one");
@@ -59,7 +52,8 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
     settings.width = table_.distance[0].width;
     settings.bins = table_.distance[0].bins;
   }
-  SiteGroups groups = groups_of(geometry, table_.groups);
+  settings.displacement = displacement_.of(geometry);
+  SiteGroupChoice::Groups groups = groups_.of(geometry);
   settings.groups = std::ssize(groups.names);
   settings.group = std::move(groups.of_site);
   settings.connected = table_.connected;
@@ -92,8 +86,9 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
     throw InputError(
         "pair-correlations: replicas with couplings of their own have nothing in common",
         table_.where, "give the disorder a seed of its own, not by replica");
-  const Index numbers =
-      2 * settings.q.size() + 3 * settings.bins + 2 * settings.groups * settings.groups;
+  const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
+                        2 * settings.groups * settings.groups +
+                        (settings.displacement ? 3 * settings.displacement->bins() : 0);
   return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
          8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
 }
@@ -102,13 +97,19 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
                                            const Device& device, Index all_replicas) const {
   correlations::real_space::require_pair_sums(device);
   const PairCorrelationsSettings settings = settings_of(geometry);
+  const bool on_gpu = device.backend == Backend::cuda;
+  const std::string sums = on_gpu ? "the GPU sums " : "the CPU sums ";
   const Index most = correlations::real_space::most_groups_of_pairs(device);
   if (settings.groups > most)
     throw InputError("correlations between " + std::to_string(settings.groups) + " groups of sites",
-                     table_.where,
-                     std::string("the ") +
-                         (device.backend == Backend::cuda ? "GPU sums " : "CPU sums ") +
-                         std::to_string(most) + " at most");
+                     table_.where, sums + std::to_string(most) + " at most");
+  const Index most_bins = correlations::real_space::most_displacements_of_pairs(device);
+  if (settings.displacement && settings.displacement->bins() > most_bins)
+    throw InputError(
+        "correlations of " + std::to_string(settings.displacement->bins()) + " displacements",
+        table_.displacement.where(),
+        sums + std::to_string(most_bins) + " at most: give displacement = { cells = [..] }" +
+            (on_gpu ? ", or --backend cpu" : ""));
   return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
          PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }
@@ -179,7 +180,8 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
   for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
-                           &values.groups, &values.groups_square, &values.pairs})
+                           &values.pairs, &values.displaced_mean, &values.displaced_square,
+                           &values.displaced_pairs, &values.groups, &values.groups_square})
     numbers.insert(numbers.end(), part->begin(), part->end());
   part_ = 0;
   counted_ = 0;
@@ -206,32 +208,45 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   const bool material = simulation.study.context.units == UnitSystem::material;
   const std::vector<double> errors = jackknife_errors();
   Index next = 0;
-  const auto take = [&](const std::vector<double>& numbers, Index count) {
+  const auto of = [&](const std::vector<double>& numbers, Index count) {
     return std::vector<double>(numbers.begin() + next, numbers.begin() + next + count);
   };
   const auto write = [&](const std::string& name, Index count, const std::vector<Index>& shape) {
-    if (count == 0) return;
-    results.write(name + "/value", take(of_sum_[0], count), shape, "");
-    results.write(name + "/error", take(errors, count), shape, "");
+    results.write(name + "/value", of(of_sum_[0], count), shape, "");
+    results.write(name + "/error", of(errors, count), shape, "");
     next += count;
   };
-  const Index Q = settings_.q.size(), bins = settings_.bins, G = settings_.groups;
-  if (Q > 0) write_wave_vectors(results, "wave-vectors/", settings_.q, material ? "1/Å" : "");
-  write("structure", Q, {Q});
-  write("spin-glass-susceptibility", Q, {Q});
-  write("by-distance/correlation", bins, {bins});
-  write("by-distance/square", bins, {bins});
-  write("between-groups/correlation", G * G, {G, G});
-  write("between-groups/square", G * G, {G, G});
-  if (bins > 0) {
+  const auto write_pairs = [&](const std::string& name, Index count,
+                               const std::vector<Index>& shape) {
+    results.write(name, of(of_sum_[0], count), shape, "");
+    next += count;
+  };
+  if (const Index Q = settings_.q.size(); Q > 0) {
+    write_wave_vectors(results, "wave-vectors/", settings_.q, material ? "1/Å" : "");
+    write("structure", Q, {Q});
+    write("spin-glass-susceptibility", Q, {Q});
+  }
+  if (const Index bins = settings_.bins; bins > 0) {
     std::vector<double> edges;
     for (Index n = 0; n <= bins; ++n) edges.push_back(settings_.width * static_cast<double>(n));
     results.write("by-distance/edges", edges, {bins + 1}, material ? "Å" : "");
-    results.write("by-distance/pairs", take(of_sum_[0], bins), {bins}, "");
+    write("by-distance/correlation", bins, {bins});
+    write("by-distance/square", bins, {bins});
+    write_pairs("by-distance/pairs", bins, {bins});
   }
-  if (G > 0)
-    results.write_strings("between-groups/names",
-                          groups_of(simulation.geometry, table_.groups).names);
+  if (settings_.displacement) {
+    const DisplacementBins& by = *settings_.displacement;
+    const std::vector<Index> shape{by.atoms, by.atoms, by.count[0], by.count[1], by.count[2]};
+    write_displacements(results, by);
+    write("by-displacement/correlation", by.bins(), shape);
+    write("by-displacement/square", by.bins(), shape);
+    write_pairs("by-displacement/pairs", by.bins(), shape);
+  }
+  if (const Index G = settings_.groups; G > 0) {
+    results.write_strings("between-groups/names", groups_.of(simulation.geometry).names);
+    write("between-groups/correlation", G * G, {G, G});
+    write("between-groups/square", G * G, {G, G});
+  }
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);
   results.set_attribute("", "error_blocks", blocks_);

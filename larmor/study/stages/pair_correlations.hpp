@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "larmor/correlations/real_space/pair_correlations.hpp"
+#include "larmor/study/displacement_choice.hpp"
 #include "larmor/study/pair_correlations_table.hpp"
+#include "larmor/study/site_groups.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -44,6 +46,8 @@ class PairCorrelationsStage : public Stage {
 
   Table table_;
   ReadContext context_;
+  DisplacementChoice displacement_;
+  SiteGroupChoice groups_;
   correlations::real_space::PairCorrelationsSettings settings_;
   std::unique_ptr<correlations::real_space::PairRanks> ranks_;                ///< null: one
   std::unique_ptr<correlations::real_space::PairCorrelations> correlations_;  ///< since `begin`

@@ -1,0 +1,45 @@
+#pragma once
+// Displacements between sites that a study asks for: all, or those within a box of cells.
+
+#include <optional>
+#include <vector>
+
+#include "larmor/core/fields.hpp"
+#include "larmor/correlations/real_space/displacement_bins.hpp"
+
+namespace larmor::study {
+
+/// `{ cells = [4, 4, 0] }`
+struct DisplacementTable {
+  static constexpr const char* name = "displacement";
+  std::vector<Index> cells;
+  SourcePosition where;
+
+  static FieldTable<DisplacementTable> fields() {
+    return FieldTable<DisplacementTable>()
+        .required("cells", &DisplacementTable::cells, Dimension::none,
+                  "most cells to both sides along each lattice vector; one number: along all that "
+                  "have several cells")
+        .at_least(0)
+        .not_empty();
+  }
+};
+
+/// The key `displacement`: true, false, or a DisplacementTable.
+class DisplacementChoice {
+ public:
+  /// @throws InputError for anything else, or more than three numbers of cells
+  DisplacementChoice(const Value& displacement, const ReadContext& context);
+
+  bool asked() const { return asked_; }
+  /// None where it is not asked for. @throws InputError for what the lattice does not have
+  std::optional<correlations::real_space::DisplacementBins> of(
+      const lattice::Geometry& geometry) const;
+
+ private:
+  bool asked_ = false;
+  std::optional<DisplacementTable> box_;
+  SourcePosition where_;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,54 @@
+#pragma once
+// Groups of sites that a study asks for: by a property of each site, or listed.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "larmor/core/fields.hpp"
+#include "larmor/lattice/geometry.hpp"
+
+namespace larmor::study {
+
+/// `{ name = "core", sites = [0, 5, 17] }`
+struct SiteGroupTable {
+  static constexpr const char* name = "groups";
+  std::string label;
+  std::vector<Index> sites;
+  SourcePosition where;
+
+  static FieldTable<SiteGroupTable> fields() {
+    return FieldTable<SiteGroupTable>()
+        .required("name", &SiteGroupTable::label, Dimension::none, "what results call the group")
+        .not_empty()
+        .required("sites", &SiteGroupTable::sites, Dimension::none,
+                  "its sites, counted from 0, each once")
+        .at_least(0)
+        .not_empty();
+  }
+};
+
+/// The key `groups`: none, species, basis, or a list of SiteGroupTable.
+class SiteGroupChoice {
+ public:
+  /// @throws InputError for another word, no groups at all, or two of one name
+  SiteGroupChoice(const Value& groups, const ReadContext& context);
+
+  bool asks_for_groups() const { return !listed_.empty() || by_ != "none"; }
+
+  struct Groups {
+    std::vector<std::int32_t> of_site;  ///< of each canonical site; -1: none, or no spin is there
+    std::vector<std::string> names;     ///< as listed, else in the order in which sites have them
+  };
+  /// @throws InputError for sites that the lattice lacks or that are listed twice, or groups where
+  /// no spin is
+  Groups of(const lattice::Geometry& geometry) const;
+
+ private:
+  Groups listed(const lattice::Geometry& geometry) const;
+
+  std::string by_ = "none";
+  std::vector<SiteGroupTable> listed_;
+};
+
+}  // namespace larmor::study
