@@ -64,7 +64,7 @@ std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geom
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads) {
   return chosen_method(geometry, q, method, Backend::cpu, replicas) == Method::fft
-             ? FftTransform::bytes(geometry, replicas, threads)
+             ? FftTransform::bytes(geometry, q, replicas, threads)
              : FactorisedTransform::bytes(geometry, q, replicas);
 }
 

@@ -31,9 +31,9 @@ class AmplitudeTransform {
   /// sites_of_part() says so, of the parts that this process owns
   /// @param out (q, replica, 3)
   virtual void transform(const StridedVectors& spins, int threads, std::complex<double>* out) = 0;
-  /// Storage positions of the parts that are summed by themselves, each by the process that owns
-  /// its first; 0: all spins are read.
-  virtual Index sites_of_part() const { return 0; }
+  /// Storage positions of the parts that are read as a whole, each by the process that owns its
+  /// first; 0: all processes read all spins. @param slab of the spins; null: there is one process
+  virtual Index sites_of_part(const Slab* slab) const = 0;
 };
 
 /// @throws InputError for `fft` on plain positions or with wave vectors that are not those of the

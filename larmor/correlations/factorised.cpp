@@ -72,7 +72,7 @@ FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, cons
   keep_phases_ = phase_bytes(q_.size(), geometry.sites()) <= most_phase_bytes;
 }
 
-Index FactorisedTransform::sites_of_part() const { return sites_of_part_; }
+Index FactorisedTransform::sites_of_part(const Slab*) const { return sites_of_part_; }
 
 void FactorisedTransform::phases(const StridedVectors& spins, std::size_t q, Index first,
                                  Index count, double* cosine, double* sine) const {

@@ -44,10 +44,12 @@ Pending StateAmplitudes::transform(const spins::SpinState& state) {
     return gpu_transform_->transform(state);
   }
 #endif
-  const Index of_part = transform_->sites_of_part();
+  const Slab* slab = state.layout().slab;
+  const Index of_part = transform_->sites_of_part(slab);
+  StridedVectors spins = of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors();
+  spins.slab = slab;
   std::vector<double> numbers(static_cast<std::size_t>(6 * q_.size() * state.layout().replicas));
-  transform(of_part > 0 ? state.vectors_of_parts(of_part) : state.vectors(), state.device().threads,
-            reinterpret_cast<std::complex<double>*>(numbers.data()));
+  transform(spins, state.device().threads, reinterpret_cast<std::complex<double>*>(numbers.data()));
   return Pending(std::move(numbers));
 }
 

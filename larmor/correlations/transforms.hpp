@@ -2,7 +2,7 @@
 // The two ways to the amplitudes.
 
 #include "larmor/correlations/amplitudes.hpp"
-#include "larmor/correlations/half_spectrum.hpp"
+#include "larmor/correlations/planes.hpp"
 #include "larmor/correlations/site_parts.hpp"
 
 namespace larmor::correlations {
@@ -14,7 +14,7 @@ class FactorisedTransform : public AmplitudeTransform {
   FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
   static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
-  Index sites_of_part() const override;
+  Index sites_of_part(const Slab* slab) const override;
 
  private:
   /// Wave vectors that are summed before their parts are added up.
@@ -36,26 +36,47 @@ class FactorisedTransform : public AmplitudeTransform {
   std::vector<double> cosine_, sine_;  ///< (q, storage position)
 };
 
-/// Real-to-complex FFT of each basis atom's sublattice, then the wanted wave vectors looked up.
+/// FFT of each basis atom's sublattice: of planes, one by one, then along those columns that a
+/// wanted wave vector is in. Processes that share the sites share the planes; columns are few, or
+/// sooner transformed than sent: all have them all.
 class FftTransform : public AmplitudeTransform {
  public:
   /// @throws InputError unless every q is a wave vector of the lattice
   FftTransform(const lattice::Geometry& geometry, const QList& q);
-  static double bytes(const lattice::Geometry& geometry, Index replicas, int threads);
+  static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas,
+                      int threads);
   ~FftTransform() override;
   void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
+  Index sites_of_part(const Slab* slab) const override;
 
  private:
-  struct Plan;
+  class Plans;
   struct Workspace;
+  /// Of replicas, whose planes are transformed before columns are.
+  struct Blocks {
+    Index first, count;
+  };
 
-  void transform_block(const StridedVectors& spins, Index block, Workspace& workspace,
-                       std::complex<double>* out) const;
+  void prepare(const StridedVectors& spins);
+  void transform_planes(const StridedVectors& spins, const Blocks& of, int threads);
+  void transform_columns(const StridedVectors& spins, const Blocks& of, int threads,
+                         std::complex<double>* out);
+  void gather(const StridedVectors& spins, Index block, Index atom, Index plane,
+              double* plane_of_fields) const;
+  void add(const StridedVectors& spins, Index block, Index atom,
+           const SpectrumColumn::Wanted& wanted, const double* column,
+           std::complex<double>* out) const;
+  /// What planes have at the place of a column: (plane, field). @param block of those at once
+  std::complex<double>* along(Index block, Index atom, Index column);
 
-  std::array<Index, 3> size_;
-  Index basis_;
-  HalfSpectrum spectrum_;
-  std::unique_ptr<Plan> plan_;  ///< for the number of fields met first
+  PlanesOfCells planes_;
+  Index spins_, basis_;
+  std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
+  std::vector<SpectrumColumn> columns_;
+  // For the layout met first:
+  std::vector<std::int32_t> storage_;  ///< position of each canonical site
+  std::unique_ptr<Plans> plans_;
+  std::vector<std::complex<double>> spectrum_;  ///< (block, atom, column, plane, field)
 };
 
 }  // namespace larmor::correlations

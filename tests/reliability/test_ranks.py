@@ -266,13 +266,17 @@ def test_dipoles_by_fft_share_one_lattice(tmp_path, replicas):
     assert_ranks_change_no_bit(study, (2,))
 
 
-@pytest.mark.parametrize("method", ["factorised", "fft"])
+@pytest.mark.parametrize(
+    "method, size",
+    [("factorised", "[20, 20, 24]"), ("fft", "[20, 20, 24]"), ("fft", "[32, 40, 8]")],
+)
 @pytest.mark.parametrize("replicas", [1, 9])
-def test_structure_factors_share_one_lattice(tmp_path, method, replicas):
-    """Planes of 400 sites: the parts that are summed by themselves go across the borders."""
+def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
+    """Planes of 400 sites: the parts that are summed by themselves go across the borders. The last
+    lattice has its planes to transform across y, and is cut across z by two ranks."""
     study = tmp_path / "study.toml"
     study.write_text(
-        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = [20, 20, 24]\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = {size}\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
         "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 24\ndamping = 0.2\n"
         "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
