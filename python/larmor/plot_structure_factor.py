@@ -27,7 +27,7 @@ _SIGMAS = 3
 def plot_structure_factor(stage: Stage, title: str = "", component: str | None = None,
                           dispersion: Dispersion | None = None,
                           max_frequency: float | None = None,
-                          theory: Dispersion | None = None) -> Figure:
+                          theory: Dispersion | None = None, number: int = 1) -> Figure:
     """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
     if the stage has no frequencies yet. On a grid, a map of S(q, w) integrated over the frequencies
     and one of the frequency where it is strongest.
@@ -37,11 +37,12 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
     theory         of the wave vectors of S(q, w): laid over the map, marked in spectra; gives way to
                    dispersion
     max_frequency  end of the axis, in the unit shown; None: where the signal ends
+    number         which of the structure factors of the stage, from 1
     Raises NothingToDraw if the stage measured no structure factor, or nothing in it is positive.
     """
     if "structure-factor" not in stage:
         raise NothingToDraw("no structure factor was measured")
-    factor = stage.structure_factor
+    factor = stage.structure_factors[number - 1]
     with styled():
         if "intensity" not in factor:
             _refuse(dispersion, "S(q)")
