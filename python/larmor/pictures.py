@@ -72,7 +72,8 @@ def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> F
 
 
 def _pair_correlations(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_pair_correlations(stage, title)
+    return plot_pair_correlations(stage, title,
+                                  results.model if "by-displacement" in stage else None)
 
 
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
