@@ -137,18 +137,22 @@ def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, along: list[int]
 def _draw_groups(axes: Axes, pairs: PairCorrelations) -> None:
     names, (value, error) = pairs.group_names, pairs.groups
     reach = np.nanmax(np.abs(value))
-    mesh = axes.imshow(value, cmap="RdBu_r", vmin=-reach, vmax=reach)
+    end = len(names) + 0.5
+    mesh = axes.imshow(value, cmap="RdBu_r", vmin=-reach, vmax=reach, extent=(0.5, end, end, 0.5))
     axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$, mean over pairs")
     if len(names) <= _MOST_NAMES:
-        axes.set_xticks(range(len(names)), names, rotation="vertical" if len(names) > 4 else None)
-        axes.set_yticks(range(len(names)), names)
+        places = range(1, len(names) + 1)
+        axes.set_xticks(places, names, rotation="vertical" if len(names) > 4 else None)
+        axes.set_yticks(places, names)
+    else:
+        axes.set(xlabel="Group, from 1", ylabel="Group, from 1")
     axes.minorticks_off()
     axes.tick_params(length=0)
     if len(names) > _MOST_NUMBERS:
         return
     for (row, column), mean in np.ndenumerate(value):
         spread = f"\n± {error[row, column]:.2g}" if np.isfinite(error[row, column]) else ""
-        axes.text(column, row, f"{mean:.3g}{spread}", ha="center", va="center", fontsize=9,
+        axes.text(column + 1, row + 1, f"{mean:.3g}{spread}", ha="center", va="center", fontsize=9,
                   color="white" if abs(mean) > 0.7 * reach else INK)
 
 

@@ -197,6 +197,20 @@ def test_groups_are_a_table_in_colours(correlated):
     assert [text.get_text() for text in axes.texts] == ["1\n± 0.1", "-0.5\n± 0.1", "-0.5\n± 0.1", "0.8"]
 
 
+def test_many_groups_are_numbered_as_atoms_of_the_basis_are(correlated):
+    names = [str(number) for number in range(1, 31)]
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("structure", "by-distance"):
+            del stage[name]
+        stage["between-groups/names"] = np.array(names, dtype=h5py.string_dtype())
+        add_estimates(stage, "between-groups/correlation", np.eye(30))
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[0]
+    assert axes.get_xlim() == (0.5, 30.5) and axes.get_ylim() == (30.5, 0.5)
+    assert "from 1" in axes.get_xlabel() and not axes.texts
+
+
 def test_without_either_there_is_nothing_to_draw(correlated):
     with h5py.File(correlated, "r+") as file:
         stage = file["stages/01-pair-correlations"]
