@@ -43,8 +43,9 @@ def _parser() -> argparse.ArgumentParser:
                        help="pictures of one point, from 0, instead of the whole scan")
     single = plot.add_argument_group("single pictures")
     single.add_argument("--overlay", type=Path, metavar="CSV",
-                        help="dispersion to lay over S(q,w): columns path_distance or h,k,l, "
-                             "then frequencies in the unit of the results file")
+                        help="dispersion to lay over S(q,w), the first of a stage: columns "
+                             "path_distance or h,k,l, then frequencies in the unit of the "
+                             "results file")
     single.add_argument("--component", choices=COMPONENTS, help="of S(q,w), instead of the sum")
     single.add_argument("--max-frequency", type=_positive, metavar="W",
                         help="end of the frequency axis, in the unit shown")

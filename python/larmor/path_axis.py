@@ -18,6 +18,12 @@ def path_of(values: WaveVectors) -> tuple[np.ndarray, bool]:
     return np.arange(len(values.q), dtype=float), False
 
 
+def limits(place: np.ndarray, is_path: bool) -> tuple[float, float]:
+    """Of the axis: a path fills it, each wave vector of a list has room for its mark."""
+    margin = 0.0 if is_path else 0.5
+    return float(place[0]) - margin, float(place[-1]) + margin
+
+
 def mark_path(axes: Axes, values: WaveVectors, distance: np.ndarray, is_path: bool,
               line: str) -> None:
     """Names the points of the path below the axis; `line` is the colour of the marks inside."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -28,13 +28,14 @@ FORMATS = ("png", "pdf", "svg")
 
 @dataclass(frozen=True)
 class Options:
-    """What the user may choose about single pictures; see the functions that draw them."""
+    """What may be chosen about single pictures; see the functions that draw them."""
 
     component: str | None = None
     overlay: Path | None = None
     max_frequency: float | None = None
     replica: int = 0
     layer: int | None = None
+    number: int = 1
 
 
 def _averages(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -56,13 +57,14 @@ def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
 def _structure_factor(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     dispersion = theory = None
     if "structure-factor" in stage:
-        factor = stage.structure_factor
+        factor = stage.structure_factors[options.number - 1]
         theory = theory_for(factor, (other.spin_waves for other in results.stages
                                      if "dispersion" in other))
-        if options.overlay is not None:
+        # Others have wave vectors of their own.
+        if options.overlay is not None and options.number == 1:
             dispersion = read_dispersion(options.overlay, factor)
     return plot_structure_factor(stage, title, options.component, dispersion,
-                                 options.max_frequency, theory)
+                                 options.max_frequency, theory, options.number)
 
 
 def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -70,7 +72,8 @@ def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> F
 
 
 def _pair_correlations(results: Point, stage: Stage, title: str, options: Options) -> Figure:
-    return plot_pair_correlations(stage, title)
+    return plot_pair_correlations(stage, title,
+                                  results.model if "by-displacement" in stage else None)
 
 
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -138,13 +141,21 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     for stage in stages:
         suiting = [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
         for kind in suiting if kinds is None else kinds:
-            try:
-                figure = KINDS[kind](results, stage, _title(results, stage), options)
-            except (NothingToDraw, NotInResults) as reason:
-                drawing.skipped.append((f"{stage.name}: {kind}", str(reason)))
-            else:
-                drawing.pictures.append(Picture(f"{begin}-{stage.name}-{kind}", kind, figure))
+            for number in range(1, _count(kind, stage) + 1):
+                entry = kind if number == 1 else f"{kind}-{number}"
+                try:
+                    figure = KINDS[kind](results, stage, _title(results, stage),
+                                         replace(options, number=number))
+                except (NothingToDraw, NotInResults) as reason:
+                    drawing.skipped.append((f"{stage.name}: {entry}", str(reason)))
+                else:
+                    drawing.pictures.append(Picture(f"{begin}-{stage.name}-{entry}", kind, figure))
     return drawing
+
+
+def _count(kind: str, stage: Stage) -> int:
+    """Pictures of one kind, with those that cannot be drawn."""
+    return max(1, len(stage.structure_factors)) if kind == "structure-factor" else 1
 
 
 def _title(results: Point, stage: Stage) -> str:

@@ -1,5 +1,5 @@
 """Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, by
-distance, and by displacement."""
+distance, by displacement, and between groups of sites."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
+from .lattice_plane import plane_axes
+from .model import Model
 from .pair_correlations import Estimates, PairCorrelations
 from .path_axis import mark_path, path_of
 from .stage import Stage
@@ -15,12 +17,20 @@ from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 
-def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
-    """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance, and over the displacement along the lattice vectors for the first
-    atom of the basis: a line, or a map of C in the plane dz = 0.
+# More groups than this have no room for their numbers, and for the names of all.
+_MOST_NUMBERS = 8
+_MOST_NAMES = 24
+_NO_PAIRS = "0.8"
 
-    Raises NothingToDraw if the stage holds neither.
+
+def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = None) -> Figure:
+    """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
+    square over the distance; the same over the displacement, of the first atom of the basis: a
+    line, or a map of C in the plane of the first two lattice vectors along which there are several;
+    and C between groups of sites.
+
+    model  for displacements as they are in space; None: in cells
+    Raises NothingToDraw if the stage holds none of these.
     """
     pairs = stage.pair_correlations
     drawers = []
@@ -30,9 +40,11 @@ def plot_pair_correlations(stage: Stage, title: str = "") -> Figure:
     if "by-distance" in pairs:
         drawers.append(_draw_distances)
     if "by-displacement" in pairs:
-        drawers.append(_draw_displacements)
+        drawers.append(lambda axes, pairs: _draw_displacements(axes, pairs, model))
+    if "between-groups" in pairs:
+        drawers.append(_draw_groups)
     if not drawers:
-        raise NothingToDraw("no correlations by wave vector, distance or displacement")
+        raise NothingToDraw("no correlations by wave vector, distance, displacement or group")
     with styled():
         figure = new_figure(5.4 * len(drawers), 4.2)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
@@ -77,25 +89,71 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     axes.legend()
 
 
-def _draw_displacements(axes: Axes, pairs: PairCorrelations) -> None:
-    dx, dy, dz = pairs.displacements
-    if len(dy) > 1:
-        plane = pairs.displaced_correlation.value[0, 0, :, :, np.flatnonzero(dz == 0)[0]]
-        reach = np.nanmax(np.abs(plane))
-        mesh = axes.pcolormesh(dx, dy, plane.T, cmap="RdBu_r", vmin=-reach, vmax=reach)
-        axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$")
-        axes.set_ylabel("$d_y$ (cells)")
+def _draw_displacements(axes: Axes, pairs: PairCorrelations, model: Model | None) -> None:
+    cells = pairs.displacements
+    several = [axis for axis in range(3) if len(cells[axis]) > 1]
+    if len(several) > 1:
+        _draw_displacement_map(axes, pairs, several[:2], model)
+        return
+    along = several[0] if several else 0
+    for estimates, colour, label in ((pairs.displaced_correlation, BLUE, r"$C$"),
+                                     (pairs.displaced_square, VERMILLION, r"$C^2$")):
+        _draw(axes, cells[along], Estimates(*(numbers[0, 0].ravel() for numbers in estimates)),
+              colour, label)
+    axes.axhline(0, color=INK, linewidth=0.5)
+    axes.set(xlabel=f"Displacement along lattice vector {along + 1} (cells)",
+             ylabel="Mean over pairs")
+    axes.legend()
+
+
+def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, along: list[int],
+                           model: Model | None) -> None:
+    """C where the first atom of the basis stands with itself, the third displacement zero."""
+    cells = pairs.displacements
+    third = 3 - sum(along)
+    value = np.take(pairs.displaced_correlation.value[0, 0],
+                    np.flatnonzero(cells[third] == 0)[0], axis=third).T
+    first, second = np.meshgrid(*(np.append(cells[axis] - 0.5, cells[axis][-1] + 0.5)
+                                  for axis in along))
+    if model is None:
+        x, y = first, second
+        labels = [f"Lattice vector {axis + 1} (cells)" for axis in along]
     else:
-        _draw(axes, dx, _of_first_atom(pairs.displaced_correlation), BLUE, r"$C$")
-        _draw(axes, dx, _of_first_atom(pairs.displaced_square), VERMILLION, r"$C^2$")
-        axes.axhline(0, color=INK, linewidth=0.5)
-        axes.set_ylabel("Mean over pairs")
-        axes.legend()
-    axes.set_xlabel("$d_x$ (cells)")
+        frame = plane_axes(model.cell[along])[:2]
+        vectors = model.cell[along] @ frame.T
+        x, y = np.moveaxis(first[..., None] * vectors[0] + second[..., None] * vectors[1], -1, 0)
+        names = "xy" if np.allclose(frame, np.eye(3)[:2]) else "12"
+        unit = f" ({model.length_unit})" if model.length_unit else ""
+        labels = [f"Displacement $d_{name}${unit}" for name in names]
+        axes.set_aspect("equal")
+    reach = np.nanmax(np.abs(value))
+    # Displacements of no pairs are not those of no correlation.
+    axes.set_facecolor(_NO_PAIRS)
+    mesh = axes.pcolormesh(x, y, value, cmap="RdBu_r", vmin=-reach, vmax=reach)
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$")
+    axes.set(xlabel=labels[0], ylabel=labels[1])
 
 
-def _of_first_atom(estimates: Estimates) -> Estimates:
-    return Estimates(estimates.value[0, 0, :, 0, 0], estimates.error[0, 0, :, 0, 0])
+def _draw_groups(axes: Axes, pairs: PairCorrelations) -> None:
+    names, (value, error) = pairs.group_names, pairs.groups
+    reach = np.nanmax(np.abs(value))
+    end = len(names) + 0.5
+    mesh = axes.imshow(value, cmap="RdBu_r", vmin=-reach, vmax=reach, extent=(0.5, end, end, 0.5))
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$, mean over pairs")
+    if len(names) <= _MOST_NAMES:
+        places = range(1, len(names) + 1)
+        axes.set_xticks(places, names, rotation="vertical" if len(names) > 4 else None)
+        axes.set_yticks(places, names)
+    else:
+        axes.set(xlabel="Group, from 1", ylabel="Group, from 1")
+    axes.minorticks_off()
+    axes.tick_params(length=0)
+    if len(names) > _MOST_NUMBERS:
+        return
+    for (row, column), mean in np.ndenumerate(value):
+        spread = f"\n± {error[row, column]:.2g}" if np.isfinite(error[row, column]) else ""
+        axes.text(column + 1, row + 1, f"{mean:.3g}{spread}", ha="center", va="center", fontsize=9,
+                  color="white" if abs(mean) > 0.7 * reach else INK)
 
 
 def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:

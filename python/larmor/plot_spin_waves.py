@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
 from .labels import frequency_label, shown_unit
-from .path_axis import mark_path, path_of
+from .path_axis import limits, mark_path, path_of
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Stage
 from .style import BLUE, TEMPERATURE_MAP, finish, new_figure, styled
@@ -83,7 +83,7 @@ def _draw_dispersion(axes: Axes, waves: SpinWaves) -> LineCollection:
     axes.add_collection(lines)
     top = float(np.nanmax(frequency))
     bottom = min(0.0, 1.05 * float(np.nanmin(frequency)))
-    axes.set(xlim=(distance[0], distance[-1]), ylim=(bottom, 1.06 * top if top > 0 else 1.0),
+    axes.set(xlim=limits(distance, is_path), ylim=(bottom, 1.06 * top if top > 0 else 1.0),
              ylabel=frequency_label(waves.frequency_unit))
     mark_path(axes, waves, distance, is_path, line="0.6")
     growth = waves.growth

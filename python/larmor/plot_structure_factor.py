@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from .dispersion import Dispersion
 from .errors import NothingToDraw
 from .labels import frequency_label, shown_unit
-from .path_axis import mark_path, path_of
+from .path_axis import limits, mark_path, path_of
 from .stage import Stage
 from .structure_factor import COMPONENTS, StructureFactor
 from .style import INTENSITY_MAP, SKY, TEMPERATURE_MAP, finish, new_figure, styled
@@ -27,7 +27,7 @@ _SIGMAS = 3
 def plot_structure_factor(stage: Stage, title: str = "", component: str | None = None,
                           dispersion: Dispersion | None = None,
                           max_frequency: float | None = None,
-                          theory: Dispersion | None = None) -> Figure:
+                          theory: Dispersion | None = None, number: int = 1) -> Figure:
     """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
     if the stage has no frequencies yet. On a grid, a map of S(q, w) integrated over the frequencies
     and one of the frequency where it is strongest.
@@ -37,11 +37,12 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
     theory         of the wave vectors of S(q, w): laid over the map, marked in spectra; gives way to
                    dispersion
     max_frequency  end of the axis, in the unit shown; None: where the signal ends
+    number         which of the structure factors of the stage, from 1
     Raises NothingToDraw if the stage measured no structure factor, or nothing in it is positive.
     """
     if "structure-factor" not in stage:
         raise NothingToDraw("no structure factor was measured")
-    factor = stage.structure_factor
+    factor = stage.structure_factors[number - 1]
     with styled():
         if "intensity" not in factor:
             _refuse(dispersion, "S(q)")
@@ -141,7 +142,7 @@ def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
                            np.where(spectrum.intensity.T > lowest, spectrum.intensity.T, lowest),
                            norm=LogNorm(lowest, highest), cmap=INTENSITY_MAP, rasterized=True)
     negative = spectrum.frequency[0] < 0
-    axes.set(xlim=(distance[0], distance[-1]), ylim=(-limit if negative else 0.0, limit))
+    axes.set(xlim=limits(distance, is_path), ylim=(-limit if negative else 0.0, limit))
     if negative:
         axes.axhline(0, color="white", linewidth=0.6, alpha=0.5)
     mark_path(axes, factor, distance, is_path, line="white")
@@ -214,6 +215,6 @@ def _draw_static(factor: StructureFactor) -> Figure:
     figure = new_figure(7.2, 4.0)
     axes = figure.subplots()
     axes.errorbar(distance, factor.static, error, fmt="o-", linewidth=1.0, clip_on=False)
-    axes.set(xlim=(distance[0], distance[-1]), yscale="log", ylabel=r"$S(\mathbf{q})$")
+    axes.set(xlim=limits(distance, is_path), yscale="log", ylabel=r"$S(\mathbf{q})$")
     mark_path(axes, factor, distance, is_path, line="0.6")
     return figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -16,6 +17,9 @@ from .spin_waves import DensityOfStates, SpinWaves
 from .structure_factor import StructureFactor
 
 Entry = TypeVar("Entry")
+
+# The first, and those of a number.
+_STRUCTURE_FACTOR = re.compile(r"structure-factor(-\d+)?")
 
 
 @dataclass(frozen=True, repr=False)
@@ -257,10 +261,17 @@ class Stage:
 
     @property
     def structure_factor(self) -> StructureFactor:
-        """Raises NotInResults if the stage measured none."""
+        """The first of them. Raises NotInResults if the stage measured none."""
         if "structure-factor" not in self._group:
             raise not_in_results("group", "structure-factor", f"stage {self.name}", self._group)
-        return StructureFactor(self._group["structure-factor"], f"stage {self.name}")
+        return self.structure_factors[0]
+
+    @property
+    def structure_factors(self) -> list[StructureFactor]:
+        """All that the stage measured, in the order of the study's `measure`; empty: none."""
+        names = sorted((name for name in self._group if _STRUCTURE_FACTOR.fullmatch(name)),
+                       key=lambda name: (len(name), name))
+        return [StructureFactor(self._group[name], f"stage {self.name}") for name in names]
 
     @property
     def spin_waves(self) -> SpinWaves:

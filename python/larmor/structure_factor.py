@@ -55,12 +55,12 @@ class StructureFactor(WaveVectors):
 
     @property
     def intermediate_error(self) -> np.ndarray:
-        """[Q, T] standard error of S(q, t)."""
+        """[Q, T] standard error of the real part of S(q, t)."""
         return self._dataset("intermediate_error")[()]
 
     @property
     def static(self) -> np.ndarray:
-        """[Q] S(q) = S(q, t = 0)."""
+        """[Q] S(q) at equal times, of all samples; in real space of the first, S(q, t = 0)."""
         return self._dataset("static")[()]
 
     @property

@@ -112,6 +112,24 @@ def test_overlay(dynamic, tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().err
 
 
+def test_every_structure_factor_of_a_stage_is_drawn(dynamic, tmp_path, capsys):
+    with h5py.File(dynamic, "a") as file:
+        stage = file["stages/01-dynamics"]
+        stage.copy("structure-factor", "structure-factor-2")
+        stage["structure-factor-2/intensity"][:] = 0
+    table = tmp_path / "theory.csv"
+    table.write_text("path_distance,w\n0,0\n1,1\n")
+    command = ["plot", str(dynamic), "--what", "structure-factor", "--force"]
+    assert main([*command, "--overlay", str(table)]) == 0
+    assert "left out 01-dynamics: structure-factor-2: the structure factor is nowhere positive" in (
+        capsys.readouterr().err)
+    with h5py.File(dynamic, "a") as file:
+        file["stages/01-dynamics/structure-factor-2/intensity"][:] = 1
+    assert main(command) == 0
+    assert names(dynamic.parent)[:2] == [f"dynamic-01-dynamics-structure-factor{number}.png"
+                                         for number in ("-2", "")]
+
+
 def test_overlay_without_a_map_fails(thermal, tmp_path, capsys):
     assert main(["plot", str(thermal), "--overlay", str(tmp_path / "theory.csv")]) == 2
     assert "no structure-factor to draw" in capsys.readouterr().err

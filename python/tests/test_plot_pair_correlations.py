@@ -148,6 +148,69 @@ def test_displacements_of_a_chain_are_a_line(correlated):
     assert correlation == [-2, -1, 0, 1, 2] and square == [4, 1, 0, 1, 4]
 
 
+def test_displacements_of_a_plane_are_drawn_as_they_are_in_space(correlated):
+    with h5py.File(correlated, "r+") as file:
+        synthetic.add_model(file, (5, 3, 1), synthetic.TRIANGULAR, length_unit="Å")
+        add_displacements(file["stages/01-pair-correlations"], 3)
+        file["stages/01-pair-correlations/by-displacement/correlation/value"][0, 0, 4, 2] = np.nan
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0], "", results.model).axes[2]
+    mesh = axes.collections[0]
+    centres = mesh.get_coordinates()
+    centres = (centres[:-1, :-1] + centres[1:, 1:]) / 2
+    cells = np.stack(np.meshgrid(np.arange(-2, 3), np.arange(-1, 2)), axis=-1)
+    np.testing.assert_allclose(centres, cells @ synthetic.TRIANGULAR[:2, :2], atol=1e-12)
+    assert axes.get_xlabel() == "Displacement $d_x$ (Å)" and axes.get_aspect() == 1
+    # No pairs are not the white of no correlation.
+    assert np.ma.getmaskarray(mesh.get_array())[2, 4] and axes.get_facecolor()[:3] != (1, 1, 1)
+
+
+@pytest.mark.parametrize("axis", [1, 2])
+def test_displacements_along_one_lattice_vector_are_a_line(correlated, axis):
+    shape = [2, 2, 1, 1, 1]
+    shape[2 + axis] = 5
+    with h5py.File(correlated, "r+") as file:
+        group = file["stages/01-pair-correlations"].create_group("by-displacement")
+        for other, name in enumerate(("dx", "dy", "dz")):
+            group[name] = np.arange(-2.0, 3.0) if other == axis else np.zeros(1)
+        for name in ("correlation", "square"):
+            add_estimates(group, name, np.arange(20.0).reshape(shape))
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[2]
+    assert axes.get_xlabel() == f"Displacement along lattice vector {axis + 1} (cells)"
+    assert list(axes.containers[0][0].get_xdata()) == [-2, -1, 0, 1, 2]
+    assert list(axes.containers[0][0].get_ydata()) == [0, 1, 2, 3, 4]
+
+
+def test_groups_are_a_table_in_colours(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("structure", "by-distance"):
+            del stage[name]
+        stage["between-groups/names"] = np.array(["core", "shell"], dtype=h5py.string_dtype())
+        add_estimates(stage, "between-groups/correlation", np.array([[1.0, -0.5], [-0.5, 0.8]]))
+        stage["between-groups/correlation/error"][1, 1] = np.nan
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[0]
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["core", "shell"]
+    np.testing.assert_array_equal(axes.images[0].get_array(), [[1, -0.5], [-0.5, 0.8]])
+    assert [text.get_text() for text in axes.texts] == ["1\n± 0.1", "-0.5\n± 0.1", "-0.5\n± 0.1", "0.8"]
+
+
+def test_many_groups_are_numbered_as_atoms_of_the_basis_are(correlated):
+    names = [str(number) for number in range(1, 31)]
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("structure", "by-distance"):
+            del stage[name]
+        stage["between-groups/names"] = np.array(names, dtype=h5py.string_dtype())
+        add_estimates(stage, "between-groups/correlation", np.eye(30))
+    with larmor.open(correlated) as results:
+        axes = plot_pair_correlations(results.stages[0]).axes[0]
+    assert axes.get_xlim() == (0.5, 30.5) and axes.get_ylim() == (30.5, 0.5)
+    assert "from 1" in axes.get_xlabel() and not axes.texts
+
+
 def test_without_either_there_is_nothing_to_draw(correlated):
     with h5py.File(correlated, "r+") as file:
         stage = file["stages/01-pair-correlations"]

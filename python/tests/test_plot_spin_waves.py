@@ -128,3 +128,16 @@ def test_spectra_of_a_few_wave_vectors_are_marked(dynamic):
 def test_a_stage_without_spin_waves_is_told(dynamic):
     with larmor.open(dynamic) as results, pytest.raises(larmor.NothingToDraw, match="dispersion"):
         plot_spin_waves(results.stages[0])
+
+
+def test_a_single_wave_vector_has_room(tmp_path, recwarn):
+    path = tmp_path / "one.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-spin-waves")
+        synthetic.add_spin_waves(stage, np.zeros((1, 3)), np.zeros(1), np.ones((1, 1)),
+                                 np.ones((1, 1)), [])
+        del stage["density-of-states"]
+    with larmor.open(path) as results:
+        axes = plot_spin_waves(results.stages[0]).axes[0]
+    assert axes.get_xlim() == (-0.5, 0.5)
+    assert not recwarn.list

@@ -71,6 +71,23 @@ def test_structure_factor_arrays_and_labels(dynamic):
         assert repr(factor) == "<StructureFactor: 31 q x 241 frequencies, path Γ-X-M-Γ>"
 
 
+def test_structure_factors_stand_in_the_order_of_the_study(dynamic):
+    with h5py.File(dynamic, "a") as file:
+        stage = file["stages/01-dynamics"]
+        for number in (10, 2):
+            stage[f"structure-factor-{number}/static"] = np.array([float(number)])
+    with larmor.open(dynamic) as results:
+        stage = results.stages[0]
+        assert [len(factor.static) for factor in stage.structure_factors] == [31, 1, 1]
+        assert [factor.static[0] for factor in stage.structure_factors[1:]] == [2, 10]
+        assert len(stage.structure_factor.static) == 31
+
+
+def test_a_stage_without_structure_factors_has_none(thermal):
+    with larmor.open(thermal) as results:
+        assert results.stages[0].structure_factors == []
+
+
 def test_missing_name_offers_the_closest_and_lists_all(thermal):
     with larmor.open(thermal) as results:
         with pytest.raises(KeyError) as caught:
