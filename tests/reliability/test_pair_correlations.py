@@ -1,12 +1,13 @@
 """Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
 
 import json
+import re
 
 import h5py
 import numpy as np
 import pytest
 
-from program import BACKEND, run_study
+from program import BACKEND, larmor, run_study
 
 SYSTEM = """
 seed = 3
@@ -278,3 +279,39 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
             np.testing.assert_allclose(third[name][:], one[name][:], atol=1e-10)
     assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 2
     assert "structure-factor-2: products in real space are off by" in done.stderr
+
+
+def test_show_says_what_was_correlated(tmp_path):
+    done, output = run(tmp_path, PAIRS + "grid = true\ndisplacement = { cells = [2, 1] }\n"
+                       "distance = { width = 0.5, bins = 6 }\n"
+                       "groups = [{ name = 'core', sites = [0, 3] }, { name = 'rim', sites = [7] }]\n")
+    assert done.returncode == 0, done.stderr
+    shown = larmor("show", output)
+    assert shown.returncode == 0, shown.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        place = stage["structure/value"][:].argmax()
+        q = ", ".join(f"{number:.6g}" for number in stage["wave-vectors/q"][place])
+        mean = stage["between-groups/correlation/value"][0, 1]
+    assert "24 wave vectors (grid of 6 x 4 x 1)" in shown.stdout
+    assert re.search(rf"structure: largest \S+ at q = \[{re.escape(q)}\]", shown.stdout)
+    assert "spin-glass-susceptibility: largest" in shown.stdout
+    assert "by distance: 6 bin(s) up to 3\n" in shown.stdout
+    assert "by displacement: 5 x 3 x 1 cells, 1 atom(s) of the basis" in shown.stdout
+    between = re.search(r"core, rim +(-?[\d.]+)", shown.stdout)
+    assert abs(float(between[1]) - mean) < 0.1
+
+
+@pytest.mark.parametrize(("keys", "words", "known"), [
+    ("", "errors by 8 blocks of replicas at most", True),
+    ("error_blocks = 1\n", "no errors", False),
+    ("error_blocks = 0\n", "no errors", False),
+])
+def test_the_plan_says_which_errors_there_will_be(tmp_path, keys, words, known):
+    done, output = run(tmp_path, PAIRS + "q = [[0, 0, 0]]\n" + keys, 5)
+    assert done.returncode == 0, done.stderr
+    assert words in larmor("check", tmp_path / "study.toml").stdout
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        assert stage.attrs["error_blocks"] == (5 if known else 0)
+        assert np.isfinite(stage["structure/error"][0]) == known
