@@ -72,8 +72,11 @@ double PairCorrelationsStage::work(const Study& study, const lattice::Geometry& 
 }
 
 std::string PairCorrelationsStage::plan() const {
+  // There may be fewer replicas than blocks.
   return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
-         std::to_string(table_.error_blocks) + " blocks for errors";
+         (table_.error_blocks < 2
+              ? "no errors"
+              : "errors by " + std::to_string(table_.error_blocks) + " blocks of replicas at most");
 }
 
 double PairCorrelationsStage::extra_bytes(const Study& study,
