@@ -159,6 +159,30 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
+@pytest.mark.parametrize("replicas, asked, blocks", [(3, 8, 0), (4, 2, 4), (5, 2, 3), (6, 2, 2)])
+def test_blocks_leave_enough_replicas_for_connected_squares(tmp_path, replicas, asked, blocks):
+    done, output = run(tmp_path, PAIRS + f"grid = true\nconnected = true\nerror_blocks = {asked}\n",
+                       replicas)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        assert stage.attrs["error_blocks"] == blocks
+        assert np.all(np.isfinite(stage["spin-glass-susceptibility/value"][:]))
+        errors = stage["spin-glass-susceptibility/error"][:]
+        assert np.all(errors > 0) if blocks else np.all(np.isnan(errors))
+
+
+def test_connected_squares_of_independent_spins_have_no_offset(tmp_path):
+    # Of M = 12 random configurations: squares of C alone would put N / (3 (M - 1)) = 18 on the first.
+    text = ("replicas = 12\n[lattice]\ntype = 'square'\nsize = [30, 20]\n[[exchange]]\nshell = 1\n"
+            "J = 1.0\n[initial]\nstate = 'random'\n" + PAIRS + "connected = true\nq = [[0, 0, 0]]\n")
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        # 1 for a site with itself; of such samples it scatters by 0.05.
+        assert abs(file["stages/01-pair-correlations/spin-glass-susceptibility/value"][0] - 1) < 0.5
+
+
 def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[30, 20]")
     pairs = PAIRS + "q = [[0.1, 0, 0]]\ndistance = { width = 1.0, bins = 4 }\n"
@@ -176,6 +200,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
     ("groups = 'basis'\n", 1, "", "need two of them or more"),
+    ("grid = true\nconnected = true\n", 2, "", "need three replicas or more"),
     ("groups = 'sort'\n", 6, "", "groups cannot be 'sort'"),
     ("groups = 'spices'\n", 6, "", "did you mean 'species'?"),
     ("groups = 3\n", 6, "", "a word or a list of groups, not"),
