@@ -32,7 +32,10 @@
 namespace larmor::cli {
 namespace {
 
-/// The whole text as a number, at least 1. @throws InputError
+/// Of which the square, the number of sites, is less than 2^31.
+constexpr Index longest_lattice = 46340;
+
+/// The whole text as a number from 1 to `longest_lattice`. @throws InputError
 Index whole_number(const std::string& text, const char* of) {
   std::size_t read = 0;
   Index number = 0;
@@ -41,9 +44,10 @@ Index whole_number(const std::string& text, const char* of) {
   } catch (const std::exception&) {
     read = 0;
   }
-  if (read == 0 || read != text.size() || number < 1)
-    throw InputError(fmt::format("\"{}\" in {} is no number from 1 on", text, of),
-                     "for instance --L 100:190:10,420");
+  if (read == 0 || read != text.size() || number < 1 || number > longest_lattice)
+    throw InputError(
+        fmt::format("\"{}\" in {} is no number from 1 to {}", text, of, longest_lattice),
+        "for instance --L 100:190:10,420");
   return number;
 }
 
@@ -64,6 +68,9 @@ std::vector<Index> lengths_of(const std::string& text) {
     const Index first = whole_number(ends[0], "--L");
     const Index last = ends.size() > 1 ? whole_number(ends[1], "--L") : first;
     const Index step = ends.size() > 2 ? whole_number(ends[2], "--L") : 10;
+    if (last < first)
+      throw InputError(fmt::format("\"{}\" in --L ends before it begins", range),
+                       "write the smaller number first");
     for (Index length = first; length <= last; length += step) lengths.push_back(length);
   }
   if (lengths.empty()) throw InputError("--L names no lattice", "for instance --L 100:190:10,420");

@@ -103,6 +103,55 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   show_long_waves(file, stage, "velocity");
 }
 
+/// The largest of a sum's values at the wave vectors, and where it is.
+void show_largest(const io::ResultsReader& file, const std::string& stage, const char* name) {
+  const auto value = file.read<double>(stage + "/" + name + "/value");
+  const auto error = file.read<double>(stage + "/" + name + "/error");
+  const auto q = file.read<double>(stage + "/wave-vectors/q");
+  const auto largest =
+      static_cast<std::size_t>(std::max_element(value.begin(), value.end()) - value.begin());
+  const double* at = q.data() + 3 * largest;
+  fmt::print("    {}: largest {} at q = [{:.6g}, {:.6g}, {:.6g}]\n", name,
+             with_error(value[largest], error[largest]), at[0], at[1], at[2]);
+}
+
+/// The mean of C between each two groups, where these are few.
+void show_groups(const io::ResultsReader& file, const std::string& stage) {
+  constexpr std::size_t most_in_full = 4;
+  const auto names = file.read<std::string>(stage + "/between-groups/names");
+  fmt::print("    between {} group(s)\n", names.size());
+  if (names.size() > most_in_full) return;
+  const auto value = file.read<double>(stage + "/between-groups/correlation/value");
+  const auto error = file.read<double>(stage + "/between-groups/correlation/error");
+  for (std::size_t a = 0; a < names.size(); ++a)
+    for (std::size_t b = a; b < names.size(); ++b) {
+      const std::size_t n = a * names.size() + b;
+      fmt::print("      {:<25} {:>20}\n", names[a] + ", " + names[b],
+                 with_error(value[n], error[n]));
+    }
+}
+
+void show_pair_correlations(const io::ResultsReader& file, const std::string& stage) {
+  if (file.exists(stage + "/wave-vectors")) {
+    fmt::print("    {}\n", wave_vectors(file, stage + "/wave-vectors",
+                                        file.shape(stage + "/wave-vectors/q")[0]));
+    show_largest(file, stage, "structure");
+    show_largest(file, stage, "spin-glass-susceptibility");
+  }
+  if (const std::string path = stage + "/by-distance/edges"; file.exists(path)) {
+    const auto edges = file.read<double>(path);
+    const std::string unit = unit_of(file, path);
+    fmt::print("    by distance: {} bin(s) up to {:.6g}{}{}\n", edges.size() - 1, edges.back(),
+               unit.empty() ? "" : " ", unit);
+  }
+  if (const std::string path = stage + "/by-displacement/pairs"; file.exists(path)) {
+    const io::Shape shape = file.shape(path);
+    fmt::print("    by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", shape[2],
+               shape[3], shape[4], shape[0]);
+  }
+  if (file.exists(stage + "/between-groups")) show_groups(file, stage);
+}
+
 void show_stage(const io::ResultsReader& file, const std::string& name) {
   const std::string stage = "/stages/" + name;
   const io::Attributes attributes = file.attributes(stage);
@@ -120,6 +169,7 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   show_averages(file, stage);
   show_path(file, stage);
   show_spin_waves(file, stage);
+  show_pair_correlations(file, stage);
   for (const std::string& content : file.list(stage)) {
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");

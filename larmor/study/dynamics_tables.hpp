@@ -52,12 +52,12 @@ struct MeasurementTable : WaveVectorKeys {
         .optional(
             "error_blocks", &MeasurementTable::error_blocks, Dimension::none,
             "structure-factor in real space: blocks of replicas, left out in turn for the "
-            "errors, each a sum over tiles of its own; 0: no errors; the other methods always "
+            "errors, each a sum over tiles of its own; 0 or 1: no errors; the other methods always "
             "give them")
         .at_least(0)
         .at_most(1000)
         .optional("window", &MeasurementTable::window, Dimension::none,
-                  "structure-factor: weight of the time lags")
+                  "structure-factor: weight of the time lags, 1 at none and least at the longest")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
         .optional("origins", &MeasurementTable::origins, Dimension::none,
                   "structure-factor: correlate with the first time only, or with all")

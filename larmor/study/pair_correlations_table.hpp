@@ -49,15 +49,15 @@ struct PairCorrelationsTable : WaveVectorKeys {
                   "means of C and C^2 between groups of sites: none, species, basis, or a list of "
                   "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
         .optional("connected", &Table::connected, Dimension::none,
-                  "subtract the product of the averages over replicas")
+                  "subtract the product of the averages over replicas, of which it takes three")
         .optional("precision", &Table::precision, Dimension::none,
                   "on a GPU: double, or numbers split into two halves of 11 bits (relative error "
                   "1e-6)")
         .one_of({"double", "tf32x3", "half-split"})
         .optional(
             "error_blocks", &Table::error_blocks, Dimension::none,
-            "blocks of replicas that are left out in turn for the errors, each as long as the "
-            "sum itself; 0: no errors")
+            "blocks of replicas that are left out in turn for the errors, at most as many as there "
+            "are replicas, each as long as the sum itself; 0 or 1: no errors")
         .at_least(0)
         .at_most(1000);
   }

@@ -99,6 +99,10 @@ SCAN = "scan"
 _OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
              "dispersion": "spin-waves", "pair-correlations": "pair-correlations"}
 
+# All that stages have which sample nothing.
+_OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
+                   "pair-correlations": ("pair-correlations",)}
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -139,7 +143,8 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
-        suiting = [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
+        suiting = _OF_STAGE_ALONE.get(stage.kind) or [
+            kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
         for kind in suiting if kinds is None else kinds:
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"

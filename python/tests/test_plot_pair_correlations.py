@@ -5,6 +5,7 @@ import larmor
 import numpy as np
 import pytest
 import results_file as synthetic
+from larmor.pictures import Options, draw_all
 from larmor.plot_pair_correlations import plot_pair_correlations
 
 
@@ -75,6 +76,13 @@ def test_two_panels_leave_empty_bins_out(correlated):
     assert waves.get_yscale() == "log"
     drawn = [list(bars[0].get_xdata()) for bars in distances.containers]
     assert drawn == [[0, 2], [0, 2]]
+
+
+def test_nothing_else_is_missed_in_such_a_stage(correlated):
+    with larmor.open(correlated) as results:
+        drawing = draw_all(results, None, list(results.stages), Options())
+    assert [picture.kind for picture in drawing.pictures] == ["pair-correlations"]
+    assert drawing.skipped == []
 
 
 def test_grids_are_maps_around_gamma(correlated):

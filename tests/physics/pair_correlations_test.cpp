@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "larmor/core/error.hpp"
 #include "test_system.hpp"
@@ -151,8 +152,13 @@ struct Direct {
         of_r = of_r + (1 / M) * spins[m][r];
         of_t = of_t + (1 / M) * spins[m][t];
       }
-      for (const std::size_t m : kept) sum += dot(spins[m][r] - of_r, spins[m][t] - of_t);
-      return {sum / (M - 1), sum / (M - 1) * sum / (M - 1)};
+      double squares = 0;
+      for (const std::size_t m : kept) {
+        const double x = dot(spins[m][r] - of_r, spins[m][t] - of_t);
+        sum += x;
+        squares += x * x;
+      }
+      return {sum / (M - 1), (sum * sum - M / (M - 1) * squares) / ((M - 1) * (M - 2))};
     }
     double sum = 0, overlap = 0;
     for (const std::size_t m : kept) {
@@ -181,6 +187,7 @@ class PairCorrelationsOfSystem
 
 TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   const auto [text, replicas, connected] = GetParam();
+  if (replicas < least_replicas(connected)) GTEST_SKIP();
   TestSystem system(text, replicas, 2);
   system.state.randomise(23);
   system.sampler({spins::Update::heat_bath}, 0.5, 3).run(system.state, 3);
@@ -189,7 +196,7 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   correlations.take(system.state);
   // In any order, and all again after some.
   for (const LeftOut& left_out : {LeftOut{}, LeftOut{1, 2}, LeftOut{replicas - 1, 1}, LeftOut{}}) {
-    if (replicas - left_out.count < 2) continue;
+    if (replicas - left_out.count < least_replicas(connected)) continue;
     const PairCorrelationsValues found = correlations.values(left_out);
     const PairCorrelationsValues wanted = Direct(system, settings, left_out).values;
     expect_near("structure", found.structure, wanted.structure);
@@ -223,6 +230,54 @@ TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   // Each pair scatters by sqrt(2) / (3 M); pairs of a bin are hardly correlated.
   const double sigma = std::sqrt(2.0) / (3 * 200) / std::sqrt(values.pairs[1] / 2);
   EXPECT_NEAR(values.mean_square[1], 0, 5 * sigma);
+}
+
+/// The mean of an estimate of C^2 over many sets of M configurations of two spins, and its error.
+std::pair<double, double> mean_square_of_two(Index M, double lean, double share) {
+  constexpr const char* pair =
+      "[lattice]\ntype='chain'\nsize=[2]\nperiodic=false\n"
+      "[[exchange]]\nshell=1\nJ=1\n";
+  TestSystem system(pair, M, 1);
+  std::mt19937_64 generator(7);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  PairCorrelationsSettings settings;
+  settings.bins = 2;
+  settings.connected = true;
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  HostVectors spins(system.state);
+  double sum = 0, squares = 0;
+  constexpr int sets = 20000;
+  for (int set = 0; set < sets; ++set) {
+    for (Index m = 0; m < M; ++m) {
+      // Up or down, the second spin as the first with some probability.
+      const double first = uniform(generator) < lean ? 1.0 : -1.0;
+      const double other = uniform(generator) < lean ? 1.0 : -1.0;
+      spins.view.store(Single{0, m}, Vec3<double>{0, 0, first});
+      spins.view.store(Single{1, m},
+                       Vec3<double>{0, 0, uniform(generator) < share ? first : other});
+    }
+    system.state.load(spins.numbers);
+    correlations.take(system.state);
+    const double x = correlations.values().mean_square[1];
+    sum += x / sets;
+    squares += x * x / sets;
+  }
+  return {sum, std::sqrt((squares - sum * sum) / sets)};
+}
+
+TEST(PairCorrelations, SquaresOfConnectedOnesHaveNoOffset) {
+  // Independent spins of variance v = 4 p (1 - p): (sum x)^2 / (M-1)^2 is v^2 / (M - 1) on average.
+  for (const double lean : {0.5, 0.8})
+    for (const Index M : {3, 4, 9}) {
+      const auto [mean, error] = mean_square_of_two(M, lean, 0);
+      EXPECT_NEAR(mean, 0, 5 * error) << lean << ", " << M;
+    }
+  // Correlated ones, C = s: the cumulant of a, b, a, b with a^2 = b^2 = 1 is 1 - 1 - 2 s^2.
+  for (const Index M : {3, 9}) {
+    const double s = 0.6, k = -2 * s * s;
+    const auto [mean, error] = mean_square_of_two(M, 0.5, s);
+    EXPECT_NEAR(mean, s * s + k / double(M * (M - 1)), 5 * error) << M;
+  }
 }
 
 TEST(PairCorrelations, OfSpiralsTurnWithTheDisplacement) {
@@ -348,6 +403,20 @@ TEST(PairCorrelations, OfPartsHaveTheSameBits) {
       }
     }
   }
+}
+
+TEST(PairCorrelations, ConnectedOnesOfTwoReplicasHaveNoSquares) {
+  TestSystem system(kagome, 2, 2);
+  EXPECT_THROW(PairCorrelations(system.geometry, everything(system, true), system.state),
+               InputError);
+  system.state.randomise(4);
+  PairCorrelationsSettings settings;
+  settings.q = q_explicit(system.geometry, {{0.25, 0, 0}});
+  settings.spin_glass = false;
+  settings.connected = true;
+  PairCorrelations correlations(system.geometry, settings, system.state);
+  correlations.take(system.state);
+  EXPECT_EQ(correlations.values().structure.size(), 1u);
 }
 
 TEST(PairCorrelations, OfOneReplicaAreRefused) {

@@ -40,6 +40,9 @@ def test_wrong_arguments_give_exit_code_2():
     (["--json", "measured.json"], "--rungs and --json are of correlations on a GPU"),
     (["--rungs", "nothing"], "nothing"),
     (["--L", "10:x"], "--L"),
+    (["--L", "8,20:10"], "ends before it begins"),
+    (["--L", "9000000000000000000"], "no number from 1 to"),
+    (["--L", "8:9000000000000000000:1"], "no number from 1 to"),
     (["--precision", "single"], "double precision"),
 ])
 def test_correlations_on_a_cpu_refuse_what_they_do_not_measure(tmp_path, arguments, words):

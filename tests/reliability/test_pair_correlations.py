@@ -1,12 +1,13 @@
 """Correlations over all pairs from a study: sum rules, what is refused, and the two ways to S(q,w)."""
 
 import json
+import re
 
 import h5py
 import numpy as np
 import pytest
 
-from program import BACKEND, run_study
+from program import BACKEND, larmor, run_study
 
 SYSTEM = """
 seed = 3
@@ -158,6 +159,30 @@ def test_progress_is_complete_however_many_blocks_there_are(tmp_path, replicas, 
         assert file["stages/02-pair-correlations"].attrs["error_blocks"] == blocks
 
 
+@pytest.mark.parametrize("replicas, asked, blocks", [(3, 8, 0), (4, 2, 4), (5, 2, 3), (6, 2, 2)])
+def test_blocks_leave_enough_replicas_for_connected_squares(tmp_path, replicas, asked, blocks):
+    done, output = run(tmp_path, PAIRS + f"grid = true\nconnected = true\nerror_blocks = {asked}\n",
+                       replicas)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        assert stage.attrs["error_blocks"] == blocks
+        assert np.all(np.isfinite(stage["spin-glass-susceptibility/value"][:]))
+        errors = stage["spin-glass-susceptibility/error"][:]
+        assert np.all(errors > 0) if blocks else np.all(np.isnan(errors))
+
+
+def test_connected_squares_of_independent_spins_have_no_offset(tmp_path):
+    # Of M = 12 random configurations: squares of C alone would put N / (3 (M - 1)) = 18 on the first.
+    text = ("replicas = 12\n[lattice]\ntype = 'square'\nsize = [30, 20]\n[[exchange]]\nshell = 1\n"
+            "J = 1.0\n[initial]\nstate = 'random'\n" + PAIRS + "connected = true\nq = [[0, 0, 0]]\n")
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        # 1 for a site with itself; of such samples it scatters by 0.05.
+        assert abs(file["stages/01-pair-correlations/spin-glass-susceptibility/value"][0] - 1) < 0.5
+
+
 def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[30, 20]")
     pairs = PAIRS + "q = [[0.1, 0, 0]]\ndistance = { width = 1.0, bins = 4 }\n"
@@ -175,6 +200,7 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("path = ['Γ', 'nowhere']\n", 6, "", "nowhere"),
     ("grid = true\n", 1, "", "need two of them or more"),
     ("groups = 'basis'\n", 1, "", "need two of them or more"),
+    ("grid = true\nconnected = true\n", 2, "", "need three replicas or more"),
     ("groups = 'sort'\n", 6, "", "groups cannot be 'sort'"),
     ("groups = 'spices'\n", 6, "", "did you mean 'species'?"),
     ("groups = 3\n", 6, "", "a word or a list of groups, not"),
@@ -278,3 +304,39 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
             np.testing.assert_allclose(third[name][:], one[name][:], atol=1e-10)
     assert done.stderr.count("statistics of 6 replica(s) by some 0.6") == 2
     assert "structure-factor-2: products in real space are off by" in done.stderr
+
+
+def test_show_says_what_was_correlated(tmp_path):
+    done, output = run(tmp_path, PAIRS + "grid = true\ndisplacement = { cells = [2, 1] }\n"
+                       "distance = { width = 0.5, bins = 6 }\n"
+                       "groups = [{ name = 'core', sites = [0, 3] }, { name = 'rim', sites = [7] }]\n")
+    assert done.returncode == 0, done.stderr
+    shown = larmor("show", output)
+    assert shown.returncode == 0, shown.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        place = stage["structure/value"][:].argmax()
+        q = ", ".join(f"{number:.6g}" for number in stage["wave-vectors/q"][place])
+        mean = stage["between-groups/correlation/value"][0, 1]
+    assert "24 wave vectors (grid of 6 x 4 x 1)" in shown.stdout
+    assert re.search(rf"structure: largest \S+ at q = \[{re.escape(q)}\]", shown.stdout)
+    assert "spin-glass-susceptibility: largest" in shown.stdout
+    assert "by distance: 6 bin(s) up to 3\n" in shown.stdout
+    assert "by displacement: 5 x 3 x 1 cells, 1 atom(s) of the basis" in shown.stdout
+    between = re.search(r"core, rim +(-?[\d.]+)", shown.stdout)
+    assert abs(float(between[1]) - mean) < 0.1
+
+
+@pytest.mark.parametrize(("keys", "words", "known"), [
+    ("", "errors by 8 blocks of replicas at most", True),
+    ("error_blocks = 1\n", "no errors", False),
+    ("error_blocks = 0\n", "no errors", False),
+])
+def test_the_plan_says_which_errors_there_will_be(tmp_path, keys, words, known):
+    done, output = run(tmp_path, PAIRS + "q = [[0, 0, 0]]\n" + keys, 5)
+    assert done.returncode == 0, done.stderr
+    assert words in larmor("check", tmp_path / "study.toml").stdout
+    with h5py.File(output) as file:
+        stage = file["stages/02-pair-correlations"]
+        assert stage.attrs["error_blocks"] == (5 if known else 0)
+        assert np.isfinite(stage["structure/error"][0]) == known

@@ -68,6 +68,23 @@ TEST(Window, HasItsTextbookValues) {
   EXPECT_NEAR(window_weights(Window::gaussian, 1000)[999], std::exp(-3.125), 1e-3);
 }
 
+TEST(Window, HasLinesOfTheWidthThatConventionsGive) {
+  constexpr Index T = 2000;
+  const double widths[] = {0.60, 1.00, 0.91, 1.15, 0.96};  // of all_windows, in 2 pi / (T dt)
+  for (std::size_t i = 0; i < 5; ++i) {
+    const std::vector<double> w = window_weights(all_windows[i], T);
+    const auto line = [&](double turns) {  // at w = turns 2 pi / (T dt) from its middle
+      double sum = w[0];
+      for (Index l = 1; l < T; ++l)
+        sum += 2 * w[static_cast<std::size_t>(l)] *
+               std::cos(2 * std::numbers::pi * turns * static_cast<double>(l) / T);
+      return sum;
+    };
+    EXPECT_GT(line(widths[i] / 2 - 0.005), line(0) / 2);
+    EXPECT_LT(line(widths[i] / 2 + 0.005), line(0) / 2);
+  }
+}
+
 TEST(Window, IsFoundByName) {
   const char* names[] = {"none", "hann", "hamming", "blackman", "gaussian"};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(window_by_name(names[i]), all_windows[i]);

@@ -72,6 +72,9 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   if (replicas_ < 2 && (settings.connected || has_pair_sums(settings)))
     throw InputError("connected correlations and squares of correlations need two replicas or more",
                      "set replicas = 2 or more");
+  if (replicas_ < least_replicas(settings.connected) && has_pair_sums(settings))
+    throw InputError("squares of connected correlations need three replicas or more",
+                     "set replicas = 3 or more");
   for (Index n = 0; n < sites_; ++n) {
     const Index site = state.canonical()[static_cast<std::size_t>(n)];
     position_.push_back(geometry.position(site));
@@ -83,33 +86,36 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
 
   spins_.emplace(state, MatrixOf::spins);
   matrix_.emplace(state, settings.connected ? MatrixOf::centred : MatrixOf::spins);
-  if (!settings.connected) quadrupoles_.emplace(state, MatrixOf::quadrupoles);
+  quadrupoles_.emplace(state,
+                       settings.connected ? MatrixOf::centred_quadrupoles : MatrixOf::quadrupoles);
   PairSettings plain, of_one;
   plain.sites = of_one.sites = sites_;
   plain.precision = of_one.precision = settings.precision;
   plain.ranks = of_one.ranks = settings.ranks;
   plain.numbers = matrix_->numbers();
-  if (quadrupoles_) of_one.numbers = quadrupoles_->numbers();
+  of_one.numbers = quadrupoles_->numbers();
   PairSettings square = plain;
   square.squared = true;
-  const auto sums_of = [&](const PairSettings& all, const auto& make) {
-    return Sums{make(all), quadrupoles_ ? make(of_one) : nullptr};
-  };
-  if (has_spin_glass(settings))
-    spin_glass_ = sums_of(square, [&](const PairSettings& pairs) {
-      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
-    });
   // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
   // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
-  // Quadrupoles of one replica multiply to (e.e')^2 <= 1.
-  const auto largest = static_cast<double>(replicas_);
+  // Quadrupoles of one replica multiply to (e.e')^2 <= 1; less their means, whose length is 2 at
+  // most, to 4 e.e, which adds up to 4 M.
+  const auto largest_of_all = static_cast<double>(replicas_);
+  const double largest_of_one = settings.connected ? 4 * largest_of_all : largest_of_all;
+  const auto sums_of = [&](const PairSettings& all, const auto& make) {
+    return Sums{make(all, largest_of_all), make(of_one, largest_of_one)};
+  };
+  if (has_spin_glass(settings))
+    spin_glass_ = sums_of(square, [&](const PairSettings& pairs, double) {
+      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
+    });
   if (settings.bins > 0) {
     std::vector<Vec3<double>> periods;
     for (std::size_t d = 0; d < 3; ++d)
       if (geometry.periodic[d])
         periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
     const DistanceBins bins{settings.width, settings.bins, periods};
-    distance_ = sums_of(plain, [&](const PairSettings& pairs) {
+    distance_ = sums_of(plain, [&](const PairSettings& pairs, double largest) {
       return make_pair_distance_sums(device_, pairs, position_, bins, largest);
     });
   }
@@ -117,12 +123,12 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
     std::vector<lattice::SiteIndex> site;
     for (Index n = 0; n < sites_; ++n)
       site.push_back(geometry.decode(state.canonical()[static_cast<std::size_t>(n)]));
-    displacement_ = sums_of(plain, [&](const PairSettings& pairs) {
+    displacement_ = sums_of(plain, [&](const PairSettings& pairs, double largest) {
       return make_pair_displacement_sums(device_, pairs, site, *settings.displacement, largest);
     });
   }
   if (settings.groups > 0) {
-    groups_square_ = sums_of(square, [&](const PairSettings& pairs) {
+    groups_square_ = sums_of(square, [&](const PairSettings& pairs, double largest) {
       return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
     });
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
@@ -137,19 +143,18 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
                                const PairCorrelationsSettings& settings, Index replicas,
                                const Device& device) {
   const Index sites = geometry.spins(), K = 3 * replicas;
-  // Those of spins, and of quadrupoles where C is plain.
+  // Those of spins, and of quadrupoles.
   const auto sums = [&](Index wave_vectors, Index bins) {
     const auto of = [&](Index numbers) {
       return pair_sums_bytes(device, {sites, numbers, wave_vectors, bins, true},
                              settings.precision);
     };
-    return of(K) + (settings.connected ? 0 : of(2 * K));
+    return of(K) + of(2 * K);
   };
   double bytes = 0;
   if (has_structure(settings))
     bytes += StateAmplitudes::bytes(geometry, settings.q, Method::automatic, replicas, device);
-  if (has_pair_sums(settings))
-    bytes += 8.0 * static_cast<double>(sites * K * (settings.connected ? 2 : 4));
+  if (has_pair_sums(settings)) bytes += 8.0 * static_cast<double>(sites * K * 4);
   if (has_spin_glass(settings)) bytes += sums(settings.q.size(), 0);
   if (has_structure(settings) && settings.precision != PairPrecision::full)
     bytes += pair_sums_bytes(device, {sites, K, 1, 0, true}, settings.precision);
@@ -192,7 +197,7 @@ double PairCorrelations::norm(const LeftOut& left_out) const {
 double PairCorrelations::square(double of_sum, double sum_of_squares,
                                 const LeftOut& left_out) const {
   const auto M = static_cast<double>(replicas_ - left_out.count);
-  return settings_.connected ? of_sum / ((M - 1) * (M - 1))
+  return settings_.connected ? (of_sum - M / (M - 1) * sum_of_squares) / ((M - 1) * (M - 2))
                              : (of_sum - sum_of_squares) / (M * (M - 1));
 }
 
@@ -204,17 +209,13 @@ std::vector<PairCorrelations::Sums*> PairCorrelations::kinds() {
 }
 
 PairCorrelations::Totals PairCorrelations::totals(const Sums& sums) {
-  Totals totals;
-  totals.of_all = sums.of_all->totals().take();
-  if (sums.of_one) totals.of_one = sums.of_one->totals().take();
-  totals.of_one.resize(totals.of_all.size());
-  return totals;
+  return {sums.of_all->totals().take(), sums.of_one->totals().take()};
 }
 
 double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
                                        const PairCorrelationsSettings& settings, Index replicas) {
-  // K = 3 M of spins; of quadrupoles, where C is plain, twice as many.
-  const auto numbers = static_cast<double>(3 * replicas * (settings.connected ? 1 : 3));
+  // K = 3 M of spins, twice as many of quadrupoles.
+  const auto numbers = static_cast<double>(9 * replicas);
   const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
                       (settings.displacement ? 1 : 0) + (settings.groups > 0 ? 1 : 0);
   const auto sites = static_cast<double>(geometry.spins());
@@ -256,14 +257,11 @@ void PairCorrelations::begin(const LeftOut& left_out) {
   const Region region("correlations of pairs");
   left_out_ = left_out;
   if (!spins_) return;
-  const auto set = [](PairSums* sums, const std::optional<SpinMatrix>& matrix) {
-    if (sums != nullptr) sums->set_both(matrix->data());
-  };
   matrix_->take(*spins_, left_out);
-  if (quadrupoles_) quadrupoles_->take(*spins_, left_out);
+  quadrupoles_->take(*spins_, left_out);
   for (const Sums* sums : kinds()) {
-    set(sums->of_all.get(), matrix_);
-    set(sums->of_one.get(), quadrupoles_);
+    sums->of_all->set_both(matrix_->data());
+    sums->of_one->set_both(quadrupoles_->data());
   }
   prepare_precision_check();
 }
@@ -272,7 +270,7 @@ void PairCorrelations::add(const RowShare& part) {
   const Region region("correlations of pairs");
   for (const Sums* sums : kinds()) {
     sums->of_all->add(part);
-    if (sums->of_one) sums->of_one->add(part);
+    sums->of_one->add(part);
   }
   if (largest_sum_) largest_sum_->add(part);
 }

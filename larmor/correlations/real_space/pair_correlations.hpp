@@ -6,12 +6,18 @@
 //     chi_SG(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r,r')^2
 //
 // and means of C and C^2 over pairs by their distance, by their displacement in cells, and between
-// groups of sites. S(q) and the
-// mean between groups are linear in C: they come from amplitudes A(q) and from sums of the spins of
-// each group, in O(N M); the others from sums over all pairs, in O(N^2 M). Where C is plain its
-// square is found from pairs of different configurations, sum_{m != m'} x_m x_m' / (M (M - 1))
-// with x = e_r.e_r', as replica overlaps do: (sum x)^2 alone would be too large by the variance of
-// x over M. The square of connected C has that bias.
+// groups of sites. S(q) and the mean between groups are linear in C: they come from amplitudes A(q)
+// and from sums of the spins of each group, in O(N M); the others from sums over all pairs, in
+// O(N^2 M). (sum x)^2 of x = e_r.e_r' would be too large by the variance of x over M, which adds up
+// over all pairs: the square of plain C is found from pairs of different configurations,
+// sum_{m != m'} x_m x_m' / (M (M - 1)), as replica overlaps do. That of connected C is, of spins
+// less their means,
+//
+//     [ (sum x)^2 - M / (M - 1) sum x^2 ] / ((M - 1) (M - 2)),
+//
+// whose mean is C^2 + k / (M (M - 1)): all products of two covariances cancel, and k, the sum over
+// a and b of the fourth cumulants of e_ra, e_r'a, e_rb, e_r'b, vanishes where the two sites are
+// independent.
 
 #include <cstdint>
 #include <memory>
@@ -37,6 +43,9 @@ struct PairCorrelationsSettings {
   PairRanks* ranks = nullptr;  ///< as in PairSettings
 };
 
+/// Replicas that squares of C take.
+constexpr Index least_replicas(bool connected) { return connected ? 3 : 2; }
+
 /// One set of numbers; those not asked for are empty.
 struct PairCorrelationsValues {
   std::vector<double> structure, spin_glass;  ///< real parts, [Q]
@@ -52,7 +61,8 @@ struct PairCorrelationsValues {
 
 class PairCorrelations {
  public:
-  /// @throws InputError for connected correlations of one replica, or squares of plain ones
+  /// @throws InputError for connected correlations of one replica, or for squares of one replica
+  /// (connected: of two)
   /// @throws MachineError where a GPU lacks what it takes
   PairCorrelations(const lattice::Geometry& geometry, const PairCorrelationsSettings& settings,
                    const spins::SpinState& state);
@@ -83,12 +93,12 @@ class PairCorrelations {
                            const PairCorrelationsSettings& settings, Index replicas);
 
  private:
-  /// Sums of one kind over all pairs, and what its squares need where C is plain.
+  /// Sums of one kind over all pairs, of C and of single configurations.
   struct Sums {
     std::unique_ptr<PairSums> of_all, of_one;
   };
   struct Totals {
-    std::vector<double> of_all, of_one;  ///< of_one: zeros where C is connected
+    std::vector<double> of_all, of_one;
   };
   void prepare_precision_check();
   std::optional<double> precision_error(const std::vector<double>& structure);

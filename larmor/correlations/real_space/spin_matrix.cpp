@@ -15,7 +15,7 @@ void take_on_cpu(const Spins& spins, Index sites, int threads, MatrixOf kind,
     const Index end = std::min(sites, (task + 1) * sites_of_task);
     for (Index site = task * sites_of_task; site < end; ++site) {
       Vec3<double> mean{0, 0, 0};
-      for (Index replica = 0; kind == MatrixOf::centred && replica < spins.replicas; ++replica)
+      for (Index replica = 0; detail::is_centred(kind) && replica < spins.replicas; ++replica)
         if (!left_out.holds(replica)) mean = mean + spins.load(replica, site);
       mean = (1.0 / static_cast<double>(spins.replicas - left_out.count)) * mean;
       double* row = matrix + site * numbers * spins.replicas;

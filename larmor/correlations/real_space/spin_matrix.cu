@@ -27,7 +27,7 @@ __global__ void matrix_kernel(Spins spins, Index sites, MatrixOf kind, LeftOut l
   const Index site = thread / lane_count, lane = thread % lane_count;
   const bool there = site < sites;
   Vec3<double> mean{0, 0, 0};
-  if (kind == MatrixOf::centred) {
+  if (detail::is_centred(kind)) {
     for (Index replica = lane; there && replica < spins.replicas; replica += lane_count)
       if (!left_out.holds(replica)) mean = mean + spins.load(replica, site);
     for (int bit = 1; bit < lane_count; bit *= 2)

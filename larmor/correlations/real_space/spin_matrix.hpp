@@ -8,8 +8,8 @@ namespace larmor::correlations::real_space {
 
 /// spins: three numbers a replica. centred: less the mean over replicas (Chen et al., Eq. 5).
 /// quadrupoles: xx, yy, zz and sqrt(2) times xy, xz, yz, so that the product over one replica is
-/// (e.e')^2.
-enum class MatrixOf { spins, centred, quadrupoles };
+/// (e.e')^2. centred_quadrupoles: those of the centred spins.
+enum class MatrixOf { spins, centred, quadrupoles, centred_quadrupoles };
 
 /// Replicas from `first` on that are left out: means are taken without them, their numbers are
 /// zero.
@@ -45,13 +45,19 @@ class SpinMatrix {
 
 namespace detail {
 
-LARMOR_HD constexpr int numbers_of_spin(MatrixOf kind) {
-  return kind == MatrixOf::quadrupoles ? 6 : 3;
+LARMOR_HD constexpr bool is_centred(MatrixOf kind) {
+  return kind == MatrixOf::centred || kind == MatrixOf::centred_quadrupoles;
 }
+
+LARMOR_HD constexpr bool is_quadrupole(MatrixOf kind) {
+  return kind == MatrixOf::quadrupoles || kind == MatrixOf::centred_quadrupoles;
+}
+
+LARMOR_HD constexpr int numbers_of_spin(MatrixOf kind) { return is_quadrupole(kind) ? 6 : 3; }
 
 /// A spin's numbers. @param e less its mean, where that is asked for
 LARMOR_HD inline void store_spin(MatrixOf kind, const Vec3<double>& e, double* numbers) {
-  if (kind != MatrixOf::quadrupoles) {
+  if (!is_quadrupole(kind)) {
     numbers[0] = e.x;
     numbers[1] = e.y;
     numbers[2] = e.z;

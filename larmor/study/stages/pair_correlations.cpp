@@ -11,12 +11,21 @@
 namespace larmor::study {
 
 using correlations::real_space::DisplacementBins;
+using correlations::real_space::least_replicas;
 using correlations::real_space::LeftOut;
 using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
 using correlations::real_space::PairRanks;
 
 namespace {
+
+/// As many as are asked for, or more, so that each leaves enough replicas; 0: none can.
+Index blocks_for(Index asked, Index replicas, Index least) {
+  if (asked < 2 || replicas <= least) return 0;
+  Index blocks = std::min(asked, replicas);
+  while (replicas - (replicas + blocks - 1) / blocks < least) ++blocks;
+  return blocks;
+}
 
 /// How many cells the displacements of each lattice vector are.
 void write_displacements(ResultsGroup& results, const DisplacementBins& by) {
@@ -72,8 +81,11 @@ double PairCorrelationsStage::work(const Study& study, const lattice::Geometry& 
 }
 
 std::string PairCorrelationsStage::plan() const {
+  // There may be fewer replicas than blocks.
   return std::string(table_.connected ? "connected" : "plain") + " correlations of all pairs, " +
-         std::to_string(table_.error_blocks) + " blocks for errors";
+         (table_.error_blocks < 2
+              ? "no errors"
+              : "errors by " + std::to_string(table_.error_blocks) + " blocks of replicas at most");
 }
 
 double PairCorrelationsStage::extra_bytes(const Study& study,
@@ -82,6 +94,9 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
+  if (study.replicas < least_replicas(table_.connected))
+    throw InputError("squares of connected correlations need three replicas or more", table_.where,
+                     "set replicas = 3 or more, or connected = false");
   if (numbers_by_replica(study, geometry) > 0)
     throw InputError(
         "pair-correlations: replicas with couplings of their own have nothing in common",
@@ -128,9 +143,7 @@ double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
 void PairCorrelationsStage::prepare(Simulation& simulation) {
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
-  // Each block leaves two replicas at least.
-  blocks_ = replicas_ < 3 || table_.error_blocks < 2 ? 0 : std::min(table_.error_blocks, replicas_);
-  if (blocks_ == 2 && replicas_ == 3) blocks_ = 3;
+  blocks_ = blocks_for(table_.error_blocks, replicas_, least_replicas(table_.connected));
   // There may be fewer sums than the study was told to have, from few replicas.
   work_of_sum_ = work(simulation.study, simulation.geometry) / static_cast<double>(sums());
   correlations_.reset();
