@@ -109,12 +109,8 @@ std::vector<std::int32_t> SlabPartition::beside_others(int rank, const NearestPo
 
 PiecePartition::PiecePartition(const Model& model, int ranks)
     : SlabPartition(model.spins()), slots_(model.slots()), neighbours_(model.neighbours()) {
-  const Index pieces = (spins_ + slab_grain - 1) / slab_grain;
-  if (pieces < ranks)
-    throw InputError(
-        std::to_string(ranks) + " ranks cannot share a lattice of " + std::to_string(spins_) +
-            " spins: each takes " + std::to_string(slab_grain) + " or more",
-        "start at most " + std::to_string(pieces) + ", or set replicas to eight a rank");
+  const Index pieces = PiecePartition::pieces(spins_);
+  if (pieces < ranks) throw InternalError("a rank would get no piece of the lattice");
   const std::vector<Index> runs = model.runs();
   const auto place = [&](Index piece) {
     const Index middle = std::min(piece * slab_grain + slab_grain / 2, spins_ - 1);
@@ -147,18 +143,22 @@ PositionsRead PiecePartition::reads(int rank) const {
   return {neighbours.take(), {}};
 }
 
-std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhood, Index spins,
-                                                     int ranks, const std::vector<Layer>& layers) {
+Index PlanePartition::most_ranks(const Stencil& neighbourhood, Index spins) {
   const std::array<Index, 3>& cells = neighbourhood.cells;
   const std::array<Index, 3> plain{1, cells[0], cells[0] * cells[1]};
-  if (neighbourhood.fold != std::array<Index, 3>{1, 1, 1} || neighbourhood.outer != plain)
-    return nullptr;
+  if (neighbourhood.fold != std::array<Index, 3>{1, 1, 1} || neighbourhood.outer != plain) return 0;
   for (std::size_t s = 0; s < neighbourhood.sublattices.size(); ++s)
     if (neighbourhood.sublattices[s].first != static_cast<Index>(s) * neighbourhood.all_cells())
-      return nullptr;
-  if (spins != neighbourhood.sites()) return nullptr;
+      return 0;
+  if (spins != neighbourhood.sites()) return 0;
+  return *std::max_element(cells.begin(), cells.end());
+}
+
+std::unique_ptr<PlanePartition> PlanePartition::make(const Stencil& neighbourhood, Index spins,
+                                                     int ranks, const std::vector<Layer>& layers) {
+  if (most_ranks(neighbourhood, spins) < ranks) return nullptr;
+  const std::array<Index, 3>& cells = neighbourhood.cells;
   const std::size_t axis = axis_to_cut(cells, ranks);
-  if (cells[axis] < ranks) return nullptr;
   const Index of_cell = neighbourhood.supercell[axis];
   const Index crystal_cells = cells[axis] * of_cell;
   std::vector<Index> along{of_cell};

@@ -79,7 +79,8 @@ class SlabPartition {
 /// colour) that they are of. Each rank has the same part of space of all of them.
 class PiecePartition : public SlabPartition {
  public:
-  /// @throws InputError for fewer pieces than ranks
+  static Index pieces(Index spins) { return (spins + slab_grain - 1) / slab_grain; }
+  /// @param ranks at most as many as there are pieces
   PiecePartition(const Model& model, int ranks);
   PositionsRead reads(int rank) const override;
   std::optional<CellSlab> cells(int, std::span<const std::int32_t>) const override { return {}; }
@@ -100,6 +101,9 @@ class PlanePartition : public SlabPartition {
   /// @return null where there are fewer planes than ranks, or sites lie otherwise
   static std::unique_ptr<PlanePartition> make(const Stencil& neighbourhood, Index spins, int ranks,
                                               const std::vector<Layer>& layers);
+
+  /// Ranks that there are planes for; 0: sites lie otherwise.
+  static Index most_ranks(const Stencil& neighbourhood, Index spins);
 
   PositionsRead reads(int rank) const override;
   std::optional<CellSlab> cells(int rank,

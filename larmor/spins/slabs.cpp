@@ -1,8 +1,10 @@
 #include "larmor/spins/slabs.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/replica_blocks.hpp"
 #include "larmor/spins/model.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/gpu_halos.hpp"
@@ -26,12 +28,22 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
 std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Model& model,
                                             const SpinLayout& layout,
                                             const std::vector<PlanePartition::Layer>& layers) {
-  if (const std::optional<Stencil> neighbourhood = model.neighbourhood())
+  Index most = PiecePartition::pieces(layout.spins());
+  if (const std::optional<Stencil> neighbourhood = model.neighbourhood()) {
     if (auto planes = PlanePartition::make(*neighbourhood, layout.spins(), world.size(), layers))
       return planes;
+    most = std::max(most, PlanePartition::most_ranks(*neighbourhood, layout.spins()));
+  }
   if (!layers.empty())
     throw InputError(std::to_string(world.size()) + " ranks cannot share so thin a lattice",
                      "start fewer, or set replicas to eight a rank");
+  if (most < world.size())
+    throw InputError(std::to_string(world.size()) + " ranks cannot share a lattice of " +
+                         std::to_string(layout.spins()) + " spins: each takes " +
+                         std::to_string(slab_grain) + " or more, or a plane of cells",
+                     "start at most " +
+                         std::to_string(std::max(most, movable_blocks(layout.replicas))) +
+                         ", or set replicas to eight a rank");
   return std::make_unique<PiecePartition>(model, world.size());
 }
 

@@ -1,18 +1,9 @@
 #include "larmor/study/ranks.hpp"
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/replica_blocks.hpp"
 
 namespace larmor::study {
 namespace {
-
-Index blocks_of(Index replicas) { return (replicas + lane_count - 1) / lane_count; }
-
-/// Blocks that can be apart. One replica alone would lie in memory, and be summed, in another way
-/// than among others: the last block takes it in.
-Index movable_blocks(Index replicas) {
-  const Index blocks = blocks_of(replicas);
-  return replicas > 1 && replicas % lane_count == 1 ? blocks - 1 : blocks;
-}
 
 ReplicaShare share_of(int rank, int ranks, Index replicas) {
   const Index blocks = movable_blocks(replicas);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "larmor/core/profile.hpp"
+#include "larmor/core/replica_blocks.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
 #include "larmor/study/session.hpp"
@@ -15,12 +16,24 @@ std::string checkpoint_path(const std::string& results) { return io::checkpoint_
 
 namespace {
 
+/// What to do where ranks would have to share a lattice and cannot.
+std::string fewer_ranks(Index replicas) {
+  const Index most = movable_blocks(replicas);
+  return (most == 1 ? std::string("start one rank")
+                    : "start at most " + std::to_string(most) + " ranks") +
+         ": each takes eight replicas or more";
+}
+
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
-  if (const auto stage = first_stage(study.stage, study.context, &Stage::needs_cpu_doubles))
-    throw InputError("the stage " + stage->kind + " runs on one rank", stage->where,
-                     "start one rank");
-  return {*options.world, study.replicas};
+  Ranks ranks(*options.world, study.replicas);
+  if (ranks.sharing() != nullptr)
+    if (const auto stage = first_stage(study.stage, study.context, &Stage::needs_whole_lattice))
+      throw InputError(std::to_string(ranks.size()) +
+                           " ranks have too few replicas for the stage " + stage->kind +
+                           ", which cannot share a lattice",
+                       stage->where, fewer_ranks(study.replicas));
+  return ranks;
 }
 
 /// Every step on all ranks; none goes on where one has failed.

@@ -63,6 +63,25 @@ def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
         assert_same_bits(alone, together)
 
 
+def assert_killed_ranks_go_on(study):
+    """Killed twice at a checkpoint, on three ranks and on two; one rank ends the run."""
+    whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
+    checkpoint = output.with_suffix(".ckpt")
+    assert larmor("run", study, "-o", whole).returncode == 0
+    for ranks in (3, 2):
+        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
+        before = modified(checkpoint)
+        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
+        while modified(checkpoint) == before and process.poll() is None:
+            time.sleep(0.005)
+        assert process.poll() is None, process.communicate()
+        kill_all(process)
+        process.communicate(timeout=60)
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(whole, output)
+
+
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
 def test_ranks_do_not_change_a_bit(tmp_path, write):
     study = write(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
@@ -315,26 +334,12 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     ],
 )
 def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, stage):
-    """Killed twice in the middle of the stage."""
     study = tmp_path / "study.toml"
     study.write_text(
         "replicas = 24\n[lattice]\ntype = 'sc'\nsize = [8, 8, 10]\n"
         "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n[[stage]]\n" + stage
     )
-    assert larmor("run", study, "-o", tmp_path / "whole.h5").returncode == 0
-    output = tmp_path / "parts.h5"
-    for ranks in (3, 2):
-        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
-        before = modified(tmp_path / "parts.ckpt")
-        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
-        while modified(tmp_path / "parts.ckpt") == before and process.poll() is None:
-            time.sleep(0.005)
-        assert process.poll() is None, process.communicate()
-        kill_all(process)
-        process.communicate(timeout=60)
-    resumed = larmor("resume", output)
-    assert resumed.returncode == 0, resumed.stderr
-    assert_same_bits(tmp_path / "whole.h5", output)
+    assert_killed_ranks_go_on(study)
 
 
 def test_a_full_disk_at_one_rank_ends_all_that_share_a_lattice(tmp_path):
@@ -401,16 +406,28 @@ def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice)
     assert resumed.returncode == 0, resumed.stderr
 
 
-def test_what_ranks_cannot_share_is_refused(tmp_path):
+# Planes of two cells, as colours are; sites that are not alike; replicas.
+@pytest.mark.parametrize(
+    "replicas, lattice, ranks, most",
+    [
+        (1, "size = [4]", 3, 2),
+        (1, "size = [60]\nperiodic = false", 2, 1),
+        (25, "size = [4]", 4, 3),
+    ],
+)
+def test_what_ranks_cannot_share_is_refused(tmp_path, replicas, lattice, ranks, most):
     study = tmp_path / "study.toml"
     study.write_text(
-        "[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'chain'\n{lattice}\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n"
         "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n"
     )
-    run = run_on_ranks(3, "run", study, "-o", tmp_path / "refused.h5")
+    run = run_on_ranks(ranks, "run", study, "-o", tmp_path / "refused.h5")
     assert run.returncode == 2, run.stderr
-    assert run.stderr.count("3 ranks cannot share ") == 1, run.stderr
+    assert run.stderr.count(f"{ranks} ranks cannot share ") == 1, run.stderr
+    assert f"start at most {most}," in run.stderr
     assert not (tmp_path / "refused.h5").exists()
+    assert run_on_ranks(most, "run", study, "-o", tmp_path / "taken.h5").returncode == 0
 
 
 def test_a_mistake_is_told_once(tmp_path):
@@ -452,15 +469,66 @@ def test_results_are_not_overwritten(tmp_path):
     assert output.read_bytes() == before
 
 
-def test_stages_of_one_rank_say_so(tmp_path):
+def write_relaxing(path, size, stages):
+    """Replicas that differ, and come to rest at different times; sampling after that has random
+    numbers by the steps made before."""
+    path.write_text(
+        f"replicas = {REPLICAS}\n[lattice]\ntype = 'square'\nsize = [{size}, {size}]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[[anisotropy]]\nK = 0.4\n"
+        "[[random-field]]\nwidth = 0.8\nby_replica = true\n[initial]\nstate = 'random'\n"
+        + stages
+        + "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.5\nthermalisation = 2\nsweeps = 6\n"
+        "measure_every = 2\n"
+    )
+    return path
+
+
+RELAXING = {
+    "minimise": "[[stage]]\nkind = 'minimise'\nsteps = {steps}\nperturbation = 0.01\n"
+    "measure = ['energy-terms', 'topological-charge']\nmeasure_every = 7\n"
+    "keep_configurations = 12\n",
+    "hysteresis": "[[stage]]\nkind = 'hysteresis'\nmethod = 'cg'\nsteps = {steps}\n"
+    "direction = [0.1, 0, 1]\nfield = {{ from = 2, to = -2, points = 4 }}\nloop = true\n"
+    "trajectory = true\nkeep_configurations = 12\n",
+}
+
+
+# Steps that are not enough for any, for some and for all replicas.
+@pytest.mark.parametrize("steps", [15, 45, 2000])
+def test_stages_that_relax_spins_share_replicas(tmp_path, steps):
+    stages = "".join(RELAXING.values()).format(steps=steps)
+    assert_ranks_change_no_bit(write_relaxing(tmp_path / "study.toml", 6, stages), (2, 3, 4))
+
+
+@pytest.mark.parametrize("stage", RELAXING)
+def test_stages_that_relax_spins_go_on_with_another_number_of_ranks(tmp_path, stage):
+    stages = RELAXING[stage].format(steps=2000)
+    assert_killed_ranks_go_on(write_relaxing(tmp_path / "study.toml", 24, stages))
+
+
+@pytest.mark.parametrize(
+    "replicas, ranks, stage, advice",
+    [
+        (9, 2, "minimise", "start one rank"),
+        (32, 5, "hysteresis", "start at most 4 ranks"),
+        (1, 2, "minimum-energy-path", "start one rank"),
+    ],
+)
+def test_stages_that_cannot_share_a_lattice_say_so(tmp_path, replicas, ranks, stage, advice):
+    keys = {
+        "hysteresis": "field = [1, 0]\n",
+        "minimum-energy-path": "final = { state = 'aligned', direction = [0, 0, -1] }\n",
+    }
     study = tmp_path / "study.toml"
     study.write_text(
-        "replicas = 32\n[lattice]\ntype = 'square'\nsize = [4, 4]\n[[exchange]]\nshell = 1\nJ = 1\n"
-        "[[stage]]\nkind = 'minimise'\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'square'\nsize = [64, 64]\n"
+        f"[[exchange]]\nshell = 1\nJ = 1\n[[stage]]\nkind = '{stage}'\n" + keys.get(stage, "")
     )
-    run = run_on_ranks(2, "run", study, "-o", tmp_path / "minimum.h5")
-    assert run.returncode == 2
-    assert run.stderr.count("minimise runs on one rank") == 1
+    run = run_on_ranks(ranks, "run", study, "-o", tmp_path / "minimum.h5")
+    assert run.returncode == 2, run.stderr
+    assert run.stderr.count(f"too few replicas for the stage {stage}") == 1, run.stderr
+    assert advice in run.stderr
+    assert not (tmp_path / "minimum.h5").exists()
 
 
 def test_without_the_module_ranks_are_refused(tmp_path):

@@ -247,7 +247,7 @@ TEST(PiecePartition, OwnsEachSiteOnceAndReadsWhatItNeeds) {
     }
     EXPECT_EQ(all, system.model.spins());
   }
-  EXPECT_THROW(PiecePartition(system.model, 7), InputError);
+  EXPECT_THROW(PiecePartition(system.model, 7), InternalError);
 }
 
 }  // namespace

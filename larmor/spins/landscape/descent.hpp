@@ -19,6 +19,8 @@ class Descent {
 
   /// Begins at `spins` with their energy and field.
   void start(const SiteVectors& spins, double energy, const SiteVectors& field, int threads);
+  /// Before `start`, or as it was.
+  void set_tolerance(double tolerance) { tolerance_ = tolerance; }
   bool converged() const { return size_.torque <= tolerance_; }
   /// Nothing left to do: converged, or no step leads further down.
   bool done() const { return stalled_ || converged(); }

@@ -81,7 +81,8 @@ void perturb(SpinState& state, std::span<const std::int32_t> canonical, std::uin
              double angle, Index first, Index last) {
   require_cpu(state.device());
   const VectorView view(state.reals(), state.layout());
-  const RandomKey key{seed, state.step++, Stream::perturbation};
+  const RandomKey key{seed, state.step++, Stream::perturbation,
+                      static_cast<std::uint64_t>(state.layout().first_replica)};
   for (Index replica = first; replica < last; ++replica) {
     for (Index position = 0; position < state.layout().sites; ++position) {
       const Single at{position, replica};

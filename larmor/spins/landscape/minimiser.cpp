@@ -34,6 +34,10 @@ Minimiser::Minimiser(const Model& model, const SpinLayout& layout,
                           settings.tolerance, settings.max_rotation, layout.sites);
 }
 
+void Minimiser::set_tolerance(double tolerance) {
+  for (Descent& d : descent_) d.set_tolerance(tolerance);
+}
+
 void Minimiser::start(const SpinState& state) {
   trial_.load(state.save());
   surface_.evaluate(trial_);

@@ -25,6 +25,9 @@ class Minimiser {
   /// @param field mu_B B of a field beside the model's, an energy; takes effect with `start`
   void set_field(const Vec3<double>& field) { surface_.set_field(field); }
 
+  /// Another one than the settings'. Before `start`, or as it was.
+  void set_tolerance(double tolerance);
+
   /// Begins at the spins as they are. The energy is evaluated once.
   void start(const SpinState& state);
   /// At most `iterations` trial steps, each one evaluation of energy and field of all replicas.

@@ -68,13 +68,13 @@ void HysteresisStage::begin_point(Simulation& simulation) {
 }
 
 Portion HysteresisStage::advance(Simulation& simulation, ResultsGroup& results) {
+  agree_on_tolerance();
   if (!begun_) begin_point(simulation);
-  const Index made =
-      minimiser_->run(simulation.state, std::min(longest_portion, table_.steps - step_));
-  step_ += made;
-  steps_ += made;
-  if (minimiser_->done() || step_ == table_.steps) finish_point(simulation, results);
-  return {work_of(simulation, made), all_points_done()};
+  const Relaxed relaxed = relax(simulation, std::min(longest_portion, table_.steps - step_));
+  step_ += relaxed.steps;
+  steps_ += relaxed.steps;
+  if (relaxed.done || step_ == table_.steps) finish_point(simulation, results);
+  return {work_of(simulation, relaxed.steps), all_points_done()};
 }
 
 void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results) {
@@ -86,15 +86,20 @@ void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results
     m.insert(m.end(), {v.x, v.y, v.z});
     along.push_back(dot(v, direction_));
   }
-  const std::vector<double> energies = minimiser_->energies();
+  m = gathered(std::move(m), 3);
+  along = gathered(std::move(along));
+  const std::vector<double> energies = gathered(minimiser_->energies());
+  const std::vector<double> torques = gathered(minimiser_->torques());
+  const bool converged =
+      simulation.ranks.all(minimiser_->converged() == simulation.state.layout().replicas);
   results.append("field", {fields_[static_cast<std::size_t>(point_)]}, {},
                  inner_unit(Dimension::magnetic_field, context_.units));
   results.append("steps", {static_cast<double>(step_)}, {}, "");
-  results.append("converged", {minimiser_->converged() == replicas ? 1.0 : 0.0}, {}, "");
+  results.append("converged", {converged ? 1.0 : 0.0}, {}, "");
   append_estimate(results, "energy", mean_of_replicas(energies), energy_unit);
   append_vector_means(results, "magnetisation", m, moment_unit);
   append_estimate(results, "magnetisation_along", mean_of_replicas(along), moment_unit);
-  append_estimate(results, "largest_torque", mean_of_replicas(minimiser_->torques()), energy_unit);
+  append_estimate(results, "largest_torque", mean_of_replicas(torques), energy_unit);
   const auto append = [&](const std::string& name, const std::vector<double>& values,
                           const std::vector<Index>& row, const std::string& unit) {
     results.append("series/" + name + "/value", values, row, unit);
@@ -106,7 +111,7 @@ void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results
   if (table_.trajectory)
     append_trajectory(results, simulation, table_.keep_configurations, static_cast<double>(point_),
                       "points");
-  if (minimiser_->converged() < replicas) ++unconverged_;
+  if (!converged) ++unconverged_;
   begun_ = false;
   ++point_;
 }
@@ -136,7 +141,7 @@ std::vector<std::pair<std::string, std::string>> HysteresisStage::latest() const
 StageMemory HysteresisStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {point_, step_, steps_, unconverged_, begun_ ? 1 : 0};
-  memory.numbers["minimiser"] = minimiser_->save();
+  save_minimiser(memory);
   return memory;
 }
 
@@ -147,7 +152,7 @@ void HysteresisStage::load(const StageMemory& memory) {
   steps_ = position.at(2);
   unconverged_ = position.at(3);
   begun_ = position.at(4) != 0;
-  minimiser_->load(memory.number("minimiser"));
+  load_minimiser(memory);
   if (!all_points_done()) set_field();
 }
 

@@ -40,6 +40,7 @@ void MinimiseStage::prepare(Simulation& simulation) {
 }
 
 Portion MinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
+  agree_on_tolerance();
   if (!started_) {
     begin_relaxing(simulation, table_.perturbation, *minimiser_);
     started_ = true;
@@ -47,11 +48,11 @@ Portion MinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
   }
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
-  const Index made = minimiser_->run(simulation.state, stop - step_);
-  step_ += made;
-  const bool done = minimiser_->done() || step_ == table_.steps;
-  if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
-  return {work_of(simulation, made), done};
+  const Relaxed relaxed = relax(simulation, stop - step_);
+  step_ += relaxed.steps;
+  const bool done = relaxed.done || step_ == table_.steps;
+  if (relaxed.steps > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
+  return {work_of(simulation, relaxed.steps), done};
 }
 
 void MinimiseStage::append_series(ResultsGroup& results) const {
@@ -60,23 +61,25 @@ void MinimiseStage::append_series(ResultsGroup& results) const {
                    inner_unit(Dimension::energy, context_.units));
     results.append("series/" + name + "/step", {static_cast<double>(step_)}, {}, "");
   };
-  append("energy", minimiser_->energies());
-  append("largest_torque", minimiser_->torques());
+  append("energy", gathered(minimiser_->energies()));
+  append("largest_torque", gathered(minimiser_->torques()));
 }
 
 void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   for (const Observable& observable : observables_) {
-    const std::vector<double> values = observable.measure().take();
+    const std::vector<double> values = gathered(observable.measure().take(), observable.components);
     if (observable.components == 3) {
       append_vector_means(results, observable.name, values, observable.unit);
     } else {
       append_estimate(results, observable.name, mean_of_replicas(values), observable.unit);
     }
   }
-  append_estimate(results, "largest_torque", mean_of_replicas(minimiser_->torques()),
+  const std::vector<double> torques = gathered(minimiser_->torques());
+  append_estimate(results, "largest_torque", mean_of_replicas(torques),
                   inner_unit(Dimension::energy, context_.units));
   const Index replicas = simulation.study.replicas;
-  const Index left = replicas - minimiser_->converged();
+  const Index left = std::count_if(torques.begin(), torques.end(),
+                                   [&](double torque) { return !(torque <= settings_.tolerance); });
   results.set_attribute("", "converged", Index{left == 0});
   results.set_attribute("", "replicas_converged", replicas - left);
   results.set_attribute("", "steps", step_);
@@ -84,8 +87,7 @@ void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
   if (left > 0)
     note_ = "minimise: " + unconverged_words(left, replicas) + " not converged after " +
             std::to_string(step_) + " steps: the largest torque is " +
-            number_text(largest(minimiser_->torques())) + ", the tolerance " +
-            number_text(settings_.tolerance);
+            number_text(largest(torques)) + ", the tolerance " + number_text(settings_.tolerance);
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
@@ -99,14 +101,14 @@ std::vector<std::pair<std::string, std::string>> MinimiseStage::latest() const {
 StageMemory MinimiseStage::save() const {
   StageMemory memory;
   memory.integers["position"] = {step_, started_ ? 1 : 0};
-  memory.numbers["minimiser"] = minimiser_->save();
+  save_minimiser(memory);
   return memory;
 }
 
 void MinimiseStage::load(const StageMemory& memory) {
   step_ = memory.integer("position").at(0);
   started_ = memory.integer("position").at(1) != 0;
-  minimiser_->load(memory.number("minimiser"));
+  load_minimiser(memory);
 }
 
 }  // namespace larmor::study

@@ -18,6 +18,7 @@ class MinimumEnergyPathStage : public Stage {
   Value completed() const override { return complete(table_, context_); }
   double updates_per_spin() const override;
   bool needs_cpu_doubles() const override { return true; }
+  bool needs_whole_lattice() const override { return true; }
   std::string plan() const override;
   /// @throws InputError unless there is one replica, and for states that make no sense
   Index copies(const Study&) const override { return table_.images; }

@@ -37,7 +37,7 @@ double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
 void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimiser& minimiser) {
   if (perturbation > 0)
     spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
-                   perturbation, 0, simulation.study.replicas);
+                   perturbation, 0, simulation.state.layout().replicas);
   minimiser.start(simulation.state);
   require_finite_energies(simulation, minimiser.energies());
 }

@@ -49,6 +49,7 @@ class RelaxingStage : public Stage {
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   bool needs_cpu_doubles() const override { return true; }
+  bool needs_whole_lattice() const override { return true; }
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override {
     return relaxing_bytes(table_, study, geometry);
   }
@@ -66,12 +67,52 @@ class RelaxingStage : public Stage {
     settings_ = minimiser_settings(table_, share, simulation.model, field);
     minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
                                                     settings_, simulation.state.device());
+    ranks_ = &simulation.ranks;
+    tolerance_agreed_ = false;
+  }
+
+  /// Before the first step, on all ranks: largest fields are those of each rank's replicas.
+  void agree_on_tolerance() {
+    if (tolerance_agreed_) return;
+    settings_.tolerance = ranks_->maximum({settings_.tolerance}, nullptr, {})[0];
+    minimiser_->set_tolerance(settings_.tolerance);
+    tolerance_agreed_ = true;
+  }
+
+  struct Relaxed {
+    Index steps;
+    bool done;  ///< have the replicas of all ranks come to rest?
+  };
+  /// At most so many steps; ranks whose replicas rest wait for the others.
+  Relaxed relax(Simulation& simulation, Index most) {
+    const Index own = minimiser_->run(simulation.state, most);
+    const std::vector<double> of_all =
+        ranks_->maximum({static_cast<double>(own), minimiser_->done() ? 0.0 : 1.0}, nullptr, {});
+    const auto steps = static_cast<Index>(of_all[0]);
+    simulation.state.step += static_cast<std::uint64_t>(steps - own);
+    return {steps, of_all[1] == 0};
+  }
+
+  /// Numbers of every replica, on the root.
+  std::vector<double> gathered(std::vector<double> values, Index components = 1) const {
+    return ranks_->gathered(std::move(values), ranks_->replicas(), components);
+  }
+
+  void save_minimiser(StageMemory& memory) const {
+    memory.numbers["minimiser"] = ranks_->joined(minimiser_->save());
+  }
+  void load_minimiser(const StageMemory& memory) {
+    const std::vector<double>& saved = memory.number("minimiser");
+    const RankShare replicas = ranks_->replicas();
+    minimiser_->load(ranks_->own_of(saved, replicas, std::ssize(saved) / replicas.all));
   }
 
   Table table_;
   ReadContext context_;
   spins::MinimiserSettings settings_;
   std::unique_ptr<spins::Minimiser> minimiser_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  bool tolerance_agreed_ = false;
 };
 
 }  // namespace larmor::study

@@ -71,6 +71,9 @@ class Stage {
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }
 
+  /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
+  virtual bool needs_whole_lattice() const { return false; }
+
   /// Does the stage read tables of neighbours even where kernels are made for the model?
   virtual bool reads_tables() const { return false; }
 
