@@ -16,8 +16,8 @@ constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft
 /// nothing may depend.
 Index sums_of_a_transform(Backend backend, Index replicas) {
   const bool on_gpu = backend == Backend::cuda;
-  if (replicas == 1) return on_gpu ? 8 : 36;
-  return on_gpu ? 16 : 64;
+  if (replicas == 1) return on_gpu ? 8 : 20;
+  return on_gpu ? 16 : 36;
 }
 
 }  // namespace

@@ -147,8 +147,8 @@ TEST(Amplitudes, AutomaticMethodGoesByCostAndFit) {
   EXPECT_EQ(chosen_method(geometry, grid, Method::factorised), Method::factorised);
   EXPECT_EQ(chosen_method(geometry, one, Method::fft), Method::fft);
   QList some = grid;
-  some.q.resize(50);
-  some.cartesian.resize(50);
+  some.q.resize(28);
+  some.cartesian.resize(28);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 8), Method::factorised);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 1), Method::fft);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 8), Method::fft);
