@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "cli/bench_choice.hpp"
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -18,11 +19,6 @@
 
 namespace larmor::cli {
 namespace {
-
-/// Is a system, or anything of its line, among what was asked for?
-bool wanted(const std::string& only, const std::string& system) {
-  return system.find(only) != std::string::npos;
-}
 
 constexpr int repeats = 7;
 
@@ -79,7 +75,7 @@ double field_rate(study::SpinSystem& system) {
   });
 }
 
-void bench_monte_carlo(const Device& device, const std::string& only) {
+void bench_monte_carlo(const Device& device, BenchChoice& choice) {
   fmt::print("Monte Carlo, simple cubic Heisenberg, T = 1.5 J (just above its transition), {}\n",
              study::device_words(device));
   fmt::print("floor: the sum over neighbours alone (reads 7 spins, writes 1)\n");
@@ -98,7 +94,7 @@ void bench_monte_carlo(const Device& device, const std::string& only) {
                           : Sizes{{32, 8}, {64, 8}, {64, 1}, {254, 1}, {256, 1}, {1000, 1}};
   for (const auto& [length, replicas] : sizes) {
     const std::string size = size_words(length, 3, replicas);
-    if (!wanted(only, size)) continue;
+    if (!choice.wants(size)) continue;
     if (device.backend == Backend::cuda && !fits(device, length, replicas, 2)) continue;
     study::SpinSystem system(cubic_tables(length, replicas), device);
     system.state.randomise(1);
@@ -164,7 +160,7 @@ void run_measured(spins::Integrator& integrator, const spins::Observer& observer
   queue.drain();
 }
 
-void bench_llg(const Device& device, const std::string& only) {
+void bench_llg(const Device& device, BenchChoice& choice) {
   fmt::print("Landau-Lifshitz-Gilbert, alpha = 0.1, 0.1 fs, {}\n", study::device_words(device));
   fmt::print("floor: the sums over neighbours of a step from tables, nothing else\n");
   fmt::print("bonds: arithmetic of those sums alone; least traffic: were every neighbour cached\n");
@@ -198,7 +194,7 @@ void bench_llg(const Device& device, const std::string& only) {
     const bool is_iron = c.tables == iron_tables;
     const std::string name =
         fmt::format("{}, {}", c.name, size_words(c.length, c.dimensions, c.replicas));
-    if (!wanted(only, name)) continue;
+    if (!choice.wants(name)) continue;
     if (c.length == 1000 && !fits(device, c.length, c.replicas, 1 + spins::most_work_fields))
       continue;
     const study::SystemTables tables = c.tables(c.length, c.replicas);
@@ -233,7 +229,7 @@ void bench_llg(const Device& device, const std::string& only) {
   }
 }
 
-void bench_dipoles(const Device& device, const std::string& only) {
+void bench_dipoles(const Device& device, BenchChoice& choice) {
   fmt::print("Dipoles by FFT, {}\n", study::device_words(device));
   fmt::print("field: the dipolar field of every spin; floor: its Fourier transforms alone\n");
   fmt::print("step: Depondt with exchange and heat bath, two fields\n\n");
@@ -251,7 +247,7 @@ void bench_dipoles(const Device& device, const std::string& only) {
         Case{"bcc 32^3, periodic", "type = 'bcc'\nsize = [32, 32, 32]", 1},
         Case{"square 256^2, open", "type = 'square'\nsize = [256, 256]\nperiodic = false", 1},
         Case{"square 128^2, periodic", "type = 'square'\nsize = [128, 128]", 8}}) {
-    if (!wanted(only, c.name)) continue;
+    if (!choice.wants(c.name)) continue;
     study::SpinSystem system(
         study::parse_system(fmt::format("replicas = {}\n[lattice]\n{}\n[[exchange]]\nshell = 1\n"
                                         "J = 1\n[dipolar]\nstrength = 0.05\n",
@@ -285,6 +281,7 @@ void bench_dipoles(const Device& device, const std::string& only) {
 
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
           const CorrelationBenchOptions& correlations) {
+  BenchChoice choice(only);
   if (name == "scaling" || name == "correlations")
     return on_all_ranks([&](const Communicator& world) {
       study::DeviceOverrides own = chosen;
@@ -293,23 +290,25 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
       own.ranks_on_node = world.size_on_node();
       const Device device = study::device_of(own);
       if (name == "scaling") {
-        bench_scaling(device, only, world);
+        bench_scaling(device, choice, world);
       } else {
-        bench_correlations(device, only, correlations, world);
+        bench_correlations(device, choice, correlations, world);
       }
+      choice.require_one();
       return 0;
     });
   const Device device = study::device_of(chosen);
   if (name == "mc") {
-    bench_monte_carlo(device, only);
+    bench_monte_carlo(device, choice);
   } else if (name == "llg") {
-    bench_llg(device, only);
+    bench_llg(device, choice);
   } else if (name == "dipoles") {
-    bench_dipoles(device, only);
+    bench_dipoles(device, choice);
   } else {
     throw InputError("there is no benchmark '" + name + "'",
                      "there are mc, llg, dipoles, correlations and scaling");
   }
+  choice.require_one();
   return 0;
 }
 

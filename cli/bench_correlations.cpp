@@ -416,7 +416,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
 
 #endif
 
-void bench_correlations(const Device& device, const std::string& only,
+void bench_correlations(const Device& device, BenchChoice& choice,
                         const CorrelationBenchOptions& options, const Communicator& world) {
   const std::vector<Index> lengths =
       options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
@@ -429,14 +429,14 @@ void bench_correlations(const Device& device, const std::string& only,
   if (!on_gpu && !(options.rungs.empty() && options.json.empty()))
     throw InputError("--rungs and --json are of correlations on a GPU, and these are on the CPU",
                      "leave them out, or use a GPU: `larmor devices` lists those that there are");
-  if (on_gpu && !only.empty())
+  if (on_gpu && choice.names_some())
     throw InputError("--only is of correlations on the CPU, and these are on a GPU",
                      "choose by --L, --M and --rungs, or add --backend cpu");
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, options, world);
 #endif
   if (world.is_root())
-    bench_correlations_on_cpu(lengths, options.configurations, only, device.threads);
+    bench_correlations_on_cpu(lengths, options.configurations, choice, device.threads);
 }
 
 }  // namespace larmor::cli

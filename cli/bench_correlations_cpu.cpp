@@ -229,7 +229,7 @@ PairSumsRow bench_factorised_on_cpu(Index replicas, int threads) {
           rate / copied,        "copying"};
 }
 
-void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, const std::string& only,
+void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, BenchChoice& choice,
                                int threads) {
   if (lengths.empty()) lengths = {60, 80, 100};
   fmt::print("Correlations of all pairs of sites, square lattice, {} threads\n", threads);
@@ -243,18 +243,18 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, const
                row.numbers, 1e3 * row.seconds, row.rate, row.unit, share);
   };
   for (const Index length : lengths) {
-    if (size_words(length, 2, replicas).find(only) == std::string::npos) continue;
+    if (!choice.wants(size_words(length, 2, replicas))) continue;
     for (const PairSumsRow& row : bench_pair_sums_on_cpu(length, replicas, threads)) print(row);
   }
   for (const Index count : {Index{1}, replicas})
-    if (fmt::format("factorised x {}", count).find(only) != std::string::npos)
+    if (choice.wants(fmt::format("factorised x {}", count)))
       print(bench_factorised_on_cpu(count, threads));
   Device device;
   device.threads = threads;
   const auto [smallest, largest] = std::ranges::minmax(lengths);
   for (const Index length : std::set{smallest, largest})
     for (const Index count : {Index{1}, replicas})
-      if (fmt::format("auto {}", size_words(length, 2, count)).find(only) != std::string::npos)
+      if (choice.wants(fmt::format("auto {}", size_words(length, 2, count))))
         print_amplitudes(length, count, measured_amplitudes(device, length, count));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::cli {
@@ -30,8 +31,8 @@ PairSumsRow bench_factorised_on_cpu(Index replicas, int threads);
 
 /// `larmor bench correlations` on a CPU. @param lengths of the square lattices, none: the usual
 /// ones
-/// @param only part of the name of a system; empty: all
-void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, const std::string& only,
+/// @param choice of what is measured
+void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, BenchChoice& choice,
                                int threads);
 
 }  // namespace larmor::cli

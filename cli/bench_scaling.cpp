@@ -220,7 +220,7 @@ void add_exchanges(const Device& device, const Communicator& world,
 
 }  // namespace
 
-void bench_scaling(const Device& device, const std::string& only, const Communicator& world) {
+void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world) {
   study::require_alike(world, device);
   if (world.is_root()) {
     fmt::print("Replicas over ranks, eight a rank, and one lattice over ranks, on {}\n",
@@ -234,7 +234,7 @@ void bench_scaling(const Device& device, const std::string& only, const Communic
   const bool on_gpu = device.backend == Backend::cuda;
   for (const Case& c : {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 64 : 8},
                         Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 128 : 16}})
-    if (std::string(c.name).find(only) != std::string::npos) measure(c, device, world);
+    if (choice.wants(c.name)) measure(c, device, world);
   if (world.size() == 1) return;
   if (world.is_root())
     fmt::print("\n{:<38} {:>5} {:>14} {:>14} {:>8} {:>14}  {}\n", "one lattice", "ranks",
@@ -245,7 +245,7 @@ void bench_scaling(const Device& device, const std::string& only, const Communic
        {Case{"bcc Fe, Depondt, 300 K", iron_tables, iron_steps, on_gpu ? 256 : 48},
         Case{"sc, Depondt, T = 0.5", cubic_tables, cubic_steps, on_gpu ? 512 : 96, 2, 2, true},
         Case{"sc, heat bath", cubic_tables, heat_bath_sweeps, on_gpu ? 512 : 96, 2, 1, true}}) {
-    if (std::string(c.name).find(only) == std::string::npos) continue;
+    if (!choice.wants(c.name)) continue;
     const LatticeMeasured measured = measure_lattice(c, device, world);
     exchanges.push_back(measured.exchange);
     if (c.is_modelled) modelled.emplace_back(c, measured);

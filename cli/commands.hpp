@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "cli/bench_choice.hpp"
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/core/types.hpp"
@@ -65,10 +66,10 @@ struct CorrelationBenchOptions {
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device,
           const CorrelationBenchOptions& correlations);
 /// What `bench scaling` does, on every rank.
-void bench_scaling(const Device& device, const std::string& only, const Communicator& world);
+void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench correlations` does, on every rank. @throws InputError for spins in other than
 /// doubles, lengths or rungs that there are not, or options of another device
-void bench_correlations(const Device& device, const std::string& only,
+void bench_correlations(const Device& device, BenchChoice& choice,
                         const CorrelationBenchOptions& options, const Communicator& world);
 
 /// The table of `--profile`.

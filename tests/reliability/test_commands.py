@@ -35,6 +35,12 @@ def test_wrong_arguments_give_exit_code_2():
         assert larmor(*arguments).returncode == 2
 
 
+def test_a_benchmark_without_the_system_asked_for_names_those_that_there_are():
+    refused = larmor("bench", "mc", "--backend", "cpu", "--only", "17^5")
+    assert refused.returncode == 2
+    assert "'17^5'" in refused.stderr and "16^3 x 8" in refused.stderr
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--rungs", "fused"], "--rungs and --json are of correlations on a GPU"),
     (["--json", "measured.json"], "--rungs and --json are of correlations on a GPU"),
