@@ -323,13 +323,14 @@ class GpuSum : public GpuTransform {
     const Index sums = q.size() * state.layout().blocks();
     partial_ = Array<double>(
         device, sums * request_.parts * request_.slices * parts_of_amplitude * lane_count);
-    numbers_ = q.size() * state.layout().replicas * parts_of_amplitude;
-    adds_up_itself_ = is_streamed(q.size(), state.layout()) && state.layout().slab == nullptr;
-    if (adds_up_itself_)
+    if (is_streamed(q.size(), state.layout()) && state.layout().slab == nullptr) {
       arrived_ = Array<unsigned>(
           device, std::vector<unsigned>(static_cast<std::size_t>(state.layout().blocks())));
-    else
-      amplitudes_ = Array<double>(device, numbers_);
+      request_.arrived = arrived_.data();
+    } else {
+      amplitudes_ = Array<double>(device, numbers());
+      request_.out = amplitudes_.data();
+    }
     request_.own_parts = own_parts_.data();
     request_.own_count = own_parts_.size();
     request_.q = q_.data();
@@ -340,18 +341,21 @@ class GpuSum : public GpuTransform {
     state.complete_parts(request_.sites_of_part);
     const Device& device = state.device();
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
-    if (adds_up_itself_)
-      return {device, numbers_, [&](double* out) {
+    if (request_.arrived != nullptr)
+      return {device, numbers(), [&](double* out) {
                 request_.out = out;
-                request_.arrived = arrived_.data();
                 sum_parts(state);
               }};
-    request_.out = amplitudes_.data();
     add_parts_up(state);
     return {device, amplitudes_.data(), amplitudes_.size()};
   }
 
  private:
+  /// Of the amplitudes.
+  Index numbers() const {
+    return request_.wave_vectors * request_.layout.replicas * parts_of_amplitude;
+  }
+
   void sum_parts(const spins::SpinState& state) {
     const cudaStream_t stream = cuda::stream(state.device().ordinal);
     larmor::detail::with_cuda_numbers(state.device(), [&](auto numbers) {
@@ -403,8 +407,6 @@ class GpuSum : public GpuTransform {
   Array<Index> own_parts_;
   Array<double> q_, position_, partial_, amplitudes_;
   Array<unsigned> arrived_;
-  Index numbers_;  ///< of the amplitudes
-  bool adds_up_itself_;
 };
 
 }  // namespace
