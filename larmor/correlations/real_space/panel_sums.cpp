@@ -48,6 +48,13 @@ std::vector<Unit> units_of(Index sites, bool symmetric) {
   return units;
 }
 
+Index pieces_of(Index units, Index totals) {
+  const double bytes = 8.0 * static_cast<double>(std::max<Index>(totals, 1));
+  const Index fitting =
+      std::clamp(static_cast<Index>(most_bytes_of_pieces / bytes), least_pieces, most_pieces);
+  return std::min(units, fitting);
+}
+
 class GemmPanels : public PanelSums {
  public:
   GemmPanels(const PanelSettings& settings, std::unique_ptr<PanelReduction> reduction)
@@ -103,7 +110,7 @@ class GemmPanels : public PanelSums {
   void cut(bool symmetric) {
     symmetric_ = symmetric;
     units_ = units_of(sites_, symmetric);
-    pieces_ = panel_pieces(sites_, reduction_->numbers(), symmetric);
+    pieces_ = pieces_of(std::ssize(units_), reduction_->numbers());
     sums_ = {};
   }
 
@@ -199,10 +206,7 @@ std::unique_ptr<PanelSums> gemm_panels(const PanelSettings& settings,
 }  // namespace
 
 Index panel_pieces(Index sites, Index totals, bool symmetric) {
-  const double bytes = 8.0 * static_cast<double>(std::max<Index>(totals, 1));
-  const Index fitting =
-      std::clamp(static_cast<Index>(most_bytes_of_pieces / bytes), least_pieces, most_pieces);
-  return std::min(std::ssize(units_of(sites, symmetric)), fitting);
+  return pieces_of(std::ssize(units_of(sites, symmetric)), totals);
 }
 
 PanelRung panel_rung_by_name(std::string_view name) {
