@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "larmor/core/block_jackknife.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
@@ -13,7 +13,6 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// S(q) below this share of the largest is zero but for rounding, and has no relative error.
 constexpr double vanishing = 1e-9;
 
@@ -40,13 +39,9 @@ std::vector<double> equal_time_sums(const std::vector<double>& a,
   return sums;
 }
 
-/// As many blocks of replicas as are asked for, each of which leaves enough of them; 0: none can
-/// be.
+/// Each leaves as many as make a correlation.
 Index blocks_of(const StructureFactorSettings& settings, Index replicas) {
-  const Index least = settings.connected ? 3 : 2;
-  if (settings.error_blocks < 2 || replicas < least) return 0;
-  const Index blocks = std::min(settings.error_blocks, replicas);
-  return settings.connected && blocks == 2 && replicas == 3 ? 3 : blocks;
+  return jackknife_blocks(settings.error_blocks, replicas, settings.connected ? 2 : 1);
 }
 
 /// The numbers of each block and component in a matrix of spins.
@@ -67,15 +62,6 @@ Index width_of(const std::vector<MatrixSlice>& slices) {
   Index width = 0;
   for (const MatrixSlice& slice : slices) width = std::max(width, slice.count);
   return width;
-}
-
-/// Delete-a-block jackknife. @param left each of the values with a block left out
-double jackknife_error(const std::vector<double>& left) {
-  const auto B = static_cast<double>(left.size());
-  double mean = 0, squares = 0;
-  for (const double x : left) mean += x / B;
-  for (const double x : left) squares += (x - mean) * (x - mean);
-  return std::sqrt((B - 1) / B * squares);
 }
 
 /// The largest relative error. @param found (q, re im) @param exact (q)
@@ -299,7 +285,6 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
     left_spectrum.push_back(to_frequencies(left.back()));
   }
   const auto error = [&](const auto& value) {
-    if (blocks_ == 0) return unknown;
     std::vector<double> values;
     for (std::size_t b = 0; b < left.size(); ++b) values.push_back(value(b));
     return jackknife_error(values);

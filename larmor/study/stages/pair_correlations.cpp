@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/core/block_jackknife.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
@@ -18,14 +19,6 @@ using correlations::real_space::PairCorrelationsSettings;
 using correlations::real_space::PairRanks;
 
 namespace {
-
-/// As many as are asked for, or more, so that each leaves enough replicas; 0: none can.
-Index blocks_for(Index asked, Index replicas, Index least) {
-  if (asked < 2 || replicas <= least) return 0;
-  Index blocks = std::min(asked, replicas);
-  while (replicas - (replicas + blocks - 1) / blocks < least) ++blocks;
-  return blocks;
-}
 
 /// How many cells the displacements of each lattice vector are.
 void write_displacements(ResultsGroup& results, const DisplacementBins& by) {
@@ -143,7 +136,7 @@ double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
 void PairCorrelationsStage::prepare(Simulation& simulation) {
   settings_ = settings_of(simulation.geometry);
   replicas_ = simulation.study.replicas;
-  blocks_ = blocks_for(table_.error_blocks, replicas_, least_replicas(table_.connected));
+  blocks_ = jackknife_blocks(table_.error_blocks, replicas_, least_replicas(table_.connected));
   // There may be fewer sums than the study was told to have, from few replicas.
   work_of_sum_ = work(simulation.study, simulation.geometry) / static_cast<double>(sums());
   correlations_.reset();
@@ -201,18 +194,12 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   return {work, std::ssize(of_sum_) == sums()};
 }
 
-/// Delete-a-block jackknife.
 std::vector<double> PairCorrelationsStage::jackknife_errors() const {
-  const std::size_t count = of_sum_[0].size();
-  if (blocks_ == 0) return std::vector<double>(count, std::numeric_limits<double>::quiet_NaN());
-  const auto B = static_cast<double>(blocks_);
   std::vector<double> errors;
-  for (std::size_t n = 0; n < count; ++n) {
-    double mean = 0, squares = 0;
-    for (std::size_t b = 1; b < of_sum_.size(); ++b) mean += of_sum_[b][n] / B;
-    for (std::size_t b = 1; b < of_sum_.size(); ++b)
-      squares += (of_sum_[b][n] - mean) * (of_sum_[b][n] - mean);
-    errors.push_back(std::sqrt((B - 1) / B * squares));
+  for (std::size_t n = 0; n < of_sum_[0].size(); ++n) {
+    std::vector<double> left;
+    for (std::size_t b = 1; b < of_sum_.size(); ++b) left.push_back(of_sum_[b][n]);
+    errors.push_back(jackknife_error(left));
   }
   return errors;
 }
