@@ -178,14 +178,15 @@ struct PairSpins {
             on_device[3].data(), on_device[4].data(), on_device[5].data()};
   }
   /// By the sum that factorises: (1/M) sum_k A_k conj B_k, A_k = sum_r exp(-i q.r) a_rk.
-  std::complex<double> factorised() const {
+  std::complex<double> factorised(const std::vector<double>& of_rows,
+                                  const std::vector<double>& of_columns) const {
     const Index numbers = problem.numbers();
     std::vector<std::complex<double>> a(at(numbers)), b(at(numbers));
     for (Index site = 0; site < sites; ++site) {
       const std::complex<double> phase = std::polar(1.0, -dot(problem.q, position[at(site)]));
       for (Index k = 0; k < numbers; ++k) {
-        a[at(k)] += centred_rows[at(numbers * site + k)] * phase;
-        b[at(k)] += centred_columns[at(numbers * site + k)] * phase;
+        a[at(k)] += of_rows[at(numbers * site + k)] * phase;
+        b[at(k)] += of_columns[at(numbers * site + k)] * phase;
       }
     }
     std::complex<double> sum = 0;
@@ -253,26 +254,38 @@ void measure_rungs(const Device& device, const PairSpins& spins, std::complex<do
   }
 }
 
-/// The fused kernel with split numbers.
-void measure_precisions(const Device& device, const PairSpins& spins, std::complex<double> exact,
-                        LatticeOfPairs& lattice) {
-  if (!has_fused_sums(device)) return;
-  for (const PairPrecision precision : {PairPrecision::tf32x3, PairPrecision::half_split}) {
-    const auto sums =
-        make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false},
-                          {&spins.problem.q, 1}, spins.position);
-    const SpinMatrices matrices = spins.matrices();
-    sums->set_columns(matrices.centred_columns);
-    const auto launch = [&] {
+WayMeasured measured_sums(const Device& device, const PairSpins& spins, PairPrecision precision,
+                          bool equal_times, std::complex<double> exact) {
+  const auto sums =
+      make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false},
+                        {&spins.problem.q, 1}, spins.position);
+  const SpinMatrices matrices = spins.matrices();
+  sums->set_columns(matrices.centred_columns);
+  const auto launch = [&] {
+    if (equal_times)
+      sums->set_both(matrices.centred_rows);
+    else
       sums->set_rows(matrices.centred_rows);
-      sums->launch();
-    };
-    launch();
-    const std::vector<double> total = sums->totals().take();
-    const double error = relative_error(std::complex<double>(total[0], total[1]) /
-                                            static_cast<double>(spins.problem.configurations),
-                                        exact);
-    lattice.precisions.push_back({name_of(precision), best_seconds(device, launch), error, {}});
+    sums->launch();
+  };
+  launch();
+  const std::vector<double> total = sums->totals().take();
+  const double error = relative_error(
+      std::complex<double>(total[0], total[1]) / static_cast<double>(spins.problem.configurations),
+      exact);
+  return {name_of(precision), best_seconds(device, launch), error, {}};
+}
+
+/// The fused kernel with split numbers, and where C is symmetric.
+void measure_variants(const Device& device, const PairSpins& spins, std::complex<double> exact,
+                      LatticeOfPairs& lattice) {
+  if (!has_fused_sums(device)) return;
+  const std::complex<double> symmetric = spins.factorised(spins.centred_rows, spins.centred_rows);
+  for (const PairPrecision precision :
+       {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split}) {
+    if (precision != PairPrecision::full)
+      lattice.precisions.push_back(measured_sums(device, spins, precision, false, exact));
+    lattice.equal_times.push_back(measured_sums(device, spins, precision, true, symmetric));
   }
 }
 
@@ -371,14 +384,14 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
   LatticeOfPairs lattice;
   lattice.length = length;
   const PairSpins spins(device, length, configurations);
-  const std::complex<double> exact = spins.factorised();
+  const std::complex<double> exact = spins.factorised(spins.centred_rows, spins.centred_columns);
   if (world.is_root()) {
     measure_dynamics(device, configurations, lattice);
     for (const Index replicas : {Index{1}, configurations})
       lattice.amplitudes[replicas] = measured_amplitudes(device, length, replicas);
     lattice.gemm_seconds = gemm_alone(device, spins);
     measure_rungs(device, spins, exact, rungs, lattice);
-    measure_precisions(device, spins, exact, lattice);
+    measure_variants(device, spins, exact, lattice);
   }
   if (lattice.way("fused") != nullptr && world.size() == 1)
     lattice.of_ranks[1] = lattice.way("fused")->seconds;

@@ -33,6 +33,7 @@ struct LatticeOfPairs {
   std::vector<WayMeasured> ways;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
   std::vector<WayMeasured> precisions;                        ///< of the fused kernel, not double
+  std::vector<WayMeasured> equal_times;  ///< of the fused kernel where C is symmetric
   std::vector<FactorisedMeasured> factorised;
   std::map<Index, std::vector<AmplitudesMeasured>> amplitudes;  ///< by the number of replicas
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs

@@ -61,11 +61,13 @@ std::string json_of(const LatticeOfPairs& lattice) {
   const auto list = [&](const auto& measured) { return json_list(measured, any); };
   return fmt::format(
       "{{\"length\": {}, \"step_seconds\": {}, \"gemm_seconds\": {},\n     \"ways\": {},\n     "
-      "\"left_out\": {},\n     \"precisions\": {},\n     \"factorised\": {},\n     "
+      "\"left_out\": {},\n     \"precisions\": {},\n     \"equal_times\": {},\n     "
+      "\"factorised\": {},\n     "
       "\"amplitudes\": {},\n     \"of_ranks\": {}}}",
       lattice.length, lattice.step_seconds, lattice.gemm_seconds, list(lattice.ways),
-      json_list(lattice.left_out, left_out), list(lattice.precisions), list(lattice.factorised),
-      json_object(lattice.amplitudes, list), json_object(lattice.of_ranks, any));
+      json_list(lattice.left_out, left_out), list(lattice.precisions), list(lattice.equal_times),
+      list(lattice.factorised), json_object(lattice.amplitudes, list),
+      json_object(lattice.of_ranks, any));
 }
 
 }  // namespace

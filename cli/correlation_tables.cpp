@@ -168,6 +168,11 @@ void print_precisions(const CorrelationsMeasured& m) {
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const WayMeasured& way : lattice.precisions) print_way(m, lattice, way);
+  fmt::print(
+      "\nfused, equal times: C is symmetric, half of it is made (operations of all of it)\n");
+  print_way_header();
+  for (const LatticeOfPairs& lattice : m.lattices)
+    for (const WayMeasured& way : lattice.equal_times) print_way(m, lattice, way);
 }
 
 void print_factorised(const CorrelationsMeasured& m) {

@@ -20,6 +20,7 @@ constexpr int warp = 32;
 constexpr int warps = sum_threads / warp;
 /// Real and imaginary part of three components.
 constexpr int parts_of_amplitude = 6;
+constexpr int width = parts_of_amplitude * lane_count;
 
 struct SumRequest {
   SpinLayout layout;
@@ -31,9 +32,10 @@ struct SumRequest {
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
   double* out;             ///< (q, replica, 3, re im)
-  /// (block of replicas), how many have left their partial sums: who comes last adds them up, and
-  /// leaves 0. Null: another kernel does.
+  /// (block of replicas, bundle or all of them), how many sums have been left: who comes last adds
+  /// them up, and leaves 0. Null: another kernel does.
   unsigned* arrived;
+  double* of_bundles;  ///< (block of replicas, bundle, 6, 8)
 
   LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
 };
@@ -84,7 +86,6 @@ __device__ void store_sums(const Amplitudes<group>& sums,
         shared[threadIdx.x / warp][g * parts_of_amplitude + k][lane_of_warp] = x;
     }
   __syncthreads();
-  constexpr int width = parts_of_amplitude * lane_count;
   for (int i = static_cast<int>(threadIdx.x); i < group * width; i += sum_threads) {
     const Index q = first_q + i / width;
     if (q >= r.wave_vectors) continue;
@@ -152,50 +153,82 @@ __global__ void __launch_bounds__(sum_threads)
   store_sums(sums, shared, first_q, r, block, part, partial);
 }
 
-/// Sums of one wave vector and block of replicas are added up sixteen ways at once, whatever the
-/// number of threads.
-constexpr int ways = 16;
-constexpr int total_threads = ways * parts_of_amplitude * lane_count;
+/// Partial sums are added up by eights, four of those at a time, and those by eights once more,
+/// however many threads do it: an order that the number of partial sums alone decides.
+constexpr int few = 8, fews_of_bundle = 4, bundle = few * fews_of_bundle;
+constexpr int most_bundles = few * few;
 
-template <int threads>
-__device__ void add_up(const SumRequest& r, const double* partial, Index q, Index block) {
-  constexpr int width = parts_of_amplitude * lane_count;
-  constexpr int at_once = threads / width, turns = ways / at_once;
-  static_assert(threads % width == 0 && ways % at_once == 0);
-  __shared__ double of_way[ways][width], total[width];
-  const int number = static_cast<int>(threadIdx.x) % width;
-  const int first_way = static_cast<int>(threadIdx.x) / width;
-  const Index entries = r.parts * r.slices;
-  const double* first = partial + (block * r.wave_vectors + q) * entries * width + number;
-  double sums[turns] = {};
-  // As many loads on their way as there are registers for.
-#pragma unroll(turns > 1 ? 4 : 8)
-  for (Index entry = first_way; entry < entries; entry += ways)
+LARMOR_HD Index bundles_of(Index partial_sums) { return (partial_sums + bundle - 1) / bundle; }
+
+/// The sum of `count` numbers a stride of `width` apart, eight at most; all loads are on their way
+/// at once.
+/// @param load of one of them
+template <class Load>
+__device__ double sum_of_few(const double* first, Index count, const Load& load) {
+  double x[few];
 #pragma unroll
-    for (int turn = 0; turn < turns; ++turn) {
-      const Index own = entry + turn * at_once;
-      // Other multiprocessors may have written it a moment ago.
-      if (own < entries) sums[turn] += __ldcg(first + own * width);
-    }
-#pragma unroll
-  for (int turn = 0; turn < turns; ++turn) of_way[first_way + turn * at_once][number] = sums[turn];
-  __syncthreads();
+  for (int n = 0; n < few; ++n) x[n] = n < count ? load(first + n * width) : 0.0;
   double sum = 0;
-  if (first_way == 0) {
-    for (int way = 0; way < ways; ++way) sum += of_way[way][number];
-    total[number] = sum;
-  }
+#pragma unroll
+  for (int n = 0; n < few; ++n) sum += x[n];
+  return sum;
+}
+
+/// Others may have written it a moment ago.
+struct FromGlobal {
+  __device__ double operator()(const double* x) const { return __ldcg(x); }
+};
+struct FromShared {
+  __device__ double operator()(const double* x) const { return *x; }
+};
+
+/// Adds up fews of one number. of_few: (few, width)
+template <int fews>
+__device__ double sum_of_fews(const double (*of_few)[width], int number) {
+  double sum = 0;
+#pragma unroll
+  for (int n = 0; n < fews; ++n) sum += of_few[n][number];
+  return sum;
+}
+
+/// Writes a total; threads of the same block have the other numbers. total: shared, (width)
+__device__ void store_total(const SumRequest& r, Index q, Index block, int number, double sum,
+                            bool has_number, double* total) {
+  if (has_number) total[number] = sum;
   __syncthreads();
   const int lane = number % lane_count, k = number / lane_count;
   const Index replica = block * lane_count + lane;
-  if (first_way != 0 || replica >= r.layout.replicas) return;
+  if (!has_number || replica >= r.layout.replicas) return;
   if (r.layout.one_replica())
     for (int l = 1; l < lane_count; ++l) sum += total[number + l];
   r.out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
 }
 
+constexpr int total_rows = 16, total_threads = total_rows * width;
+
 __global__ void total_kernel(SumRequest r, const double* partial) {
-  add_up<total_threads>(r, partial, blockIdx.x % r.wave_vectors, blockIdx.x / r.wave_vectors);
+  __shared__ double of_few[total_rows][width], of_bundle[most_bundles][width], total[width];
+  const int number = static_cast<int>(threadIdx.x) % width;
+  const int row = static_cast<int>(threadIdx.x) / width;
+  const Index q = blockIdx.x % r.wave_vectors, block = blockIdx.x / r.wave_vectors;
+  const Index entries = r.parts * r.slices;
+  const double* of_sums = partial + (block * r.wave_vectors + q) * entries * width + number;
+  for (Index first = 0; first < entries; first += total_rows * few) {
+    const Index own = first + row * few;
+    of_few[row][number] = sum_of_few(of_sums + own * width, entries - own, FromGlobal());
+    __syncthreads();
+    if (row < total_rows / fews_of_bundle)
+      of_bundle[first / bundle + row][number] =
+          sum_of_fews<fews_of_bundle>(of_few + row * fews_of_bundle, number);
+    __syncthreads();
+  }
+  const Index bundles = bundles_of(entries);
+  if (row < few)
+    of_few[row][number] =
+        sum_of_few(&of_bundle[row * few][number], bundles - row * few, FromShared());
+  __syncthreads();
+  const double sum = row == 0 ? sum_of_fews<few>(of_few, number) : 0.0;
+  store_total(r, q, block, number, sum, row == 0, total);
 }
 
 /// One wave vector of many replicas: the time is that of reading the spins, so threads take them as
@@ -216,8 +249,9 @@ struct alignas(16) SomeLanes {
 };
 
 /// Of a part, so that there are blocks of threads enough for a GPU.
-constexpr int stream_slices = 4;
-/// Sites whose phases are in shared memory at a time: no more than a slice has.
+constexpr int stream_slices = 8;
+static_assert(most_parts * stream_slices <= most_bundles * bundle);
+/// Sites that a block of threads reads at a time, no more than a slice has.
 constexpr int stream_tile = static_cast<int>(slab_grain) / stream_slices;
 
 bool is_streamed(Index wave_vectors, const SpinLayout& layout) {
@@ -227,12 +261,57 @@ int slices_of(Index wave_vectors, const SpinLayout& layout) {
   return is_streamed(wave_vectors, layout) ? stream_slices : 1;
 }
 
+/// Does this block of threads leave its numbers last of `count`? It sees those of the others then.
+__device__ bool leaves_last(unsigned* counter, Index count) {
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const auto others = static_cast<unsigned>(count - 1);
+    is_last = atomicInc(counter, others) == others;
+  }
+  __syncthreads();
+  const bool last = is_last;
+  if (last) __threadfence();
+  return last;
+}
+
+/// Whose partial sum completes a bundle adds it up, and whose bundle completes the total that.
+template <int threads>
+__device__ void add_up_if_last(const SumRequest& r, const double* partial, Index block,
+                               Index entry) {
+  constexpr int rows = threads / width;
+  static_assert(threads % width == 0 && rows == fews_of_bundle);
+  __shared__ double of_few[few][width], total[width];
+  const Index entries = r.parts * r.slices, bundles = bundles_of(entries);
+  const Index own_bundle = entry / bundle, first = own_bundle * bundle;
+  unsigned* arrived = r.arrived + block * (bundles + 1);
+  if (!leaves_last(arrived + 1 + own_bundle, min(entries - first, Index{bundle}))) return;
+  const int number = static_cast<int>(threadIdx.x) % width;
+  const int row = static_cast<int>(threadIdx.x) / width;
+  const Index own = first + row * few;
+  of_few[row][number] =
+      sum_of_few(partial + (block * entries + own) * width + number, entries - own, FromGlobal());
+  __syncthreads();
+  double* of_bundle = r.of_bundles + block * bundles * width + number;
+  if (row == 0) of_bundle[own_bundle * width] = sum_of_fews<fews_of_bundle>(of_few, number);
+  if (!leaves_last(arrived, bundles)) return;
+#pragma unroll
+  for (int turn = 0; turn < few; turn += rows)
+    of_few[turn + row][number] = sum_of_few(of_bundle + (turn + row) * few * width,
+                                            bundles - (turn + row) * few, FromGlobal());
+  __syncthreads();
+  const double sum = row == 0 ? sum_of_fews<few>(of_few, number) : 0.0;
+  store_total(r, 0, block, number, sum, row == 0, total);
+}
+
 /// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
-__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 6)
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 5)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
+  constexpr int rounds = stream_tile / Shape::sites;
   __shared__ double2 phase[stream_tile];  // cosine, -sine
   const Index slice = blockIdx.x % r.slices, rest = blockIdx.x / r.slices;
   const Index part = r.own_parts[rest % r.own_count], block = rest / r.own_count;
@@ -250,50 +329,47 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
   double re[Shape::lanes] = {}, im[Shape::lanes] = {};
   for (Index first = begin; first < end; first += stream_tile) {
     const int count = static_cast<int>(min(static_cast<Index>(stream_tile), end - first));
-    __syncthreads();
-    for (int site = thread; site < count; site += Shape::threads) {
-      const Phase own(r, 0, first + site, end);
-      phase[site] = {own.cosine, -own.sine};
+    // All spins of a tile are on their way while phases are made.
+    SomeLanes<Real> e[rounds];
+#pragma unroll
+    for (int n = 0; n < rounds; ++n) {
+      const int site = slot + n * Shape::sites;
+      e[n] =
+          reads && site < count ? from[(first + site) * Shape::threads_of_site] : SomeLanes<Real>{};
     }
     __syncthreads();
-#pragma unroll 4
-    for (int site = reads ? slot : count; site < count; site += Shape::sites) {
-      const SomeLanes<Real> e = from[(first + site) * Shape::threads_of_site];
-      const double2 p = phase[site];
+    if (thread < stream_tile) {
+      const Phase own(r, 0, first + thread, end);
+      phase[thread] = {own.cosine, -own.sine};
+    }
+    __syncthreads();
 #pragma unroll
-      for (int n = 0; n < Shape::lanes; ++n) {
-        re[n] += p.x * e.of[n];
-        im[n] += p.y * e.of[n];
+    for (int n = 0; n < rounds; ++n) {
+      const double2 p = phase[slot + n * Shape::sites];
+#pragma unroll
+      for (int l = 0; l < Shape::lanes; ++l) {
+        re[l] += p.x * e[n].of[l];
+        im[l] += p.y * e[n].of[l];
       }
     }
   }
   // Sums of the sites read at once, in their order.
-  constexpr int width = 3 * lane_count;
-  __shared__ double of_slot[Shape::sites][2 * width];
+  constexpr int half = 3 * lane_count;
+  __shared__ double of_slot[Shape::sites][2 * half];
 #pragma unroll
   for (int n = 0; n < Shape::lanes; ++n) {
     of_slot[slot][of_site * Shape::lanes + n] = re[n];
-    of_slot[slot][width + of_site * Shape::lanes + n] = im[n];
+    of_slot[slot][half + of_site * Shape::lanes + n] = im[n];
   }
   __syncthreads();
-  for (int i = thread; i < 2 * width; i += Shape::threads) {
+  const Index entry = part * r.slices + slice;
+  for (int i = thread; i < width; i += Shape::threads) {
     double sum = 0;
 #pragma unroll
     for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
-    partial[((block * r.parts + part) * r.slices + slice) * 2 * width + i] = sum;
+    partial[(block * r.parts * r.slices + entry) * width + i] = sum;
   }
-  if (r.arrived == nullptr) return;
-  __shared__ bool is_last;
-  __threadfence();
-  __syncthreads();
-  if (thread == 0) {
-    const auto others = static_cast<unsigned>(r.own_count * r.slices - 1);
-    is_last = atomicInc(r.arrived + block, others) == others;
-  }
-  __syncthreads();
-  if (!is_last) return;
-  __threadfence();
-  add_up<Shape::threads>(r, partial, 0, block);
+  if (r.arrived != nullptr) add_up_if_last<Shape::threads>(r, partial, block, entry);
 }
 
 class GpuSum : public GpuTransform {
@@ -321,12 +397,15 @@ class GpuSum : public GpuTransform {
     q_ = Array<double>(device, turns);
     position_ = Array<double>(device, position);
     const Index sums = q.size() * state.layout().blocks();
-    partial_ = Array<double>(
-        device, sums * request_.parts * request_.slices * parts_of_amplitude * lane_count);
+    const Index entries = request_.parts * request_.slices;
+    partial_ = Array<double>(device, sums * entries * width);
     if (is_streamed(q.size(), state.layout()) && state.layout().slab == nullptr) {
+      const Index blocks = state.layout().blocks(), bundles = bundles_of(entries);
       arrived_ = Array<unsigned>(
-          device, std::vector<unsigned>(static_cast<std::size_t>(state.layout().blocks())));
+          device, std::vector<unsigned>(static_cast<std::size_t>(blocks * (bundles + 1))));
+      of_bundles_ = Array<double>(device, blocks * bundles * width);
       request_.arrived = arrived_.data();
+      request_.of_bundles = of_bundles_.data();
     } else {
       amplitudes_ = Array<double>(device, numbers());
       request_.out = amplitudes_.data();
@@ -405,7 +484,7 @@ class GpuSum : public GpuTransform {
 
   SumRequest request_;
   Array<Index> own_parts_;
-  Array<double> q_, position_, partial_, amplitudes_;
+  Array<double> q_, position_, partial_, of_bundles_, amplitudes_;
   Array<unsigned> arrived_;
 };
 
@@ -420,8 +499,9 @@ double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index re
   const SpinLayout layout{geometry.sites(), replicas};
   const Index parts = parts_of(geometry.sites()) * slices_of(q.size(), layout);
   const Index sums = q.size() * parts_of_amplitude;
-  return 8 * static_cast<double>(sums * (layout.blocks() * parts * lane_count + replicas) +
-                                 3 * geometry.sites());
+  return 8 * static_cast<double>(
+                 sums * (layout.blocks() * (parts + bundles_of(parts)) * lane_count + replicas) +
+                 3 * geometry.sites());
 }
 
 }  // namespace larmor::correlations

@@ -185,6 +185,62 @@ TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   EXPECT_EQ(last->totals().take(), wanted);
 }
 
+/// Atoms and cells of a sample that repeats along an even and an odd number of cells.
+std::vector<lattice::SiteIndex> cells_of(const DisplacementBins& bins, Index sites) {
+  std::vector<lattice::SiteIndex> site;
+  for (Index n = 0; std::ssize(site) < sites; ++n)
+    if (n % 15 != 4)
+      site.push_back({static_cast<int>(n % 2),
+                      {n / 2 % bins.size[0], n / 2 / bins.size[0] % bins.size[1],
+                       n / 2 / bins.size[0] / bins.size[1]}});
+  return site;
+}
+
+TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
+  DisplacementBins displacement;
+  displacement.atoms = 2;
+  displacement.size = {8, 9, 7};
+  displacement.periodic = {true, true, false};
+  displacement.least = {-3, -2, -1};
+  displacement.count = {8, 5, 3};
+  for (const Index sites : {100, 128, 200, 300, 391, 517, 700}) {  // in 1 to 6 panels
+    const Sample sample(sites, 12, 5);
+    const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
+    const PairSettings settings{sites, 12, precision_, squared_};
+    const std::vector<Vec3<double>> q{{0, 0, 0}, {0.3, -0.2, 0.9}, {1.1, 0.4, -0.6}};
+    const auto kinds = [&](const RowShare& share) {
+      std::vector<std::unique_ptr<FusedSums>> sums;
+      sums.push_back(make_fourier_sums(device_, settings, q, sample.position, share));
+      sums.push_back(make_group_sums(device_, settings, sample.group, 5, 12, share));
+      sums.push_back(
+          make_distance_sums(device_, settings, sample.position, {0.37, 40, {}}, 12, share));
+      sums.push_back(make_displacement_sums(device_, settings, cells, displacement, 12, share));
+      return sums;
+    };
+    const Array<double> a(device_, sample.a);
+    const auto all = kinds({}), half = kinds({}), first = kinds({0, 2}), second = kinds({1, 2});
+    for (std::size_t kind = 0; kind < all.size(); ++kind) {
+      all[kind]->set_rows(a.data());
+      all[kind]->set_columns(a.data());
+      all[kind]->launch();
+      for (const auto* sums : {&half, &first, &second}) {
+        (*sums)[kind]->set_both(a.data());
+        (*sums)[kind]->launch();
+      }
+      const std::vector<double> of_half = half[kind]->totals().take();
+      expect_close(of_half, all[kind]->totals().take());
+      const std::span<double> panels = first[kind]->panel_sums(),
+                              others = second[kind]->panel_sums();
+      std::vector<double> x(panels.size()), y(panels.size());
+      copy_bytes(Device{}, x.data(), device_, panels.data(), panels.size_bytes());
+      copy_bytes(Device{}, y.data(), device_, others.data(), others.size_bytes());
+      for (std::size_t n = 0; n < x.size(); ++n) x[n] += y[n];
+      copy_bytes(device_, panels.data(), Device{}, x.data(), panels.size_bytes());
+      EXPECT_EQ(first[kind]->totals().take(), of_half) << kind;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Precisions, PairBins,
                          testing::Combine(testing::Values(PairPrecision::full,
                                                           PairPrecision::tf32x3,

@@ -30,6 +30,7 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
   lattice.step_seconds = 0.5;
   lattice.ways.push_back({"fused", 0.25, 1e-15, {{"GEMM", 0.125}, {"inner product", 0.0625}}});
   lattice.left_out.emplace_back("baseline", "no room for \"C\"");
+  lattice.equal_times.push_back({"double", 0.125, 1e-15, {}});
   lattice.factorised.push_back({300, 2, 64});
   lattice.amplitudes[1] = {{1, 0.25, 0.5, false}, {300, 4, 0.5, true}};
   lattice.amplitudes[50] = {{1, 8, 16, false}};
@@ -43,6 +44,7 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
       R"("parts": {"GEMM": 0.125, "inner product": 0.0625}}], )"
       R"("left_out": [{"name": "baseline", "reason": "no room for \"C\""}], )"
       R"("precisions": [], )"
+      R"("equal_times": [{"name": "double", "seconds": 0.125, "error": 1e-15, "parts": {}}], )"
       R"("factorised": [{"wave_vectors": 300, "seconds": 2, "bytes": 64}], )"
       R"("amplitudes": {"1": [{"wave_vectors": 1, "factorised": 0.25, "fft": 0.5, )"
       R"("auto": "factorised"}, )"

@@ -97,7 +97,8 @@ struct BinEpilogue {
   }
 
   __device__ void tile(Shared& shared, const TileSums<Numbers>& tile, const WarpTile& w,
-                       int first_row, int first_column, Ring&, int) const {
+                       const TilePlace& place, Ring&, int) const {
+    const auto times = static_cast<Integer>(place.times);
     int last = -1;
     Integer run = 0;  // of one bin after another
 #pragma unroll
@@ -105,26 +106,27 @@ struct BinEpilogue {
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         const auto row =
-            bins.load(first_row + w.first_row + Numbers::row_step * m + 8 * h + w.eight);
+            bins.load(place.first_row + w.first_row + Numbers::row_step * m + 8 * h + w.eight);
 #pragma unroll
         for (int n = 0; n < Numbers::column_tiles; ++n)
 #pragma unroll
           for (int k = 0; k < 2; ++k) {
-            const auto column = bins.load(first_column + w.first_column + 8 * n + 2 * w.place + k);
+            const auto column =
+                bins.load(place.first_column + w.first_column + 8 * n + 2 * w.place + k);
             const int bin = bins.bin(row, column);
             if (bin < 0) continue;
             double c = tile.c[m][n][2 * h + k];
             if (squared) c *= c;
             const auto number = static_cast<Integer>(__double2ll_rn(c * scale));
             if (bin != last) {
-              if (last >= 0) atomicAdd(&shared.sum[last], run);
+              if (last >= 0) atomicAdd(&shared.sum[last], times * run);
               last = bin;
               run = 0;
             }
             run += number;
           }
       }
-    if (last >= 0) atomicAdd(&shared.sum[last], run);
+    if (last >= 0) atomicAdd(&shared.sum[last], times * run);
   }
 
   __device__ void end(Shared& shared, const WarpTile&, int unit) const {

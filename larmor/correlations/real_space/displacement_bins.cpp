@@ -15,6 +15,14 @@ std::string in_cells(Index number) {
 
 }  // namespace
 
+Index DisplacementBins::opposite(Index bin) const {
+  std::array<Index, 3> step{};
+  for (std::size_t d = 3; d-- > 0; bin /= count[d]) step[d] = bin % count[d] + least[d];
+  Index other = bin % atoms * atoms + bin / atoms;
+  for (std::size_t d = 0; d < 3; ++d) other = other * count[d] + place(d, -step[d]);
+  return other;
+}
+
 DisplacementBins displacement_bins(const lattice::Geometry& geometry,
                                    const std::optional<std::array<Index, 3>>& cells) {
   if (!geometry.is_lattice())

@@ -26,6 +26,17 @@ struct DisplacementBins {
     return periodic ? -((size - 1) / 2) : 1 - size;
   }
   static Index greatest_of(Index size, bool periodic) { return periodic ? size / 2 : size - 1; }
+  /// Of so many cells from one to the other along a lattice vector the displacement, counted from
+  /// the least; negative or count and more: it has no bin.
+  Index place(std::size_t along, Index step) const {
+    if (periodic[along]) {
+      if (step > greatest_of(size[along], true)) step -= size[along];
+      if (step < least_of(size[along], true)) step += size[along];
+    }
+    return step - least[along];
+  }
+  /// The bin of (r', r). @param bin of (r, r')
+  Index opposite(Index bin) const;
 };
 
 /// @param cells displacements up to so many cells to both sides; none: all that there are

@@ -9,13 +9,6 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// The displacement from one cell to another along a lattice vector.
-Index nearest(Index step, Index size, bool periodic) {
-  if (!periodic) return step;
-  if (step > DisplacementBins::greatest_of(size, true)) return step - size;
-  return step < DisplacementBins::least_of(size, true) ? step + size : step;
-}
-
 /// Sites next to one another along the first lattice vector.
 struct RowOfCells {
   Index first, last;  ///< places in order()
@@ -70,20 +63,10 @@ class DisplacementReduction : public PanelReduction {
   void add_both_ways(const double* of_pairs, double* totals) const override {
     for (Index bin = 0; bin < bins_.bins(); ++bin)
       for (Index n = 0; n < 3; ++n)
-        totals[3 * bin + n] += of_pairs[3 * bin + n] + of_pairs[3 * back(bin) + n];
+        totals[3 * bin + n] += of_pairs[3 * bin + n] + of_pairs[3 * bins_.opposite(bin) + n];
   }
 
  private:
-  /// The bin of (r', r). @param bin of (r, r'), as totals have it
-  Index back(Index bin) const {
-    std::array<Index, 3> step{};
-    for (std::size_t d = 3; d-- > 0; bin /= bins_.count[d])
-      step[d] = bin % bins_.count[d] + bins_.least[d];
-    Index other = bin % bins_.atoms * bins_.atoms + bin / bins_.atoms;
-    for (std::size_t d = 0; d < 3; ++d) other = other * bins_.count[d] + place(d, -step[d]);
-    return other;
-  }
-
   void add_site(const lattice::SiteIndex& s) {
     const Index place = std::ssize(site_);
     const bool goes_on = !rows_.empty() && rows_.back().atom == s.basis &&
@@ -99,15 +82,10 @@ class DisplacementReduction : public PanelReduction {
                                 [&](const RowOfCells& row) { return row.last <= place; });
   }
 
-  /// Along a lattice vector, from 0; negative or count and more: not wanted.
-  Index place(std::size_t along, Index step) const {
-    return nearest(step, bins_.size[along], bins_.periodic[along]) - bins_.least[along];
-  }
-
   void add_row(const CorrelationTile& tile, Index r, const lattice::SiteIndex& from,
                const RowOfCells& row, double* sums) const {
     const auto& [X, Y, Z] = bins_.count;
-    const Index y = place(1, row.y - from.cell[1]), z = place(2, row.z - from.cell[2]);
+    const Index y = bins_.place(1, row.y - from.cell[1]), z = bins_.place(2, row.z - from.cell[2]);
     if (y < 0 || y >= Y || z < 0 || z >= Z) return;
     const Index first = std::max(row.first, tile.first_column);
     const Index last = std::min(row.last, tile.first_column + tile.columns);

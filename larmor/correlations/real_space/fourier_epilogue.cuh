@@ -107,8 +107,9 @@ struct FourierEpilogue {
     __syncwarp();
   }
 
-  __device__ void tile(Shared& shared, TileSums<Numbers>& tile, const WarpTile& w, int, int,
-                       Ring& ring, int phase_chunks) const {
+  __device__ void tile(Shared& shared, TileSums<Numbers>& tile, const WarpTile& w,
+                       const TilePlace& place, Ring& ring, int phase_chunks) const {
+    const double times = place.times;
     if (squared) {
 #pragma unroll
       for (auto& row : tile.c)
@@ -125,15 +126,15 @@ struct FourierEpilogue {
         constexpr int other_places = warp_size - places_of_row;
         const double2 x = summed_over(phase_sums(tile, stage, w), other_places);
         if (w.lane < min(wave_vectors - first, places_of_row)) {
-          sum[w.lane].x += x.x;
-          sum[w.lane].y += x.y;
+          sum[w.lane].x += times * x.x;
+          sum[w.lane].y += times * x.y;
         }
       } else {
         for (int q = 0; q < min(wave_vectors - first, Numbers::wave_vectors); ++q) {
           const double2 x = summed_over(phase_sum(tile, stage, w, q), warp_size - 1);
           if (w.lane == 0) {
-            sum[q].x += x.x;
-            sum[q].y += x.y;
+            sum[q].x += times * x.x;
+            sum[q].y += times * x.y;
           }
         }
       }

@@ -11,6 +11,10 @@
 //
 // The work is cut into units of one panel of rows and one segment of columns, whose sums are added
 // up afterwards in a fixed order: the number of multiprocessors or GPUs changes no bit.
+//
+// Where both operands are the same C is symmetric: each panel of rows then takes the columns of
+// half of the panels, itself and those that follow it, around the end, so that all panels have
+// equal work and ranks may share them as they do otherwise. Tiles off the diagonal count twice.
 
 #include <cutlass/arch/barrier.h>
 #include <cutlass/arch/reg_reconfig.h>
@@ -48,17 +52,40 @@ struct PairGrid {
   int first_panel, panels;  ///< that are summed here
   int segment;              ///< columns of a unit
   int stages;
+  bool symmetric;  ///< both operands are the same
 
-  __host__ __device__ int segments() const { return (padded + segment - 1) / segment; }
+  __host__ __device__ int all_panels() const { return padded / panel_rows; }
+  /// Columns of a panel of rows, the last panel of them for half of the panels only where it is its
+  /// own opposite.
+  __host__ __device__ int span() const {
+    return symmetric ? (all_panels() / 2 + 1) * panel_rows : padded;
+  }
+  __host__ __device__ int segments() const { return (span() + segment - 1) / segment; }
   __host__ __device__ int units() const { return panels * segments(); }
 };
 
 struct Unit {
-  int first_row, first_column, end_column;
-  __device__ Unit(const PairGrid& grid, int number)
-      : first_row((grid.first_panel + number % grid.panels) * panel_rows),
-        first_column(number / grid.panels * grid.segment),
-        end_column(min(first_column + grid.segment, grid.padded)) {}
+  int first_row;
+  int first, end;  ///< columns, of symmetric C counted from the panel of rows on
+  __device__ Unit(const PairGrid& grid, int number) {
+    const int panel = grid.first_panel + number % grid.panels;
+    first_row = panel * panel_rows;
+    first = number / grid.panels * grid.segment;
+    const int opposite = grid.all_panels() / 2;
+    const bool other_has_it =
+        grid.symmetric && grid.all_panels() == 2 * opposite && panel >= opposite;
+    end = min(first + grid.segment, grid.span() - (other_has_it ? panel_rows : 0));
+  }
+  /// @param at in [first, end)
+  __device__ int column(const PairGrid& grid, int at) const {
+    if (!grid.symmetric) return at;
+    const int column = first_row + at;
+    return column < grid.padded ? column : column - grid.padded;
+  }
+  /// How often its pairs count.
+  __device__ int times(const PairGrid& grid, int at) const {
+    return grid.symmetric && at >= panel_rows ? 2 : 1;
+  }
 };
 
 /// Swizzled rows begin at multiples of 1024 bytes.
@@ -142,6 +169,11 @@ __device__ WarpTile warp_tile() {
           lane % places_of_row};
 }
 
+/// Where a tile lies in C, and how often its pairs count.
+struct TilePlace {
+  int first_row, first_column, times;
+};
+
 /// One warp feeds one group.
 template <class Numbers>
 __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages, int group) {
@@ -151,8 +183,8 @@ __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages,
   for (int number = static_cast<int>(blockIdx.x); number < grid.units();
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
-    for (int column = unit.first_column + group * Tile::columns; column < unit.end_column;
-         column += groups * Tile::columns)
+    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
+      const int column = unit.column(grid, at);
       for (int c = 0; c < grid.chunks + grid.phase_chunks; ++c) {
         const bool phase = c >= grid.chunks;
         const Index chunk = static_cast<Index>(phase ? c - grid.chunks : c) * grid.padded;
@@ -170,6 +202,7 @@ __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages,
             stage + Tile::columns * row_bytes, panel_rows * row_bytes);
         place.advance(grid.stages);
       }
+    }
   }
 }
 
@@ -178,7 +211,8 @@ template <class Numbers>
 struct TileSums;
 
 /// Epilogue: turns tiles into sums, `Shared` what it keeps in shared memory. begin and end stand
-/// around a unit, tile takes a finished tile, reading `grid.phase_chunks` more stages.
+/// around a unit, tile takes a finished tile, which counts so many times, reading
+/// `grid.phase_chunks` more stages.
 template <class Numbers, class Epilogue>
 __global__ void __launch_bounds__(block_threads, 1)
     pair_kernel(const PairGrid grid, const Epilogue epilogue) {
@@ -219,15 +253,15 @@ __global__ void __launch_bounds__(block_threads, 1)
       cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
       first_tile = false;
     }
-    for (int column = unit.first_column + group * Tile::columns; column < unit.end_column;
-         column += groups * Tile::columns) {
+    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
       TileSums<Numbers> tile;
       const auto half_done = [&] {
         if (first_tile) cutlass::arch::NamedBarrier::arrive(both_groups, half_a_tile);
         first_tile = false;
       };
       tile.add_up(ring, grid.chunks, w, half_done);
-      epilogue.tile(*sums, tile, w, unit.first_row, column, ring, grid.phase_chunks);
+      epilogue.tile(*sums, tile, w, {unit.first_row, unit.column(grid, at), unit.times(grid, at)},
+                    ring, grid.phase_chunks);
     }
     epilogue.end(*sums, w, number);
   }

@@ -24,6 +24,8 @@ class FusedSums {
   virtual void set_columns(const double* matrix) = 0;
   /// The matrix a. @param matrix on the device, (site, k)
   virtual void set_rows(const double* matrix) = 0;
+  /// The same matrix for both: C is symmetric then, and half of the pairs will do.
+  virtual void set_both(const double* matrix) = 0;
   /// Launches the sums of the matrices as they are, over one part of this share of the rows. Parts
   /// come in order: the first forgets what was summed before.
   virtual void launch(const RowShare& part = {}) = 0;
@@ -47,7 +49,7 @@ std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSet
 
 /// Sums over pairs whose site r is in group g and r' in group g'; totals are (g, g').
 /// @param group of each site, from 0; -1: none @param largest |a_r.b_r'| there can be: sums are
-/// exact integers in units of 2^-62 of the greatest sum of a unit, so that their order changes no
+/// exact integers in units of 2^-61 of the greatest sum of a unit, so that their order changes no
 /// bit
 /// @throws MachineError as above @throws InputError for more than most_groups
 std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
@@ -78,7 +80,9 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
 Index fused_pieces(Index sites);
 
 /// Bytes that they take on the GPU.
-double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision);
+/// @param symmetric set_both
+double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,
+                          bool symmetric);
 
 /// Can this GPU run them?
 bool has_fused_sums(const Device& device);

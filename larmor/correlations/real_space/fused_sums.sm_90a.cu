@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <string>
 #include <type_traits>
@@ -85,8 +86,22 @@ std::vector<double> by_component(std::span<const Vec3<double>> position) {
 template <class Numbers>
 class SumsOfPairs : public FusedSums {
  public:
-  void set_columns(const double* matrix) override { pack(matrix, columns_); }
-  void set_rows(const double* matrix) override { pack(matrix, rows_); }
+  void set_columns(const double* matrix) override {
+    pack(matrix, columns_);
+    grid_.columns = columns_.data();
+    grid_.symmetric = false;
+  }
+  void set_rows(const double* matrix) override {
+    pack(matrix, rows_);
+    grid_.rows = rows_.data();
+    grid_.symmetric = false;
+  }
+  void set_both(const double* matrix) override {
+    pack(matrix, columns_);
+    grid_.rows = grid_.columns = columns_.data();
+    grid_.symmetric = true;
+    rows_ = {};
+  }
   std::span<double> panel_sums() override {
     return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
   }
@@ -96,10 +111,15 @@ class SumsOfPairs : public FusedSums {
         of_panels_.data(), all_panels_, settings_.squared ? product * product : product,
         totals_.data());
     larmor::cuda::check(cudaGetLastError(), "adding up correlations");
-    return {device_, totals_.data(), totals_.size()};
+    Pending totals(device_, totals_.data(), totals_.size());
+    if (!grid_.symmetric) return totals;
+    return std::move(totals).then([this](std::vector<double>& of_half) { add_both_ways(of_half); });
   }
 
  protected:
+  /// Of totals over half of the pairs (r, r'), which count twice, makes those of both orders.
+  virtual void add_both_ways(std::vector<double>& totals) const = 0;
+
   /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
   /// sums
   SumsOfPairs(const Device& device, const PairSettings& settings, const RowShare& share,
@@ -114,14 +134,9 @@ class SumsOfPairs : public FusedSums {
     grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
     take_rows({});
-    const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
-    rows_ = Array<char>(device, bytes);
-    columns_ = Array<char>(device, bytes);
     sums_ = Array<double>(device, of_pass * parts * grid_.units());
     of_panels_ = Array<double>(device, results * all_panels_);
     totals_ = Array<double>(device, results);
-    grid_.rows = rows_.data();
-    grid_.columns = columns_.data();
     larmor::cuda::check(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device.ordinal),
         "counting multiprocessors");
@@ -175,6 +190,8 @@ class SumsOfPairs : public FusedSums {
 
  private:
   void pack(const double* matrix, Array<char>& to) {
+    const Index bytes = static_cast<Index>(grid_.chunks) * grid_.padded * row_bytes;
+    if (to.size() != bytes) to = Array<char>(device_, bytes);
     const Index threads = static_cast<Index>(grid_.chunks) * grid_.padded * places_of_row;
     pack_kernel<Numbers><<<packing_blocks(threads), packing_threads, 0, stream()>>>(
         matrix, settings_.sites, settings_.numbers, grid_.padded, grid_.chunks,
@@ -223,6 +240,11 @@ class FourierSums : public SumsOfPairs<Numbers> {
     }
   }
 
+  /// The phase of (r', r) is the conjugate one.
+  void add_both_ways(std::vector<double>& totals) const override {
+    for (std::size_t q = 0; q < totals.size(); q += 2) totals[q + 1] = 0;
+  }
+
  private:
   Index wave_vectors_;
   Array<char> phases_;
@@ -232,16 +254,18 @@ class FourierSums : public SumsOfPairs<Numbers> {
 template <class Numbers, class Bins, class Data>
 class BinSums : public SumsOfPairs<Numbers> {
  public:
+  /// @param opposite the bin of (r', r), of that of (r, r')
   BinSums(const Device& device, const PairSettings& settings, const RowShare& share, Bins bins,
-          Index count, double largest, Data data)
+          Index count, double largest, Data data, std::function<Index(Index)> opposite)
       : SumsOfPairs<Numbers>(device, settings, share, count, count, 1),
         bins_(bins),
         data_(std::move(data)),
-        count_(count) {
+        count_(count),
+        opposite_(std::move(opposite)) {
     const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
     const double stored = largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
-    constexpr int bits = 62;
+    constexpr int bits = 61;  // pairs may count twice
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 
@@ -252,10 +276,19 @@ class BinSums : public SumsOfPairs<Numbers> {
     this->run(this->grid_, epilogue, 0, count_);
   }
 
+  void add_both_ways(std::vector<double>& totals) const override {
+    const std::vector<double> half = totals;
+    for (Index bin = 0; bin < count_; ++bin)
+      totals[static_cast<std::size_t>(bin)] =
+          (half[static_cast<std::size_t>(bin)] + half[static_cast<std::size_t>(opposite_(bin))]) /
+          2;
+  }
+
  private:
   Bins bins_;
   Data data_;
   Index count_;
+  std::function<Index(Index)> opposite_;
   double scale_ = 1;
 };
 
@@ -277,10 +310,10 @@ std::unique_ptr<FusedSums> in_precision(const Device& device, PairPrecision prec
 }
 
 template <class Numbers>
-double bytes_of(Index sites, Index numbers, Index wave_vectors) {
+double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) {
   const Index rows = padded(sites), panels = rows / panel_rows, units = fused_pieces(sites);
-  const Index chunks =
-      2 * whole(numbers, Numbers::numbers) + whole(wave_vectors, Numbers::wave_vectors);
+  const Index chunks = (symmetric ? 1 : 2) * whole(numbers, Numbers::numbers) +
+                       whole(wave_vectors, Numbers::wave_vectors);
   const Index of_pass = std::min<Index>(most_wave_vectors, wave_vectors);
   return static_cast<double>(chunks * rows * row_bytes + 16 * units * summing_warps * of_pass +
                              16 * wave_vectors * (panels + 1));
@@ -310,8 +343,9 @@ std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSetti
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
         using Sums = BinSums<Numbers, GroupBins, Array<std::int32_t>>;
-        return std::make_unique<Sums>(device, settings, share, bins, groups * groups, largest,
-                                      std::move(on_device));
+        return std::make_unique<Sums>(
+            device, settings, share, bins, groups * groups, largest, std::move(on_device),
+            [groups](Index bin) { return bin % groups * groups + bin / groups; });
       });
 }
 
@@ -340,7 +374,7 @@ std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSe
                       [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
                         using Sums = BinSums<Numbers, NearestImageBins, Data>;
                         return std::make_unique<Sums>(device, settings, share, bins, distance.bins,
-                                                      largest, std::move(data));
+                                                      largest, std::move(data), std::identity());
                       });
 }
 
@@ -374,8 +408,9 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
   return in_precision(
       device, settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
         using Sums = BinSums<Numbers, CellDisplacementBins, Array<int4>>;
-        return std::make_unique<Sums>(device, settings, share, bins, displacement.bins(), largest,
-                                      std::move(on_device));
+        return std::make_unique<Sums>(
+            device, settings, share, bins, displacement.bins(), largest, std::move(on_device),
+            [displacement](Index bin) { return displacement.opposite(bin); });
       });
 }
 
@@ -384,14 +419,15 @@ Index fused_pieces(Index sites) {
   return rows / panel_rows * whole(rows, segment_of(rows));
 }
 
-double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision) {
+double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,
+                          bool symmetric) {
   switch (precision) {
     case PairPrecision::full:
-      return bytes_of<DoubleNumbers>(sites, numbers, wave_vectors);
+      return bytes_of<DoubleNumbers>(sites, numbers, wave_vectors, symmetric);
     case PairPrecision::tf32x3:
-      return bytes_of<Tf32Numbers>(sites, numbers, wave_vectors);
+      return bytes_of<Tf32Numbers>(sites, numbers, wave_vectors, symmetric);
     case PairPrecision::half_split:
-      return bytes_of<HalfNumbers>(sites, numbers, wave_vectors);
+      return bytes_of<HalfNumbers>(sites, numbers, wave_vectors, symmetric);
   }
   throw InternalError("unknown precision of a pair sum");
 }

@@ -30,6 +30,7 @@ class OnGpu : public PairSums {
       : sums_(std::move(sums)), ranks_(ranks) {}
   void set_rows(const double* a) override { sums_->set_rows(a); }
   void set_columns(const double* b) override { sums_->set_columns(b); }
+  void set_both(const double* a) override { sums_->set_both(a); }
   void add(const RowShare& part) override { sums_->launch(part); }
   Pending totals() override { return totals_of(*sums_, ranks_); }
 
@@ -71,8 +72,7 @@ class BinsOnGpu : public PairSums {
     counts_ = make(ones, 1);
     const Array<double> one(device,
                             std::vector<double>(static_cast<std::size_t>(settings.sites), 1.0));
-    counts_->set_rows(one.data());
-    counts_->set_columns(one.data());
+    counts_->set_both(one.data());
     synchronise(device);
     for (const bool squared : {false, true}) {
       settings.squared = squared;
@@ -84,6 +84,9 @@ class BinsOnGpu : public PairSums {
   }
   void set_columns(const double* b) override {
     for (const auto& sums : sums_) sums->set_columns(b);
+  }
+  void set_both(const double* a) override {
+    for (const auto& sums : sums_) sums->set_both(a);
   }
   void add(const RowShare& part) override {
     for (const auto& sums : sums_) sums->launch(part);
@@ -207,7 +210,7 @@ Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds
 double pair_sums_bytes(const Device& device, const PairSumsSize& size, PairPrecision precision) {
   const auto& [sites, numbers, wave_vectors, bins, symmetric] = size;
   if (on_gpu(device))  // sums of units, and of panels, which are fewer
-    return fourier_sums_bytes(sites, numbers, wave_vectors, precision) +
+    return fourier_sums_bytes(sites, numbers, wave_vectors, precision, symmetric) +
            16.0 * static_cast<double>(fused_pieces(sites) * bins);
   const Index totals = 2 * wave_vectors + bins;
   // Each thread has sums and a tile of its own.

@@ -20,11 +20,8 @@ class PairSums {
   /// The matrices, (site, k), where the spins are; both are copied.
   virtual void set_rows(const double* a) = 0;
   virtual void set_columns(const double* b) = 0;
-  /// The same matrix for both; half of the pairs will do on a CPU.
-  virtual void set_both(const double* a) {
-    set_rows(a);
-    set_columns(a);
-  }
+  /// The same matrix for both: C is symmetric then, and half of the pairs will do.
+  virtual void set_both(const double* a) = 0;
   /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
   /// forgets what was summed before.
   virtual void add(const RowShare& part = {}) = 0;

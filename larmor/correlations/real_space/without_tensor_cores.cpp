@@ -43,7 +43,7 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device&, const PairSetti
 
 Index fused_pieces(Index) { return 0; }
 
-double fourier_sums_bytes(Index, Index, Index, PairPrecision) { return 0; }
+double fourier_sums_bytes(Index, Index, Index, PairPrecision, bool) { return 0; }
 
 std::unique_ptr<LadderRung> make_fused_load_rung(const Device&, const LadderProblem&,
                                                  const SpinMatrices&) {
