@@ -203,7 +203,7 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   displacement.periodic = {true, true, false};
   displacement.least = {-3, -2, -1};
   displacement.count = {8, 5, 3};
-  for (const Index sites : {100, 128, 200, 300, 391, 517, 700}) {  // in 1 to 6 panels
+  for (const Index sites : {100, 200, 300, 391}) {  // in 1 to 4 panels
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
     const PairSettings settings{sites, 12, precision_, squared_};
