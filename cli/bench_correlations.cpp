@@ -254,15 +254,24 @@ void measure_rungs(const Device& device, const PairSpins& spins, std::complex<do
   }
 }
 
-WayMeasured measured_sums(const Device& device, const PairSpins& spins, PairPrecision precision,
-                          bool equal_times, std::complex<double> exact) {
-  const auto sums =
-      make_fourier_sums(device, {spins.sites, spins.problem.numbers(), precision, false},
-                        {&spins.problem.q, 1}, spins.position);
+/// How the fused kernel is run.
+struct Variant {
+  PairPrecision precision = PairPrecision::full;
+  bool plain = false, equal_times = false;
+};
+
+WayMeasured measured_sums(const Device& device, const PairSpins& spins, const Variant& variant,
+                          std::complex<double> exact) {
+  PairSettings settings;
+  settings.sites = spins.sites;
+  settings.numbers = spins.problem.numbers();
+  settings.precision = variant.precision;
+  settings.plain = variant.plain;
+  const auto sums = make_fourier_sums(device, settings, {&spins.problem.q, 1}, spins.position);
   const SpinMatrices matrices = spins.matrices();
   sums->set_columns(matrices.centred_columns);
   const auto launch = [&] {
-    if (equal_times)
+    if (variant.equal_times)
       sums->set_both(matrices.centred_rows);
     else
       sums->set_rows(matrices.centred_rows);
@@ -273,19 +282,27 @@ WayMeasured measured_sums(const Device& device, const PairSpins& spins, PairPrec
   const double error = relative_error(
       std::complex<double>(total[0], total[1]) / static_cast<double>(spins.problem.configurations),
       exact);
-  return {name_of(precision), best_seconds(device, launch), error, {}};
+  return {variant.plain ? "plain arithmetic" : name_of(variant.precision),
+          best_seconds(device, launch),
+          error,
+          {}};
 }
 
-/// The fused kernel with split numbers, and where C is symmetric.
+/// The fused kernel without tensor cores, with split numbers, and where C is symmetric.
 void measure_variants(const Device& device, const PairSpins& spins, std::complex<double> exact,
                       LatticeOfPairs& lattice) {
-  if (!has_fused_sums(device)) return;
   const std::complex<double> symmetric = spins.factorised(spins.centred_rows, spins.centred_rows);
-  for (const PairPrecision precision :
-       {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split}) {
-    if (precision != PairPrecision::full)
-      lattice.precisions.push_back(measured_sums(device, spins, precision, false, exact));
-    lattice.equal_times.push_back(measured_sums(device, spins, precision, true, symmetric));
+  const auto equal_times = [&](PairPrecision precision) {
+    lattice.equal_times.push_back(
+        measured_sums(device, spins, {precision, false, true}, symmetric));
+  };
+  equal_times(PairPrecision::full);
+  if (!has_tensor_core_sums(device)) return;
+  lattice.precisions.push_back(
+      measured_sums(device, spins, {PairPrecision::full, true, false}, exact));
+  for (const PairPrecision precision : {PairPrecision::tf32x3, PairPrecision::half_split}) {
+    lattice.precisions.push_back(measured_sums(device, spins, {precision, false, false}, exact));
+    equal_times(precision);
   }
 }
 

@@ -164,7 +164,7 @@ void print_inner_products(const CorrelationsMeasured& m) {
 }
 
 void print_precisions(const CorrelationsMeasured& m) {
-  fmt::print("\nfused, numbers split in two\n");
+  fmt::print("\nfused, without tensor cores and with numbers split in two\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices)
     for (const WayMeasured& way : lattice.precisions) print_way(m, lattice, way);

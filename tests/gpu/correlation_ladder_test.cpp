@@ -53,7 +53,6 @@ class CorrelationsOnGpu : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-    if (!has_fused_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   }
   static RandomSpins spins() {
     const auto& [sites, configurations, is_centred] = GetParam();
@@ -64,6 +63,7 @@ class CorrelationsOnGpu : public testing::TestWithParam<Case> {
 class Ladder : public CorrelationsOnGpu {};
 
 TEST_P(Ladder, EveryRungIsThePlainSum) {
+  if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
   const Device device = Device::cuda(0);
   const std::vector<Vec3<double>> q = wave_vectors(1);
@@ -89,11 +89,12 @@ class FusedSumsOnGpu : public CorrelationsOnGpu {
   /// Sums of C (with 1/M), or of C^2, by the fused kernel.
   static std::vector<std::complex<double>> sums(const RandomSpins& s,
                                                 const std::vector<Vec3<double>>& q,
-                                                PairPrecision precision, bool squared) {
+                                                PairPrecision precision, bool squared, bool plain) {
     const Device device = Device::cuda(0);
     const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
-    const auto fused =
-        make_fourier_sums(device, {s.sites, s.numbers(), precision, squared}, q, s.position);
+    PairSettings settings{s.sites, s.numbers(), precision, squared};
+    settings.plain = plain;
+    const auto fused = make_fourier_sums(device, settings, q, s.position);
     fused->set_columns(columns.data());
     fused->set_rows(rows.data());
     fused->launch();
@@ -112,18 +113,24 @@ TEST_P(FusedSumsOnGpu, InEveryPrecisionAreThePlainSums) {
   struct Mode {
     PairPrecision precision;
     double tolerance;
+    bool plain = false;
   };
+  const bool has_tensor_cores = has_tensor_core_sums(Device::cuda(0));
   for (const bool squared : {false, true}) {
     const std::vector<Exact> exact_of_all = exact_sums(s, wave_vectors(70), squared);
     for (const std::size_t count : {1, 5, 9, 70}) {
       const std::vector<Vec3<double>> q = wave_vectors(count);
       const std::vector<Exact> exact(exact_of_all.begin(),
                                      exact_of_all.begin() + static_cast<std::ptrdiff_t>(count));
-      for (const Mode& mode : {Mode{PairPrecision::full, 1e-12}, Mode{PairPrecision::tf32x3, 1e-5},
-                               Mode{PairPrecision::half_split, 1e-5}})
-        EXPECT_LT(relative_error(sums(s, q, mode.precision, squared), exact), mode.tolerance)
-            << name_of(mode.precision) << ", " << count << " wave vectors"
-            << (squared ? ", squared" : "");
+      for (const Mode& mode :
+           {Mode{PairPrecision::full, 1e-12, true}, Mode{PairPrecision::full, 1e-12},
+            Mode{PairPrecision::tf32x3, 1e-5}, Mode{PairPrecision::half_split, 1e-5}}) {
+        if (mode.precision != PairPrecision::full && !has_tensor_cores) continue;
+        EXPECT_LT(relative_error(sums(s, q, mode.precision, squared, mode.plain), exact),
+                  mode.tolerance)
+            << name_of(mode.precision) << (mode.plain ? ", plain, " : ", ") << count
+            << " wave vectors" << (squared ? ", squared" : "");
+      }
     }
   }
 }
@@ -151,6 +158,7 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
   for (const PairPrecision precision :
        {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split}) {
+    if (precision != PairPrecision::full && !has_tensor_core_sums(device)) continue;
     const std::vector<double> whole = panels_of(s, q, precision, {}, rows, columns);
     std::vector<double> added(whole.size());
     constexpr int ranks = 3;  // for the smallest of these samples more than there are panels

@@ -63,13 +63,25 @@ std::vector<double> totals(FusedSums& sums, const Device& device, const Sample& 
   return sums.totals().take();
 }
 
-class PairBins : public testing::TestWithParam<std::tuple<PairPrecision, bool>> {
+enum class Arithmetic { plain, tensor_cores, tf32x3, half_split };
+
+class PairBins : public testing::TestWithParam<std::tuple<Arithmetic, bool>> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
     device_.backend = Backend::cuda;
-    if (!has_fused_sums(device_)) GTEST_SKIP() << "no tensor cores of compute capability 9.0";
-    std::tie(precision_, squared_) = GetParam();
+    const auto [arithmetic, squared] = GetParam();
+    if (arithmetic != Arithmetic::plain && !has_tensor_core_sums(device_))
+      GTEST_SKIP() << "no tensor cores of compute capability 9.0";
+    plain_ = arithmetic == Arithmetic::plain;
+    if (arithmetic == Arithmetic::tf32x3) precision_ = PairPrecision::tf32x3;
+    if (arithmetic == Arithmetic::half_split) precision_ = PairPrecision::half_split;
+    squared_ = squared;
+  }
+  PairSettings settings(Index sites, Index numbers) const {
+    PairSettings chosen{sites, numbers, precision_, squared_};
+    chosen.plain = plain_;
+    return chosen;
   }
   void expect_close(const std::vector<double>& found, const std::vector<double>& wanted) const {
     ASSERT_EQ(found.size(), wanted.size());
@@ -80,15 +92,15 @@ class PairBins : public testing::TestWithParam<std::tuple<PairPrecision, bool>> 
       EXPECT_NEAR(found[n], wanted[n], bound * scale) << n;
   }
   Device device_;
-  PairPrecision precision_{};
-  bool squared_ = false;
+  PairPrecision precision_ = PairPrecision::full;
+  bool plain_ = false, squared_ = false;
 };
 
 TEST_P(PairBins, GroupsAreThoseOfALoop) {
   for (const Index groups : {1, 3, 32}) {
     const Sample sample(517, 21, groups);
-    const auto sums = make_group_sums(device_, {sample.sites, sample.numbers, precision_, squared_},
-                                      sample.group, groups, static_cast<double>(sample.numbers));
+    const auto sums = make_group_sums(device_, settings(sample.sites, sample.numbers), sample.group,
+                                      groups, static_cast<double>(sample.numbers));
     const auto bin = [&](Index row, Index column) {
       const Index g = sample.group[static_cast<std::size_t>(row)];
       const Index h = sample.group[static_cast<std::size_t>(column)];
@@ -106,8 +118,8 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
   for (const std::vector<Vec3<double>>& periods : boxes) {
     const DistanceBins binning{0.37, 40, periods};
     const auto sums =
-        make_distance_sums(device_, {sample.sites, sample.numbers, precision_, squared_},
-                           sample.position, binning, static_cast<double>(sample.numbers));
+        make_distance_sums(device_, settings(sample.sites, sample.numbers), sample.position,
+                           binning, static_cast<double>(sample.numbers));
     const auto bin = [&](Index row, Index column) {
       const Vec3<double> d = sample.position[static_cast<std::size_t>(row)] -
                              sample.position[static_cast<std::size_t>(column)];
@@ -142,9 +154,8 @@ TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
                          Box{{-3, -5, 0}, {7, 11, 1}}, Box{{-3, -1, -2}, {7, 3, 5}}}) {
     bins.least = box.least;
     bins.count = box.count;
-    const auto sums =
-        make_displacement_sums(device_, {sample.sites, sample.numbers, precision_, squared_}, site,
-                               bins, static_cast<double>(sample.numbers));
+    const auto sums = make_displacement_sums(device_, settings(sample.sites, sample.numbers), site,
+                                             bins, static_cast<double>(sample.numbers));
     const auto bin = [&](Index row, Index column) -> Index {
       const lattice::SiteIndex& from = site[static_cast<std::size_t>(row)];
       const lattice::SiteIndex& to = site[static_cast<std::size_t>(column)];
@@ -166,12 +177,12 @@ TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
 
 TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   const Sample sample(700, 12, 5);
-  const auto whole = make_group_sums(device_, {700, 12, precision_, squared_}, sample.group, 5, 12);
+  const auto whole = make_group_sums(device_, settings(700, 12), sample.group, 5, 12);
   const std::vector<double> wanted = totals(*whole, device_, sample);
   std::vector<double> panels;
   std::unique_ptr<FusedSums> last;
   for (const RowShare share : {RowShare{0, 4}, RowShare{1, 4}, RowShare{2, 4}, RowShare{3, 4}}) {
-    last = make_group_sums(device_, {700, 12, precision_, squared_}, sample.group, 5, 12, share);
+    last = make_group_sums(device_, settings(700, 12), sample.group, 5, 12, share);
     totals(*last, device_, sample);
     for (const RowShare part : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->launch(part);
     const std::span<double> own = last->panel_sums();
@@ -206,15 +217,15 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   for (const Index sites : {100, 200, 300, 391}) {  // in 1 to 4 panels
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
-    const PairSettings settings{sites, 12, precision_, squared_};
+    const PairSettings pairs = settings(sites, 12);
     const std::vector<Vec3<double>> q{{0, 0, 0}, {0.3, -0.2, 0.9}, {1.1, 0.4, -0.6}};
     const auto kinds = [&](const RowShare& share) {
       std::vector<std::unique_ptr<FusedSums>> sums;
-      sums.push_back(make_fourier_sums(device_, settings, q, sample.position, share));
-      sums.push_back(make_group_sums(device_, settings, sample.group, 5, 12, share));
+      sums.push_back(make_fourier_sums(device_, pairs, q, sample.position, share));
+      sums.push_back(make_group_sums(device_, pairs, sample.group, 5, 12, share));
       sums.push_back(
-          make_distance_sums(device_, settings, sample.position, {0.37, 40, {}}, 12, share));
-      sums.push_back(make_displacement_sums(device_, settings, cells, displacement, 12, share));
+          make_distance_sums(device_, pairs, sample.position, {0.37, 40, {}}, 12, share));
+      sums.push_back(make_displacement_sums(device_, pairs, cells, displacement, 12, share));
       return sums;
     };
     const Array<double> a(device_, sample.a);
@@ -241,10 +252,10 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, PairBins,
-                         testing::Combine(testing::Values(PairPrecision::full,
-                                                          PairPrecision::tf32x3,
-                                                          PairPrecision::half_split),
-                                          testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(
+    Arithmetics, PairBins,
+    testing::Combine(testing::Values(Arithmetic::plain, Arithmetic::tensor_cores,
+                                     Arithmetic::tf32x3, Arithmetic::half_split),
+                     testing::Bool()));
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/real_space/pair_grid.cuh"
 #include "larmor/correlations/real_space/panel_sums.hpp"
-#include "larmor/correlations/real_space/tile_sums.cuh"
 
 namespace larmor::correlations::real_space {
 
@@ -88,14 +88,15 @@ struct BinEpilogue {
   double scale;  ///< of the integers
   double* sums;  ///< (unit, bin)
 
-  static constexpr int all_warps = summing_warps * warp_size, unit_done = 2;
+  static constexpr int all_warps = summing_warps * warp_size;
 
   __device__ void begin(Shared& shared, const WarpTile&) const {
     for (int bin = static_cast<int>(threadIdx.x); bin < count; bin += all_warps)
       shared.sum[bin] = 0;
-    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+    sync_summing_warps();
   }
 
+  template <class Ring>
   __device__ void tile(Shared& shared, const TileSums<Numbers>& tile, const WarpTile& w,
                        const TilePlace& place, Ring&, int) const {
     const auto times = static_cast<Integer>(place.times);
@@ -130,11 +131,11 @@ struct BinEpilogue {
   }
 
   __device__ void end(Shared& shared, const WarpTile&, int unit) const {
-    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+    sync_summing_warps();
     for (int bin = static_cast<int>(threadIdx.x); bin < count; bin += all_warps)
       sums[static_cast<Index>(unit) * count + bin] =
           static_cast<double>(static_cast<long long>(shared.sum[bin])) / scale;
-    cutlass::arch::NamedBarrier::sync(all_warps, unit_done);
+    sync_summing_warps();
   }
 };
 

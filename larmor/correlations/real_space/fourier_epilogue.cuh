@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "larmor/correlations/real_space/tile_sums.cuh"
+#include "larmor/correlations/real_space/pair_grid.cuh"
 
 namespace larmor::correlations::real_space {
 
@@ -18,26 +18,12 @@ __device__ void add_row(Real& re, Real& im, Real cosine, Real sine, Real x, Real
   im += cosine * y - sine * x;
 }
 
-/// Sums of four wave vectors by the tensor cores: the tile, as it lies in the registers, is the
-/// first operand of a product with the columns' phases. A lane gets those of wave vector `place`.
-__device__ inline double2 phase_sums(const TileSums<DoubleNumbers>& tile, const char* stage,
-                                     const WarpTile& w) {
-  using Numbers = DoubleNumbers;
+/// Sums of four wave vectors where tensor cores do it. A lane gets those of wave vector `place`.
+template <class Numbers>
+__device__ double2 phase_sums(const TileSums<Numbers>& tile, const char* stage, const WarpTile& w) {
   const char* row_stage = stage + TileShape<Numbers>::columns * row_bytes;
   double y[Numbers::row_tiles][4] = {};
-#pragma unroll
-  for (int n = 0; n < Numbers::column_tiles; ++n) {
-    const int column = w.first_column + 8 * n + 2 * w.place;
-    const int number = w.eight * static_cast<int>(sizeof(double));
-    const double2 b = {*reinterpret_cast<const double*>(stage + phase_offset(column, number)),
-                       *reinterpret_cast<const double*>(stage + phase_offset(column + 1, number))};
-#pragma unroll
-    for (int m = 0; m < Numbers::row_tiles; ++m) {
-      const auto& c = tile.c[m][n];
-      const double2 a[2] = {{c[0], c[1]}, {c[2], c[3]}};
-      multiply(y[m], a, b);
-    }
-  }
+  tile.multiply_phases(stage, w, y);
   double2 sum = {0, 0};
 #pragma unroll
   for (int m = 0; m < Numbers::row_tiles; ++m)
@@ -50,19 +36,21 @@ __device__ inline double2 phase_sums(const TileSums<DoubleNumbers>& tile, const 
   return sum;
 }
 
-/// One wave vector by plain arithmetic in float; a lane's own part.
+/// One wave vector by plain arithmetic; a lane's own part.
 template <class Numbers>
 __device__ double2 phase_sum(const TileSums<Numbers>& tile, const char* stage, const WarpTile& w,
                              int q) {
   const char* row_stage = stage + TileShape<Numbers>::columns * row_bytes;
-  const int number = q * static_cast<int>(sizeof(float2));
-  float x[Numbers::row_tiles][2] = {}, y[Numbers::row_tiles][2] = {};
+  using Real = typename Numbers::Sum;
+  using Phase = std::conditional_t<std::is_same_v<Real, double>, double2, float2>;
+  const int number = q * static_cast<int>(sizeof(Phase));
+  Real x[Numbers::row_tiles][2] = {}, y[Numbers::row_tiles][2] = {};
 #pragma unroll
   for (int n = 0; n < Numbers::column_tiles; ++n)
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
       const int column = w.first_column + 8 * n + 2 * w.place + k;
-      const auto p = *reinterpret_cast<const float2*>(stage + phase_offset(column, number));
+      const auto p = *reinterpret_cast<const Phase*>(stage + phase_offset(column, number));
 #pragma unroll
       for (int m = 0; m < Numbers::row_tiles; ++m)
 #pragma unroll
@@ -71,13 +59,13 @@ __device__ double2 phase_sum(const TileSums<Numbers>& tile, const char* stage, c
           y[m][h] += tile.c[m][n][2 * h + k] * p.y;
         }
     }
-  float2 sum = {0, 0};
+  Phase sum = {0, 0};
 #pragma unroll
   for (int m = 0; m < Numbers::row_tiles; ++m)
 #pragma unroll
     for (int h = 0; h < 2; ++h) {
       const int row = w.first_row + Numbers::row_step * m + 8 * h + w.eight;
-      const auto p = *reinterpret_cast<const float2*>(row_stage + phase_offset(row, number));
+      const auto p = *reinterpret_cast<const Phase*>(row_stage + phase_offset(row, number));
       add_row(sum.x, sum.y, p.x, p.y, x[m][h], y[m][h]);
     }
   return {sum.x, sum.y};
@@ -107,6 +95,7 @@ struct FourierEpilogue {
     __syncwarp();
   }
 
+  template <class Ring>
   __device__ void tile(Shared& shared, TileSums<Numbers>& tile, const WarpTile& w,
                        const TilePlace& place, Ring& ring, int phase_chunks) const {
     const double times = place.times;
@@ -122,7 +111,7 @@ struct FourierEpilogue {
       const char* stage = ring.take();
       const int first = chunk * Numbers::wave_vectors;
       double2* sum = shared.sum[w.warp] + first;
-      if constexpr (std::is_same_v<Numbers, DoubleNumbers>) {
+      if constexpr (Numbers::multiplies_phases) {
         constexpr int other_places = warp_size - places_of_row;
         const double2 x = summed_over(phase_sums(tile, stage, w), other_places);
         if (w.lane < min(wave_vectors - first, places_of_row)) {

@@ -1,7 +1,7 @@
 #pragma once
-// Sums over all pairs of sites of the correlation C(r,r') = sum_k a_{r,k} b_{r',k}, on tensor
-// cores, without C ever being stored: O(N K) memory, 2 N^2 K operations (Chen, Chen, Turner,
-// Feiguin (2023), section 3.4, with phases that factorise).
+// Sums over all pairs of sites of the correlation C(r,r') = sum_k a_{r,k} b_{r',k} on a GPU, by
+// its tensor cores where they are known, without C ever being stored: O(N K) memory, 2 N^2 K
+// operations (Chen, Chen, Turner, Feiguin (2023), section 3.4, with phases that factorise).
 //
 // The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times:
 // k = 3 m + component (spin_matrix.hpp).
@@ -39,9 +39,8 @@ class FusedSums {
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
 /// @param q in 1 / length @param position (site)
-/// @throws MachineError where the GPU has no tensor cores of this kind (compute capability 9.0) or
-/// its
-///         memory is short
+/// @throws MachineError for split precisions where the GPU has no tensor cores of compute
+/// capability 9.0, or where its memory is short
 std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
                                              std::span<const Vec3<double>> q,
                                              std::span<const Vec3<double>> position,
@@ -84,7 +83,8 @@ Index fused_pieces(Index sites);
 double fourier_sums_bytes(Index sites, Index numbers, Index wave_vectors, PairPrecision precision,
                           bool symmetric);
 
-/// Can this GPU run them?
-bool has_fused_sums(const Device& device);
+/// Does this GPU make them by tensor cores, and in every precision? Others do it by plain
+/// arithmetic in double precision.
+bool has_tensor_core_sums(const Device& device);
 
 }  // namespace larmor::correlations::real_space

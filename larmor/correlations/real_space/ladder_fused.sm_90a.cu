@@ -144,7 +144,7 @@ struct PositionSource {
 template <class Mma, class Source>
 std::unique_ptr<LadderRung> made(const Device& device, const LadderProblem& problem,
                                  const SpinMatrices& spins) {
-  if (!has_fused_sums(device))
+  if (!has_tensor_core_sums(device))
     throw MachineError("the fused correlation kernels need a GPU of compute capability 9.0");
   return std::make_unique<TileRung<Mma, Source>>(device, problem, spins);
 }

@@ -182,11 +182,11 @@ std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairS
   return std::make_unique<OnCpu>(device, make_group_panels(panels), settings.ranks);
 }
 
-void require_pair_sums(const Device& device) {
-  if (on_gpu(device) && !has_fused_sums(device))
-    throw MachineError(
-        "sums over all pairs of sites need a GPU of compute capability 9.0 and a build with "
-        "CUTLASS's headers; the CPU can do them (--backend cpu)");
+void require_pair_sums(const Device& device, PairPrecision precision) {
+  if (on_gpu(device) && precision != PairPrecision::full && !has_tensor_core_sums(device))
+    throw MachineError(std::string("sums over all pairs of sites in ") + name_of(precision) +
+                       " need a GPU of compute capability 9.0 and a build with CUTLASS's headers; "
+                       "precision = \"double\" needs neither");
 }
 
 Index most_groups_of_pairs(const Device& device) {

@@ -1,6 +1,7 @@
 #pragma once
 // Sums over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}, wherever
-// the spins are: by tensor cores on a GPU (fused_sums.hpp), by OpenBLAS on a CPU (panel_sums.hpp).
+// the spins are: on a GPU mostly by tensor cores (fused_sums.hpp), by OpenBLAS on a CPU
+// (panel_sums.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -36,11 +37,13 @@ struct PairSettings {
   bool squared = false;                           ///< C^2 instead of C
   /// Those who share the rows, each with both matrices; must outlive the sums. null: this one alone
   PairRanks* ranks = nullptr;
+  bool plain = false;  ///< on a GPU: by plain arithmetic even where it has tensor cores
 };
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
 /// @param q in 1 / length @param position (site)
-/// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0 or memory
+/// @throws MachineError where memory is short, or a GPU lacks tensor cores of compute
+/// capability 9.0 for a precision that is split
 std::unique_ptr<PairSums> make_pair_fourier_sums(const Device& device, const PairSettings& settings,
                                                  std::span<const Vec3<double>> q,
                                                  std::span<const Vec3<double>> position);
@@ -76,8 +79,9 @@ std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairS
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest);
 
-/// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0
-void require_pair_sums(const Device& device);
+/// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0 for a precision
+/// that is split
+void require_pair_sums(const Device& device, PairPrecision precision);
 
 /// The most groups that it sums between.
 Index most_groups_of_pairs(const Device& device);

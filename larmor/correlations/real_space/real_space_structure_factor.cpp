@@ -99,7 +99,7 @@ double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
 double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry,
                                                const StructureFactorSettings& settings,
                                                const ReplicaShare& replicas, const Device& device) {
-  require_pair_sums(device);
+  require_pair_sums(device, settings.pair_precision);
   const auto slices = slices_of(settings, replicas.all);
   const Index width = width_of(slices), matrix = 3 * replicas.all;
   const Index numbers = slices.size() > 1 ? 2 * matrix + width : matrix;

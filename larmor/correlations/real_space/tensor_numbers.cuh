@@ -1,5 +1,6 @@
 #pragma once
-// The numbers that tensor cores multiply, in three precisions, and how they lie in memory.
+// The numbers that are multiplied, mostly by tensor cores, in three precisions, and how they lie in
+// memory.
 //
 // Operands are cut along K into chunks; of a chunk a site has one row of 64 bytes, in four places
 // of 16. Double precision goes by warps (DMMA): the four lanes that share a row read one place
@@ -25,14 +26,20 @@ struct DoubleNumbers {
   static constexpr double scale = 1;      ///< of a number as stored
   /// Of the part of a tile that one warp has: tiles of 16 rows and of 8 columns.
   static constexpr int row_tiles = 4, column_tiles = 4;
-  static constexpr int row_step = 16;         ///< from one tile of rows to the next
-  static constexpr int warps_along_rows = 2;  ///< of a group's four
+  static constexpr int row_step = 16;              ///< from one tile of rows to the next
+  static constexpr int warps_along_rows = 2;       ///< of a group's four
+  static constexpr bool multiplies_phases = true;  ///< by tensor cores too
 
   template <class Number>
   static __device__ Place place(int p, const Number& x) {
     return {x(2 * p), x(2 * p + 1)};
   }
   static __host__ __device__ int stored_place(int, int place) { return place; }
+};
+
+/// The same, multiplied without tensor cores.
+struct PlainNumbers : DoubleNumbers {
+  static constexpr bool multiplies_phases = false;
 };
 
 /// The two halves of numbers that are split: high + low.
@@ -43,6 +50,7 @@ struct SplitNumbers {
   static constexpr int row_tiles = 2, column_tiles = 16;
   static constexpr int row_step = 64;
   static constexpr int warps_along_rows = 4;
+  static constexpr bool multiplies_phases = false;
 
   static __host__ __device__ int stored_place(int site, int place) {
     return place ^ (site >> 1 & 3);

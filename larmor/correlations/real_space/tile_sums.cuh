@@ -30,6 +30,25 @@ struct TileSums<DoubleNumbers> {
     }
   }
 
+  /// The tile, as it lies in the registers, is the first operand of a product with the columns'
+  /// phases, of four wave vectors. y: (row tile, (h, cos sin)), sums of wave vector `place`
+  __device__ void multiply_phases(const char* stage, const WarpTile& w,
+                                  double (&y)[Numbers::row_tiles][4]) const {
+#pragma unroll
+    for (int n = 0; n < Numbers::column_tiles; ++n) {
+      const int column = w.first_column + 8 * n + 2 * w.place;
+      const int number = w.eight * static_cast<int>(sizeof(double));
+      const double2 b = {
+          *reinterpret_cast<const double*>(stage + phase_offset(column, number)),
+          *reinterpret_cast<const double*>(stage + phase_offset(column + 1, number))};
+#pragma unroll
+      for (int m = 0; m < Numbers::row_tiles; ++m) {
+        const double2 a[2] = {{c[m][n][0], c[m][n][1]}, {c[m][n][2], c[m][n][3]}};
+        multiply(y[m], a, b);
+      }
+    }
+  }
+
  private:
   __device__ void add_chunk(const char* stage, const WarpTile& w) {
     const char* of_lane = stage + w.eight * row_bytes + w.place * 16;

@@ -103,8 +103,8 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
                                            const Device& device, Index all_replicas) const {
-  correlations::real_space::require_pair_sums(device);
   const PairCorrelationsSettings settings = settings_of(geometry);
+  correlations::real_space::require_pair_sums(device, settings.precision);
   const bool on_gpu = device.backend == Backend::cuda;
   const std::string sums = on_gpu ? "the GPU sums " : "the CPU sums ";
   const Index most = correlations::real_space::most_groups_of_pairs(device);
