@@ -181,6 +181,25 @@ def test_transforms_over_displacements_are_the_structure_factor(tmp_path, connec
         assert np.abs(factor["intermediate"][..., 1]).max() > 1e-3
 
 
+@pytest.mark.parametrize("connected", ["true", "false"])
+def test_the_first_time_is_that_of_the_stage_pair_correlations(tmp_path, connected):
+    keys = ["displacement = { cells = [2, 1] }", "distance = { width = 1, bins = 4 }",
+            "groups = 'basis'", f"connected = {connected}"]
+    at_once = '[[stage]]\nkind = "pair-correlations"\n' + "\n".join(keys) + "\n[[stage]]\n"
+    text = SYSTEM.format(replicas=REPLICAS, lattice=HONEYCOMB, more=VACANCIES, steps=4,
+                         measure=entry(*keys)).replace("[[stage]]\n", at_once)
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stages = file["stages"]
+        one, other = stages["01-pair-correlations"], stages["02-dynamics/pair-correlations"]
+        for kind in ("by-distance", "by-displacement", "between-groups"):
+            np.testing.assert_allclose(other[kind]["correlation/value"][0],
+                                       one[kind]["correlation/value"], atol=1e-13)
+            if kind != "between-groups":
+                np.testing.assert_array_equal(other[kind]["pairs"], one[kind]["pairs"])
+
+
 @pytest.mark.parametrize("connected", [True, False])
 def test_errors_are_a_jackknife_over_replicas(tmp_path, connected):
     done, output = run(
