@@ -119,7 +119,6 @@ void show_largest(const io::ResultsReader& file, const std::string& stage, const
 void show_groups(const io::ResultsReader& file, const std::string& stage) {
   constexpr std::size_t most_in_full = 4;
   const auto names = file.read<std::string>(stage + "/between-groups/names");
-  fmt::print("    between {} group(s)\n", names.size());
   if (names.size() > most_in_full) return;
   const auto value = file.read<double>(stage + "/between-groups/correlation/value");
   const auto error = file.read<double>(stage + "/between-groups/correlation/error");
@@ -131,6 +130,24 @@ void show_groups(const io::ResultsReader& file, const std::string& stage) {
     }
 }
 
+/// The bins that a group of the results has correlations of.
+void show_pair_bins(const io::ResultsReader& file, const std::string& group,
+                    const char* indent = "    ") {
+  if (const std::string path = group + "/by-distance/edges"; file.exists(path)) {
+    const auto edges = file.read<double>(path);
+    const std::string unit = unit_of(file, path);
+    fmt::print("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
+               edges.back(), unit.empty() ? "" : " ", unit);
+  }
+  if (const std::string path = group + "/by-displacement/pairs"; file.exists(path)) {
+    const io::Shape shape = file.shape(path);
+    fmt::print("{}by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", indent, shape[2],
+               shape[3], shape[4], shape[0]);
+  }
+  if (const std::string path = group + "/between-groups/names"; file.exists(path))
+    fmt::print("{}between {} group(s)\n", indent, file.shape(path)[0]);
+}
+
 void show_pair_correlations(const io::ResultsReader& file, const std::string& stage) {
   if (file.exists(stage + "/wave-vectors")) {
     fmt::print("    {}\n", wave_vectors(file, stage + "/wave-vectors",
@@ -138,17 +155,7 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
     show_largest(file, stage, "structure");
     show_largest(file, stage, "spin-glass-susceptibility");
   }
-  if (const std::string path = stage + "/by-distance/edges"; file.exists(path)) {
-    const auto edges = file.read<double>(path);
-    const std::string unit = unit_of(file, path);
-    fmt::print("    by distance: {} bin(s) up to {:.6g}{}{}\n", edges.size() - 1, edges.back(),
-               unit.empty() ? "" : " ", unit);
-  }
-  if (const std::string path = stage + "/by-displacement/pairs"; file.exists(path)) {
-    const io::Shape shape = file.shape(path);
-    fmt::print("    by displacement: {} x {} x {} cells, {} atom(s) of the basis\n", shape[2],
-               shape[3], shape[4], shape[0]);
-  }
+  show_pair_bins(file, stage);
   if (file.exists(stage + "/between-groups")) show_groups(file, stage);
 }
 
@@ -171,6 +178,12 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   show_spin_waves(file, stage);
   show_pair_correlations(file, stage);
   for (const std::string& content : file.list(stage)) {
+    if (content.rfind("pair-correlations", 0) == 0) {
+      const std::string group = stage + "/" + content;
+      fmt::print("    {}: {} times, {} frequencies\n", content, file.shape(group + "/time")[0],
+                 file.shape(group + "/frequency")[0]);
+      show_pair_bins(file, group, "      ");
+    }
     if (content.rfind("structure-factor", 0) != 0) continue;
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
     fmt::print("    {}: {}, {} frequencies\n", content,

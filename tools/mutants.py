@@ -444,6 +444,18 @@ MUTANTS = {
         "place(1, from.cell[1] - row.y)",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
+    "pairs_not_turned_round_at_negative_times": (
+        "larmor/correlations/real_space/pair_correlations_in_time.cpp",
+        "turned.push_back(h * groups + g);",
+        "turned.push_back(g * groups + h);",
+        "*PairsInTimeOfSystem.AreThoseOfLoops*",
+    ),
+    "spectrum_of_pairs_conjugated": (
+        "larmor/correlations/real_space/pair_correlations_in_time.cpp",
+        "spectrum.emplace_back(real[k], -imaginary[k]);",
+        "spectrum.emplace_back(real[k], imaginary[k]);",
+        "*PairsInTimeOfSystem.AreThoseOfLoops*",
+    ),
     "topological_charge_sign": (
         "larmor/spins/solid_angle.hpp",
         "dot(e1, cross(e2, e3))",

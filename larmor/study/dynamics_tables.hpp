@@ -1,6 +1,7 @@
 #pragma once
 // The tables of a dynamics stage.
 
+#include "larmor/study/pair_correlations_table.hpp"
 #include "larmor/study/stage_tables.hpp"
 #include "larmor/study/wave_vectors.hpp"
 
@@ -15,6 +16,9 @@ struct MeasurementTable : WaveVectorKeys {
   std::string precision = "double";
   bool components = false;
   Index error_blocks = 0;
+  std::vector<DistanceTable> distance;
+  Value displacement{false};
+  Value groups{"none"};
   std::string window = "hann";
   std::string origins = "fixed";
   bool connected = true;
@@ -32,7 +36,7 @@ struct MeasurementTable : WaveVectorKeys {
             "configuration")
         .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
                  "spin-temperature", "spin-currents", "autocorrelation", "site-energy",
-                 "site-spins", "structure-factor", "trajectory"})
+                 "site-spins", "structure-factor", "pair-correlations", "trajectory"})
         .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
         .at_least(1);
     return add_wave_vector_fields(table, "structure-factor: ")
@@ -43,27 +47,39 @@ struct MeasurementTable : WaveVectorKeys {
         .one_of({"auto", "factorised", "fft", "real-space"})
         .optional(
             "precision", &MeasurementTable::precision, Dimension::none,
-            "structure-factor in real space, on a GPU: double, or numbers split into two halves "
-            "of 11 bits (relative error 1e-6)")
+            "structure-factor in real space and pair-correlations, on a GPU: double, or numbers "
+            "split into two halves of 11 bits (relative error 1e-6)")
         .one_of({"double", "tf32x3", "half-split"})
         .optional("components", &MeasurementTable::components, Dimension::none,
                   "structure-factor in real space: those of spin too, each a sum over tiles of its "
                   "own; the other methods always give them")
         .optional(
             "error_blocks", &MeasurementTable::error_blocks, Dimension::none,
-            "structure-factor in real space: blocks of replicas, left out in turn for the "
-            "errors, each a sum over tiles of its own; 0 or 1: no errors; the other methods always "
-            "give them")
+            "structure-factor in real space and pair-correlations: blocks of replicas, left out in "
+            "turn for the errors, each a sum over tiles of its own; 0 or 1: no errors; the other "
+            "methods of structure-factor always give them")
         .at_least(0)
         .at_most(1000)
+        .optional("distance", &MeasurementTable::distance, Dimension::none,
+                  "pair-correlations: mean of C(r,r',t) by distance: one table { width, bins }")
+        .optional("displacement", &MeasurementTable::displacement, Dimension::none,
+                  "pair-correlations: mean by displacement r' - r in cells and atoms of the basis, "
+                  "from r at the stage's beginning to r' at time t: true for all, or { cells = [4, "
+                  "4, 0] } for so many cells to both sides")
+        .optional(
+            "groups", &MeasurementTable::groups, Dimension::none,
+            "pair-correlations: mean between groups of sites: none, species, basis, or a list "
+            "of { name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
         .optional("window", &MeasurementTable::window, Dimension::none,
-                  "structure-factor: weight of the time lags, 1 at none and least at the longest")
+                  "structure-factor, pair-correlations: weight of the time lags, 1 at none and "
+                  "least at the longest")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
         .optional("origins", &MeasurementTable::origins, Dimension::none,
                   "structure-factor: correlate with the first time only, or with all")
         .one_of({"fixed", "all"})
         .optional("connected", &MeasurementTable::connected, Dimension::none,
-                  "structure-factor: subtract the product of the averages over replicas")
+                  "structure-factor, pair-correlations: subtract the product of the averages over "
+                  "replicas")
         .optional("detailed_balance", &MeasurementTable::detailed_balance, Dimension::none,
                   "structure-factor: multiply S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), of "
                   "the harmonic quantum system")

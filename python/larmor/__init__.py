@@ -10,7 +10,7 @@
 
 from .errors import NothingToDraw, NotInResults, ResultsError
 from .model import Model
-from .pair_correlations import PairCorrelations
+from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
 from .scan import Axis, Grid, Scan
@@ -27,6 +27,7 @@ __all__ = [
     "NothingToDraw",
     "NotInResults",
     "PairCorrelations",
+    "PairCorrelationsInTime",
     "Path",
     "Point",
     "Results",

@@ -1,14 +1,15 @@
-"""Correlations over all pairs of sites, of the configurations of a stage."""
+"""Correlations over all pairs of sites, of the configurations of a stage or in time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import h5py
 import numpy as np
 
 from .errors import not_in_results
-from .hdf5_values import plain, texts_of, unit_of
+from .hdf5_values import attributes, plain, texts_of, unit_of
 from .wave_vectors import WaveVectors
 
 
@@ -23,8 +24,13 @@ class Estimates:
         return iter((self.value, self.error))
 
 
-class PairCorrelations:
-    """What was asked for is there, the rest raises NotInResults."""
+def _with_error(group: h5py.Group, value: np.ndarray) -> Estimates:
+    return Estimates(value, group["error"][()] if "error" in group
+                     else np.full(value.shape, np.nan))
+
+
+class PairBins:
+    """What pairs of sites are told apart by."""
 
     def __init__(self, group: h5py.Group, where: str):
         self._group = group
@@ -40,23 +46,8 @@ class PairCorrelations:
         return self._group[name]
 
     def _estimates(self, name: str) -> Estimates:
-        group = self._entry(name)
-        return Estimates(group["value"][()], group["error"][()])
-
-    @property
-    def wave_vectors(self) -> WaveVectors:
-        """Those of `structure` and `spin_glass`."""
-        return WaveVectors(self._entry("wave-vectors"), self._where)
-
-    @property
-    def structure(self) -> Estimates:
-        """[Q] S(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r, r')."""
-        return self._estimates("structure")
-
-    @property
-    def spin_glass(self) -> Estimates:
-        """[Q] the same sum of C(r, r')^2."""
-        return self._estimates("spin-glass-susceptibility")
+        """Numbers without errors have NaN for them."""
+        return _with_error(self._entry(name), self._entry(name)["value"][()])
 
     @property
     def edges(self) -> np.ndarray:
@@ -74,16 +65,6 @@ class PairCorrelations:
         return self._entry("by-distance")["pairs"][()]
 
     @property
-    def correlation(self) -> Estimates:
-        """[B] mean of C(r, r') over the pairs of each bin; NaN where there are none."""
-        return self._estimates("by-distance/correlation")
-
-    @property
-    def square(self) -> Estimates:
-        """[B] the same of C(r, r')^2."""
-        return self._estimates("by-distance/square")
-
-    @property
     def displacements(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """dx [X], dy [Y], dz [Z]: cells from r to r' along each lattice vector."""
         group = self._entry("by-displacement")
@@ -93,6 +74,46 @@ class PairCorrelations:
     def displaced_pairs(self) -> np.ndarray:
         """[b, b', X, Y, Z] ordered pairs of sites, r being atom b of its cell and r' atom b'."""
         return self._entry("by-displacement")["pairs"][()]
+
+    @property
+    def group_names(self) -> list[str]:
+        """[G] species, numbers of basis atoms from 1, or the names that the study gave."""
+        return texts_of(self._entry("between-groups")["names"])
+
+    @property
+    def connected(self) -> bool:
+        """Is the product of the averages over replicas subtracted from C?"""
+        return bool(plain(self._group.attrs["connected"]))
+
+
+class PairCorrelations(PairBins):
+    """Of one configuration of every replica. What was asked for is there, the rest raises
+    NotInResults."""
+
+    @property
+    def wave_vectors(self) -> WaveVectors:
+        """Those of `structure` and `spin_glass`."""
+        return WaveVectors(self._entry("wave-vectors"), self._where)
+
+    @property
+    def structure(self) -> Estimates:
+        """[Q] S(q) = (1/N) sum_rr' exp(-i q.(r - r')) C(r, r')."""
+        return self._estimates("structure")
+
+    @property
+    def spin_glass(self) -> Estimates:
+        """[Q] the same sum of C(r, r')^2."""
+        return self._estimates("spin-glass-susceptibility")
+
+    @property
+    def correlation(self) -> Estimates:
+        """[B] mean of C(r, r') over the pairs of each bin; NaN where there are none."""
+        return self._estimates("by-distance/correlation")
+
+    @property
+    def square(self) -> Estimates:
+        """[B] the same of C(r, r')^2."""
+        return self._estimates("by-distance/square")
 
     @property
     def displaced_correlation(self) -> Estimates:
@@ -114,12 +135,73 @@ class PairCorrelations:
         """[G, G] the same of C(r, r')^2."""
         return self._estimates("between-groups/square")
 
-    @property
-    def group_names(self) -> list[str]:
-        """[G] species, numbers of basis atoms from 1, or the names that the study gave."""
-        return texts_of(self._entry("between-groups")["names"])
+
+class PairCorrelationsInTime(PairBins):
+    """C(r, r', t) of e_r at the stage's beginning and e_r' at time t, and S(r, r', w) = int dt
+    exp(+i w t) C(r, r', t) with C(r, r', -t) = C(r', r, t). What was asked for is there, the rest
+    raises NotInResults; errors are NaN unless the study asked for them."""
 
     @property
-    def connected(self) -> bool:
-        """Is the product of the averages over replicas subtracted from C?"""
-        return bool(plain(self._group.attrs["connected"]))
+    def time(self) -> np.ndarray:
+        """[T] in `time_unit`."""
+        return self._entry("time")[()]
+
+    @property
+    def time_unit(self) -> str:
+        """Empty in reduced units."""
+        return unit_of(self._entry("time"))
+
+    @property
+    def frequency(self) -> np.ndarray:
+        """[F] angular frequencies in `frequency_unit`, those of the structure factor."""
+        return self._entry("frequency")[()]
+
+    @property
+    def frequency_unit(self) -> str:
+        """Empty in reduced units."""
+        return unit_of(self._entry("frequency"))
+
+    @property
+    def correlation(self) -> Estimates:
+        """[T, B] mean of C(r, r', t) over the pairs of each bin of distance; NaN where there are
+        none."""
+        return self._estimates("by-distance/correlation")
+
+    @property
+    def spectrum(self) -> Estimates:
+        """[F, B] of the same, real: a bin has every pair both ways round."""
+        return self._estimates("by-distance/spectrum")
+
+    @property
+    def displaced_correlation(self) -> Estimates:
+        """[T, b, b', X, Y, Z] mean of C(r, r', t) over the pairs of each displacement."""
+        return self._estimates("by-displacement/correlation")
+
+    @property
+    def displaced_spectrum(self) -> Estimates:
+        """[F, b, b', X, Y, Z] complex; errors are of the real part."""
+        return self._complex("by-displacement/spectrum")
+
+    @property
+    def groups(self) -> Estimates:
+        """[T, G, G] mean of C(r, r', t), r in the first group and r' in the second."""
+        return self._estimates("between-groups/correlation")
+
+    @property
+    def groups_spectrum(self) -> Estimates:
+        """[F, G, G] complex; errors are of the real part."""
+        return self._complex("between-groups/spectrum")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """window, connected, replicas, error_blocks, normalisation."""
+        return attributes(self._group)
+
+    def _complex(self, name: str) -> Estimates:
+        parts = self._entry(name)["value"][()]
+        return _with_error(self._entry(name), parts[..., 0] + 1j * parts[..., 1])
+
+    def __repr__(self) -> str:
+        kinds = [kind for kind in ("by-distance", "by-displacement", "between-groups")
+                 if kind in self]
+        return f"<PairCorrelationsInTime: {len(self.time)} times, {', '.join(kinds)}>"

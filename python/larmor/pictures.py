@@ -13,6 +13,7 @@ from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_pair_correlations import plot_pair_correlations
+from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
 from .plot_path import plot_path
 from .plot_scan import plot_scan
 from .plot_series import plot_series
@@ -72,6 +73,10 @@ def _spin_waves(results: Point, stage: Stage, title: str, options: Options) -> F
 
 
 def _pair_correlations(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    if stage.kind != "pair-correlations":
+        displaced = any("by-displacement" in pairs for pairs in stage.pair_correlations_in_time)
+        return plot_pair_correlations_in_time(stage, title, results.model if displaced else None,
+                                              options.max_frequency, options.number)
     return plot_pair_correlations(stage, title,
                                   results.model if "by-displacement" in stage else None)
 
@@ -97,7 +102,7 @@ SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
 _OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
-             "dispersion": "spin-waves", "pair-correlations": "pair-correlations"}
+             "dispersion": "spin-waves"}
 
 # All that stages have which sample nothing.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
@@ -144,7 +149,8 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     begin = name or results.path.stem
     for stage in stages:
         suiting = _OF_STAGE_ALONE.get(stage.kind) or [
-            kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind]
+            kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
+            and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
         for kind in suiting if kinds is None else kinds:
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"
@@ -160,7 +166,9 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
 
 def _count(kind: str, stage: Stage) -> int:
     """Pictures of one kind, with those that cannot be drawn."""
-    return max(1, len(stage.structure_factors)) if kind == "structure-factor" else 1
+    of_stage = {"structure-factor": stage.structure_factors,
+                "pair-correlations": stage.pair_correlations_in_time}
+    return max(1, len(of_stage.get(kind, [])))
 
 
 def _title(results: Point, stage: Stage) -> str:

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from .cell_edges import cell_edges
 from .dispersion import Dispersion
 from .errors import NothingToDraw
 from .labels import frequency_label, shown_unit
@@ -125,20 +126,13 @@ class Spectrum:
         return float(min(1.15 * last, whole)) if last > 0 else float(whole)
 
 
-def _cell_edges(centres: np.ndarray) -> np.ndarray:
-    """[n + 1] borders half-way between neighbours."""
-    middles = (centres[1:] + centres[:-1]) / 2
-    return np.concatenate(([centres[0] - (middles[0] - centres[0])], middles,
-                           [centres[-1] + (centres[-1] - middles[-1])]))
-
-
 def _draw_map(factor: StructureFactor, spectrum: Spectrum, limit: float,
               dispersion: Dispersion | None) -> Figure:
     distance, is_path = path_of(factor)
     lowest, highest = spectrum.range()
     figure = new_figure(7.2, 4.8)
     axes = figure.subplots()
-    mesh = axes.pcolormesh(_cell_edges(distance), _cell_edges(spectrum.frequency),
+    mesh = axes.pcolormesh(cell_edges(distance), cell_edges(spectrum.frequency),
                            np.where(spectrum.intensity.T > lowest, spectrum.intensity.T, lowest),
                            norm=LogNorm(lowest, highest), cmap=INTENSITY_MAP, rasterized=True)
     negative = spectrum.frequency[0] < 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
-from .pair_correlations import PairCorrelations
+from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .spin_waves import DensityOfStates, SpinWaves
 from .structure_factor import StructureFactor
 
@@ -20,6 +20,7 @@ Entry = TypeVar("Entry")
 
 # The first, and those of a number.
 _STRUCTURE_FACTOR = re.compile(r"structure-factor(-\d+)?")
+_PAIR_CORRELATIONS = re.compile(r"pair-correlations(-\d+)?")
 
 
 @dataclass(frozen=True, repr=False)
@@ -269,9 +270,12 @@ class Stage:
     @property
     def structure_factors(self) -> list[StructureFactor]:
         """All that the stage measured, in the order of the study's `measure`; empty: none."""
-        names = sorted((name for name in self._group if _STRUCTURE_FACTOR.fullmatch(name)),
-                       key=lambda name: (len(name), name))
-        return [StructureFactor(self._group[name], f"stage {self.name}") for name in names]
+        return [StructureFactor(group, f"stage {self.name}")
+                for group in self._numbered(_STRUCTURE_FACTOR)]
+
+    def _numbered(self, name: re.Pattern[str]) -> list[h5py.Group]:
+        names = sorted(filter(name.fullmatch, self._group), key=lambda found: (len(found), found))
+        return [self._group[found] for found in names]
 
     @property
     def spin_waves(self) -> SpinWaves:
@@ -293,6 +297,12 @@ class Stage:
     def pair_correlations(self) -> PairCorrelations:
         """Of a pair-correlations stage; what it did not sum raises NotInResults when asked for."""
         return PairCorrelations(self._group, f"stage {self.name}")
+
+    @property
+    def pair_correlations_in_time(self) -> list[PairCorrelationsInTime]:
+        """All that a dynamics stage measured, in the order of the study's `measure`; empty: none."""
+        return [PairCorrelationsInTime(group, f"stage {self.name}")
+                for group in self._numbered(_PAIR_CORRELATIONS)]
 
     @property
     def configuration(self) -> np.ndarray:

@@ -99,7 +99,8 @@ fi
 if wanted studies; then
   if runs_studies; then
     LARMOR=$programs/larmor run "scans, correlations of pairs" pytest_in_parallel \
-      tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py
+      tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py \
+      tests/reliability/test_pair_correlations_in_time.py
   else
     skip "scans, correlations of pairs" "needs $programs/larmor, h5py and pytest"
   fi

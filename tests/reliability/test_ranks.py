@@ -315,7 +315,10 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "temperature = 0.3\nmeasure = [{ what = 'structure-factor', path = ['G', 'X', 'M'], "
         "points = 4, method = 'real-space', origins = 'fixed', every = 4 }, "
         "{ what = 'structure-factor', path = ['G', 'X'], points = 4, method = 'real-space', "
-        "components = true, error_blocks = 3, every = 4 }]\n"
+        "components = true, error_blocks = 3, every = 4 }, "
+        "{ what = 'pair-correlations', distance = { width = 1.0, bins = 3 }, displacement = "
+        "{ cells = 2 }, groups = [{ name = 'some', sites = [3, 100, 515] }], error_blocks = 3, "
+        "every = 4 }]\n"
         "[[stage]]\nkind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
         "distance = { width = 1.0, bins = 3 }\ndisplacement = { cells = 2 }\n"
         "groups = [{ name = 'some', sites = [3, 100, 515] }, { name = 'more', sites = [7, 8] }]\n"
@@ -331,6 +334,8 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "distance = { width = 1.0, bins = 3 }\nerror_blocks = 20\n",
         "kind = 'dynamics'\ntimestep = 0.02\nsteps = 100\nmeasure = [{ what = 'structure-factor', "
         "q = [[0, 0, 0], [0.5, 0.25, 0]], method = 'real-space', origins = 'fixed', every = 2 }]\n",
+        "kind = 'dynamics'\ntimestep = 0.02\nsteps = 100\nmeasure = [{ what = "
+        "'pair-correlations', displacement = { cells = 2 }, every = 2 }]\n",
     ],
 )
 def test_sums_over_pairs_go_on_with_another_number_of_ranks(tmp_path, stage):

@@ -39,29 +39,12 @@ std::vector<double> equal_time_sums(const std::vector<double>& a,
   return sums;
 }
 
-/// Each leaves as many as make a correlation.
-Index blocks_of(const StructureFactorSettings& settings, Index replicas) {
-  return jackknife_blocks(settings.error_blocks, replicas, settings.connected ? 2 : 1);
+JackknifeBlocks blocks_of(const StructureFactorSettings& settings, Index replicas) {
+  return JackknifeBlocks::of(settings.error_blocks, replicas, settings.connected);
 }
 
-/// The numbers of each block and component in a matrix of spins.
 std::vector<MatrixSlice> slices_of(const StructureFactorSettings& settings, Index replicas) {
-  const Index blocks = std::max<Index>(1, blocks_of(settings, replicas));
-  std::vector<MatrixSlice> slices;
-  for (Index b = 0; b < blocks; ++b) {
-    const Index first = b * replicas / blocks, count = (b + 1) * replicas / blocks - first;
-    if (!settings.components) slices.push_back({3 * first, 1, 3 * count});
-    for (Index a = 0; settings.components && a < 3; ++a)
-      slices.push_back({3 * first + a, 3, count});
-  }
-  return slices;
-}
-
-/// Numbers of the largest slice.
-Index width_of(const std::vector<MatrixSlice>& slices) {
-  Index width = 0;
-  for (const MatrixSlice& slice : slices) width = std::max(width, slice.count);
-  return width;
+  return blocks_of(settings, replicas).slices(settings.components);
 }
 
 /// The largest relative error. @param found (q, re im) @param exact (q)
@@ -276,12 +259,10 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
 
   std::vector<Lags> left;
   std::vector<std::vector<double>> left_spectrum;
-  for (Index b = 0; b < blocks_; ++b) {
-    const Index n = (b + 1) * replicas_ / blocks_ - b * replicas_ / blocks_;
-    const double own = settings_.connected ? 1 + 1 / static_cast<double>(replicas_ - n) : 1;
+  for (Index b = 0; b < blocks_.blocks; ++b) {
     Lags sums = all;
-    add(sums, of_block[static_cast<std::size_t>(b)], -own);
-    left.push_back(scaled(sums, 1 / (N * norm(n))));
+    add(sums, of_block[static_cast<std::size_t>(b)], -blocks_.weight_of_block(b));
+    left.push_back(scaled(sums, 1 / (N * norm(blocks_.count(b)))));
     left_spectrum.push_back(to_frequencies(left.back()));
   }
   const auto error = [&](const auto& value) {

@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "larmor/correlations/correlator.hpp"
-#include "larmor/correlations/real_space/matrix_slice.hpp"
+#include "larmor/correlations/real_space/jackknife_slices.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
 #include "larmor/correlations/real_space/spin_matrix.hpp"
 
@@ -65,7 +65,7 @@ class RealSpaceStructureFactor : public Correlator {
   Index replicas_, added_ = 0;
   const Communicator* world_;
   std::unique_ptr<PairRanks> ranks_;
-  Index blocks_;                     ///< of replicas; 0: no errors
+  JackknifeBlocks blocks_;
   std::vector<MatrixSlice> slices_;  ///< block by block, component by component
   std::optional<SpinMatrix> now_;
   std::optional<SpinMatrix> then_;  ///< the first sample, where there are several slices

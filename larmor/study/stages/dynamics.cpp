@@ -15,6 +15,9 @@
 #include "larmor/study/stages/structure_factor_results.hpp"
 
 namespace larmor::study {
+
+using correlations::real_space::PairCorrelationsInTime;
+
 namespace {
 
 /// Steps of one portion when nothing is measured for long: short enough to react to Ctrl-C.
@@ -36,13 +39,17 @@ void check_measurement(const MeasurementTable& table, Index steps) {
     throw InputError("path, points, q and grid belong to structure-factor, not to " + table.what,
                      table.where, "remove them");
   const MeasurementTable defaults;
+  const bool real_space = correlates && table.method == "real-space";
+  if (table.components && !real_space)
+    throw InputError("components belongs to structure-factor with method = \"real-space\" alone",
+                     table.where, "use that method, or remove components");
   for (const auto& [key, given] : {std::pair("precision", table.precision != defaults.precision),
-                                   {"components", table.components != defaults.components},
                                    {"error_blocks", table.error_blocks != defaults.error_blocks}})
-    if (given && !(correlates && table.method == "real-space"))
-      throw InputError(
-          std::string(key) + " belongs to structure-factor with method = \"real-space\" alone",
-          table.where, std::string("use that method, or remove ") + key);
+    if (given && !real_space && table.what != PairsInTimeChoice::what)
+      throw InputError(std::string(key) +
+                           " belongs to structure-factor with method = \"real-space\" and to "
+                           "pair-correlations alone",
+                       table.where, std::string("use that method, or remove ") + key);
   if (!correlates && (table.detailed_balance || table.temperature))
     throw InputError(
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,
@@ -72,6 +79,12 @@ const char* scheme_name(spins::Scheme scheme) {
   throw InternalError("an integrator without a name");
 }
 
+void require_replicas(const MeasurementTable& table, const Study& study) {
+  if (table.connected && study.replicas < 2)
+    throw InputError("connected correlations need at least two replicas", table.where,
+                     "set replicas = 2 or more, or connected = false here");
+}
+
 void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
   if (torque.kind != "spin-transfer") return;
   try {
@@ -94,11 +107,21 @@ void check_detailed_balance(const MeasurementTable& measurement, const DynamicsT
                      "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
+/// Of which there may be several, with wave vectors or bins of their own.
+bool has_groups_of_its_own(const std::string& what) {
+  return what == "structure-factor" || what == PairsInTimeChoice::what;
+}
+
+/// Of several the first has no number.
+std::string numbered(const std::string& name, int number) {
+  return number == 1 ? name : name + "-" + std::to_string(number);
+}
+
 /// Two measurements of one quantity would share one series.
 void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
     for (std::size_t m = 0; m < n; ++m)
-      if (tables[m].what == tables[n].what && tables[n].what != "structure-factor")
+      if (tables[m].what == tables[n].what && !has_groups_of_its_own(tables[n].what))
         throw InputError(tables[n].what + " is measured twice", tables[n].where,
                          "keep the one that measures more often");
 }
@@ -120,6 +143,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   for (MeasurementTable& m : table_.measure) {
     if (table.measure.empty()) m.every = std::min(m.every, table_.steps);
     check_measurement(m, table_.steps);
+    PairsInTimeChoice(m, context_);  // throws
     check_detailed_balance(m, table_);
   }
   require_different(table_.measure);
@@ -169,6 +193,11 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
   return settings;
 }
 
+correlations::real_space::PairsInTimeSettings DynamicsStage::pairs_settings(
+    const MeasurementTable& table, const lattice::Geometry& geometry) const {
+  return PairsInTimeChoice(table, context_).settings(geometry, table_.timestep, table_.steps);
+}
+
 double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   const SpinLayout layout{geometry.sites(), study.replicas};
   integrator_settings(study, geometry);
@@ -177,15 +206,18 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   for (const MeasurementTable& m : table_.measure) {
     require_measurable(m.what, study, geometry, m.where);
     const double samples = static_cast<double>(table_.steps / m.every + 1);
+    if (m.what == PairsInTimeChoice::what) {
+      require_replicas(m, study);
+      bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
+      continue;
+    }
     if (m.what != "structure-factor")
       bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
     if (SiteAverages::is_one(m.what)) bytes += 8 * SiteAverages::numbers(geometry, study.replicas);
     if (m.what == "autocorrelation") bytes += 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
-    if (settings.connected && study.replicas < 2)
-      throw InputError("connected correlations need at least two replicas", m.where,
-                       "set replicas = 2 or more, or connected = false here");
+    require_replicas(m, study);
     bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
   }
   return bytes;
@@ -214,6 +246,11 @@ double DynamicsStage::device_bytes(const Study& study, const lattice::Geometry& 
       bytes +=
           correlations::correlator_working_bytes(geometry, structure_factor_settings(m, geometry),
                                                  {0, study.replicas, all_replicas}, device);
+    if (m.what != PairsInTimeChoice::what) continue;
+    const auto settings = pairs_settings(m, geometry);
+    PairsInTimeChoice(m, context_).require_bins(device, settings);
+    bytes += PairCorrelationsInTime::working_bytes(geometry, settings,
+                                                   {0, study.replicas, all_replicas}, device);
   }
   return bytes;
 }
@@ -308,7 +345,7 @@ void DynamicsStage::prepare(Simulation& simulation) {
     if (m.what == "autocorrelation") {
       measurement.observables = {{"autocorrelation", "", 1, {}}};
       measurement.values.resize(1);
-    } else if (m.what != "structure-factor" && m.what != "trajectory" &&
+    } else if (!has_groups_of_its_own(m.what) && m.what != "trajectory" &&
                !SiteAverages::is_one(m.what)) {
       measurement.observables = observables_of(m.what, simulation, context_);
       measurement.values.resize(measurement.observables.size());
@@ -319,6 +356,10 @@ void DynamicsStage::prepare(Simulation& simulation) {
           correlations::make_correlator(simulation.geometry, measurement.settings,
                                         simulation.ranks.share(), simulation.ranks.world());
     }
+    if (m.what == PairsInTimeChoice::what)
+      measurement.pairs = std::make_unique<PairCorrelationsInTime>(
+          simulation.geometry, pairs_settings(m, simulation.geometry), simulation.study.replicas,
+          simulation.ranks.world());
     measurements_.push_back(std::move(measurement));
   }
   device_ = simulation.state.device();
@@ -329,10 +370,14 @@ double DynamicsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   double seconds = seconds_of_one([&] { integrator_->run(simulation.state, 1); });
   for (const Measurement& m : measurements_) {
-    const Index parts = m.structure_factor ? m.structure_factor->try_part(simulation.state) : 0;
+    const auto try_part = [&]() -> Index {
+      if (m.structure_factor) return m.structure_factor->try_part(simulation.state);
+      return m.pairs ? m.pairs->try_part(simulation.state) : 0;
+    };
+    const Index parts = try_part();
     if (parts == 0) continue;
-    const double of_part = seconds_of_one([&] { m.structure_factor->try_part(simulation.state); });
-    seconds += of_part * static_cast<double>(parts * m.settings.samples) /
+    const Index samples = table_.steps / m.table.every + 1;
+    seconds += seconds_of_one(try_part) * static_cast<double>(parts * samples) /
                static_cast<double>(table_.steps);
   }
   return seconds;
@@ -485,6 +530,10 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     m.structure_factor->add(simulation.state);
     return;
   }
+  if (m.pairs) {
+    m.pairs->add(simulation.state);
+    return;
+  }
   if (m.table.what == "trajectory") {
     append_trajectory(results, simulation, m.table.replicas, time_of(static_cast<double>(step_)),
                       inner_unit(Dimension::time, context_.units));
@@ -527,15 +576,22 @@ void DynamicsStage::write_series(const Measurement& m, const Simulation& simulat
 }
 
 void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
-  int number = 0;
+  int number = 0, number_of_pairs = 0;
   for (Measurement& m : measurements_) {
+    if (m.pairs) {
+      if (ranks_->is_root())
+        PairsInTimeChoice(m.table, context_)
+            .write(results, numbered(PairsInTimeChoice::what, ++number_of_pairs),
+                   m.pairs->finish(simulation.state.device().threads),
+                   pairs_settings(m.table, simulation.geometry), simulation);
+      continue;
+    }
     if (!m.structure_factor) {
       m.sites.append(simulation, results);
       write_series(m, simulation, results);
       continue;
     }
-    const std::string name =
-        ++number == 1 ? "structure-factor" : "structure-factor-" + std::to_string(number);
+    const std::string name = numbered("structure-factor", ++number);
     const auto saved = correlations_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
     if (!knows_all_replicas(m)) {
@@ -587,6 +643,7 @@ StageMemory DynamicsStage::save() const {
     if (m.first.size() > 0) memory.numbers["first_" + name] = ranks_->joined(m.first.to_host());
     if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, *ranks_, "_" + name);
     if (m.structure_factor) memory.numbers["amplitudes_" + name] = correlations_of_all_ranks(m);
+    if (m.pairs) memory.numbers["pairs_" + name] = m.pairs->save();
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       memory.numbers["values_" + name + "_" + m.observables[k].name] =
           ranks_->gathered(m.values[k], ranks_->replicas(), m.observables[k].components);
@@ -609,6 +666,7 @@ void DynamicsStage::load(const StageMemory& memory) {
           knows_all_replicas(m) ? saved
                                 : ranks_->own_of(saved, ranks_->replicas(), numbers_of_amplitudes));
     }
+    if (m.pairs) m.pairs->load(memory.number("pairs_" + name));
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       m.values[k] = ranks_->own_of(memory.number("values_" + name + "_" + m.observables[k].name),
                                    ranks_->replicas(), m.observables[k].components);

@@ -11,6 +11,7 @@
 #include "larmor/study/measurement_queue.hpp"
 #include "larmor/study/stages/drive.hpp"
 #include "larmor/study/stages/measured.hpp"
+#include "larmor/study/stages/pair_correlations_in_time.hpp"
 #include "larmor/study/stages/site_averages.hpp"
 #include "larmor/study/stages/stage.hpp"
 
@@ -52,9 +53,12 @@ class DynamicsStage : public Stage {
     RealArray first;  ///< autocorrelation: the spins at the beginning
     std::unique_ptr<correlations::Correlator> structure_factor;
     correlations::StructureFactorSettings settings;
+    std::unique_ptr<correlations::real_space::PairCorrelationsInTime> pairs;
   };
 
   correlations::StructureFactorSettings structure_factor_settings(
+      const MeasurementTable& table, const lattice::Geometry& geometry) const;
+  correlations::real_space::PairsInTimeSettings pairs_settings(
       const MeasurementTable& table, const lattice::Geometry& geometry) const;
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);

@@ -6,6 +6,7 @@
 
 #include "larmor/core/block_jackknife.hpp"
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/pair_bins.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
@@ -17,20 +18,6 @@ using correlations::real_space::LeftOut;
 using correlations::real_space::PairCorrelations;
 using correlations::real_space::PairCorrelationsSettings;
 using correlations::real_space::PairRanks;
-
-namespace {
-
-/// How many cells the displacements of each lattice vector are.
-void write_displacements(ResultsGroup& results, const DisplacementBins& by) {
-  const std::array<const char*, 3> names{"dx", "dy", "dz"};
-  for (std::size_t d = 0; d < 3; ++d) {
-    std::vector<double> cells;
-    for (Index n = 0; n < by.count[d]; ++n) cells.push_back(static_cast<double>(by.least[d] + n));
-    results.write(std::string("by-displacement/") + names[d], cells, {by.count[d]}, "");
-  }
-}
-
-}  // namespace
 
 PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadContext& context)
     : table_(table),
@@ -104,20 +91,9 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
                                            const Device& device, Index all_replicas) const {
   const PairCorrelationsSettings settings = settings_of(geometry);
-  correlations::real_space::require_pair_sums(device, settings.precision);
-  const bool on_gpu = device.backend == Backend::cuda;
-  const std::string sums = on_gpu ? "the GPU sums " : "the CPU sums ";
-  const Index most = correlations::real_space::most_groups_of_pairs(device);
-  if (settings.groups > most)
-    throw InputError("correlations between " + std::to_string(settings.groups) + " groups of sites",
-                     table_.where, sums + std::to_string(most) + " at most");
-  const Index most_bins = correlations::real_space::most_displacements_of_pairs(device);
-  if (settings.displacement && settings.displacement->bins() > most_bins)
-    throw InputError(
-        "correlations of " + std::to_string(settings.displacement->bins()) + " displacements",
-        table_.displacement.where(),
-        sums + std::to_string(most_bins) + " at most: give displacement = { cells = [..] }" +
-            (on_gpu ? ", or --backend cpu" : ""));
+  require_pair_bins(device,
+                    {settings.groups, settings.displacement ? settings.displacement->bins() : 0,
+                     settings.precision, table_.where, table_.displacement.where()});
   return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
          PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }
@@ -227,9 +203,7 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
     write("spin-glass-susceptibility", Q, {Q});
   }
   if (const Index bins = settings_.bins; bins > 0) {
-    std::vector<double> edges;
-    for (Index n = 0; n <= bins; ++n) edges.push_back(settings_.width * static_cast<double>(n));
-    results.write("by-distance/edges", edges, {bins + 1}, material ? "Å" : "");
+    write_distances(results, "by-distance/", settings_.width, bins, material ? "Å" : "");
     write("by-distance/correlation", bins, {bins});
     write("by-distance/square", bins, {bins});
     write_pairs("by-distance/pairs", bins, {bins});
@@ -237,7 +211,7 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
   if (settings_.displacement) {
     const DisplacementBins& by = *settings_.displacement;
     const std::vector<Index> shape{by.atoms, by.atoms, by.count[0], by.count[1], by.count[2]};
-    write_displacements(results, by);
+    write_displacements(results, "by-displacement/", by);
     write("by-displacement/correlation", by.bins(), shape);
     write("by-displacement/square", by.bins(), shape);
     write_pairs("by-displacement/pairs", by.bins(), shape);

@@ -1,0 +1,171 @@
+"""Correlations of pairs of sites in time: C(d, t) and S(d, w) along a line of displacements, over
+distances, and between groups of sites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize, SymLogNorm
+from matplotlib.figure import Figure
+
+from .cell_edges import cell_edges
+from .errors import NothingToDraw
+from .labels import frequency_label, shown_unit
+from .model import Model
+from .pair_correlations import Estimates, PairCorrelationsInTime
+from .stage import Stage
+from .style import INK, finish, new_figure, styled
+
+#As many lines as there are colours; more places are a map.
+_MOST_LINES = 6
+#Spectra are drawn up to where they fall below this share of their highest, and are logarithmic
+#above it : slow motion outshines waves.
+_SIGNAL_ENDS = 0.005
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Correlations [T, n] and real spectra [F, n] of n places: numbers on an axis, or names."""
+
+    place: np.ndarray
+    names: list[str]
+    axis: str
+    correlation: Estimates
+    spectrum: Estimates
+
+
+def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model | None = None,
+                                   max_frequency: float | None = None, number: int = 1) -> Figure:
+    """One row for each kind of bins: C over time and the real part of S over frequency, even in it.
+    Displacements are those along the first lattice vector that has several, of the first atom of
+    the basis with itself. Maps, or lines of six places at most; of groups the pairs of three, or
+    each of the first six with itself.
+
+    model          for displacements in units of length;
+None : in cells max_frequency end of the axis, in the unit shown; None: where the signal ends
+    number         which of those of the stage, from 1
+    Raises NothingToDraw if the stage measured none.
+    """
+    measured = stage.pair_correlations_in_time
+    if number > len(measured):
+        raise NothingToDraw("no correlations of pairs in time were measured")
+    pairs = measured[number - 1]
+    rows = []
+    if "by-displacement" in pairs:
+        rows.append(_displacements(pairs, model))
+    if "by-distance" in pairs:
+        rows.append(_distances(pairs))
+    if "between-groups" in pairs:
+        rows.append(_groups(pairs))
+    with styled():
+        figure = new_figure(10.4, 4.2 * len(rows))
+        figure.get_layout_engine().set(wspace=0.06)
+        for drawn, (left, right) in zip(rows, figure.subplots(len(rows), 2, squeeze=False)):
+            _draw_times(left, pairs, drawn)
+            _draw_frequencies(right, pairs, drawn, max_frequency)
+        return finish(title, figure)
+
+
+def _displacements(pairs: PairCorrelationsInTime, model: Model | None) -> _Drawn:
+    cells = pairs.displacements
+    several = [axis for axis in range(3) if len(cells[axis]) > 1]
+    along = several[0] if several else 0
+    line = [0, 0, *(np.flatnonzero(of == 0)[0] for of in cells)]
+    line[2 + along] = slice(None)
+
+    def of_line(estimates: Estimates) -> Estimates:
+        return Estimates(*(np.real(numbers[(slice(None), *line)]) for numbers in estimates))
+
+    scale, unit = 1.0, "cells"
+    if model is not None:
+        scale, unit = float(np.linalg.norm(model.cell[along])), model.length_unit
+    return _Drawn(scale * cells[along], [],
+                  f"Displacement along lattice vector {along + 1}" + (f" ({unit})" if unit else ""),
+                  of_line(pairs.displaced_correlation), of_line(pairs.displaced_spectrum))
+
+
+def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
+#Pairs at the lower edge of a bin are in it : shells of a lattice.
+    there = np.flatnonzero(pairs.pairs > 0)
+    unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
+
+    def of_shells(estimates: Estimates) -> Estimates:
+        return Estimates(*(numbers[:, there] for numbers in estimates))
+
+    return _Drawn(pairs.edges[there], [], f"Distance, lower edge of the bin{unit}",
+                  of_shells(pairs.correlation), of_shells(pairs.spectrum))
+
+
+def _groups(pairs: PairCorrelationsInTime) -> _Drawn:
+    names = pairs.group_names
+    places = [(g, h) for g in range(len(names)) for h in range(g, len(names))]
+    if len(places) > _MOST_LINES:
+        places = [(g, g) for g in range(min(len(names), _MOST_LINES))]
+    first, second = np.array(places).T
+
+    def of_places(estimates: Estimates) -> Estimates:
+        return Estimates(*(np.real(numbers[:, first, second]) for numbers in estimates))
+
+    return _Drawn(np.arange(float(len(places))),
+                  [names[g] if g == h else f"{names[g]}, {names[h]}" for g, h in places], "",
+                  of_places(pairs.groups), of_places(pairs.groups_spectrum))
+
+
+def _draw_times(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn) -> None:
+    unit = f" ({pairs.time_unit})" if pairs.time_unit else ""
+    _draw(axes, drawn, pairs.time, drawn.correlation, f"Time $t${unit}", "$C$, mean over pairs",
+          logarithmic=False)
+
+
+def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
+                      max_frequency: float | None) -> None:
+    scale, _ = shown_unit(pairs.frequency_unit)
+#Of real C the real part is even.
+    kept = pairs.frequency >= -1e-9 * np.abs(pairs.frequency).max()
+    frequency = scale * pairs.frequency[kept]
+    spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
+    if max_frequency is None:
+        height = np.nanmax(np.abs(spectrum.value), axis=1)
+        last = frequency[height > _SIGNAL_ENDS * height.max()].max(initial=0.0)
+        max_frequency = min(1.15 * last, frequency[-1]) or frequency[-1]
+    inside = frequency <= max_frequency
+    _draw(axes, drawn, frequency[inside], Estimates(*(numbers[inside] for numbers in spectrum)),
+          frequency_label(pairs.frequency_unit), r"Re $S(\omega)$, mean over pairs",
+          logarithmic=True)
+
+
+def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, moment_label: str,
+          label: str, logarithmic: bool) -> None:
+    """Values [n, places] at n times or frequencies."""
+    value, error = estimates
+    if drawn.names or len(drawn.place) <= _MOST_LINES:
+        for n, name in enumerate(drawn.names or [f"{place:.4g}" for place in drawn.place]):
+            (line,) = axes.plot(moment, value[:, n], label=name)
+            if np.all(np.isfinite(error[:, n])):
+                axes.fill_between(moment, value[:, n] - error[:, n], value[:, n] + error[:, n],
+                                  color=line.get_color(), alpha=0.25, linewidth=0)
+        if logarithmic:
+            axes.set_yscale("symlog", linthresh=_least(np.nanmax(np.abs(value))))
+        axes.axhline(0, color=INK, linewidth=0.5)
+        axes.set(xlabel=moment_label, ylabel=label)
+        axes.margins(x=0)
+        axes.legend(title=drawn.axis or None)
+        return
+#A spin with itself would outshine all others.
+    others = value[:, drawn.place != 0]
+    reach = np.nanmax(np.abs(others)) or np.nanmax(np.abs(value)) or 1.0
+    colours = (SymLogNorm(_least(reach), vmin=-reach, vmax=reach) if logarithmic
+               else Normalize(-reach, reach))
+    mesh = axes.pcolormesh(cell_edges(drawn.place), cell_edges(moment), value, cmap="RdBu_r",
+                           norm=colours, rasterized=True)
+    extend = "both" if np.nanmax(np.abs(value)) > reach else "neither"
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, extend=extend, label=label)
+    axes.set(xlabel=drawn.axis, ylabel=moment_label,
+             ylim=(moment[0], cell_edges(moment)[-1]))
+
+
+def _least(reach: float) -> float:
+    """Where a logarithmic scale begins: a power of ten, which has a tick."""
+    return float(10 ** np.ceil(np.log10(_SIGNAL_ENDS * (reach or 1.0))))
