@@ -18,10 +18,10 @@ from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
 from .style import INK, finish, new_figure, styled
 
-#As many lines as there are colours; more places are a map.
+# As many lines as there are colours; more places are a map.
 _MOST_LINES = 6
-#Spectra are drawn up to where they fall below this share of their highest, and are logarithmic
-#above it : slow motion outshines waves.
+# Spectra are drawn up to where they fall below this share of their highest, and are logarithmic
+# above it: slow motion outshines waves.
 _SIGNAL_ENDS = 0.005
 
 
@@ -43,8 +43,8 @@ def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model |
     the basis with itself. Maps, or lines of six places at most; of groups the pairs of three, or
     each of the first six with itself.
 
-    model          for displacements in units of length;
-None : in cells max_frequency end of the axis, in the unit shown; None: where the signal ends
+    model          for displacements in units of length; None: in cells
+    max_frequency  end of the axis, in the unit shown; None: where the signal ends
     number         which of those of the stage, from 1
     Raises NothingToDraw if the stage measured none.
     """
@@ -87,7 +87,7 @@ def _displacements(pairs: PairCorrelationsInTime, model: Model | None) -> _Drawn
 
 
 def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
-#Pairs at the lower edge of a bin are in it : shells of a lattice.
+    # Pairs at the lower edge of a bin are in it: shells of a lattice.
     there = np.flatnonzero(pairs.pairs > 0)
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
 
@@ -122,7 +122,7 @@ def _draw_times(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn) -> Non
 def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
                       max_frequency: float | None) -> None:
     scale, _ = shown_unit(pairs.frequency_unit)
-#Of real C the real part is even.
+    # Of real C the real part is even.
     kept = pairs.frequency >= -1e-9 * np.abs(pairs.frequency).max()
     frequency = scale * pairs.frequency[kept]
     spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
@@ -153,7 +153,7 @@ def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, m
         axes.margins(x=0)
         axes.legend(title=drawn.axis or None)
         return
-#A spin with itself would outshine all others.
+    # A spin with itself would outshine all others.
     others = value[:, drawn.place != 0]
     reach = np.nanmax(np.abs(others)) or np.nanmax(np.abs(value)) or 1.0
     colours = (SymLogNorm(_least(reach), vmin=-reach, vmax=reach) if logarithmic

@@ -15,16 +15,13 @@ SYSTEM = """
 seed = 5
 replicas = {replicas}
 [lattice]
-{
-  lattice
-}
+{lattice}
 [[exchange]]
 shell = 1
 J = 1.0
 [field]
 B = [0, 0, 0.4]
-{
-  more}
+{more}
 [initial]
 state = "random"
 [[stage]]
@@ -180,7 +177,7 @@ def test_transforms_over_displacements_are_the_structure_factor(tmp_path, connec
             np.testing.assert_array_equal(stage[f"pair-correlations/{axis}"], factor[axis])
             found = np.tensordot(phases, values, ((1, 2, 3, 4, 5), (1, 2, 3, 4, 5)))
             np.testing.assert_allclose(found, wanted, atol=1e-12)
-#Spins that precess tell one direction from the other.
+        # Spins that precess tell one direction from the other.
         assert np.abs(factor["intermediate"][..., 1]).max() > 1e-3
 
 
@@ -346,7 +343,7 @@ def test_show_and_explain_know_them(tmp_path):
     assert "pair-correlations every 4" in checked.stdout
     with h5py.File(output) as file:
         completed = file["study/completed"][()].decode()
-#What is written down with every default is the same study.
+    # What is written down with every default is the same study.
     (tmp_path / "again").mkdir()
     done, again = run_study(tmp_path / "again", completed)
     assert done.returncode == 0, done.stderr
