@@ -2,10 +2,6 @@
 // block of replicas and a part of the sites; parts are summed afterwards, in an order that the
 // sizes alone decide.
 
-#include <cuda_pipeline.h>
-
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "larmor/core/array.hpp"
@@ -35,12 +31,12 @@ struct SumRequest {
   Index own_count;
   const double* q;         ///< over 2 pi, (wave vector, 3)
   const double* position;  ///< of the spins in storage order, (3, spins)
+  const double2* phases;   ///< of the only wave vector where it is streamed: cosine, -sine, (spins)
   double* out;             ///< (q, replica, 3, re im)
-  double scale;            ///< of sums as integers
-  /// (block of replicas, 6, 8), to which partial sums are added at once: who comes last hands them
-  /// over, and leaves 0. Null: another kernel adds partial sums up.
-  unsigned long long* totals;
-  unsigned* arrived;  ///< (block of replicas), how many have added theirs
+  /// (block of replicas, bundle or all of them), how many sums have been left: who comes last adds
+  /// them up, and leaves 0. Null: another kernel does.
+  unsigned* arrived;
+  double* of_bundles;  ///< (block of replicas, bundle, 6, 8)
 
   __device__ Index own_part(Index n) const { return own_parts == nullptr ? n : own_parts[n]; }
   LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
@@ -159,51 +155,82 @@ __global__ void __launch_bounds__(sum_threads)
   store_sums(sums, shared, first_q, r, block, part, partial);
 }
 
-/// Partial sums are added up as integers, so that the order in which it is done changes no bit.
-/// Unit vectors of fewer than 2^60 sites add up to what 64 bits can hold.
-double scale_of(Index sites) {
-  constexpr int bits = 61;
-  return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
+/// Partial sums are added up by eights, four of those at a time, and those by eights once more,
+/// however many threads do it: an order that the number of partial sums alone decides.
+constexpr int few = 8, fews_of_bundle = 4, bundle = few * fews_of_bundle;
+constexpr int most_bundles = few * few;
+
+LARMOR_HD Index bundles_of(Index partial_sums) { return (partial_sums + bundle - 1) / bundle; }
+
+/// The sum of `count` numbers a stride of `width` apart, eight at most; all loads are on their way
+/// at once.
+/// @param load of one of them
+template <class Load>
+__device__ double sum_of_few(const double* first, Index count, const Load& load) {
+  double x[few];
+#pragma unroll
+  for (int n = 0; n < few; ++n) x[n] = n < count ? load(first + n * width) : 0.0;
+  double sum = 0;
+#pragma unroll
+  for (int n = 0; n < few; ++n) sum += x[n];
+  return sum;
 }
 
-__device__ long long as_integer(const SumRequest& r, double sum) {
-  return __double2ll_rn(sum * r.scale);
+/// Others may have written it a moment ago.
+struct FromGlobal {
+  __device__ double operator()(const double* x) const { return __ldcg(x); }
+};
+struct FromShared {
+  __device__ double operator()(const double* x) const { return *x; }
+};
+
+/// Adds up fews of one number. of_few: (few, width)
+template <int fews>
+__device__ double sum_of_fews(const double (*of_few)[width], int number) {
+  double sum = 0;
+#pragma unroll
+  for (int n = 0; n < fews; ++n) sum += of_few[n][number];
+  return sum;
 }
 
-/// Of one wave vector and block of replicas. total: shared, (6, 8)
-__device__ void store_total(const SumRequest& r, Index q, Index block, const long long* total) {
-  const int number = static_cast<int>(threadIdx.x);
-  if (number >= width) return;
+/// Writes a total; threads of the same block have the other numbers. total: shared, (width)
+__device__ void store_total(const SumRequest& r, Index q, Index block, int number, double sum,
+                            bool has_number, double* total) {
+  if (has_number) total[number] = sum;
+  __syncthreads();
   const int lane = number % lane_count, k = number / lane_count;
   const Index replica = block * lane_count + lane;
-  if (replica >= r.layout.replicas) return;
-  long long sum = total[number];
+  if (!has_number || replica >= r.layout.replicas) return;
   if (r.layout.one_replica())
     for (int l = 1; l < lane_count; ++l) sum += total[number + l];
-  r.out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] =
-      static_cast<double>(sum) / r.scale;
+  r.out[((q * r.layout.replicas + replica) * 3 + k % 3) * 2 + k / 3] = sum;
 }
 
-constexpr int ways = 16;
-constexpr int total_threads = ways * width;
+constexpr int total_rows = 16, total_threads = total_rows * width;
 
 __global__ void total_kernel(SumRequest r, const double* partial) {
-  __shared__ long long of_way[ways][width];
+  __shared__ double of_few[total_rows][width], of_bundle[most_bundles][width], total[width];
   const int number = static_cast<int>(threadIdx.x) % width;
-  const int way = static_cast<int>(threadIdx.x) / width;
+  const int row = static_cast<int>(threadIdx.x) / width;
   const Index q = blockIdx.x % r.wave_vectors, block = blockIdx.x / r.wave_vectors;
   const Index entries = r.parts * r.slices;
-  const double* first = partial + (block * r.wave_vectors + q) * entries * width + number;
-  long long sum = 0;
-#pragma unroll 8
-  for (Index entry = way; entry < entries; entry += ways)
-    sum += as_integer(r, first[entry * width]);
-  of_way[way][number] = sum;
+  const double* of_sums = partial + (block * r.wave_vectors + q) * entries * width + number;
+  for (Index first = 0; first < entries; first += total_rows * few) {
+    const Index own = first + row * few;
+    of_few[row][number] = sum_of_few(of_sums + own * width, entries - own, FromGlobal());
+    __syncthreads();
+    if (row < total_rows / fews_of_bundle)
+      of_bundle[first / bundle + row][number] =
+          sum_of_fews<fews_of_bundle>(of_few + row * fews_of_bundle, number);
+    __syncthreads();
+  }
+  const Index bundles = bundles_of(entries);
+  if (row < few)
+    of_few[row][number] =
+        sum_of_few(&of_bundle[row * few][number], bundles - row * few, FromShared());
   __syncthreads();
-  if (way == 0)
-    for (int n = 1; n < ways; ++n) of_way[0][number] += of_way[n][number];
-  __syncthreads();
-  store_total(r, q, block, of_way[0]);
+  const double sum = row == 0 ? sum_of_fews<few>(of_few, number) : 0.0;
+  store_total(r, q, block, number, sum, row == 0, total);
 }
 
 /// One wave vector of many replicas: the time is that of reading the spins, so threads take them as
@@ -225,6 +252,7 @@ struct alignas(16) SomeLanes {
 
 /// Of a part, so that there are blocks of threads enough for a GPU.
 constexpr int stream_slices = 8;
+static_assert(most_parts * stream_slices <= most_bundles * bundle);
 /// Sites that a block of threads reads at a time, no more than a slice has.
 constexpr int stream_tile = static_cast<int>(slab_grain) / stream_slices;
 
@@ -238,9 +266,9 @@ int slices_of(Index wave_vectors, const SpinLayout& layout) {
 /// Does this block of threads leave its numbers last of `count`? It sees those of the others then.
 __device__ bool leaves_last(unsigned* counter, Index count) {
   __shared__ bool is_last;
-  __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
+    __threadfence();  // of what the others have written too, who have met at the barrier
     const auto others = static_cast<unsigned>(count - 1);
     is_last = atomicInc(counter, others) == others;
   }
@@ -250,14 +278,50 @@ __device__ bool leaves_last(unsigned* counter, Index count) {
   return last;
 }
 
+/// Whose partial sum completes a bundle adds it up, and whose bundle completes the total that.
+template <int threads>
+__device__ void add_up_if_last(const SumRequest& r, const double* partial, Index block,
+                               Index entry) {
+  constexpr int rows = threads / width;
+  static_assert(threads % width == 0 && rows == fews_of_bundle);
+  __shared__ double of_few[few][width], total[width];
+  const Index entries = r.parts * r.slices, bundles = bundles_of(entries);
+  const Index own_bundle = entry / bundle, first = own_bundle * bundle;
+  unsigned* arrived = r.arrived + block * (bundles + 1);
+  if (!leaves_last(arrived + 1 + own_bundle, min(entries - first, Index{bundle}))) return;
+  const int number = static_cast<int>(threadIdx.x) % width;
+  const int row = static_cast<int>(threadIdx.x) / width;
+  const Index own = first + row * few;
+  of_few[row][number] =
+      sum_of_few(partial + (block * entries + own) * width + number, entries - own, FromGlobal());
+  __syncthreads();
+  double* of_bundle = r.of_bundles + block * bundles * width + number;
+  if (row == 0) of_bundle[own_bundle * width] = sum_of_fews<fews_of_bundle>(of_few, number);
+  if (!leaves_last(arrived, bundles)) return;
+#pragma unroll
+  for (int turn = 0; turn < few; turn += rows)
+    of_few[turn + row][number] = sum_of_few(of_bundle + (turn + row) * few * width,
+                                            bundles - (turn + row) * few, FromGlobal());
+  __syncthreads();
+  const double sum = row == 0 ? sum_of_fews<few>(of_few, number) : 0.0;
+  store_total(r, 0, block, number, sum, row == 0, total);
+}
+
+/// They stay the same as long as q does. @param phases (spins)
+__global__ void phase_kernel(SumRequest r, double2* phases) {
+  const Index site = static_cast<Index>(blockIdx.x) * sum_threads + threadIdx.x;
+  if (site >= r.layout.spins()) return;
+  const Phase own(r, 0, site, r.layout.spins());
+  phases[site] = {own.cosine, -own.sine};
+}
+
 /// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
-__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 6)
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 4)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
   constexpr int rounds = stream_tile / Shape::sites;
-  __shared__ SomeLanes<Real> tile[rounds][Shape::threads];
   __shared__ double2 phase[stream_tile];  // cosine, -sine
   const Index slice = blockIdx.x % r.slices, rest = blockIdx.x / r.slices;
   const Index part = r.own_part(rest % r.own_count), block = rest / r.own_count;
@@ -275,32 +339,25 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
   double re[Shape::lanes] = {}, im[Shape::lanes] = {};
   for (Index first = begin; first < end; first += stream_tile) {
     const int count = static_cast<int>(min(static_cast<Index>(stream_tile), end - first));
-    // All spins of a tile are on their way while phases are made; a thread reads its own alone.
+    // All that a tile needs is on its way at once.
+    const double2 own_phase = thread < count ? r.phases[first + thread] : double2{0, 0};
+    SomeLanes<Real> e[rounds];
 #pragma unroll
     for (int n = 0; n < rounds; ++n) {
       const int site = slot + n * Shape::sites;
-      if (reads && site < count)
-        __pipeline_memcpy_async(&tile[n][thread], &from[(first + site) * Shape::threads_of_site],
-                                sizeof(SomeLanes<Real>));
-    }
-    __pipeline_commit();
-    __syncthreads();
-    if (thread < count) {
-      const Phase of_site(r, 0, first + thread, end);
-      phase[thread] = {of_site.cosine, -of_site.sine};
+      e[n] =
+          reads && site < count ? from[(first + site) * Shape::threads_of_site] : SomeLanes<Real>{};
     }
     __syncthreads();
-    __pipeline_wait_prior(0);
+    if (thread < stream_tile) phase[thread] = own_phase;
+    __syncthreads();
 #pragma unroll
     for (int n = 0; n < rounds; ++n) {
-      const int site = slot + n * Shape::sites;
-      if (!reads || site >= count) continue;
-      const double2 p = phase[site];
-      const SomeLanes<Real> e = tile[n][thread];
+      const double2 p = phase[slot + n * Shape::sites];
 #pragma unroll
       for (int l = 0; l < Shape::lanes; ++l) {
-        re[l] += p.x * e.of[l];
-        im[l] += p.y * e.of[l];
+        re[l] += p.x * e[n].of[l];
+        im[l] += p.y * e[n].of[l];
       }
     }
   }
@@ -313,22 +370,14 @@ __global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 
     of_slot[slot][half + of_site * Shape::lanes + n] = im[n];
   }
   __syncthreads();
-  if (thread < width) {
+  const Index entry = part * r.slices + slice;
+  for (int i = thread; i < width; i += Shape::threads) {
     double sum = 0;
 #pragma unroll
-    for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][thread];
-    if (r.totals == nullptr)
-      partial[((block * r.parts + part) * r.slices + slice) * width + thread] = sum;
-    else
-      atomicAdd(r.totals + block * width + thread,
-                static_cast<unsigned long long>(as_integer(r, sum)));
+    for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
+    partial[(block * r.parts * r.slices + entry) * width + i] = sum;
   }
-  if (r.totals == nullptr || !leaves_last(r.arrived + block, r.own_count * r.slices)) return;
-  __shared__ long long total[width];
-  if (thread < width)
-    total[thread] = static_cast<long long>(atomicExch(r.totals + block * width + thread, 0ull));
-  __syncthreads();
-  store_total(r, 0, block, total);
+  if (r.arrived != nullptr) add_up_if_last<Shape::threads>(r, partial, block, entry);
 }
 
 class GpuSum : public GpuTransform {
@@ -362,28 +411,34 @@ class GpuSum : public GpuTransform {
     position_ = Array<double>(device, position);
     const Index sums = q.size() * state.layout().blocks();
     const Index entries = request_.parts * request_.slices;
-    request_.scale = scale_of(sites);
+    partial_ = Array<double>(device, sums * entries * width);
     if (is_streamed(q.size(), state.layout()) && state.layout().slab == nullptr) {
-      const Index blocks = state.layout().blocks();
-      arrived_ = Array<unsigned>(device, std::vector<unsigned>(static_cast<std::size_t>(blocks)));
-      totals_ = Array<unsigned long long>(
-          device, std::vector<unsigned long long>(static_cast<std::size_t>(blocks * width)));
+      const Index blocks = state.layout().blocks(), bundles = bundles_of(entries);
+      arrived_ = Array<unsigned>(
+          device, std::vector<unsigned>(static_cast<std::size_t>(blocks * (bundles + 1))));
+      of_bundles_ = Array<double>(device, blocks * bundles * width);
       request_.arrived = arrived_.data();
-      request_.totals = totals_.data();
+      request_.of_bundles = of_bundles_.data();
     } else {
-      partial_ = Array<double>(device, sums * entries * width);
       amplitudes_ = Array<double>(device, numbers());
       request_.out = amplitudes_.data();
     }
     request_.q = q_.data();
     request_.position = position_.data();
+    if (!is_streamed(q.size(), state.layout())) return;
+    phases_ = Array<double2>(device, sites);
+    request_.phases = phases_.data();
+    const Index blocks_of_threads = (sites + sum_threads - 1) / sum_threads;
+    phase_kernel<<<static_cast<unsigned>(blocks_of_threads), sum_threads, 0,
+                   cuda::stream(device.ordinal)>>>(request_, phases_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
   }
 
   Pending transform(const spins::SpinState& state) override {
     state.complete_parts(request_.sites_of_part);
     const Device& device = state.device();
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
-    if (request_.totals != nullptr)
+    if (request_.arrived != nullptr)
       return {device, numbers(), [&](double* out) {
                 request_.out = out;
                 sum_parts(state);
@@ -447,8 +502,8 @@ class GpuSum : public GpuTransform {
 
   SumRequest request_;
   Array<Index> own_parts_;
-  Array<double> q_, position_, partial_, amplitudes_;
-  Array<unsigned long long> totals_;
+  Array<double> q_, position_, partial_, of_bundles_, amplitudes_;
+  Array<double2> phases_;
   Array<unsigned> arrived_;
 };
 
@@ -463,8 +518,9 @@ double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index re
   const SpinLayout layout{geometry.sites(), replicas};
   const Index parts = parts_of(geometry.sites()) * slices_of(q.size(), layout);
   const Index sums = q.size() * parts_of_amplitude;
-  return 8 * static_cast<double>(sums * (layout.blocks() * parts * lane_count + replicas) +
-                                 3 * geometry.sites());
+  return 8 * static_cast<double>(
+                 sums * (layout.blocks() * (parts + bundles_of(parts)) * lane_count + replicas) +
+                 3 * geometry.sites());
 }
 
 }  // namespace larmor::correlations

@@ -214,7 +214,8 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   displacement.periodic = {true, true, false};
   displacement.least = {-3, -2, -1};
   displacement.count = {8, 5, 3};
-  for (const Index sites : {100, 200, 300, 391}) {  // in 1 to 4 panels
+  // In 1 to 4 panels, and in 8, where some units are empty.
+  for (const Index sites : {100, 200, 300, 391, 899}) {
     const Sample sample(sites, 12, 5);
     const std::vector<lattice::SiteIndex> cells = cells_of(displacement, sites);
     const PairSettings pairs = settings(sites, 12);

@@ -150,7 +150,8 @@ __global__ void __launch_bounds__(block_threads, 1)
        number += static_cast<int>(gridDim.x)) {
     const Unit unit(grid, number);
     epilogue.begin(*sums, w);
-    if (first_tile && group == 1) {
+    // An empty unit has no tile of the other group to wait for.
+    if (first_tile && group == 1 && unit.first < unit.end) {
       cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
       first_tile = false;
     }
