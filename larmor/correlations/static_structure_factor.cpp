@@ -85,7 +85,8 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
   ++samples_;
   // Few replicas make too little work of one wave vector for a thread.
   const Index piece = std::max<Index>(1, 4096 / columns);
-  parallel_for(threads, (Q + piece - 1) / piece, [&](Index n) {
+  const Index pieces = (Q + piece - 1) / piece;
+  parallel_for(static_cast<int>(std::min<Index>(threads, pieces)), pieces, [&](Index n) {
     std::vector<double> numbers(static_cast<std::size_t>(columns));
     for (Index q = n * piece; q < std::min(Q, (n + 1) * piece); ++q) {
       for (Index r = 0; r < R; ++r) {
