@@ -127,10 +127,15 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
   const auto error = file.read<double>(group + "/static_error");
   const io::Shape shape = file.shape(group + "/static");
   const std::size_t latest = value.size() - static_cast<std::size_t>(shape[1]);
-  fmt::print("    {}: {}, {} temperature(s), at the last {}\n", name,
+  const auto reliable = file.read<double>(group + "/reliable");
+  const auto unsure = std::count(reliable.begin(), reliable.end(), 0.0);
+  fmt::print("    {}: {}, {} temperature(s), at the last {}{}\n", name,
              wave_vectors(file, group, shape[1]), shape[0],
              largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
-                        file.read<double>(group + "/q")));
+                        file.read<double>(group + "/q")),
+             unsure == 0 ? ""
+                         : fmt::format("   (too short to be sure of {} of {} errors)", unsure,
+                                       value.size()));
 }
 
 /// The mean of C between each two groups, where these are few.

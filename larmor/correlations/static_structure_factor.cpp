@@ -19,6 +19,8 @@ using Amplitudes = std::array<std::complex<double>, 3>;
 /// The trace; then xx, yy, zz and the real and imaginary parts of xy, yz, zx.
 constexpr Index most_products = 10;
 using Products = std::array<double, most_products>;
+/// Fewer do not show how much they scatter.
+constexpr Index fewest_replicas = 20;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 Products products_of(const Amplitudes& A) {
@@ -127,6 +129,7 @@ Estimate StaticStructureFactor::binned(Index q, Index row, bool replicas_differ)
   };
   if (!replicas_differ) return of_replicas(0, R).estimate();
   Estimate result = estimate_replicas({all.mean.data() + row * R, static_cast<std::size_t>(R)}, R);
+  result.reliable = R >= fewest_replicas;
   result.autocorrelation_time = 0;
   for (Index r = 0; r < R; ++r)
     result.autocorrelation_time +=
@@ -174,7 +177,7 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
   }
   for (std::size_t row = 0; row < left.size(); ++row)
     of_rows[row] = {connected(whole[row], of_sum[row], squares[row], M), jackknife_error(left[row]),
-                    not_known, samples_ * R, R > 2};
+                    not_known, samples_ * R, R >= fewest_replicas};
 }
 
 StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, int threads) const {
@@ -184,6 +187,7 @@ StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, i
   result.samples = samples_ * settings_.replicas;
   result.value.resize(static_cast<std::size_t>(Q));
   result.error.resize(result.value.size());
+  result.reliable.resize(result.value.size());
   if (!settings_.connected) result.autocorrelation_time.resize(result.value.size());
   if (settings_.components) result.tensor.resize(9 * result.value.size());
   result.tensor_error.resize(result.tensor.size());
@@ -204,6 +208,7 @@ StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, i
     const auto at = static_cast<std::size_t>(q);
     result.value[at] = value(0);
     result.error[at] = error(0);
+    result.reliable[at] = of_rows[0].reliable ? 1 : 0;
     if (!settings_.connected) result.autocorrelation_time[at] = of_rows[0].autocorrelation_time;
     if (!settings_.components) return;
     write_tensor(value, result.tensor.data() + 9 * at, -1);

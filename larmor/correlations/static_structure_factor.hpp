@@ -31,7 +31,8 @@ struct StaticResult {
   std::vector<double> value, error;  ///< the trace, [Q]
   /// Of the trace, in samples, [Q]; empty if connected.
   std::vector<double> autocorrelation_time;
-  std::vector<std::complex<double>> tensor;        ///< S^ab, [Q, 3, 3]; empty: not asked for
+  std::vector<double> reliable;              ///< of the trace, as Estimate::reliable, 0 or 1, [Q]
+  std::vector<std::complex<double>> tensor;  ///< S^ab, [Q, 3, 3]; empty: not asked for
   std::vector<std::complex<double>> tensor_error;  ///< of real and imaginary part
   Index samples = 0;                               ///< over all replicas
 };

@@ -85,6 +85,11 @@ class StructureFactor(WaveVectors):
         return self._dataset("autocorrelation_time")[()]
 
     @property
+    def reliable(self) -> np.ndarray:
+        """[P, Q] False where a sampled S(q) has too few samples for its error to be trusted."""
+        return self._dataset("reliable")[()] != 0
+
+    @property
     def samples(self) -> np.ndarray:
         """[P] samples of a stage that samples, over all replicas."""
         return self._dataset("samples")[()].astype(int)

@@ -169,6 +169,7 @@ def add_static_structure_factor(stage: h5py.Group, q: np.ndarray, temperature: n
     group["temperature"], group["samples"] = temperature, np.full(len(temperature), 800.0)
     group["static"], group["static_error"] = static, 0.1 * static
     group["autocorrelation_time"] = np.full(static.shape, 0.5)
+    group["reliable"] = np.where(static > 1, 1.0, 0.0)
     if tensor is not None:
         group["tensor"] = np.stack([tensor.real, tensor.imag], axis=-1)
         group["tensor_error"] = 0.1 * group["tensor"][()]

@@ -44,6 +44,7 @@ def test_everything_is_read(path):
         np.testing.assert_allclose(factor.static_error, 0.1 * static)
         assert factor.temperature.tolist() == [0.5, 1.0, 1.5] and factor.temperature_unit == ""
         assert factor.samples.tolist() == [800] * 3 and factor.autocorrelation_time.shape == (3, 6)
+        np.testing.assert_array_equal(factor.reliable, static > 1)
         assert factor.tensor.shape == (3, 6, 3, 3)
         assert np.all(factor.tensor[..., 0, 1] == 0.1j)
         np.testing.assert_allclose(np.trace(factor.tensor, axis1=2, axis2=3), static)

@@ -206,6 +206,9 @@ measure = [{ what = "structure-factor", path = ["Γ", "X"] }]
             pull = (value - exact) / error
             assert np.abs(pull).max() < 4 and 0.5 < np.mean(pull ** 2) < 1.7
             assert np.all(error < 0.05 * exact)
+        assert np.all(factor["reliable"][:] == 1)
+    assert "too short" not in [line for line in larmor("show", output).stdout.splitlines()
+                               if "structure-factor" in line][0]
 
 
 def test_disorder_by_replica_scatters_by_replica(tmp_path):
@@ -280,11 +283,13 @@ def test_show_and_the_completed_study_tell_of_it(tmp_path):
     with h5py.File(output) as file:
         (factor,) = factors(file)
         largest = factor["static"][1].argmax()
+        unsure = (factor["reliable"][:] == 0).sum()
         q = ", ".join(f"{number:.6g}" for number in factor["q"][largest])
         completed = file["study/completed"][()].decode()
     assert (f"structure-factor: 24 wave vectors (grid of 6 x 4 x 1), 2 temperature(s), at the last "
             f"largest ") in shown
     assert f"at q = [{q}]" in shown
+    assert 0 < unsure and f"(too short to be sure of {unsure} of 48 errors)" in shown
     again = tmp_path / "again"
     again.mkdir()
     repeated, other = run_study(again, completed)

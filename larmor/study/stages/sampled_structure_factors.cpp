@@ -172,6 +172,7 @@ void SampledStructureFactors::append(const Simulation& simulation, ResultsGroup&
     results.append(group + "samples", {static_cast<double>(values.samples)}, {}, "");
     results.append(group + "static", std::move(values.value), {Q}, "");
     results.append(group + "static_error", std::move(values.error), {Q}, "");
+    results.append(group + "reliable", std::move(values.reliable), {Q}, "");
     if (!s.table.connected)
       results.append(group + "autocorrelation_time", std::move(values.autocorrelation_time), {Q},
                      "");
