@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -103,16 +104,38 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
   show_long_waves(file, stage, "velocity");
 }
 
-/// The largest of a sum's values at the wave vectors, and where it is.
-void show_largest(const io::ResultsReader& file, const std::string& stage, const char* name) {
-  const auto value = file.read<double>(stage + "/" + name + "/value");
-  const auto error = file.read<double>(stage + "/" + name + "/error");
-  const auto q = file.read<double>(stage + "/wave-vectors/q");
+/// "largest 1.2(3) at q = [0, 0, 0]", of values at wave vectors.
+std::string largest_of(std::span<const double> value, std::span<const double> error,
+                       const std::vector<double>& q) {
   const auto largest =
       static_cast<std::size_t>(std::max_element(value.begin(), value.end()) - value.begin());
   const double* at = q.data() + 3 * largest;
-  fmt::print("    {}: largest {} at q = [{:.6g}, {:.6g}, {:.6g}]\n", name,
-             with_error(value[largest], error[largest]), at[0], at[1], at[2]);
+  return fmt::format("largest {} at q = [{:.6g}, {:.6g}, {:.6g}]",
+                     with_error(value[largest], error[largest]), at[0], at[1], at[2]);
+}
+
+void show_largest(const io::ResultsReader& file, const std::string& stage, const char* name) {
+  const auto value = file.read<double>(stage + "/" + name + "/value");
+  const auto error = file.read<double>(stage + "/" + name + "/error");
+  fmt::print("    {}: {}\n", name,
+             largest_of(value, error, file.read<double>(stage + "/wave-vectors/q")));
+}
+
+/// S(q) at equal times, with the largest of the latest temperature.
+void show_static(const io::ResultsReader& file, const std::string& group, const std::string& name) {
+  const auto value = file.read<double>(group + "/static");
+  const auto error = file.read<double>(group + "/static_error");
+  const io::Shape shape = file.shape(group + "/static");
+  const std::size_t latest = value.size() - static_cast<std::size_t>(shape[1]);
+  const auto reliable = file.read<double>(group + "/reliable");
+  const auto unsure = std::count(reliable.begin(), reliable.end(), 0.0);
+  fmt::print("    {}: {}, {} temperature(s), at the last {}{}\n", name,
+             wave_vectors(file, group, shape[1]), shape[0],
+             largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
+                        file.read<double>(group + "/q")),
+             unsure == 0 ? ""
+                         : fmt::format("   (too short to be sure of {} of {} errors)", unsure,
+                                       value.size()));
 }
 
 /// The mean of C between each two groups, where these are few.
@@ -185,6 +208,10 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
       show_pair_bins(file, group, "      ");
     }
     if (content.rfind("structure-factor", 0) != 0) continue;
+    if (!file.exists(stage + "/" + content + "/intensity")) {
+      show_static(file, stage + "/" + content, content);
+      continue;
+    }
     const io::Shape shape = file.shape(stage + "/" + content + "/intensity");
     fmt::print("    {}: {}, {} frequencies\n", content,
                wave_vectors(file, stage + "/" + content, shape[0]), shape[1]);

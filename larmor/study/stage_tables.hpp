@@ -2,6 +2,7 @@
 // The tables of the Monte Carlo stages: what is done to the system, and what is measured meanwhile.
 
 #include "larmor/core/fields.hpp"
+#include "larmor/study/sampling_tables.hpp"
 
 namespace larmor::study {
 
@@ -73,7 +74,7 @@ struct MonteCarloTable : SamplerKeys {
   Index thermalisation = 1000;
   Index sweeps = 10000;
   Index measure_every = 10;
-  std::vector<std::string> measure{"energy", "magnetisation"};
+  std::vector<SampledTable> measure = energy_and_magnetisation();
   Index trajectory_every = 0;
   Index keep_configurations = 1;
   SourcePosition where;
@@ -100,9 +101,9 @@ struct MonteCarloTable : SamplerKeys {
             "measure", &MonteCarloTable::measure, Dimension::none,
             "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
             "each species or basis atom), topological-charge, spin-temperature, spin-currents; "
-            "site-energy, site-spins: averages of every site")
-        .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
-                 "spin-temperature", "spin-currents", "site-energy", "site-spins"})
+            "site-energy, site-spins: averages of every site; { what = \"structure-factor\", .. }: "
+            "S(q) at equal times")
+        .one_of(sampled_names())
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)

@@ -13,6 +13,7 @@ from .dispersion import Dispersion
 from .errors import NothingToDraw
 from .labels import frequency_label, shown_unit
 from .path_axis import limits, mark_path, path_of
+from .plot_static import draw_static
 from .stage import Stage
 from .structure_factor import COMPONENTS, StructureFactor
 from .style import INTENSITY_MAP, SKY, TEMPERATURE_MAP, finish, new_figure, styled
@@ -30,7 +31,7 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
                           max_frequency: float | None = None,
                           theory: Dispersion | None = None, number: int = 1) -> Figure:
     """Map of S(q, w) on a logarithmic scale; spectra if there are fewer than 8 wave vectors; S(q)
-    if the stage has no frequencies yet. On a grid, a map of S(q, w) integrated over the frequencies
+    if the stage has no frequencies. On a grid, a map of S(q, w) integrated over the frequencies
     and one of the frequency where it is strongest.
 
     component      xx, yy or zz; None: their sum
@@ -47,7 +48,7 @@ def plot_structure_factor(stage: Stage, title: str = "", component: str | None =
     with styled():
         if "intensity" not in factor:
             _refuse(dispersion, "S(q)")
-            return finish(title, _draw_static(factor))
+            return finish(title, draw_static(factor, component))
         spectrum = Spectrum(factor, component)
         if is_plane(factor):
             _refuse(dispersion, "a grid of wave vectors")
@@ -198,17 +199,4 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float,
              xlabel=spectrum.frequency_label, ylabel=spectrum.name)
     axes.legend(title=r"$\mathbf{q}$ (r.l.u.)", loc="upper left", bbox_to_anchor=(1.0, 1.02),
                 alignment="left", handlelength=1.4)
-    return figure
-
-
-def _draw_static(factor: StructureFactor) -> Figure:
-    if "static" not in factor:
-        raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
-    distance, is_path = path_of(factor)
-    error = np.nan_to_num(factor.static_error) if "static_error" in factor else None
-    figure = new_figure(7.2, 4.0)
-    axes = figure.subplots()
-    axes.errorbar(distance, factor.static, error, fmt="o-", linewidth=1.0, clip_on=False)
-    axes.set(xlim=limits(distance, is_path), yscale="log", ylabel=r"$S(\mathbf{q})$")
-    mark_path(axes, factor, distance, is_path, line="0.6")
     return figure

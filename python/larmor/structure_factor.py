@@ -1,4 +1,5 @@
-"""The dynamical structure factor S(q, w) = int dt exp(+i w t) S(q, t) of a stage."""
+"""The structure factor of a stage: of dynamics S(q, w) = int dt exp(+i w t) S(q, t), of a stage that
+samples S(q) at equal times."""
 
 from __future__ import annotations
 
@@ -50,8 +51,7 @@ class StructureFactor(WaveVectors):
     @property
     def intermediate(self) -> np.ndarray:
         """[Q, T] complex S(q, t)."""
-        parts = self._dataset("intermediate")[()]
-        return parts[..., 0] + 1j * parts[..., 1]
+        return self._complex("intermediate")
 
     @property
     def intermediate_error(self) -> np.ndarray:
@@ -60,22 +60,64 @@ class StructureFactor(WaveVectors):
 
     @property
     def static(self) -> np.ndarray:
-        """[Q] S(q) at equal times, of all samples; in real space of the first, S(q, t = 0)."""
+        """[Q] S(q) at equal times, of all samples; in real space of the first, S(q, t = 0). Of a
+        stage that samples [P, Q], of each of P temperatures."""
         return self._dataset("static")[()]
 
     @property
     def static_error(self) -> np.ndarray:
-        """[Q] standard error of S(q)."""
+        """Standard error of S(q)."""
         return self._dataset("static_error")[()]
 
     @property
+    def temperature(self) -> np.ndarray:
+        """[P] of a stage that samples, in `temperature_unit`."""
+        return self._dataset("temperature")[()]
+
+    @property
+    def temperature_unit(self) -> str:
+        """K; empty in reduced units, where it is k_B T."""
+        return unit_of(self._dataset("temperature"))
+
+    @property
+    def autocorrelation_time(self) -> np.ndarray:
+        """[P, Q] of the sampled S(q), in samples; 1/2 where samples are independent."""
+        return self._dataset("autocorrelation_time")[()]
+
+    @property
+    def reliable(self) -> np.ndarray:
+        """[P, Q] False where a sampled S(q) has too few samples for its error to be trusted."""
+        return self._dataset("reliable")[()] != 0
+
+    @property
+    def samples(self) -> np.ndarray:
+        """[P] samples of a stage that samples, over all replicas."""
+        return self._dataset("samples")[()].astype(int)
+
+    @property
+    def tensor(self) -> np.ndarray:
+        """[P, Q, 3, 3] complex S^ab(q) of a stage that samples, with `components = true`."""
+        return self._complex("tensor")
+
+    @property
+    def tensor_error(self) -> np.ndarray:
+        """[P, Q, 3, 3] standard errors of its real and imaginary parts, as complex numbers."""
+        return self._complex("tensor_error")
+
+    @property
     def settings(self) -> dict[str, Any]:
-        """window, origins, method, connected, detailed_balance, normalisation, ..."""
+        """window, origins, every, method, connected, detailed_balance, normalisation, ..."""
         return attributes(self._group)
+
+    def _complex(self, name: str) -> np.ndarray:
+        parts = self._dataset(name)[()]
+        return parts[..., 0] + 1j * parts[..., 1]
 
     def __repr__(self) -> str:
         extents = f"{self._group['q'].shape[0]} q" if "q" in self._group else "no q"
         if "frequency" in self._group:
             extents += f" x {self._group['frequency'].shape[0]} frequencies"
+        if "temperature" in self._group:
+            extents += f" x {self._group['temperature'].shape[0]} temperatures"
         path = "-".join(text for _, text in self.labels)
         return f"<StructureFactor: {extents}{', path ' + path if path else ''}>"

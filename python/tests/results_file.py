@@ -157,3 +157,20 @@ def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequ
     states["frequency"] = np.linspace(0.05, 7.95, 80)
     states["frequency"].attrs["unit"] = unit
     states["density"] = np.full(80, 1 / 8)
+
+
+def add_static_structure_factor(stage: h5py.Group, q: np.ndarray, temperature: np.ndarray,
+                                static: np.ndarray, tensor: np.ndarray | None = None) -> h5py.Group:
+    """static [P, Q]; tensor [P, Q, 3, 3], complex."""
+    group = stage.create_group("structure-factor")
+    group.attrs.update(NX_class="NXdata", signal="static", every=10, method="fft")
+    group["q"], group["q_cartesian"] = q, 2 * np.pi * q
+    group["path_distance"] = np.arange(len(q), dtype=float)
+    group["temperature"], group["samples"] = temperature, np.full(len(temperature), 800.0)
+    group["static"], group["static_error"] = static, 0.1 * static
+    group["autocorrelation_time"] = np.full(static.shape, 0.5)
+    group["reliable"] = np.where(static > 1, 1.0, 0.0)
+    if tensor is not None:
+        group["tensor"] = np.stack([tensor.real, tensor.imag], axis=-1)
+        group["tensor_error"] = 0.1 * group["tensor"][()]
+    return group

@@ -20,3 +20,16 @@ def test_energy_and_specific_heat_follow_fisher(tmp_path):
     exact = (1 - 1 / 64) * (1 - x**2 / np.sinh(x) ** 2)
     assert np.all(np.abs(heat[0] - exact) < 3.89 * heat[1])
     assert np.all(energy[1] < 1e-3)
+
+
+def test_structure_factor_is_the_sum_of_correlations(tmp_path):
+    with h5py.File(run_example("heisenberg-chain", tmp_path)) as file:
+        factor = file["/stages/01-monte-carlo/structure-factor"]
+        x = 1 / factor["temperature"][:][:, None]
+        q, value, error = (factor[name][:] for name in ("q", "static", "static_error"))
+    langevin = 1 / np.tanh(x) - 1 / x
+    exact = 1 + sum(2 * (1 - d / 64) * langevin**d * np.cos(2 * np.pi * q[:, 0] * d)
+                    for d in range(1, 64))
+    pull = (value - exact) / error
+    assert np.abs(pull).max() < 4.4 and 0.5 < np.mean(pull**2) < 1.7
+    assert np.all(error < 0.03 * exact)

@@ -109,7 +109,8 @@ thermalisation = {sweeps}
 sweeps = {sweeps}
 measure_every = 5
 measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "spin-currents",
-           "site-energy", "site-spins"]
+           "site-energy", "site-spins",
+           {{ what = "structure-factor", path = ["G", "X", "M"], every = 3, components = true }}]
 trajectory_every = 20
 
 [[stage]]

@@ -27,12 +27,19 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
   return list;
 }
 
+/// What has no rhythm of its own follows that of the stage.
+MonteCarloTable completed_by_rhythm(MonteCarloTable table) {
+  for (SampledTable& m : table.measure) m.every = m.every.value_or(table.measure_every);
+  return table;
+}
+
 }  // namespace
 
 MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
     : ThermalStage(table, temperatures_of(table.temperature, context), context),
-      table_(table),
-      sites_(table.measure) {
+      table_(completed_by_rhythm(table)),
+      sites_(names_of(table.measure)),
+      structure_factors_(table_.measure, table_.sweeps) {
   if (table_.measure_every > table_.sweeps)
     throw InputError("monte-carlo measures every " + std::to_string(table_.measure_every) +
                          " sweeps, but makes only " + std::to_string(table_.sweeps),
@@ -41,9 +48,10 @@ MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
 
 std::vector<std::string> MonteCarloStage::extra_measurements() const {
   std::vector<std::string> extra;
-  for (const std::string& what : table_.measure)
-    if (what != "energy" && what != "magnetisation" && !SiteAverages::is_one(what) &&
-        std::find(extra.begin(), extra.end(), what) == extra.end())
+  for (const SampledTable& m : table_.measure)
+    if (const std::string& what = m.what;
+        what != "energy" && what != "magnetisation" && !SiteAverages::is_one(what) &&
+        !m.is_structure_factor() && std::find(extra.begin(), extra.end(), what) == extra.end())
       extra.push_back(what);
   return extra;
 }
@@ -57,22 +65,28 @@ std::string MonteCarloStage::plan() const {
   return std::to_string(temperatures_.size()) + " temperature(s), " +
          std::to_string(table_.thermalisation) + " + " + std::to_string(table_.sweeps) +
          " sweeps each (" + sampler_words() + "), measured every " +
-         std::to_string(table_.measure_every);
+         std::to_string(table_.measure_every) + structure_factors_.plan();
 }
 
 double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  for (const std::string& what : table_.measure)
-    require_measurable(what, study, geometry, table_.where);
+  for (const SampledTable& m : table_.measure)
+    require_measurable(m.what, study, geometry, table_.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
   // Energy and magnetisation, and what is measured beside.
   const auto others = static_cast<double>(table_.measure.size());
   double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas);
-  for (const std::string& what : table_.measure)
-    if (SiteAverages::is_one(what)) doubles += SiteAverages::numbers(geometry, study.replicas);
+  for (const SampledTable& m : table_.measure)
+    if (SiteAverages::is_one(m.what)) doubles += SiteAverages::numbers(geometry, study.replicas);
   if (table_.trajectory_every > 0)
     doubles +=
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
-  return ThermalStage::extra_bytes(study, geometry) + 8 * doubles;
+  return ThermalStage::extra_bytes(study, geometry) + 8 * doubles +
+         structure_factors_.extra_bytes(study, geometry);
+}
+
+void MonteCarloStage::prepare(Simulation& simulation) {
+  ThermalStage::prepare(simulation);
+  structure_factors_.prepare(simulation);
 }
 
 Portion MonteCarloStage::advance(Simulation& simulation, ResultsGroup& results) {
@@ -102,19 +116,31 @@ Index MonteCarloStage::thermalise(Simulation& simulation) {
   return extra ? 0 : round;
 }
 
+/// The sweep after which something is measured next.
+Index MonteCarloStage::next_stop() const {
+  const Index every = table_.measure_every;
+  return structure_factors_.next(sweeps_done_,
+                                 std::min((sweeps_done_ / every + 1) * every, table_.sweeps));
+}
+
 Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
-  const Index round = std::min(table_.measure_every, table_.sweeps - sweeps_done_);
+  const Index round = next_stop() - sweeps_done_;
   sampler_->run(simulation.state, round);
   sweeps_done_ += round;
+  structure_factors_.take(simulation, sweeps_done_, queue_);
+  const bool last = sweeps_done_ == table_.sweeps;
+  if (sweeps_done_ % table_.measure_every != 0 && !last) return round;
   measure(simulation);
   sites_.add(simulation);
   const Index sample = (sweeps_done_ + table_.measure_every - 1) / table_.measure_every;
   if (table_.trajectory_every > 0 && sample % table_.trajectory_every == 0)
     append_trajectory(results, simulation, table_.keep_configurations,
                       static_cast<double>(simulation.state.step), "sweeps");
-  if (sweeps_done_ < table_.sweeps) return round;
+  if (!last) return round;
   settle();
   append_series(results);
+  structure_factors_.append(simulation, results, point_,
+                            temperatures_[static_cast<std::size_t>(point_)]);
   sites_.append(simulation, results);
   finish_point(simulation, results);
   thermalised_ = false;
@@ -158,6 +184,7 @@ StageMemory MonteCarloStage::save() const {
   StageMemory memory = ThermalStage::save();
   memory.integers["phase"] = {thermalised_ ? 1 : 0, extra_rounds_};
   sites_.save(memory, *ranks_);
+  structure_factors_.save(memory, *ranks_);
   return memory;
 }
 
@@ -166,6 +193,7 @@ void MonteCarloStage::load(const StageMemory& memory) {
   thermalised_ = memory.integer("phase").at(0) != 0;
   extra_rounds_ = memory.integer("phase").at(1);
   sites_.load(memory, *ranks_);
+  structure_factors_.load(memory, *ranks_);
 }
 
 }  // namespace larmor::study

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "larmor/study/stages/sampled_structure_factors.hpp"
 #include "larmor/study/stages/site_averages.hpp"
 #include "larmor/study/stages/thermal_stage.hpp"
 
@@ -22,11 +23,14 @@ class MonteCarloStage : public ThermalStage {
                       Index) const override {
     const SpinLayout layout{geometry.sites(), study.replicas};
     // Energy and magnetisation are summed block by block of threads: some byte a spin.
-    return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3);
+    return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3) +
+           structure_factors_.device_bytes(study, geometry, device);
   }
   bool reads_tables() const override {
-    return std::any_of(table_.measure.begin(), table_.measure.end(), study::reads_tables);
+    return std::any_of(table_.measure.begin(), table_.measure.end(),
+                       [](const SampledTable& m) { return study::reads_tables(m.what); });
   }
+  void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   StageMemory save() const override;
@@ -36,10 +40,12 @@ class MonteCarloStage : public ThermalStage {
   std::vector<std::string> extra_measurements() const override;
   Index thermalise(Simulation& simulation);
   Index sample(Simulation& simulation, ResultsGroup& results);
+  Index next_stop() const;
   void append_series(ResultsGroup& results) const;
 
   Table table_;
   SiteAverages sites_;
+  SampledStructureFactors structure_factors_;
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
 };

@@ -1,0 +1,95 @@
+"""S(q) at equal times: along a path or a list of wave vectors a line of each temperature with error bars,
+on a grid a map of each."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from .errors import NothingToDraw
+from .labels import temperature_label
+from .path_axis import limits, mark_path, path_of
+from .structure_factor import COMPONENTS, StructureFactor
+from .style import BLUE, TEMPERATURE_MAP, new_figure
+from .zone_map import draw_zone, is_plane
+
+# More temperatures than this have a bar of colours in place of a legend.
+_MOST_NAMES = 8
+# Of more temperatures these many are drawn as maps, evenly chosen.
+_MOST_MAPS = 4
+
+
+def draw_static(factor: StructureFactor, component: str | None) -> Figure:
+    """component: xx, yy or zz; None: their sum."""
+    if "static" not in factor:
+        raise NothingToDraw("the structure factor holds neither S(q, w) nor S(q)")
+    name = r"$S(\mathbf{q})$" if component is None else rf"$S^{{{component}}}(\mathbf{{q}})$"
+    value, error = _estimates(factor, component)
+    if is_plane(factor):
+        return _draw_maps(factor, value, name)
+    return _draw_lines(factor, value, error, name)
+
+
+def _estimates(factor: StructureFactor, component: str | None) -> tuple[np.ndarray, np.ndarray]:
+    """[P, Q] each, P temperatures; one where the stage has none."""
+    if component is None:
+        value = np.atleast_2d(factor.static)
+        known = "static_error" in factor
+        return value, np.atleast_2d(factor.static_error) if known else np.zeros_like(value)
+    if "tensor" not in factor:
+        raise NothingToDraw("of S(q) only the sum over components was measured (components = true)")
+    a = COMPONENTS.index(component)
+    return factor.tensor[..., a, a].real, factor.tensor_error[..., a, a].real
+
+
+def _draw_lines(factor: StructureFactor, value: np.ndarray, error: np.ndarray, name: str) -> Figure:
+    distance, is_path = path_of(factor)
+    figure = new_figure(7.2, 4.0)
+    axes = figure.subplots()
+    for row, spread, (colour, label) in zip(value, error, _styles(factor, len(value))):
+        axes.errorbar(distance, row, np.nan_to_num(spread), fmt="o-", linewidth=1.0, clip_on=False,
+                      color=colour, label=label)
+    axes.set(xlim=limits(distance, is_path), ylabel=name)
+    if np.all(value > 0):
+        axes.set_yscale("log")
+    mark_path(axes, factor, distance, is_path, line="0.6")
+    if 1 < len(value) <= _MOST_NAMES:
+        axes.legend(title=temperature_label(factor.temperature_unit), loc="upper left",
+                    bbox_to_anchor=(1.0, 1.02), alignment="left")
+    elif len(value) > _MOST_NAMES:
+        figure.colorbar(_colours(factor.temperature), ax=axes, pad=0.02,
+                        label=temperature_label(factor.temperature_unit))
+    return figure
+
+
+def _colours(temperature: np.ndarray) -> mpl.cm.ScalarMappable:
+    # The brightest yellow is hard to see on white.
+    low, high = temperature.min(), temperature.max()
+    return mpl.cm.ScalarMappable(mpl.colors.Normalize(low, high + 0.1 * (high - low)),
+                                 TEMPERATURE_MAP)
+
+
+def _styles(factor: StructureFactor, lines: int) -> list[tuple[object, str | None]]:
+    """(colour, label) of each line."""
+    if lines == 1:
+        return [(BLUE, None)]
+    colours = _colours(factor.temperature)
+    return [(colours.to_rgba(t), f"{t:.4g}") for t in factor.temperature]
+
+
+def _draw_maps(factor: StructureFactor, value: np.ndarray, name: str) -> Figure:
+    chosen = np.linspace(0, len(value) - 1, min(len(value), _MOST_MAPS)).round().astype(int)
+    rows, columns = -(-len(chosen) // 2), min(2, len(chosen))
+    figure = new_figure(4.8 * columns, 4.4 * rows)
+    grid = np.ravel(figure.subplots(rows, columns, squeeze=False))
+    for axes in grid[len(chosen):]:
+        axes.set_visible(False)
+    for axes, point in zip(grid, chosen):
+        mesh = draw_zone(axes, factor, value[point], logarithmic=True)
+        figure.colorbar(mesh, ax=axes, pad=0.02, label=name)
+        if len(value) > 1:
+            plane = axes.get_title()
+            words = f"$T$ = {factor.temperature[point]:.4g} {factor.temperature_unit}".strip()
+            axes.set_title(f"{words}, {plane}" if plane else words)
+    return figure
