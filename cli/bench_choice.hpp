@@ -12,7 +12,6 @@ class BenchChoice {
   /// @param only part of the names of those asked for; empty: all
   explicit BenchChoice(std::string only) : only_(std::move(only)) {}
 
-  bool names_some() const { return !only_.empty(); }
   /// Is a system, or anything of its line, among them? Asked of every one before it is measured.
   bool wants(const std::string& system);
   /// @throws InputError, naming what was offered, when nothing of it was asked for

@@ -395,24 +395,39 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
   }
 }
 
+/// What --only chooses between.
+struct PartsOfBench {
+  bool ways, variants, amplitudes;
+  explicit PartsOfBench(BenchChoice& choice)
+      : ways(choice.wants("ways")),
+        variants(choice.wants("variants of fused")),
+        amplitudes(choice.wants("amplitudes")) {
+    choice.require_one();
+  }
+};
+
 /// On the root all that is asked for; other ranks take part where several are needed.
 LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
-                                const std::vector<std::string>& rungs, const Communicator& world) {
+                                const std::vector<std::string>& rungs, const PartsOfBench& parts,
+                                const Communicator& world) {
   LatticeOfPairs lattice;
   lattice.length = length;
   const PairSpins spins(device, length, configurations);
   const std::complex<double> exact = spins.factorised(spins.centred_rows, spins.centred_columns);
   if (world.is_root()) {
-    measure_dynamics(device, configurations, lattice);
+    if (parts.ways || parts.amplitudes) measure_dynamics(device, configurations, lattice);
     for (const Index replicas : {Index{1}, configurations})
-      lattice.amplitudes[replicas] = measured_amplitudes(device, length, replicas);
-    lattice.gemm_seconds = gemm_alone(device, spins);
-    measure_rungs(device, spins, exact, rungs, lattice);
-    measure_variants(device, spins, exact, lattice);
+      if (parts.amplitudes)
+        lattice.amplitudes[replicas] = measured_amplitudes(device, length, replicas);
+    if (parts.ways) {
+      lattice.gemm_seconds = gemm_alone(device, spins);
+      measure_rungs(device, spins, exact, rungs, lattice);
+    }
+    if (parts.variants) measure_variants(device, spins, exact, lattice);
   }
   if (lattice.way("fused") != nullptr && world.size() == 1)
     lattice.of_ranks[1] = lattice.way("fused")->seconds;
-  if (world.size() > 1) measure_ranks(device, spins, exact, world, lattice);
+  if (parts.ways && world.size() > 1) measure_ranks(device, spins, exact, world, lattice);
   return lattice;
 }
 
@@ -421,8 +436,9 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
 namespace {
 
 void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
-                               const std::vector<std::string>& rungs,
+                               const std::vector<std::string>& rungs, BenchChoice& choice,
                                const CorrelationBenchOptions& options, const Communicator& world) {
+  const PartsOfBench parts(choice);
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);
@@ -433,7 +449,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
   }
   for (const Index length : lengths) {
     measured.lattices.push_back(
-        measured_lattice(device, length, options.configurations, rungs, world));
+        measured_lattice(device, length, options.configurations, rungs, parts, world));
     if (!world.is_root()) continue;
     // What is known by now, should the rest be cut short.
     if (!options.json.empty()) write_correlations(measured, options.json);
@@ -459,11 +475,8 @@ void bench_correlations(const Device& device, BenchChoice& choice,
   if (!on_gpu && !(options.rungs.empty() && options.json.empty()))
     throw InputError("--rungs and --json are of correlations on a GPU, and these are on the CPU",
                      "leave them out, or use a GPU: `larmor devices` lists those that there are");
-  if (on_gpu && choice.names_some())
-    throw InputError("--only is of correlations on the CPU, and these are on a GPU",
-                     "choose by --L, --M and --rungs, or add --backend cpu");
 #if defined(LARMOR_HAS_CUDA)
-  if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, options, world);
+  if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, choice, options, world);
 #endif
   if (world.is_root())
     bench_correlations_on_cpu(lengths, options.configurations, choice, device.threads);

@@ -143,7 +143,8 @@ int run_command(int argc, char** argv) {
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
   bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
   bench_app->add_option("--only", only,
-                        "systems whose name has this in it, for instance '64^3 x 8'");
+                        "systems whose name has this in it, for instance '64^3 x 8'; of "
+                        "correlations on a GPU: ways, variants or amplitudes");
   CorrelationBenchOptions correlations;
   auto* of_correlations = bench_app->add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
@@ -162,6 +163,7 @@ int run_command(int argc, char** argv) {
       "Examples:\n  larmor bench llg\n  larmor bench mc --backend cuda --precision single\n"
       "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
       "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
+      "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
       "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n");
 
   try {

@@ -205,14 +205,20 @@ double CorrelationsMeasured::flops(const LatticeOfPairs& lattice) const {
 }
 
 void print_correlations(const CorrelationsMeasured& measured) {
+  const auto any = [&](const auto& part) {
+    return std::ranges::any_of(
+        measured.lattices, [&](const LatticeOfPairs& lattice) { return !(lattice.*part).empty(); });
+  };
   print_floors(measured);
-  print_figure_1(measured);
-  print_figures_4_and_5(measured);
-  print_figure_6(measured);
-  print_figure_7(measured);
-  print_inner_products(measured);
-  print_precisions(measured);
-  print_factorised(measured);
+  if (any(&LatticeOfPairs::ways) || any(&LatticeOfPairs::left_out)) {
+    print_figure_1(measured);
+    print_figures_4_and_5(measured);
+    print_figure_6(measured);
+    print_figure_7(measured);
+    print_inner_products(measured);
+  }
+  if (any(&LatticeOfPairs::equal_times)) print_precisions(measured);
+  if (any(&LatticeOfPairs::factorised)) print_factorised(measured);
 }
 
 }  // namespace larmor::cli

@@ -78,8 +78,8 @@ def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
 
 
 @pytest.mark.parametrize("backend", [[], ["--backend", "auto"], ["--backend", "cuda"]])
-def test_correlations_take_a_gpu_and_refuse_systems_by_name_there(backend):
+def test_correlations_take_a_gpu_and_name_the_parts_that_there_are(backend):
     refused = larmor("bench", "correlations", "--only", "60^2", *backend)
     assert refused.returncode == 2 and refused.stdout == ""
     assert refused.stderr.count("error:") == 1
-    assert "--only is of correlations on the CPU" in refused.stderr
+    assert "--only takes part of one of: ways, variants of fused, amplitudes" in refused.stderr
