@@ -439,6 +439,8 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                                const std::vector<std::string>& rungs, BenchChoice& choice,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
+  if (!parts.ways && !options.rungs.empty())
+    throw InputError("--rungs is of the ways, and --only leaves them out", "leave out one of both");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);

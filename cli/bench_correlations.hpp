@@ -32,7 +32,7 @@ struct LatticeOfPairs {
   double gemm_seconds = 0;  ///< cuBLAS alone, the same shape; 0: N x N does not fit
   std::vector<WayMeasured> ways;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
-  std::vector<WayMeasured> precisions;                        ///< of the fused kernel, not double
+  std::vector<WayMeasured> precisions;   ///< of the fused kernel, by other arithmetic
   std::vector<WayMeasured> equal_times;  ///< of the fused kernel where C is symmetric
   std::vector<FactorisedMeasured> factorised;
   std::map<Index, std::vector<AmplitudesMeasured>> amplitudes;  ///< by the number of replicas

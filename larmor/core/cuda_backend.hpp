@@ -52,29 +52,33 @@ class Scratch {
   void* data_ = nullptr;
 };
 
-/// A copy to page-locked memory behind everything launched before.
+/// Numbers on their way to page-locked memory.
 class Transfer {
  public:
+  /// A copy behind everything launched before.
   Transfer(int ordinal, const void* source, std::size_t bytes);
-  /// For what kernels write to the host's memory themselves, between this and `mark`.
-  Transfer(int ordinal, std::size_t bytes);
+  /// For what kernels write to the host's memory themselves, in so many parts, and say so.
+  Transfer(int ordinal, std::size_t bytes, std::size_t parts);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
   void* target() { return pinned_; }
-  /// What was launched until now belongs to the transfer.
-  void mark();
+  /// Becomes 1 for each part, by the GPU, behind what it has written.
+  unsigned* written();
   bool done() const;
   /// Waits for the numbers. @return the bytes, valid as long as this
   const void* wait();
   std::size_t bytes() const { return bytes_; }
 
  private:
+  Transfer(int ordinal, std::size_t bytes, std::size_t parts, std::size_t capacity);
+  bool all_written() const;
+
   int ordinal_;
-  std::size_t bytes_, capacity_;
+  std::size_t bytes_, parts_, capacity_;
   void* pinned_;
-  CUevent_st* event_;
+  CUevent_st* event_ = nullptr;  ///< null: kernels say what they have written
 };
 
 /// Waits until everything launched is done. @throws MachineError when it failed

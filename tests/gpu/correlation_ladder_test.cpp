@@ -137,11 +137,10 @@ TEST_P(FusedSumsOnGpu, InEveryPrecisionAreThePlainSums) {
 
 /// Sums of the panels of one share, (number, panel).
 std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<double>>& q,
-                              PairPrecision precision, const RowShare& share,
+                              const PairSettings& settings, const RowShare& share,
                               const Array<double>& rows, const Array<double>& columns) {
   const Device& device = rows.device();
-  const auto fused =
-      make_fourier_sums(device, {s.sites, s.numbers(), precision, false}, q, s.position, share);
+  const auto fused = make_fourier_sums(device, settings, q, s.position, share);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
   fused->launch();
@@ -156,17 +155,22 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   const Device device = Device::cuda(0);
   const std::vector<Vec3<double>> q = wave_vectors(5);
   const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
-  for (const PairPrecision precision :
-       {PairPrecision::full, PairPrecision::tf32x3, PairPrecision::half_split}) {
-    if (precision != PairPrecision::full && !has_tensor_core_sums(device)) continue;
-    const std::vector<double> whole = panels_of(s, q, precision, {}, rows, columns);
+  PairSettings plain{s.sites, s.numbers()};
+  plain.plain = true;
+  PairSettings tf32x3 = plain, half_split = plain, full = plain;
+  tf32x3.precision = PairPrecision::tf32x3;
+  half_split.precision = PairPrecision::half_split;
+  full.plain = false;
+  for (const PairSettings& settings : {plain, full, tf32x3, half_split}) {
+    if (settings.precision != PairPrecision::full && !has_tensor_core_sums(device)) continue;
+    const std::vector<double> whole = panels_of(s, q, settings, {}, rows, columns);
     std::vector<double> added(whole.size());
     constexpr int ranks = 3;  // for the smallest of these samples more than there are panels
     for (int rank = 0; rank < ranks; ++rank) {
-      const std::vector<double> part = panels_of(s, q, precision, {rank, ranks}, rows, columns);
+      const std::vector<double> part = panels_of(s, q, settings, {rank, ranks}, rows, columns);
       std::transform(part.begin(), part.end(), added.begin(), added.begin(), std::plus<>());
     }
-    EXPECT_EQ(added, whole) << name_of(precision);
+    EXPECT_EQ(added, whole) << name_of(settings.precision) << (settings.plain ? ", plain" : "");
   }
 }
 

@@ -186,8 +186,9 @@ struct TensorCoreKernel {
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "preparing the fused correlation kernel");
     pair_kernel<Numbers, Epilogue>
-        <<<static_cast<unsigned>(std::min(multiprocessors(device), grid.units())), block_threads,
-           static_cast<std::size_t>(bytes), stream>>>(grid, epilogue);
+        <<<static_cast<unsigned>(
+               std::min(larmor::cuda::multiprocessors(device.ordinal), grid.units())),
+           block_threads, static_cast<std::size_t>(bytes), stream>>>(grid, epilogue);
   }
 };
 template <>

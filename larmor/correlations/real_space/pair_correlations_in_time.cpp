@@ -108,10 +108,10 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
   const auto sums = [&](Index of_site, Index bins) {
     return pair_sums_bytes(device, {sites, of_site, 0, bins}, settings.precision);
   };
-  // On a GPU C, C^2 and the number of pairs are sums of their own.
+  // On a GPU C and the number of pairs are sums of their own.
   const auto by_bins = [&](Index bins) {
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
-    return 2 * sums(width, bins) + sums(1, bins);
+    return sums(width, bins) + sums(1, bins);
   };
   double bytes = 8.0 * static_cast<double>(sites * numbers);
   if (settings.bins > 0) bytes += by_bins(settings.bins);
@@ -131,6 +131,7 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   pairs.sites = now_->sites();
   pairs.numbers = width_of(slices_);
   pairs.precision = settings_.precision;
+  pairs.squares = false;
   pairs.ranks = ranks_.get();
   // By Cauchy and Schwarz: the squares of a site's vectors add up to M at most, also less their
   // mean.

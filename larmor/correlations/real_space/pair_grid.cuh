@@ -8,7 +8,7 @@
 // half of the panels, itself and those that follow it, around the end, so that all panels have
 // equal work and ranks may share them as they do otherwise. Tiles off the diagonal count twice.
 
-#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/runtime_module.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
 
@@ -104,14 +104,6 @@ struct TilePlace {
 /// A warp's part of one tile of C: c[row tile][column tile][4], as WarpTile says.
 template <class Numbers>
 struct TileSums;
-
-inline int multiprocessors(const Device& device) {
-  int count = 1;
-  larmor::cuda::check(
-      cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device.ordinal),
-      "counting multiprocessors");
-  return count;
-}
 
 /// Launches the kernel that sums such numbers: `launch(device, grid, epilogue, stream)`.
 ///

@@ -75,6 +75,7 @@ class BinsOnGpu : public PairSums {
     counts_->set_both(one.data());
     synchronise(device);
     for (const bool squared : {false, true}) {
+      if (squared && !settings.squares) continue;
       settings.squared = squared;
       sums_.push_back(make(settings, largest));
     }
@@ -96,7 +97,8 @@ class BinsOnGpu : public PairSums {
     if (counts_) pairs_ = totals_of(*counts_, ranks_).take();
     counts_.reset();
     const std::vector<double> sum = totals_of(*sums_[0], ranks_).take();
-    const std::vector<double> square = totals_of(*sums_[1], ranks_).take();
+    const std::vector<double> square =
+        sums_.size() > 1 ? totals_of(*sums_[1], ranks_).take() : std::vector<double>(sum.size());
     std::vector<double> all;
     for (std::size_t bin = 0; bin < pairs_.size(); ++bin)
       all.insert(all.end(), {sum[bin], square[bin], pairs_[bin]});
@@ -107,7 +109,7 @@ class BinsOnGpu : public PairSums {
   PairRanks* ranks_;
   std::unique_ptr<FusedSums> counts_;  ///< of pairs, which stay the same; null: known
   std::vector<double> pairs_;
-  std::vector<std::unique_ptr<FusedSums>> sums_;
+  std::vector<std::unique_ptr<FusedSums>> sums_;  ///< of C, and of C^2 where they are asked for
 };
 
 template <class Settings>

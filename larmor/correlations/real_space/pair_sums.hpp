@@ -37,7 +37,8 @@ struct PairSettings {
   bool squared = false;                           ///< C^2 instead of C
   /// Those who share the rows, each with both matrices; must outlive the sums. null: this one alone
   PairRanks* ranks = nullptr;
-  bool plain = false;  ///< on a GPU: by plain arithmetic even where it has tensor cores
+  bool plain = false;   ///< on a GPU: by plain arithmetic even where it has tensor cores
+  bool squares = true;  ///< by distance or displacement: C^2 too, a sum of its own on a GPU
 };
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).
@@ -55,8 +56,8 @@ struct DistanceBins {
   std::span<const Vec3<double>> periods;  ///< along which the sample repeats, three at most
 };
 
-/// Sums over pairs by their distance; totals are (bin, 3): the sum of C, of C^2, and the number of
-/// pairs.
+/// Sums over pairs by their distance; totals are (bin, 3): the sum of C, of C^2 (anything where
+/// squares are not asked for), and the number of pairs.
 /// @param settings squared is not looked at @param largest |a_r.b_r'| that there can be
 /// @throws MachineError as above @throws InputError for more bins than a GPU sums (1024)
 std::unique_ptr<PairSums> make_pair_distance_sums(const Device& device,

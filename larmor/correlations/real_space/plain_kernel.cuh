@@ -144,7 +144,8 @@ struct PairKernel<PlainNumbers> {
     larmor::cuda::check(cudaFuncSetAttribute(plain_pair_kernel<Epilogue>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                         "preparing a correlation kernel");
-    plain_pair_kernel<<<static_cast<unsigned>(std::min(multiprocessors(device), grid.units())),
+    plain_pair_kernel<<<static_cast<unsigned>(
+                            std::min(larmor::cuda::multiprocessors(device.ordinal), grid.units())),
                         plain_threads, bytes, stream>>>(grid, epilogue);
   }
 };

@@ -115,12 +115,12 @@ class SumsOfPairs : public FusedSums {
     larmor::cuda::check(cudaGetLastError(), "adding up correlations");
     Pending totals(device_, totals_.data(), totals_.size());
     if (!grid_.symmetric) return totals;
-    return std::move(totals).then([this](std::vector<double>& of_half) { add_both_ways(of_half); });
+    return std::move(totals).then(both_ways());
   }
 
  protected:
-  /// Of totals over half of the pairs (r, r'), which count twice, makes those of both orders.
-  virtual void add_both_ways(std::vector<double>& totals) const = 0;
+  /// What makes totals of both orders of those over half of the pairs (r, r'), which count twice.
+  virtual std::function<void(std::vector<double>&)> both_ways() const = 0;
 
   /// @param results numbers that are summed @param of_pass of one launch @param parts of a unit's
   /// sums
@@ -229,8 +229,10 @@ class FourierSums : public SumsOfPairs<Numbers> {
   }
 
   /// The phase of (r', r) is the conjugate one.
-  void add_both_ways(std::vector<double>& totals) const override {
-    for (std::size_t q = 0; q < totals.size(); q += 2) totals[q + 1] = 0;
+  std::function<void(std::vector<double>&)> both_ways() const override {
+    return [](std::vector<double>& totals) {
+      for (std::size_t q = 0; q < totals.size(); q += 2) totals[q + 1] = 0;
+    };
   }
 
  private:
@@ -264,12 +266,13 @@ class BinSums : public SumsOfPairs<Numbers> {
     this->run(this->grid_, epilogue, 0, count_);
   }
 
-  void add_both_ways(std::vector<double>& totals) const override {
-    const std::vector<double> half = totals;
-    for (Index bin = 0; bin < count_; ++bin)
-      totals[static_cast<std::size_t>(bin)] =
-          (half[static_cast<std::size_t>(bin)] + half[static_cast<std::size_t>(opposite_(bin))]) /
-          2;
+  std::function<void(std::vector<double>&)> both_ways() const override {
+    return [opposite = opposite_](std::vector<double>& totals) {
+      const std::vector<double> half = totals;
+      for (std::size_t bin = 0; bin < half.size(); ++bin)
+        totals[bin] =
+            (half[bin] + half[static_cast<std::size_t>(opposite(static_cast<Index>(bin)))]) / 2;
+    };
   }
 
  private:
