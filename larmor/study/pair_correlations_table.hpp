@@ -22,6 +22,25 @@ struct DistanceTable {
   }
 };
 
+/// `distribution = { bins = 40, least = -1.0, greatest = 1.0 }`
+struct CorrelationBinsTable {
+  static constexpr const char* name = "distribution";
+  Index bins = 40;
+  double least = -1, greatest = 1;
+  SourcePosition where;
+
+  static FieldTable<CorrelationBinsTable> fields() {
+    return FieldTable<CorrelationBinsTable>()
+        .optional("bins", &CorrelationBinsTable::bins, Dimension::none, "number of bins of C")
+        .at_least(1)
+        .at_most(1024)
+        .optional("least", &CorrelationBinsTable::least, Dimension::none,
+                  "C at the lower edge of the first bin")
+        .optional("greatest", &CorrelationBinsTable::greatest, Dimension::none,
+                  "C at the upper edge of the last bin");
+  }
+};
+
 struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
@@ -29,6 +48,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
       "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
+  std::vector<CorrelationBinsTable> distribution;
   Value displacement{false};
   Value groups{"none"};
   bool connected = false;
@@ -48,6 +68,9 @@ struct PairCorrelationsTable : WaveVectorKeys {
         .optional("groups", &Table::groups, Dimension::none,
                   "means of C and C^2 between groups of sites: none, species, basis, or a list of "
                   "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+        .optional("distribution", &Table::distribution, Dimension::none,
+                  "numbers of pairs of different sites by the value of C, and the pairs with the "
+                  "largest and the smallest: one table { bins, least, greatest }")
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas, of which it takes three")
         .optional("precision", &Table::precision, Dimension::none,
