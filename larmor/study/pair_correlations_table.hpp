@@ -25,6 +25,8 @@ struct DistanceTable {
 /// `distribution = { bins = 40, least = -1.0, greatest = 1.0 }`
 struct CorrelationBinsTable {
   static constexpr const char* name = "distribution";
+  /// No C is beyond M / (M - 1) of M >= 2 replicas.
+  static constexpr double greatest_there_is = 2;
   Index bins = 40;
   double least = -1, greatest = 1;
   SourcePosition where;
@@ -36,8 +38,12 @@ struct CorrelationBinsTable {
         .at_most(1024)
         .optional("least", &CorrelationBinsTable::least, Dimension::none,
                   "C at the lower edge of the first bin")
+        .at_least(-greatest_there_is)
+        .at_most(greatest_there_is)
         .optional("greatest", &CorrelationBinsTable::greatest, Dimension::none,
-                  "C at the upper edge of the last bin");
+                  "C at the upper edge of the last bin")
+        .at_least(-greatest_there_is)
+        .at_most(greatest_there_is);
   }
 };
 

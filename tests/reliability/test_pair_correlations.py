@@ -315,6 +315,8 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("distribution = { bins = 2.5 }\n", 6, "", "whole number"),
     ("distribution = { least = 0.5, greatest = 0.5 }\n", 6, "", "no room for bins between least"),
     ("distribution = { least = 2.0 }\n", 6, "", "no room for bins between least = 2.0 and"),
+    ("distribution = { least = -3.0 }\n", 6, "", "least"),
+    ("distribution = { greatest = 1e308 }\n", 6, "", "greatest"),
     ("distribution = { greatest = 1e-320, least = 0.0 }\n", 6, "", "no room for bins"),
     ("distribution = { least = nan }\n", 6, "", "finite"),
     ("distribution = { greatest = inf }\n", 6, "", "finite"),
