@@ -171,6 +171,23 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
     fmt::print("{}between {} group(s)\n", indent, file.shape(path)[0]);
 }
 
+/// The bins of C, and its extremes with their sites.
+void show_distribution(const io::ResultsReader& file, const std::string& group) {
+  const auto edges = file.read<double>(group + "/edges");
+  const auto below = file.read<double>(group + "/below/value");
+  const auto above = file.read<double>(group + "/above/value");
+  fmt::print(
+      "    distribution: {} bin(s) of C from {:.6g} to {:.6g}, {:.6g} pairs below, {:.6g} "
+      "above\n",
+      edges.size() - 1, edges.front(), edges.back(), below[0], above[0]);
+  for (const std::string name : {"largest", "smallest"}) {
+    const auto sites = file.read<double>(group + "/" + name + "/sites");
+    if (sites[0] < 0) continue;
+    fmt::print("      {} {:.6g} between sites {:.0f} and {:.0f}\n", name,
+               file.read<double>(group + "/" + name + "/value")[0], sites[0], sites[1]);
+  }
+}
+
 void show_pair_correlations(const io::ResultsReader& file, const std::string& stage) {
   if (file.exists(stage + "/wave-vectors")) {
     fmt::print("    {}\n", wave_vectors(file, stage + "/wave-vectors",
@@ -180,6 +197,7 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
   }
   show_pair_bins(file, stage);
   if (file.exists(stage + "/between-groups")) show_groups(file, stage);
+  if (file.exists(stage + "/distribution")) show_distribution(file, stage + "/distribution");
 }
 
 void show_stage(const io::ResultsReader& file, const std::string& name) {

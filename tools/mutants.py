@@ -444,6 +444,12 @@ MUTANTS = {
         "place(1, from.cell[1] - row.y)",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
+    "site_with_itself_in_the_distribution": (
+        "larmor/correlations/real_space/value_panels.cpp",
+        "add_stretch(tile, r, itself + 1, tile.columns",
+        "add_stretch(tile, r, itself, tile.columns",
+        "*PairCorrelationsOfSystem.AreThoseOfLoops*",
+    ),
     "pairs_not_turned_round_at_negative_times": (
         "larmor/correlations/real_space/pair_correlations_in_time.cpp",
         "turned.push_back(h * groups + g);",

@@ -22,6 +22,31 @@ struct DistanceTable {
   }
 };
 
+/// `distribution = { bins = 40, least = -1.0, greatest = 1.0 }`
+struct CorrelationBinsTable {
+  static constexpr const char* name = "distribution";
+  /// No C is beyond M / (M - 1) of M >= 2 replicas.
+  static constexpr double greatest_there_is = 2;
+  Index bins = 40;
+  double least = -1, greatest = 1;
+  SourcePosition where;
+
+  static FieldTable<CorrelationBinsTable> fields() {
+    return FieldTable<CorrelationBinsTable>()
+        .optional("bins", &CorrelationBinsTable::bins, Dimension::none, "number of bins of C")
+        .at_least(1)
+        .at_most(1024)
+        .optional("least", &CorrelationBinsTable::least, Dimension::none,
+                  "C at the lower edge of the first bin")
+        .at_least(-greatest_there_is)
+        .at_most(greatest_there_is)
+        .optional("greatest", &CorrelationBinsTable::greatest, Dimension::none,
+                  "C at the upper edge of the last bin")
+        .at_least(-greatest_there_is)
+        .at_most(greatest_there_is);
+  }
+};
+
 struct PairCorrelationsTable : WaveVectorKeys {
   using Table = PairCorrelationsTable;
   static constexpr const char* name = "pair-correlations";
@@ -29,6 +54,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
       "correlations of the spins as they are, over the replicas, summed over all pairs of sites";
   std::string kind = name;
   std::vector<DistanceTable> distance;
+  std::vector<CorrelationBinsTable> distribution;
   Value displacement{false};
   Value groups{"none"};
   bool connected = false;
@@ -48,6 +74,9 @@ struct PairCorrelationsTable : WaveVectorKeys {
         .optional("groups", &Table::groups, Dimension::none,
                   "means of C and C^2 between groups of sites: none, species, basis, or a list of "
                   "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+        .optional("distribution", &Table::distribution, Dimension::none,
+                  "numbers of pairs of different sites by the value of C, and the pairs with the "
+                  "largest and the smallest: one table { bins, least, greatest }")
         .optional("connected", &Table::connected, Dimension::none,
                   "subtract the product of the averages over replicas, of which it takes three")
         .optional("precision", &Table::precision, Dimension::none,

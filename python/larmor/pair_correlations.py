@@ -24,6 +24,14 @@ class Estimates:
         return iter((self.value, self.error))
 
 
+@dataclass(frozen=True)
+class ExtremePair:
+    """Two sites in canonical order, the lower first, and C between them; NaN and -1: no pair."""
+
+    value: float
+    sites: tuple[int, int]
+
+
 def _with_error(group: h5py.Group, value: np.ndarray) -> Estimates:
     return Estimates(value, group["error"][()] if "error" in group
                      else np.full(value.shape, np.nan))
@@ -134,6 +142,41 @@ class PairCorrelations(PairBins):
     def groups_square(self) -> Estimates:
         """[G, G] the same of C(r, r')^2."""
         return self._estimates("between-groups/square")
+
+    @property
+    def distribution_edges(self) -> np.ndarray:
+        """[B + 1] edges of the bins of C."""
+        return self._entry("distribution")["edges"][()]
+
+    @property
+    def distribution(self) -> Estimates:
+        """[B] ordered pairs of different sites with C in each bin."""
+        return self._estimates("distribution/pairs")
+
+    @property
+    def below(self) -> Estimates:
+        """Pairs with C below the first bin."""
+        return self._estimates("distribution/below")
+
+    @property
+    def above(self) -> Estimates:
+        """Pairs with C above the last bin."""
+        return self._estimates("distribution/above")
+
+    @property
+    def largest(self) -> ExtremePair:
+        """The pair of different sites with the largest C."""
+        return self._extreme("largest")
+
+    @property
+    def smallest(self) -> ExtremePair:
+        """The pair of different sites with the smallest C."""
+        return self._extreme("smallest")
+
+    def _extreme(self, name: str) -> ExtremePair:
+        group = self._entry("distribution")[name]
+        first, second = (int(site) for site in group["sites"][()])
+        return ExtremePair(float(group["value"][()]), (first, second))
 
 
 class PairCorrelationsInTime(PairBins):

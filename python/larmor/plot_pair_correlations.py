@@ -1,5 +1,5 @@
 """Correlations over all pairs of sites: along a path of wave vectors or on the grid of all, by
-distance, by displacement, and between groups of sites."""
+distance, by displacement, and between groups of sites; and how their values are distributed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = 
     """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
     square over the distance; the same over the displacement, of the first atom of the basis: a
     line, or a map of C in the plane of the first two lattice vectors along which there are several;
-    and C between groups of sites.
+    C between groups of sites; and how many pairs have which C.
 
     model  for displacements as they are in space; None: in cells
     Raises NothingToDraw if the stage holds none of these.
@@ -43,8 +43,10 @@ def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = 
         drawers.append(lambda axes, pairs: _draw_displacements(axes, pairs, model))
     if "between-groups" in pairs:
         drawers.append(_draw_groups)
+    if "distribution" in pairs:
+        drawers.append(_draw_distribution)
     if not drawers:
-        raise NothingToDraw("no correlations by wave vector, distance, displacement or group")
+        raise NothingToDraw("no correlations by wave vector, distance, displacement, group or value")
     with styled():
         figure = new_figure(5.4 * len(drawers), 4.2)
         for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(drawers))), drawers):
@@ -154,6 +156,30 @@ def _draw_groups(axes: Axes, pairs: PairCorrelations) -> None:
         spread = f"\n± {error[row, column]:.2g}" if np.isfinite(error[row, column]) else ""
         axes.text(column + 1, row + 1, f"{mean:.3g}{spread}", ha="center", va="center", fontsize=9,
                   color="white" if abs(mean) > 0.7 * reach else INK)
+
+
+def _draw_distribution(axes: Axes, pairs: PairCorrelations) -> None:
+    edges, (count, error) = pairs.distribution_edges, pairs.distribution
+    axes.stairs(count, edges, fill=True, color=BLUE, alpha=0.4)
+    axes.stairs(count, edges, color=BLUE)
+    known = (count > 0) & np.isfinite(error)
+    if np.any(known):
+        centres = (edges[:-1] + edges[1:]) / 2
+        axes.errorbar(centres[known], count[known], error[known], color=INK, linestyle="none",
+                      linewidth=1)
+    if np.any(count > 0):
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=0.5)
+    for pair in (pairs.smallest, pairs.largest):
+        if edges[0] <= pair.value <= edges[-1]:
+            axes.axvline(pair.value, color=VERMILLION, linewidth=0.8, linestyle="--")
+    beyond = [f"{number.value:.6g} {where}"
+              for number, where in ((pairs.below, "below"), (pairs.above, "above"))
+              if number.value > 0]
+    if beyond:
+        axes.set_title(", ".join(beyond), fontsize="small")
+    axes.set(xlabel=r"$C(\mathbf{r}, \mathbf{r}')$; dashed: its extremes", ylabel="Pairs in the bin")
+    axes.set_xlim(edges[0], edges[-1])
 
 
 def _draw(axes: Axes, x: np.ndarray, estimates: Estimates, colour: str, label: str) -> None:

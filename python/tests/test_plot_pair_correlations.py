@@ -219,6 +219,53 @@ def test_many_groups_are_numbered_as_atoms_of_the_basis_are(correlated):
     assert "from 1" in axes.get_xlabel() and not axes.texts
 
 
+def add_distribution(stage):
+    group = stage.create_group("distribution")
+    group["edges"] = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+    add_estimates(group, "pairs", np.array([2.0, 40.0, 100.0, 0.0]))
+    for name, pairs in (("below", 0.0), ("above", 4.0)):
+        add_estimates(group, name, np.float64(pairs))
+    for name, value, sites in (("largest", 1.25, [3, 7]), ("smallest", -0.75, [0, 5])):
+        group[f"{name}/value"] = value
+        group[f"{name}/sites"] = np.array(sites, dtype=float)
+
+
+def test_distributions_are_read_by_name(correlated):
+    with h5py.File(correlated, "r+") as file:
+        add_distribution(file["stages/01-pair-correlations"])
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        assert pairs.distribution_edges.tolist() == [-1, -0.5, 0, 0.5, 1]
+        assert pairs.distribution.value.tolist() == [2, 40, 100, 0]
+        assert (pairs.below.value, pairs.above.value, pairs.above.error) == (0, 4, 0.1)
+        assert (pairs.largest.value, pairs.largest.sites) == (1.25, (3, 7))
+        assert (pairs.smallest.value, pairs.smallest.sites) == (-0.75, (0, 5))
+
+
+def test_a_stage_without_a_distribution_says_so(correlated):
+    with larmor.open(correlated) as results:
+        pairs = results.stages[0].pair_correlations
+        for missing in ("distribution", "distribution_edges", "above", "largest"):
+            with pytest.raises(larmor.NotInResults, match="distribution"):
+                getattr(pairs, missing)
+
+
+def test_a_distribution_is_a_histogram_of_its_pairs(correlated):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        for name in ("structure", "by-distance"):
+            del stage[name]
+        add_distribution(stage)
+    with larmor.open(correlated) as results:
+        axes, = plot_pair_correlations(results.stages[0]).axes
+    values, edges, _ = axes.patches[0].get_data()
+    assert values.tolist() == [2, 40, 100, 0] and edges.tolist() == [-1, -0.5, 0, 0.5, 1]
+    assert axes.get_yscale() == "log" and axes.get_title() == "4 above"
+    # The largest C is beyond the bins.
+    assert [list(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "--"] == [
+        [-0.75, -0.75]]
+
+
 def test_without_either_there_is_nothing_to_draw(correlated):
     with h5py.File(correlated, "r+") as file:
         stage = file["stages/01-pair-correlations"]

@@ -253,6 +253,76 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
   }
 }
 
+/// C of a row of a and a row of b.
+double product_with(const Sample& sample, const std::vector<double>& b, Index row, Index column) {
+  double c = 0;
+  for (Index k = 0; k < sample.numbers; ++k)
+    c += sample.a[static_cast<std::size_t>(row * sample.numbers + k)] *
+         b[static_cast<std::size_t>(column * sample.numbers + k)];
+  return c;
+}
+
+/// Counts are those of a loop, and extreme pairs have the C that no other exceeds.
+void expect_counts(const Sample& sample, const std::vector<double>& b, const CorrelationBins& bins,
+                   const std::vector<double>& found) {
+  const CountOfValue count_of(bins);
+  std::vector<double> counts(static_cast<std::size_t>(counts_of(bins)));
+  ExtremePairs wanted;
+  for (Index row = 0; row < sample.sites; ++row)
+    for (Index column = 0; column < sample.sites; ++column) {
+      if (row == column) continue;
+      const double c = product_with(sample, b, row, column);
+      counts[static_cast<std::size_t>(count_of(c))] += 1;
+      wanted.take(
+          ExtremePair{c, static_cast<std::int32_t>(row), static_cast<std::int32_t>(column)});
+    }
+  ASSERT_EQ(std::ssize(found), totals_of(bins));
+  EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + counts_of(bins)), counts);
+  const ExtremePairs pairs = ExtremePairs::load(found.data() + counts_of(bins));
+  for (const auto& [pair, other] :
+       {std::pair(pairs.largest, wanted.largest), std::pair(pairs.smallest, wanted.smallest)}) {
+    ASSERT_EQ(pair.row < 0, other.row < 0);
+    if (pair.row < 0) continue;
+    ASSERT_NE(pair.row, pair.column);
+    EXPECT_EQ(pair.c, other.c);
+    EXPECT_EQ(pair.c, product_with(sample, b, pair.row, pair.column));
+  }
+}
+
+TEST_P(PairBins, ValuesAreCountedAsInALoop) {
+  if (squared_) GTEST_SKIP() << "C^2 is not counted";
+  const CorrelationBins bins{-2.13, 2.41, 37};
+  for (const Index sites : {1, 100, 391, 899}) {
+    Sample sample(sites, 12, 1);
+    // Multiples of 1/8: products have no rounding in any precision, and ties abound.
+    for (auto* matrix : {&sample.a, &sample.b})
+      for (double& x : *matrix) x = std::round(8 * x) / 8;
+    const auto all = make_value_sums(device_, settings(sites, 12), bins);
+    expect_counts(sample, sample.b, bins, totals(*all, device_, sample));
+    const Array<double> a(device_, sample.a);
+    all->set_both(a.data());
+    all->launch();
+    const std::vector<double> whole = all->totals().take();
+    expect_counts(sample, sample.a, bins, whole);
+    for (const int part : {0, 1, 2}) all->launch({part, 3});
+    EXPECT_EQ(all->totals().take(), whole) << sites;
+    // Shares of two ranks.
+    const auto first = make_value_sums(device_, settings(sites, 12), bins, {0, 2});
+    const auto second = make_value_sums(device_, settings(sites, 12), bins, {1, 2});
+    for (const auto* share : {&first, &second}) {
+      (*share)->set_both(a.data());
+      (*share)->launch();
+    }
+    const std::span<double> panels = first->panel_sums(), others = second->panel_sums();
+    std::vector<double> x(panels.size()), y(panels.size());
+    copy_bytes(Device{}, x.data(), device_, panels.data(), panels.size_bytes());
+    copy_bytes(Device{}, y.data(), device_, others.data(), others.size_bytes());
+    for (std::size_t n = 0; n < x.size(); ++n) x[n] += y[n];
+    copy_bytes(device_, panels.data(), Device{}, x.data(), panels.size_bytes());
+    EXPECT_EQ(first->totals().take(), whole) << sites;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Arithmetics, PairBins,
     testing::Combine(testing::Values(Arithmetic::plain, Arithmetic::tensor_cores,

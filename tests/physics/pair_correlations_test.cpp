@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -39,6 +40,7 @@ PairCorrelationsSettings everything(const TestSystem& system, bool connected) {
     settings.group.push_back(site % 5 == 3 ? -1 : is_cobalt ? 1 : atom);
   }
   settings.groups = 1 + *std::max_element(settings.group.begin(), settings.group.end());
+  settings.distribution = CorrelationBins{-0.61, 0.83, 7};
   settings.connected = connected;
   return settings;
 }
@@ -67,12 +69,24 @@ struct Direct {
         v->assign(static_cast<std::size_t>(s.displacement->bins()), 0);
     values.groups.assign(G * G, 0);
     values.groups_square.assign(G * G, 0);
+    values.distribution.assign(9, 0);
+    values.extremes = {-100, -1, -1, 100, -1, -1};
     std::vector<double> pairs_of_groups(G * G);
     const auto N = static_cast<std::size_t>(geometry.sites());
     for (std::size_t r = 0; r < N; ++r)
       for (std::size_t t = 0; t < N; ++t) {
         if (!geometry.occupied(Index(r)) || !geometry.occupied(Index(t))) continue;
         const auto [c, square] = correlation(spins, r, t, s.connected, left_out);
+        if (r != t) {
+          const double place = (c + 0.61) / (1.44 / 7);
+          values.distribution[std::size_t(place < 0 ? 0 : std::min(8.0, 1 + place))] += 1;
+          const std::array<double, 3> pair{c, double(std::min(r, t)), double(std::max(r, t))};
+          // Both orders of a pair may differ by rounding.
+          if (c > values.extremes[0] + 1e-12)
+            std::copy(pair.begin(), pair.end(), values.extremes.begin());
+          if (c < values.extremes[3] - 1e-12)
+            std::copy(pair.begin(), pair.end(), values.extremes.begin() + 3);
+        }
         const Vec3<double> d = geometry.position(Index(r)) - geometry.position(Index(t));
         for (std::size_t q = 0; q < Q; ++q) {
           const double phase = std::cos(dot(s.q.cartesian[q], d)) / double(geometry.spins());
@@ -209,6 +223,8 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
     expect_near("displaced pairs", found.displaced_pairs, wanted.displaced_pairs);
     expect_near("groups", found.groups, wanted.groups);
     expect_near("square of groups", found.groups_square, wanted.groups_square);
+    expect_near("distribution", found.distribution, wanted.distribution);
+    expect_near("extremes", found.extremes, wanted.extremes);
   }
 }
 

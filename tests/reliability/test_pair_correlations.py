@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import BACKEND, larmor, run_study
+from program import BACKEND, datasets, larmor, run_study
 
 SYSTEM = """
 seed = 3
@@ -136,6 +136,85 @@ def test_all_displacements_give_the_structure(tmp_path):
                                        stage[f"{sums}/value"][:], atol=1e-12)
 
 
+@pytest.mark.parametrize("connected", [False, True])
+def test_distributions_count_pairs_by_their_correlation(tmp_path, connected):
+    least, greatest, bins = -0.37, 0.61, 14
+    done, output = run_keeping_configurations(
+        tmp_path, PAIRS + f"distribution = {{ bins = {bins}, least = {least}, greatest = {greatest} }}\n"
+        f"connected = {str(connected).lower()}\n",
+        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
+    assert done.returncode == 0, done.stderr
+    sites = [site for site in range(24) if site not in (4, 9)]
+    edges = np.linspace(least, greatest, bins + 1)
+
+    def counts(spins):
+        if connected:
+            spins = spins - spins.mean(axis=0)
+        norm = len(spins) - 1 if connected else len(spins)
+        c = np.einsum("mra,msa->rs", spins, spins)[np.ix_(sites, sites)] / norm
+        off = c[~np.eye(len(sites), dtype=bool)]
+        inside = np.histogram(off, edges)[0]
+        return c, np.concatenate([[np.sum(off < least)], inside, [np.sum(off > greatest)]])
+
+    with h5py.File(output) as file:
+        group = file["stages/02-pair-correlations/distribution"]
+        spins = configurations(file)
+        c, expected = counts(spins)
+        found, error = (np.concatenate([[group[f"below/{part}"][()]], group[f"pairs/{part}"][:],
+                                        [group[f"above/{part}"][()]]])
+                        for part in ("value", "error"))
+        np.testing.assert_allclose(group["edges"][:], edges, atol=1e-14)
+        assert found.tolist() == expected.tolist() and found.sum() == 22 * 21
+        assert found[0] > 0 and found[-1] > 0
+        # Blocks of one replica.
+        left = np.array([counts(np.delete(spins, block, axis=0))[1] for block in range(6)])
+        np.testing.assert_allclose(error, np.sqrt(5 * left.var(axis=0)), atol=1e-9)
+        np.fill_diagonal(c, np.nan)
+        for name, place in (("largest", np.nanargmax(c)), ("smallest", np.nanargmin(c))):
+            pair = sorted(sites[n] for n in np.unravel_index(place, c.shape))
+            assert group[f"{name}/sites"][:].tolist() == pair
+            assert abs(group[f"{name}/value"][()] - c.ravel()[place]) < 1e-12
+
+
+def test_a_perfect_ferromagnet_has_all_pairs_in_the_last_bin(tmp_path):
+    text = ("replicas = 3\n[lattice]\ntype = 'square'\nsize = [6, 4]\n[[exchange]]\nshell = 1\n"
+            "J = 1.0\n[initial]\nstate = 'aligned'\ndirection = [1, 2, 3]\n"
+            + PAIRS + "distribution = {}\n")
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        group = file["stages/01-pair-correlations/distribution"]
+        assert group["edges"].shape == (41,) and group["edges"][0] == -1 and group["edges"][-1] == 1
+        assert group["pairs/value"][-1] == 24 * 23 and group["pairs/error"][-1] == 0
+        assert group["pairs/value"][:-1].sum() == group["above/value"][()] == 0
+
+
+def test_of_one_spin_there_is_no_pair(tmp_path):
+    text = ("replicas = 3\n[lattice]\ntype = 'chain'\nsize = [1]\nperiodic = false\n"
+            "[[anisotropy]]\nK = 1.0\n"
+            + PAIRS + "distribution = {}\n")
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        group = file["stages/01-pair-correlations/distribution"]
+        assert group["pairs/value"][:].sum() == 0
+        assert np.isnan(group["largest/value"][()])
+        assert group["smallest/sites"][:].tolist() == [-1, -1]
+    assert larmor("show", output).returncode == 0
+
+
+def test_distributions_have_the_same_bits_on_any_number_of_threads(tmp_path):
+    text = SYSTEM.format(replicas=8, disorder="").replace("[6, 4]", "[40, 30]")
+    results = []
+    for threads in (1, 3):
+        done, output = run_study(tmp_path, text + PAIRS + "distribution = {}\nerror_blocks = 2\n",
+                                 "--threads", str(threads), "--force")
+        assert done.returncode == 0, done.stderr
+        results.append(datasets(output))
+    assert results[0] == results[1]
+    assert any("distribution/largest/sites" in name for name in results[0])
+
+
 def test_vacancies_are_no_group(tmp_path):
     done, output = run(tmp_path, PAIRS + "groups = 'species'\n", 6,
                        "[[alloy]]\nby = 'vacancy'\nsites = [4, 9]\n")
@@ -230,6 +309,20 @@ def test_progress_weighs_sums_by_pairs_and_replicas(tmp_path):
     ("displacement = true\n", 1, "", "need two of them or more"),
     ("distance = { width = -1.0, bins = 4 }\n", 6, "", "width"),
     ("distance = { width = 1.0, bins = 4000 }\n", 6, "", "bins"),
+    ("distribution = { bins = 0 }\n", 6, "", "bins"),
+    ("distribution = { bins = -3 }\n", 6, "", "bins"),
+    ("distribution = { bins = 1025 }\n", 6, "", "bins"),
+    ("distribution = { bins = 2.5 }\n", 6, "", "whole number"),
+    ("distribution = { least = 0.5, greatest = 0.5 }\n", 6, "", "no room for bins between least"),
+    ("distribution = { least = 2.0 }\n", 6, "", "no room for bins between least = 2.0 and"),
+    ("distribution = { least = -3.0 }\n", 6, "", "least"),
+    ("distribution = { greatest = 1e308 }\n", 6, "", "greatest"),
+    ("distribution = { greatest = 1e-320, least = 0.0 }\n", 6, "", "no room for bins"),
+    ("distribution = { least = nan }\n", 6, "", "finite"),
+    ("distribution = { greatest = inf }\n", 6, "", "finite"),
+    ("distribution = { width = 1 }\n", 6, "", "width"),
+    ("distribution = [{ bins = 3 }, { bins = 4 }]\n", 6, "", "several tables of distribution"),
+    ("distribution = {}\n", 1, "", "need two of them or more"),
     ("grid = true\nprecision = 'half'\n", 6, "", "precision"),
     ("grid = true\n", 6, "disorder = 0.5\ndisorder_by_replica = true\n", "nothing in common"),
     ("grid = true\n", 6, "[[random-field]]\nwidth = 0.5\nby_replica = true\n", "nothing in common"),
@@ -308,7 +401,7 @@ def test_real_space_gives_what_amplitudes_give(tmp_path):
 
 def test_show_says_what_was_correlated(tmp_path):
     done, output = run(tmp_path, PAIRS + "grid = true\ndisplacement = { cells = [2, 1] }\n"
-                       "distance = { width = 0.5, bins = 6 }\n"
+                       "distance = { width = 0.5, bins = 6 }\ndistribution = { bins = 8 }\n"
                        "groups = [{ name = 'core', sites = [0, 3] }, { name = 'rim', sites = [7] }]\n")
     assert done.returncode == 0, done.stderr
     shown = larmor("show", output)
@@ -323,6 +416,8 @@ def test_show_says_what_was_correlated(tmp_path):
     assert "spin-glass-susceptibility: largest" in shown.stdout
     assert "by distance: 6 bin(s) up to 3\n" in shown.stdout
     assert "by displacement: 5 x 3 x 1 cells, 1 atom(s) of the basis" in shown.stdout
+    assert "distribution: 8 bin(s) of C from -1 to 1, 0 pairs below, 0 above" in shown.stdout
+    assert re.search(r"largest \S+ between sites \d+ and \d+", shown.stdout)
     between = re.search(r"core, rim +(-?[\d.]+)", shown.stdout)
     assert abs(float(between[1]) - mean) < 0.1
 

@@ -322,7 +322,7 @@ def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
         "[[stage]]\nkind = 'pair-correlations'\nq = [[0, 0, 0], [0.5, 0.25, 0]]\n"
         "distance = { width = 1.0, bins = 3 }\ndisplacement = { cells = 2 }\n"
         "groups = [{ name = 'some', sites = [3, 100, 515] }, { name = 'more', sites = [7, 8] }]\n"
-        "error_blocks = 2\n"
+        "distribution = { bins = 30, least = -0.5 }\nerror_blocks = 2\n"
     )
     assert_ranks_change_no_bit(study, (2, 3, 4))
 

@@ -90,6 +90,12 @@ DistancePanelSettings distances(const Problem& problem, const Vectors& periods) 
   return settings;
 }
 
+ValuePanelSettings values(double least, double greatest) {
+  ValuePanelSettings settings;
+  settings.bins = {least, greatest, 9};
+  return settings;
+}
+
 struct Labels {
   std::vector<std::int32_t> label;
   Index groups;
@@ -210,6 +216,58 @@ TEST_P(PanelSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
       size_of_sums(problem, true));
 }
 
+TEST_P(PanelSumsOf, ValuesAreCountedAsPairByPair) {
+  for (const bool symmetric : {false, true}) {
+    problem.symmetric = symmetric;
+    const auto found = problem.totals(make_value_panels, values(-3.1, 4.7), PanelRung::gemm_panels);
+    const auto wanted = problem.totals(make_value_panels, values(-3.1, 4.7), PanelRung::naive);
+    ASSERT_EQ(found.size(), 11 + 6);
+    Long pairs = 0;
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      const bool correlation = n == 11 || n == 14;
+      EXPECT_NEAR(found[n], wanted[n], correlation ? 1e-12 * std::abs(wanted[n]) : 0) << n;
+      if (n < 11) pairs += found[n];
+    }
+    EXPECT_EQ(pairs, problem.sites * (problem.sites - 1));
+  }
+}
+
+TEST(PanelSums, OfEqualValuesTheFirstPairIsExtreme) {
+  // C is 1 or -1 with ties in all tiles; the last edge belongs to its bin, and so does the first.
+  Problem problem(1300, 1);
+  problem.numbers = 1;
+  problem.a.assign(1300, 1);
+  problem.b = problem.a;
+  for (const Index site : {700, 900, 1250}) problem.a[static_cast<std::size_t>(site)] = -1;
+  const std::vector<double> one_way{0, 3 * 1299, 0, 0, 0, 0, 0, 0, 0, 1297 * 1299, 0};
+  const std::vector<double> both_ways{0, 2 * 3 * 1297, 0, 0, 0, 0, 0, 0, 0, 1297 * 1296 + 3 * 2, 0};
+  for (const bool symmetric : {false, true}) {
+    problem.symmetric = symmetric;
+    std::vector<double> wanted = symmetric ? both_ways : one_way;
+    if (symmetric)
+      wanted.insert(wanted.end(), {1, 1, 2, -1, 1, 701});
+    else
+      wanted.insert(wanted.end(), {1, 1, 2, -1, 701, 1});
+    for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
+      EXPECT_EQ(problem.totals(make_value_panels, values(-1, 1), rung), wanted);
+  }
+}
+
+TEST(PanelSums, ValuesNextToAnEdgeAreInTheBinAboveIt) {
+  const CountOfValue count_of({-1, 1, 8});
+  const double tiny = 1e-13;
+  EXPECT_EQ(count_of(-1.1), 0);
+  EXPECT_EQ(count_of(std::numeric_limits<double>::quiet_NaN()), 0);
+  EXPECT_EQ(count_of(-1 - tiny), 1);
+  EXPECT_EQ(count_of(-0.25 - tiny), 4);
+  EXPECT_EQ(count_of(-0.25 - 1e-6), 3);
+  EXPECT_EQ(count_of(0), 5);
+  EXPECT_EQ(count_of(1), 8);
+  EXPECT_EQ(count_of(1 + tiny), 8);
+  EXPECT_EQ(count_of(1 + 1e-6), 9);
+  EXPECT_EQ(count_of(1e300), 9);
+}
+
 class SymmetricOrNot : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(PanelSums, SymmetricOrNot, testing::Bool());
 
@@ -221,10 +279,12 @@ TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
   const auto all = [&](int threads, int parts) {
     std::vector<double> sums = problem.totals(make_fourier_panels, fourier(problem, true),
                                               PanelRung::gemm_panels, threads, parts);
-    for (const auto& more : {problem.totals(make_distance_panels, distances(problem, skewed),
-                                            PanelRung::gemm_panels, threads, parts),
-                             problem.totals(make_group_panels, grouped(labels, true),
-                                            PanelRung::gemm_panels, threads, parts)})
+    for (const auto& more :
+         {problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::gemm_panels,
+                         threads, parts),
+          problem.totals(make_group_panels, grouped(labels, true), PanelRung::gemm_panels, threads,
+                         parts),
+          problem.totals(make_value_panels, values(-2, 2), PanelRung::gemm_panels, threads, parts)})
       sums.insert(sums.end(), more.begin(), more.end());
     return sums;
   };
@@ -303,6 +363,9 @@ TEST(PanelSums, OfNoSitesAreZero) {
     EXPECT_EQ(nothing.totals(make_group_panels, grouped(labels, false), rung),
               std::vector<double>(4));
     EXPECT_EQ(some.totals(make_group_panels, grouped(of_none, true), rung), std::vector<double>(4));
+    EXPECT_EQ(nothing.totals(make_value_panels, values(-1, 1), rung), std::vector<double>(17));
+    EXPECT_EQ(Problem(1, 2).totals(make_value_panels, values(-1, 1), rung),
+              std::vector<double>(17));
   }
 }
 
@@ -390,6 +453,14 @@ TEST(PanelSums, OfMalformedRequestsAreRefused) {
             "bins of distances need a width that is positive and finite");
   EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.bins = 0; })),
             "there can be 1 to 10000000 bins of distances, not 0");
+  const auto of_values = sized(values(-1, 1));
+  EXPECT_NO_THROW(make_value_panels(of_values));
+  EXPECT_EQ(refusal(make_value_panels, changed(of_values, [](auto& s) { s.bins.bins = 0; })),
+            "there can be 1 to 10000000 bins of correlations, not 0");
+  for (const double greatest : {-1.0, -2.0, std::numeric_limits<double>::infinity()})
+    EXPECT_EQ(refusal(make_value_panels,
+                      changed(of_values, [&](auto& s) { s.bins.greatest = greatest; })),
+              "bins of correlations need a width that is positive and finite");
   const Vectors flat = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, four(4, {1, 0, 0}), none = {{0, 0, 0}};
   EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = flat; })),
             "the periods of a box are not independent");

@@ -60,6 +60,11 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
   return maker(device, settings).displacement(device, settings, site, bins, largest, share);
 }
 
+std::unique_ptr<FusedSums> make_value_sums(const Device& device, const PairSettings& settings,
+                                           const CorrelationBins& bins, const RowShare& share) {
+  return maker(device, settings).values(device, settings, bins, share);
+}
+
 Index fused_pieces(Index sites) {
   const Index rows = padded(sites);
   return rows / panel_rows * whole(rows, segment_of(rows));

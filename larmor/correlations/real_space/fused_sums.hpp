@@ -75,6 +75,13 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
                                                   const DisplacementBins& bins, double largest,
                                                   const RowShare& share = {});
 
+/// Numbers of pairs of different sites by the value of C, and the pairs with the largest and the
+/// smallest; totals are those of correlation_bins.hpp.
+/// @throws MachineError as above @throws InputError for more than most_bins, or so many sites that
+/// a unit has no room for its count of pairs
+std::unique_ptr<FusedSums> make_value_sums(const Device& device, const PairSettings& settings,
+                                           const CorrelationBins& bins, const RowShare& share = {});
+
 /// Pieces that they are cut into, which multiprocessors share.
 Index fused_pieces(Index sites);
 

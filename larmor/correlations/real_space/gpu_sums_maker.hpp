@@ -25,6 +25,9 @@ class GpuSumsMaker {
                                                   std::span<const lattice::SiteIndex> site,
                                                   const DisplacementBins& displacement,
                                                   double largest, const RowShare& share) const = 0;
+  virtual std::unique_ptr<FusedSums> values(const Device& device, const PairSettings& settings,
+                                            const CorrelationBins& correlation,
+                                            const RowShare& share) const = 0;
 };
 
 /// By tensor cores of compute capability 9.0. @return null where the build has none

@@ -157,4 +157,24 @@ std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) 
       settings, static_cast<std::size_t>(settings.groups * settings.groups), add);
 }
 
+std::unique_ptr<PanelSums> naive_value_sums(const ValuePanelSettings& settings) {
+  const auto add = [bins = settings.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
+    if (r == other) return;
+    const Long width =
+        (static_cast<Long>(bins.greatest) - bins.least) / static_cast<Long>(bins.bins);
+    Index count = 0;
+    for (Index n = 0; n < bins.bins; ++n)
+      if (c >= bins.least + (static_cast<Long>(n) - CountOfValue::edge) * width) count = n + 1;
+    if (c > bins.greatest + CountOfValue::edge * width) count = bins.bins + 1;
+    sums[static_cast<std::size_t>(count)] += 1;
+    Long* largest = sums.data() + counts_of(bins);
+    Long* smallest = largest + numbers_of_pair;
+    const std::array<Long, 3> pair{c, static_cast<Long>(r + 1), static_cast<Long>(other + 1)};
+    if (largest[1] == 0 || c > largest[0]) std::copy(pair.begin(), pair.end(), largest);
+    if (smallest[1] == 0 || c < smallest[0]) std::copy(pair.begin(), pair.end(), smallest);
+  };
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(totals_of(settings.bins)),
+                                      add);
+}
+
 }  // namespace larmor::correlations::real_space

@@ -9,5 +9,6 @@ std::unique_ptr<PanelSums> naive_fourier_sums(const FourierPanelSettings& settin
 std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& settings);
 std::unique_ptr<PanelSums> naive_displacement_sums(const DisplacementPanelSettings& settings);
 std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings);
+std::unique_ptr<PanelSums> naive_value_sums(const ValuePanelSettings& settings);
 
 }  // namespace larmor::correlations::real_space

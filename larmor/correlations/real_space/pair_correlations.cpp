@@ -16,7 +16,7 @@ bool has_spin_glass(const PairCorrelationsSettings& s) { return s.spin_glass && 
 
 /// Is anything made by sums over all pairs?
 bool has_pair_sums(const PairCorrelationsSettings& s) {
-  return has_spin_glass(s) || s.bins > 0 || s.displacement || s.groups > 0;
+  return has_spin_glass(s) || s.bins > 0 || s.displacement || s.groups > 0 || s.distribution;
 }
 
 double over(double sum, double pairs) {
@@ -77,6 +77,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
                      "set replicas = 3 or more");
   for (Index n = 0; n < sites_; ++n) {
     const Index site = state.canonical()[static_cast<std::size_t>(n)];
+    site_.push_back(site);
     position_.push_back(geometry.position(site));
     if (settings.groups > 0) group_.push_back(settings.group[static_cast<std::size_t>(site)]);
   }
@@ -166,6 +167,9 @@ double PairCorrelations::bytes(const lattice::Geometry& geometry,
   if (settings.bins > 0) bytes += by_bins(settings.bins);
   if (settings.displacement) bytes += by_bins(settings.displacement->bins());
   if (settings.groups > 0) bytes += sums(0, settings.groups * settings.groups);
+  if (settings.distribution)
+    bytes += pair_sums_bytes(device, {sites, K, 0, totals_of(*settings.distribution), true},
+                             settings.precision);
   return bytes;
 }
 
@@ -174,7 +178,7 @@ double PairCorrelations::host_bytes(const lattice::Geometry& geometry,
   double bytes = 0;
   if (has_structure(settings)) bytes += 96.0 * static_cast<double>(settings.q.size() * replicas);
   if (settings.groups > 0) bytes += 24.0 * static_cast<double>(geometry.sites() * replicas);
-  if (has_pair_sums(settings)) bytes += 24.0 * static_cast<double>(geometry.spins());
+  if (has_pair_sums(settings)) bytes += 32.0 * static_cast<double>(geometry.spins());
   return bytes;
 }
 
@@ -214,12 +218,12 @@ PairCorrelations::Totals PairCorrelations::totals(const Sums& sums) {
 
 double PairCorrelations::multiply_adds(const lattice::Geometry& geometry,
                                        const PairCorrelationsSettings& settings, Index replicas) {
-  // K = 3 M of spins, twice as many of quadrupoles.
-  const auto numbers = static_cast<double>(9 * replicas);
+  // K = 3 M of spins, twice as many of quadrupoles, which the distribution does not take.
+  const auto numbers = static_cast<double>(3 * replicas);
   const Index kinds = (has_spin_glass(settings) ? 1 : 0) + (settings.bins > 0 ? 1 : 0) +
                       (settings.displacement ? 1 : 0) + (settings.groups > 0 ? 1 : 0);
   const auto sites = static_cast<double>(geometry.spins());
-  return sites * sites * numbers * static_cast<double>(kinds);
+  return sites * sites * numbers * static_cast<double>(3 * kinds + (settings.distribution ? 1 : 0));
 }
 
 Index PairCorrelations::parts() const {
@@ -253,6 +257,38 @@ std::optional<double> PairCorrelations::precision_error(const std::vector<double
   return std::abs(found - exact) / exact;
 }
 
+/// Made anew for each sum: bins are those of C times the norm, which depends on what is left out.
+void PairCorrelations::prepare_distribution() {
+  distribution_.reset();
+  if (!settings_.distribution) return;
+  PairSettings plain;
+  plain.sites = sites_;
+  plain.numbers = matrix_->numbers();
+  plain.precision = settings_.precision;
+  plain.ranks = settings_.ranks;
+  distribution_ =
+      make_pair_value_sums(device_, plain, settings_.distribution->scaled(norm(left_out_)));
+  distribution_->set_both(matrix_->data());
+}
+
+void PairCorrelations::finish_distribution(PairCorrelationsValues& values) const {
+  const std::vector<double> totals = distribution_->totals().take();
+  const Index counts = counts_of(*settings_.distribution);
+  values.distribution.assign(totals.begin(), totals.begin() + counts);
+  const ExtremePairs extremes = ExtremePairs::load(totals.data() + counts);
+  for (const ExtremePair& pair : {extremes.largest, extremes.smallest}) {
+    if (pair.row < 0) {
+      values.extremes.insert(values.extremes.end(), {over(0, 0), -1, -1});
+      continue;
+    }
+    const auto [first, second] = std::minmax(site_[static_cast<std::size_t>(pair.row)],
+                                             site_[static_cast<std::size_t>(pair.column)]);
+    values.extremes.insert(
+        values.extremes.end(),
+        {pair.c / norm(left_out_), static_cast<double>(first), static_cast<double>(second)});
+  }
+}
+
 void PairCorrelations::begin(const LeftOut& left_out) {
   const Region region("correlations of pairs");
   left_out_ = left_out;
@@ -263,6 +299,7 @@ void PairCorrelations::begin(const LeftOut& left_out) {
     sums->of_all->set_both(matrix_->data());
     sums->of_one->set_both(quadrupoles_->data());
   }
+  prepare_distribution();
   prepare_precision_check();
 }
 
@@ -272,6 +309,7 @@ void PairCorrelations::add(const RowShare& part) {
     sums->of_all->add(part);
     sums->of_one->add(part);
   }
+  if (distribution_) distribution_->add(part);
   if (largest_sum_) largest_sum_->add(part);
 }
 
@@ -331,6 +369,7 @@ PairCorrelationsValues PairCorrelations::finish() {
   finish_bins(distance_, values.mean, values.mean_square, values.pairs);
   finish_bins(displacement_, values.displaced_mean, values.displaced_square,
               values.displaced_pairs);
+  if (distribution_) finish_distribution(values);
   if (groups_square_.of_all) {
     const Totals sum = totals(groups_square_);
     for (std::size_t n = 0; n < sum.of_all.size(); ++n)

@@ -38,6 +38,7 @@ struct PairCorrelationsSettings {
   std::optional<DisplacementBins> displacement;
   std::vector<std::int32_t> group;  ///< of each canonical site, from 0; -1: none; empty: all none
   Index groups = 0;
+  std::optional<CorrelationBins> distribution;  ///< of C over pairs of different sites
   bool connected = false;
   PairPrecision precision = PairPrecision::full;
   PairRanks* ranks = nullptr;  ///< as in PairSettings
@@ -54,6 +55,11 @@ struct PairCorrelationsValues {
   std::vector<double> groups, groups_square;  ///< means of C and C^2, [G,G]; NaN likewise
   /// The same as by distance, by displacement: (b, b', dx, dy, dz).
   std::vector<double> displaced_mean, displaced_square, displaced_pairs;
+  /// Numbers of ordered pairs of different sites with C below all bins, in each, and above all.
+  std::vector<double> distribution;
+  /// The pairs with the largest and the smallest C: C and the two canonical sites, the lower first,
+  /// of each; NaN and -1 where there is no pair. [2,3]
+  std::vector<double> extremes;
   /// Where precision is split and no replica is left out: the relative error of the products in the
   /// largest S(q), for which amplitudes are exact.
   std::optional<double> precision_error;
@@ -102,6 +108,8 @@ class PairCorrelations {
   };
   void prepare_precision_check();
   std::optional<double> precision_error(const std::vector<double>& structure);
+  void prepare_distribution();
+  void finish_distribution(PairCorrelationsValues& values) const;
   /// Of each kind that is asked for.
   std::vector<Sums*> kinds();
   static Totals totals(const Sums& sums);
@@ -126,8 +134,10 @@ class PairCorrelations {
   /// Of all replicas, and of those that are not left out.
   std::optional<SpinMatrix> spins_, matrix_, quadrupoles_;
   Sums spin_glass_, distance_, displacement_, groups_square_;
-  std::vector<Vec3<double>> position_;     ///< of each storage position
-  std::unique_ptr<PairSums> largest_sum_;  ///< of C at the q of the largest S(q); null: not now
+  std::unique_ptr<PairSums> distribution_;  ///< with this norm; null: not asked for
+  std::vector<Index> site_;                 ///< canonical, of each storage position
+  std::vector<Vec3<double>> position_;      ///< of each storage position
+  std::unique_ptr<PairSums> largest_sum_;   ///< of C at the q of the largest S(q); null: not now
 };
 
 }  // namespace larmor::correlations::real_space

@@ -184,6 +184,16 @@ std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairS
   return std::make_unique<OnCpu>(device, make_group_panels(panels), settings.ranks);
 }
 
+std::unique_ptr<PairSums> make_pair_value_sums(const Device& device, const PairSettings& settings,
+                                               const CorrelationBins& bins) {
+  if (on_gpu(device))
+    return std::make_unique<OnGpu>(make_value_sums(device, settings, bins, share_of(settings)),
+                                   settings.ranks);
+  auto panels = panels_of<ValuePanelSettings>(settings);
+  panels.bins = bins;
+  return std::make_unique<OnCpu>(device, make_value_panels(panels), settings.ranks);
+}
+
 void require_pair_sums(const Device& device, PairPrecision precision) {
   if (on_gpu(device) && precision != PairPrecision::full && !has_tensor_core_sums(device))
     throw MachineError(std::string("sums over all pairs of sites in ") + name_of(precision) +

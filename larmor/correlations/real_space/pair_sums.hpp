@@ -9,6 +9,7 @@
 
 #include "larmor/core/pending.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/correlation_bins.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
@@ -79,6 +80,13 @@ std::unique_ptr<PairSums> make_pair_displacement_sums(const Device& device,
 std::unique_ptr<PairSums> make_pair_group_sums(const Device& device, const PairSettings& settings,
                                                std::span<const std::int32_t> group, Index groups,
                                                double largest);
+
+/// Numbers of pairs of different sites by the value of C, and the pairs with the largest and the
+/// smallest; totals are those of correlation_bins.hpp. @param settings squared is not looked at
+/// @throws MachineError as above @throws InputError for more bins than a GPU counts (1024), or
+/// sites
+std::unique_ptr<PairSums> make_pair_value_sums(const Device& device, const PairSettings& settings,
+                                               const CorrelationBins& bins);
 
 /// @throws MachineError where a GPU lacks tensor cores of compute capability 9.0 for a precision
 /// that is split

@@ -41,11 +41,16 @@ class PanelReduction {
   /// Where C is symmetric: adds the totals of some pairs (r, r'), and what those of the pairs (r',
   /// r) would be. @param of_pairs, totals (numbers)
   virtual void add_both_ways(const double* of_pairs, double* totals) const = 0;
+  /// Adds the totals of a piece of the pairs. @param of_piece, totals (numbers)
+  virtual void add_totals(const double* of_piece, double* totals) const {
+    for (Index n = 0; n < numbers(); ++n) totals[n] += of_piece[n];
+  }
 };
 
 std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings);
 std::unique_ptr<PanelReduction> distance_reduction(const DistancePanelSettings& settings);
 std::unique_ptr<PanelReduction> displacement_reduction(const DisplacementPanelSettings& settings);
 std::unique_ptr<PanelReduction> group_reduction(const GroupPanelSettings& settings);
+std::unique_ptr<PanelReduction> value_reduction(const ValuePanelSettings& settings);
 
 }  // namespace larmor::correlations::real_space

@@ -100,8 +100,7 @@ class GemmPanels : public PanelSums {
     if (ranks != nullptr) ranks->add_up(sums_.data(), std::ssize(sums_));
     std::vector<double> totals(static_cast<std::size_t>(numbers));
     for (Index piece = 0; piece < pieces_; ++piece)
-      for (Index n = 0; n < numbers; ++n)
-        totals[static_cast<std::size_t>(n)] += sums_[static_cast<std::size_t>(piece * numbers + n)];
+      reduction_->add_totals(sums_.data() + piece * numbers, totals.data());
     sums_ = {};
     return totals;
   }
@@ -281,6 +280,19 @@ std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings)
                        std::to_string(settings.groups) + " groups, from 0, and -1 for none");
   if (settings.rung == PanelRung::naive) return naive_group_sums(settings);
   return gemm_panels(settings, group_reduction(settings));
+}
+
+std::unique_ptr<PanelSums> make_value_panels(const ValuePanelSettings& settings) {
+  check(settings);
+  const CorrelationBins& bins = settings.bins;
+  if (bins.bins < 1 || bins.bins > most_panel_bins)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
+                     " bins of correlations, not " + std::to_string(bins.bins));
+  if (!std::isnormal((bins.greatest - bins.least) / static_cast<double>(bins.bins)) ||
+      bins.greatest < bins.least)
+    throw InputError("bins of correlations need a width that is positive and finite");
+  if (settings.rung == PanelRung::naive) return naive_value_sums(settings);
+  return gemm_panels(settings, value_reduction(settings));
 }
 
 }  // namespace larmor::correlations::real_space

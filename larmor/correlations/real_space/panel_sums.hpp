@@ -16,6 +16,7 @@
 
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
+#include "larmor/correlations/real_space/correlation_bins.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
@@ -113,5 +114,14 @@ struct GroupPanelSettings : PanelSettings {
 /// sites
 std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings);
 inline constexpr Index most_panel_groups = 10'000;
+
+struct ValuePanelSettings : PanelSettings {
+  CorrelationBins bins;
+};
+
+/// Numbers of pairs of different sites by the value of C, and those with the largest and the
+/// smallest; totals are those of correlation_bins.hpp.
+/// @throws InputError for K = 0, no bins or too many, or bins without a width
+std::unique_ptr<PanelSums> make_value_panels(const ValuePanelSettings& settings);
 
 }  // namespace larmor::correlations::real_space

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "larmor/correlations/real_space/gpu_sums_maker.hpp"
 #include "larmor/correlations/real_space/minimum_image.hpp"
 #include "larmor/correlations/real_space/packing.cuh"
+#include "larmor/correlations/real_space/value_epilogue.cuh"
 
 namespace larmor::correlations::real_space {
 
@@ -175,7 +177,8 @@ class SumsOfPairs : public FusedSums {
   bool first_part_ = true;
   Index results_, parts_, all_panels_;
   PairGrid grid_{};
-  Array<double> sums_;  ///< (unit, part, number)
+  Array<double> sums_;       ///< (unit, part, number)
+  Array<double> of_panels_;  ///< (number, panel)
 
  private:
   void pack(const double* matrix, Array<char>& to) {
@@ -189,7 +192,7 @@ class SumsOfPairs : public FusedSums {
   }
 
   Array<char> rows_, columns_;
-  Array<double> of_panels_, totals_;
+  Array<double> totals_;
 };
 
 template <class Numbers>
@@ -281,6 +284,82 @@ class BinSums : public SumsOfPairs<Numbers> {
   Index count_;
   std::function<Index(Index)> opposite_;
   double scale_ = 1;
+};
+
+template <class Numbers>
+class ValueSums : public SumsOfPairs<Numbers> {
+ public:
+  ValueSums(const Device& device, const PairSettings& settings, const CorrelationBins& bins,
+            const RowShare& share)
+      : SumsOfPairs<Numbers>(device, settings, share, totals_of(bins), counts_of(bins), 1),
+        count_of_(bins.scaled(Numbers::scale * Numbers::scale)),
+        counts_(counts_of(bins)),
+        of_units_(device, numbers * this->grid_.units()),
+        on_device_(device, counts_ + numbers * this->all_panels_) {
+    if (static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment) >
+        static_cast<double>(std::numeric_limits<unsigned int>::max()))
+      throw InputError("a GPU does not count pairs of " + std::to_string(settings.sites) +
+                       " sites by their correlation");
+  }
+
+  void launch(const RowShare& part) override {
+    this->take_rows(part);
+    const PairGrid& grid = this->grid_;
+    const ValueEpilogue<Numbers> epilogue{count_of_, static_cast<int>(this->settings_.sites),
+                                          static_cast<int>(counts_), this->sums_.data(),
+                                          of_units_.data()};
+    this->run(grid, epilogue, 0, counts_);
+    if (this->first_part_)
+      larmor::cuda::check(
+          cudaMemsetAsync(extremes_of_panels(), 0, bytes_of_extremes(), this->stream()),
+          "forgetting the last extremes");
+    if (grid.panels == 0) return;
+    extremes_kernel<<<static_cast<unsigned>(whole(grid.panels, packing_threads)), packing_threads,
+                      0, this->stream()>>>(grid, of_units_.data(), this->all_panels_,
+                                           extremes_of_panels());
+    larmor::cuda::check(cudaGetLastError(), "finding the extremes of panels");
+  }
+
+  Pending totals() override {
+    total_kernel<<<static_cast<unsigned>(counts_), packing_threads, 0, this->stream()>>>(
+        this->of_panels_.data(), this->all_panels_, 1.0, on_device_.data());
+    larmor::cuda::check(cudaGetLastError(), "adding up numbers of pairs");
+    larmor::cuda::check(
+        cudaMemcpyAsync(on_device_.data() + counts_, extremes_of_panels(), bytes_of_extremes(),
+                        cudaMemcpyDeviceToDevice, this->stream()),
+        "copying the extremes of panels");
+    Pending totals(this->device_, on_device_.data(), on_device_.size());
+    return std::move(totals).then(
+        [counts = counts_, panels = this->all_panels_](std::vector<double>& all) {
+          ExtremePairs extremes;
+          for (Index panel = 0; panel < panels; ++panel) {
+            double of_panel[numbers];
+            for (Index n = 0; n < numbers; ++n)
+              of_panel[n] = all[static_cast<std::size_t>(counts + n * panels + panel)];
+            extremes.take(ExtremePairs::load(of_panel));
+          }
+          for (ExtremePair* pair : {&extremes.largest, &extremes.smallest})
+            pair->c /= Numbers::scale * Numbers::scale;
+          all.resize(static_cast<std::size_t>(counts + numbers));
+          extremes.store(all.data() + counts);
+        });
+  }
+
+  /// Counts are the same, and extreme pairs have an order already.
+  void add_both_ways(std::vector<double>&) const override {}
+
+ private:
+  static constexpr Index numbers = extreme_pairs * numbers_of_pair;
+
+  double* extremes_of_panels() { return this->of_panels_.data() + counts_ * this->all_panels_; }
+  std::size_t bytes_of_extremes() const {
+    return static_cast<std::size_t>(numbers * this->all_panels_) * sizeof(double);
+  }
+
+  CountOfValue count_of_;
+  Index counts_;
+  Array<double> of_units_;   ///< (unit, number)
+  Array<double> on_device_;  ///< counts, and the extremes of panels
 };
 
 /// @tparam Kinds its in_precision(precision, make) calls make(numbers) for the kind of numbers that
@@ -377,6 +456,18 @@ class MakerOf : public GpuSumsMaker {
           return std::make_unique<Sums>(
               device, settings, share, bins, displacement.bins(), largest, std::move(on_device),
               [displacement](Index bin) { return displacement.opposite(bin); });
+        });
+  }
+
+  std::unique_ptr<FusedSums> values(const Device& device, const PairSettings& settings,
+                                    const CorrelationBins& correlation,
+                                    const RowShare& share) const override {
+    if (correlation.bins > most_bins)
+      throw InputError(std::to_string(correlation.bins) + " bins of correlations are too many",
+                       "give at most " + std::to_string(most_bins));
+    return in_precision(
+        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+          return std::make_unique<ValueSums<Numbers>>(device, settings, correlation, share);
         });
   }
 

@@ -69,6 +69,11 @@ std::unique_ptr<FusedSums> make_displacement_sums(const Device&, const PairSetti
   fail();
 }
 
+std::unique_ptr<FusedSums> make_value_sums(const Device&, const PairSettings&,
+                                           const CorrelationBins&, const RowShare&) {
+  fail();
+}
+
 Index fused_pieces(Index) { return 0; }
 
 double fourier_sums_bytes(Index, Index, Index, PairPrecision, bool) { return 0; }

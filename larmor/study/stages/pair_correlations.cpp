@@ -12,6 +12,7 @@
 
 namespace larmor::study {
 
+using correlations::real_space::CorrelationBins;
 using correlations::real_space::DisplacementBins;
 using correlations::real_space::least_replicas;
 using correlations::real_space::LeftOut;
@@ -25,12 +26,23 @@ PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadConte
       displacement_(table.displacement, context),
       groups_(table.groups, context) {
   require_one_choice(table, Table::name, table.where,
-                     {!table.distance.empty() || displacement_.asked() || groups_.asks_for_groups(),
-                      "distance = { width = 1.0, bins = 20 }, displacement = true or groups = "
-                      "\"species\""});
+                     {!table.distance.empty() || displacement_.asked() ||
+                          groups_.asks_for_groups() || !table.distribution.empty(),
+                      "distance = { width = 1.0, bins = 20 }, displacement = true, groups = "
+                      "\"species\" or distribution = {}"});
   if (table.distance.size() > 1)
     throw InputError("pair-correlations has several tables of distance", table.distance[1].where,
                      "give one");
+  if (table.distribution.size() > 1)
+    throw InputError("pair-correlations has several tables of distribution",
+                     table.distribution[1].where, "give one");
+  for (const CorrelationBinsTable& of : table.distribution)
+    if (!(of.least < of.greatest) ||
+        !std::isnormal((of.greatest - of.least) / static_cast<double>(of.bins)))
+      throw InputError(
+          "distribution has no room for bins between least = " + to_toml_value(Value(of.least)) +
+              " and greatest = " + to_toml_value(Value(of.greatest)),
+          of.where, "give least < greatest, such as least = -1.0, greatest = 1.0");
 }
 
 PairCorrelationsSettings PairCorrelationsStage::settings_of(
@@ -45,6 +57,10 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
   SiteGroupChoice::Groups groups = groups_.of(geometry);
   settings.groups = std::ssize(groups.names);
   settings.group = std::move(groups.of_site);
+  if (!table_.distribution.empty()) {
+    const CorrelationBinsTable& of = table_.distribution[0];
+    settings.distribution = CorrelationBins{of.least, of.greatest, of.bins};
+  }
   settings.connected = table_.connected;
   settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
   return settings;
@@ -83,7 +99,8 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
         table_.where, "give the disorder a seed of its own, not by replica");
   const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
                         2 * settings.groups * settings.groups +
-                        (settings.displacement ? 3 * settings.displacement->bins() : 0);
+                        (settings.displacement ? 3 * settings.displacement->bins() : 0) +
+                        (settings.distribution ? totals_of(*settings.distribution) : 0);
   return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
          8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
 }
@@ -161,9 +178,10 @@ Portion PairCorrelationsStage::advance(Simulation& simulation, ResultsGroup&) {
   const auto values = correlations_->finish();
   if (values.precision_error) precision_error_ = values.precision_error;
   std::vector<double>& numbers = of_sum_.emplace_back();
-  for (const auto* part : {&values.structure, &values.spin_glass, &values.mean, &values.mean_square,
-                           &values.pairs, &values.displaced_mean, &values.displaced_square,
-                           &values.displaced_pairs, &values.groups, &values.groups_square})
+  for (const auto* part :
+       {&values.structure, &values.spin_glass, &values.mean, &values.mean_square, &values.pairs,
+        &values.displaced_mean, &values.displaced_square, &values.displaced_pairs, &values.groups,
+        &values.groups_square, &values.distribution, &values.extremes})
     numbers.insert(numbers.end(), part->begin(), part->end());
   part_ = 0;
   counted_ = 0;
@@ -220,6 +238,23 @@ void PairCorrelationsStage::finish(Simulation& simulation, ResultsGroup& results
     results.write_strings("between-groups/names", groups_.of(simulation.geometry).names);
     write("between-groups/correlation", G * G, {G, G});
     write("between-groups/square", G * G, {G, G});
+  }
+  if (const auto& bins = settings_.distribution) {
+    std::vector<double> edges;
+    for (Index n = 0; n <= bins->bins; ++n) {
+      const double place = static_cast<double>(n) / static_cast<double>(bins->bins);
+      edges.push_back((1 - place) * bins->least + place * bins->greatest);
+    }
+    results.write("distribution/edges", edges, {bins->bins + 1}, "");
+    write("distribution/below", 1, {});
+    write("distribution/pairs", bins->bins, {bins->bins});
+    write("distribution/above", 1, {});
+    for (const std::string pair : {"distribution/largest", "distribution/smallest"}) {
+      results.write(pair + "/value", of(of_sum_[0], 1), {}, "");
+      ++next;
+      results.write(pair + "/sites", of(of_sum_[0], 2), {2}, "");
+      next += 2;
+    }
   }
   results.set_attribute("", "connected", Index{settings_.connected ? 1 : 0});
   results.set_attribute("", "replicas", replicas_);

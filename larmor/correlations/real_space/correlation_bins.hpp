@@ -1,0 +1,105 @@
+#pragma once
+// The distribution of the values of C(r,r') over pairs of different sites: how many pairs have C in
+// each bin, and which pairs have the largest and the smallest.
+
+#include <cstdint>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::correlations::real_space {
+
+/// Bins of equal width between two values of C.
+struct CorrelationBins {
+  double least = -1, greatest = 1;
+  Index bins = 40;
+
+  /// Of `scale` times C.
+  CorrelationBins scaled(double scale) const { return {scale * least, scale * greatest, bins}; }
+};
+
+/// Totals of sums over pairs by the value of C: numbers of pairs with C below all bins, in each,
+/// and above all; then the pairs with the largest and the smallest C, each as C, r + 1, r' + 1
+/// (zeros: there is no pair).
+constexpr Index numbers_of_pair = 3, extreme_pairs = 2;
+constexpr Index counts_of(const CorrelationBins& bins) { return bins.bins + 2; }
+constexpr Index totals_of(const CorrelationBins& bins) {
+  return counts_of(bins) + extreme_pairs * numbers_of_pair;
+}
+
+/// Which of these counts a value of C is one of. Values this close below an edge, in widths, are in
+/// the bin above it, so that rounding does not split pairs that have the same C; the outermost
+/// edges belong to their bins.
+class CountOfValue {
+ public:
+  static constexpr double edge = 1e-9;
+
+  explicit CountOfValue(const CorrelationBins& of)
+      : least_(of.least),
+        per_width_(static_cast<double>(of.bins) / (of.greatest - of.least)),
+        bins_(static_cast<int>(of.bins)) {}
+  /// What is not a number is below all bins.
+  LARMOR_HD int operator()(double c) const {
+    const double place = (c - least_) * per_width_ + edge;
+    if (!(place >= 0)) return 0;
+    if (place > bins_ + 2 * edge) return bins_ + 1;
+    return 1 + (place < bins_ ? static_cast<int>(place) : bins_ - 1);
+  }
+
+ private:
+  double least_, per_width_;
+  int bins_;
+};
+
+/// A pair of sites, and its C.
+struct ExtremePair {
+  double c = 0;
+  std::int32_t row = -1, column = -1;  ///< -1: none yet
+
+  /// Is this one further out than another? Of equal values the pair that comes first is.
+  LARMOR_HD bool beyond(const ExtremePair& other, bool largest) const {
+    if (row < 0 || other.row < 0) return row >= 0;
+    if (c != other.c) return (c > other.c) == largest;
+    return row != other.row ? row < other.row : column < other.column;
+  }
+  LARMOR_HD void take(const ExtremePair& other, bool largest) {
+    if (other.beyond(*this, largest)) *this = other;
+  }
+
+  /// As totals have it.
+  LARMOR_HD void store(double* numbers) const {
+    numbers[0] = c;
+    numbers[1] = row + 1;
+    numbers[2] = column + 1;
+  }
+  LARMOR_HD static ExtremePair load(const double* numbers) {
+    return {numbers[0], static_cast<std::int32_t>(numbers[1]) - 1,
+            static_cast<std::int32_t>(numbers[2]) - 1};
+  }
+};
+
+/// The pairs with the largest and the smallest C.
+struct ExtremePairs {
+  ExtremePair largest, smallest;
+
+  LARMOR_HD void take(const ExtremePair& pair) {
+    largest.take(pair, true);
+    smallest.take(pair, false);
+  }
+  LARMOR_HD void take(const ExtremePairs& other) {
+    largest.take(other.largest, true);
+    smallest.take(other.smallest, false);
+  }
+  /// Could a pair with this C be one of them?
+  LARMOR_HD bool may_hold(double c) const {
+    return largest.row < 0 || c >= largest.c || c <= smallest.c;
+  }
+  LARMOR_HD void store(double* numbers) const {
+    largest.store(numbers);
+    smallest.store(numbers + numbers_of_pair);
+  }
+  LARMOR_HD static ExtremePairs load(const double* numbers) {
+    return {ExtremePair::load(numbers), ExtremePair::load(numbers + numbers_of_pair)};
+  }
+};
+
+}  // namespace larmor::correlations::real_space
