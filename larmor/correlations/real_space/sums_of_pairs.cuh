@@ -346,7 +346,9 @@ class ValueSums : public SumsOfPairs<Numbers> {
   }
 
   /// Counts are the same, and extreme pairs have an order already.
-  void add_both_ways(std::vector<double>&) const override {}
+  std::function<void(std::vector<double>&)> both_ways() const override {
+    return [](std::vector<double>&) {};
+  }
 
  private:
   static constexpr Index numbers = extreme_pairs * numbers_of_pair;
