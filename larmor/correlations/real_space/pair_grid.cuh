@@ -8,6 +8,8 @@
 // half of the panels, itself and those that follow it, around the end, so that all panels have
 // equal work and ranks may share them as they do otherwise. Tiles off the diagonal count twice.
 
+#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/device.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
