@@ -13,7 +13,7 @@ def first_atom(pairs: PairBins) -> int | None:
     return int(occupied[0]) if len(occupied) else None
 
 
-def words_of(pairs: PairBins, atom: int) -> str:
-    """", atom 2 with atom 2"; nothing where there is one alone."""
+def with_atom(label: str, pairs: PairBins, atom: int) -> str:
+    """In a second line "atom 2 with atom 2"; nothing where there is one alone."""
     several = len(pairs.displaced_pairs) > 1
-    return f", atom {atom + 1} with atom {atom + 1}" if several else ""
+    return label + (f",\natom {atom + 1} with atom {atom + 1}" if several else "")

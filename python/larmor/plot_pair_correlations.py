@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
-from .first_atom import first_atom, words_of
+from .first_atom import first_atom, with_atom
 from .lattice_plane import plane_axes
 from .model import Model
 from .pair_correlations import Estimates, PairCorrelations
@@ -99,11 +99,11 @@ def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
     along = several[0] if several else 0
     for estimates, colour, label in ((pairs.displaced_correlation, BLUE, r"$C$"),
                                      (pairs.displaced_square, VERMILLION, r"$C^2$")):
-        _draw(axes, cells[along], Estimates(*(numbers[atom, atom].ravel() for numbers in estimates)),
-              colour, label)
+        of_atom = Estimates(*(numbers[atom, atom].ravel() for numbers in estimates))
+        _draw(axes, cells[along], of_atom, colour, label)
     axes.axhline(0, color=INK, linewidth=0.5)
-    axes.set(xlabel=f"Displacement along lattice vector {along + 1}{words_of(pairs, atom)} (cells)",
-             ylabel="Mean over pairs")
+    label = f"Displacement along lattice vector {along + 1} (cells)"
+    axes.set(xlabel=with_atom(label, pairs, atom), ylabel="Mean over pairs")
     axes.legend()
 
 
@@ -131,7 +131,7 @@ def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along
     # Displacements of no pairs are not those of no correlation.
     axes.set_facecolor(NOTHING)
     mesh = axes.pcolormesh(x, y, value, cmap="RdBu_r", vmin=-reach, vmax=reach)
-    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$" + words_of(pairs, atom))
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=with_atom(r"$C$", pairs, atom))
     axes.set(xlabel=labels[0], ylabel=labels[1])
 
 

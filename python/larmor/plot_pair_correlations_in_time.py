@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from .cell_edges import cell_edges
 from .errors import NothingToDraw
-from .first_atom import first_atom, words_of
+from .first_atom import first_atom, with_atom
 from .labels import frequency_label, shown_unit
 from .model import Model
 from .pair_correlations import Estimates, PairCorrelationsInTime
@@ -86,9 +86,8 @@ def _displacements(pairs: PairCorrelationsInTime, atom: int, model: Model | None
     if model is not None:
         scale, unit = float(np.linalg.norm(model.cell[along])), model.length_unit
     place = scale * cells[along]
-    return _Drawn([f"{x:.4g}" for x in place],
-                  f"Displacement along lattice vector {along + 1}{words_of(pairs, atom)}"
-                  + (f" ({unit})" if unit else ""),
+    axis = f"Displacement along lattice vector {along + 1}" + (f" ({unit})" if unit else "")
+    return _Drawn([f"{x:.4g}" for x in place], with_atom(axis, pairs, atom),
                   of_line(pairs.displaced_correlation), of_line(pairs.displaced_spectrum),
                   edges=cell_edges(place) if len(place) > _MOST_LINES else None,
                   itself=int(np.flatnonzero(cells[along] == 0)[0]))
@@ -159,7 +158,8 @@ def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, m
         if logarithmic:
             axes.set_yscale("symlog", linthresh=_least(_highest(value)))
         axes.axhline(0, color=INK, linewidth=0.5)
-        axes.set(xlabel=moment_label, ylabel=label, xlim=(moment[0], moment[-1] if last is None else last))
+        axes.set(xlabel=moment_label, ylabel=label,
+                 xlim=(moment[0], moment[-1] if last is None else last))
         axes.legend(title=drawn.axis or None)
         return
     reach = _highest(np.delete(value, drawn.itself, axis=1)) or _highest(value) or 1.0

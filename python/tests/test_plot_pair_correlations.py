@@ -187,7 +187,7 @@ def test_displacements_along_one_lattice_vector_are_a_line(correlated, axis):
     with larmor.open(correlated) as results:
         axes = plot_pair_correlations(results.stages[0]).axes[2]
     assert axes.get_xlabel() == (
-        f"Displacement along lattice vector {axis + 1}, atom 1 with atom 1 (cells)")
+        f"Displacement along lattice vector {axis + 1} (cells),\natom 1 with atom 1")
     assert list(axes.containers[0][0].get_xdata()) == [-2, -1, 0, 1, 2]
     assert list(axes.containers[0][0].get_ydata()) == [0, 1, 2, 3, 4]
 

@@ -121,7 +121,7 @@ def test_displacements_are_a_map_along_one_line(in_time):
         np.testing.assert_array_equal(
             drawn, pairs.displaced_spectrum.value[3:, 0, 0, :, 1, 0].real[:len(drawn)])
         assert left.get_xlabel() == (
-            "Displacement along lattice vector 1, atom 1 with atom 1 (Å)")
+            "Displacement along lattice vector 1 (Å),\natom 1 with atom 1")
         np.testing.assert_allclose(left.get_xlim(), (-9, 9))
         assert left.get_ylabel() == "Time $t$ (ps)" and "meV" in right.get_ylabel()
 
