@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from program import BACKEND, assert_same_bits, command, larmor, run_study
-from ranks import needs_ranks, run_on_ranks
 
 SYSTEM = """
 seed = 5
@@ -337,16 +336,6 @@ def test_replicas_with_disorder_of_their_own_have_plain_correlations_alone(tmp_p
     assert_refused(done, output, "couplings of their own")
     done, output = run(tmp_path, entry("groups = 'basis'", "connected = false"), more=DISORDER)
     assert done.returncode == 0, done.stderr
-
-
-@needs_ranks
-def test_a_rank_may_have_one_replica_alone(tmp_path):
-    done, alone = run(tmp_path, entry("groups = 'basis'", "error_blocks = 4")
-                      + "{ what = 'structure-factor', q = [[0.2, 0, 0]], every = 4 },\n", replicas=17)
-    assert done.returncode == 0, done.stderr
-    together = run_on_ranks(3, "run", tmp_path / "study.toml", "-o", tmp_path / "3.h5")
-    assert together.returncode == 0, together.stderr
-    assert_same_bits(alone, tmp_path / "3.h5")
 
 
 def test_plain_positions_have_no_displacements(tmp_path):

@@ -102,7 +102,7 @@ TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
   EXPECT_GE(of_a_share(of_blocks).host - without, 2 * 8 * (numbers + 1000 * 3 * 8));
 }
 
-/// The 17th of 17 replicas is a process' only one.
+/// Not of those that a process has.
 TEST(MemoryForecast, ConnectedCorrelationsAreOfAllReplicas) {
   for (const char* measured : {"'pair-correlations', groups = 'basis', error_blocks = 2",
                                "'structure-factor', grid = true"}) {
