@@ -129,12 +129,14 @@ void show_static(const io::ResultsReader& file, const std::string& group, const 
   const std::size_t latest = value.size() - static_cast<std::size_t>(shape[1]);
   const auto reliable = file.read<double>(group + "/reliable");
   const auto unsure = std::count(reliable.begin(), reliable.end(), 0.0);
+  const bool by_replicas = file.attributes(group).at("errors").text() == "replicas";
   fmt::print("    {}: {}, {} temperature(s), at the last {}{}\n", name,
              wave_vectors(file, group, shape[1]), shape[0],
              largest_of(std::span(value).subspan(latest), std::span(error).subspan(latest),
                         file.read<double>(group + "/q")),
              unsure == 0 ? ""
-                         : fmt::format("   (too short to be sure of {} of {} errors)", unsure,
+                         : fmt::format("   ({} to be sure of {} of {} errors)",
+                                       by_replicas ? "too few replicas" : "too short", unsure,
                                        value.size()));
 }
 

@@ -19,6 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FORMS = "larmor/spins/forms.hpp"
+STATIC = "larmor/correlations/static_structure_factor.cpp"
 
 # name: (file, original, mutated, test that must fail)
 MUTANTS = {
@@ -479,6 +480,24 @@ MUTANTS = {
         "if (geometry.periodic[d]) at[d] = (at[d] % size + size) % size;",
         "if (geometry.periodic[2]) at[d] = (at[d] % size + size) % size;",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
+    ),
+    "static_tensor_conjugated": (
+        STATIC,
+        "A[a] * std::conj(A[(a + 1) % 3])",
+        "std::conj(A[a]) * A[(a + 1) % 3]",
+        "StaticStructureFactor.IsTheSumOverPairsOfSites",
+    ),
+    "static_not_per_spin": (
+        STATIC,
+        "return of_rows[static_cast<std::size_t>(row)].value / spins;",
+        "return of_rows[static_cast<std::size_t>(row)].value;",
+        "StaticStructureFactor.IsTheSumOverPairsOfSites",
+    ),
+    "static_pairs_of_replicas_miscounted": (
+        STATIC,
+        "(of_sum - of_each) / (M * (M - 1))",
+        "(of_sum - of_each) / (M * M)",
+        "StaticStructureFactor.ConnectedSubtractsTheMeansOfTwoReplicas",
     ),
 }
 

@@ -61,14 +61,15 @@ Study with_replicas(Study study, Index replicas) {
 MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geometry,
                                const Device& device, Index all_replicas) {
   const SpinLayout layout{geometry.sites(), study.replicas};
+  const Study of_all = with_replicas(study, all_replicas == 0 ? study.replicas : all_replicas);
   Share stages;
   Index copies = study.replicas;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
-    stages.host = std::max(stages.host, stage->extra_bytes(study, geometry));
-    stages.device = std::max(
-        stages.device, stage->device_bytes(study, geometry, device,
-                                           all_replicas == 0 ? study.replicas : all_replicas));
+    const double of_share = stage->extra_bytes(study, geometry);
+    stages.host = std::max(stages.host, of_share + stage->bytes_of_all_replicas(of_all, geometry));
+    stages.device =
+        std::max(stages.device, stage->device_bytes(study, geometry, device, of_all.replicas));
     copies = std::max(copies, stage->copies(study));
   }
   const Share dipoles = of_dipoles(study, geometry, device, copies);

@@ -1,7 +1,5 @@
 #include "larmor/study/sampling_tables.hpp"
 
-#include <algorithm>
-
 namespace larmor::study {
 
 FieldTable<SampledTable> SampledTable::fields() {

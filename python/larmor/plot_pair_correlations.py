@@ -8,26 +8,26 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
+from .first_atom import first_atom, with_atom
 from .lattice_plane import plane_axes
 from .model import Model
 from .pair_correlations import Estimates, PairCorrelations
 from .path_axis import mark_path, path_of
 from .stage import Stage
-from .style import BLUE, INK, VERMILLION, finish, new_figure, styled
+from .style import BLUE, INK, NOTHING, VERMILLION, finish, new_figure, styled
 from .zone_map import draw_zone, is_plane
 
 
 # More groups than this have no room for their numbers, and for the names of all.
 _MOST_NUMBERS = 8
 _MOST_NAMES = 24
-_NO_PAIRS = "0.8"
 
 
 def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = None) -> Figure:
     """S(q) and the spin-glass susceptibility over the path, or a map of each on a grid; C and its
-    square over the distance; the same over the displacement, of the first atom of the basis: a
-    line, or a map of C in the plane of the first two lattice vectors along which there are several;
-    C between groups of sites; and how many pairs have which C.
+    square over the distance; the same over the displacement, of the first atom of the basis that is
+    not vacant everywhere: a line, or a map of C in the plane of the first two lattice vectors along
+    which there are several; C between groups of sites; and how many pairs have which C.
 
     model  for displacements as they are in space; None: in cells
     Raises NothingToDraw if the stage holds none of these.
@@ -39,8 +39,8 @@ def plot_pair_correlations(stage: Stage, title: str = "", model: Model | None = 
         drawers += [_draw_structure_map, _draw_glass_map] if on_plane else [_draw_wave_vectors]
     if "by-distance" in pairs:
         drawers.append(_draw_distances)
-    if "by-displacement" in pairs:
-        drawers.append(lambda axes, pairs: _draw_displacements(axes, pairs, model))
+    if "by-displacement" in pairs and (atom := first_atom(pairs)) is not None:
+        drawers.append(lambda axes, pairs: _draw_displacements(axes, pairs, atom, model))
     if "between-groups" in pairs:
         drawers.append(_draw_groups)
     if "distribution" in pairs:
@@ -91,29 +91,30 @@ def _draw_distances(axes: Axes, pairs: PairCorrelations) -> None:
     axes.legend()
 
 
-def _draw_displacements(axes: Axes, pairs: PairCorrelations, model: Model | None) -> None:
+def _draw_displacements(axes: Axes, pairs: PairCorrelations, atom: int,
+                        model: Model | None) -> None:
     cells = pairs.displacements
     several = [axis for axis in range(3) if len(cells[axis]) > 1]
     if len(several) > 1:
-        _draw_displacement_map(axes, pairs, several[:2], model)
+        _draw_displacement_map(axes, pairs, atom, several[:2], model)
         return
     along = several[0] if several else 0
     for estimates, colour, label in ((pairs.displaced_correlation, BLUE, r"$C$"),
                                      (pairs.displaced_square, VERMILLION, r"$C^2$")):
-        _draw(axes, cells[along], Estimates(*(numbers[0, 0].ravel() for numbers in estimates)),
-              colour, label)
+        of_atom = Estimates(*(numbers[atom, atom].ravel() for numbers in estimates))
+        _draw(axes, cells[along], of_atom, colour, label)
     axes.axhline(0, color=INK, linewidth=0.5)
-    axes.set(xlabel=f"Displacement along lattice vector {along + 1} (cells)",
-             ylabel="Mean over pairs")
+    label = f"Displacement along lattice vector {along + 1} (cells)"
+    axes.set(xlabel=with_atom(label, pairs, atom), ylabel="Mean over pairs")
     axes.legend()
 
 
-def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, along: list[int],
+def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, atom: int, along: list[int],
                            model: Model | None) -> None:
-    """C where the first atom of the basis stands with itself, the third displacement zero."""
+    """C of an atom of the basis with itself, the third displacement zero."""
     cells = pairs.displacements
     third = 3 - sum(along)
-    value = np.take(pairs.displaced_correlation.value[0, 0],
+    value = np.take(pairs.displaced_correlation.value[atom, atom],
                     np.flatnonzero(cells[third] == 0)[0], axis=third).T
     first, second = np.meshgrid(*(np.append(cells[axis] - 0.5, cells[axis][-1] + 0.5)
                                   for axis in along))
@@ -130,9 +131,9 @@ def _draw_displacement_map(axes: Axes, pairs: PairCorrelations, along: list[int]
         axes.set_aspect("equal")
     reach = np.nanmax(np.abs(value))
     # Displacements of no pairs are not those of no correlation.
-    axes.set_facecolor(_NO_PAIRS)
+    axes.set_facecolor(NOTHING)
     mesh = axes.pcolormesh(x, y, value, cmap="RdBu_r", vmin=-reach, vmax=reach)
-    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=r"$C$")
+    axes.figure.colorbar(mesh, ax=axes, pad=0.02, label=with_atom(r"$C$", pairs, atom))
     axes.set(xlabel=labels[0], ylabel=labels[1])
 
 

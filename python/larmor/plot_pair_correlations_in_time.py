@@ -12,11 +12,12 @@ from matplotlib.figure import Figure
 
 from .cell_edges import cell_edges
 from .errors import NothingToDraw
+from .first_atom import first_atom, with_atom
 from .labels import frequency_label, shown_unit
 from .model import Model
 from .pair_correlations import Estimates, PairCorrelationsInTime
 from .stage import Stage
-from .style import INK, finish, new_figure, styled
+from .style import INK, NOTHING, finish, new_figure, styled
 
 # As many lines as there are colours; more places are a map.
 _MOST_LINES = 6
@@ -27,38 +28,41 @@ _SIGNAL_ENDS = 0.005
 
 @dataclass(frozen=True)
 class _Drawn:
-    """Correlations [T, n] and real spectra [F, n] of n places: numbers on an axis, or names."""
+    """Correlations [T, n] and real spectra [F, n] of n places: lines with names, or a map."""
 
-    place: np.ndarray
     names: list[str]
     axis: str
     correlation: Estimates
     spectrum: Estimates
+    edges: np.ndarray | None = None  # [n + 1] of the map's cells; None: lines
+    itself: int = 0  # In maps, where a spin with itself is: it would outshine all others.
 
 
 def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model | None = None,
                                    max_frequency: float | None = None, number: int = 1) -> Figure:
     """One row for each kind of bins: C over time and the real part of S over frequency, even in it.
     Displacements are those along the first lattice vector that has several, of the first atom of
-    the basis with itself. Maps, or lines of six places at most; of groups the pairs of three, or
-    each of the first six with itself.
+    the basis that is not vacant everywhere, with itself. Maps, or lines of six places at most; of
+    groups the pairs of three, or each of the first six with itself.
 
     model          for displacements in units of length; None: in cells
     max_frequency  end of the axis, in the unit shown; None: where the signal ends
     number         which of those of the stage, from 1
-    Raises NothingToDraw if the stage measured none.
+    Raises NothingToDraw if the stage measured none, or there are no pairs of sites in it.
     """
     measured = stage.pair_correlations_in_time
     if number > len(measured):
         raise NothingToDraw("no correlations of pairs in time were measured")
     pairs = measured[number - 1]
     rows = []
-    if "by-displacement" in pairs:
-        rows.append(_displacements(pairs, model))
-    if "by-distance" in pairs:
+    if "by-displacement" in pairs and (atom := first_atom(pairs)) is not None:
+        rows.append(_displacements(pairs, atom, model))
+    if "by-distance" in pairs and np.any(pairs.pairs > 0):
         rows.append(_distances(pairs))
-    if "between-groups" in pairs:
+    if "between-groups" in pairs and np.any(np.isfinite(pairs.groups.value)):
         rows.append(_groups(pairs))
+    if not rows:
+        raise NothingToDraw("there are no pairs of sites whose correlations were measured")
     with styled():
         figure = new_figure(10.4, 4.2 * len(rows))
         figure.get_layout_engine().set(wspace=0.06)
@@ -68,11 +72,11 @@ def plot_pair_correlations_in_time(stage: Stage, title: str = "", model: Model |
         return finish(title, figure)
 
 
-def _displacements(pairs: PairCorrelationsInTime, model: Model | None) -> _Drawn:
+def _displacements(pairs: PairCorrelationsInTime, atom: int, model: Model | None) -> _Drawn:
     cells = pairs.displacements
     several = [axis for axis in range(3) if len(cells[axis]) > 1]
     along = several[0] if several else 0
-    line = [0, 0, *(np.flatnonzero(of == 0)[0] for of in cells)]
+    line = [atom, atom, *(np.flatnonzero(of == 0)[0] for of in cells)]
     line[2 + along] = slice(None)
 
     def of_line(estimates: Estimates) -> Estimates:
@@ -81,21 +85,29 @@ def _displacements(pairs: PairCorrelationsInTime, model: Model | None) -> _Drawn
     scale, unit = 1.0, "cells"
     if model is not None:
         scale, unit = float(np.linalg.norm(model.cell[along])), model.length_unit
-    return _Drawn(scale * cells[along], [],
-                  f"Displacement along lattice vector {along + 1}" + (f" ({unit})" if unit else ""),
-                  of_line(pairs.displaced_correlation), of_line(pairs.displaced_spectrum))
+    place = scale * cells[along]
+    axis = f"Displacement along lattice vector {along + 1}" + (f" ({unit})" if unit else "")
+    return _Drawn([f"{x:.4g}" for x in place], with_atom(axis, pairs, atom),
+                  of_line(pairs.displaced_correlation), of_line(pairs.displaced_spectrum),
+                  edges=cell_edges(place) if len(place) > _MOST_LINES else None,
+                  itself=int(np.flatnonzero(cells[along] == 0)[0]))
 
 
 def _distances(pairs: PairCorrelationsInTime) -> _Drawn:
-    # Pairs at the lower edge of a bin are in it: shells of a lattice.
     there = np.flatnonzero(pairs.pairs > 0)
     unit = f" ({pairs.length_unit})" if pairs.length_unit else ""
+    is_map = len(there) > _MOST_LINES
+    # In a map bins without pairs have their place too.
+    shown = slice(None) if is_map else there
 
-    def of_shells(estimates: Estimates) -> Estimates:
-        return Estimates(*(numbers[:, there] for numbers in estimates))
+    def of_shown(estimates: Estimates) -> Estimates:
+        return Estimates(*(numbers[:, shown] for numbers in estimates))
 
-    return _Drawn(pairs.edges[there], [], f"Distance, lower edge of the bin{unit}",
-                  of_shells(pairs.correlation), of_shells(pairs.spectrum))
+    middle = (pairs.edges[:-1] + pairs.edges[1:])[shown] / 2
+    return _Drawn([f"{x:.4g}" for x in middle],
+                  f"Distance{unit}" if is_map else f"Distance, middle of the bin{unit}",
+                  of_shown(pairs.correlation), of_shown(pairs.spectrum),
+                  edges=pairs.edges if is_map else None)
 
 
 def _groups(pairs: PairCorrelationsInTime) -> _Drawn:
@@ -108,15 +120,14 @@ def _groups(pairs: PairCorrelationsInTime) -> _Drawn:
     def of_places(estimates: Estimates) -> Estimates:
         return Estimates(*(np.real(numbers[:, first, second]) for numbers in estimates))
 
-    return _Drawn(np.arange(float(len(places))),
-                  [names[g] if g == h else f"{names[g]}, {names[h]}" for g, h in places], "",
+    return _Drawn([names[g] if g == h else f"{names[g]}, {names[h]}" for g, h in places], "",
                   of_places(pairs.groups), of_places(pairs.groups_spectrum))
 
 
 def _draw_times(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn) -> None:
     unit = f" ({pairs.time_unit})" if pairs.time_unit else ""
     _draw(axes, drawn, pairs.time, drawn.correlation, f"Time $t${unit}", "$C$, mean over pairs",
-          logarithmic=False)
+          None, logarithmic=False)
 
 
 def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
@@ -127,43 +138,46 @@ def _draw_frequencies(axes: Axes, pairs: PairCorrelationsInTime, drawn: _Drawn,
     frequency = scale * pairs.frequency[kept]
     spectrum = Estimates(*(numbers[kept] for numbers in drawn.spectrum))
     if max_frequency is None:
-        height = np.nanmax(np.abs(spectrum.value), axis=1)
+        height = np.array([_highest(of_all) for of_all in spectrum.value])
         last = frequency[height > _SIGNAL_ENDS * height.max()].max(initial=0.0)
         max_frequency = min(1.15 * last, frequency[-1]) or frequency[-1]
-    inside = frequency <= max_frequency
-    _draw(axes, drawn, frequency[inside], Estimates(*(numbers[inside] for numbers in spectrum)),
-          frequency_label(pairs.frequency_unit), r"Re $S(\omega)$, mean over pairs",
-          logarithmic=True)
+    _draw(axes, drawn, frequency, spectrum, frequency_label(pairs.frequency_unit),
+          r"Re $S(\omega)$, mean over pairs", max_frequency, logarithmic=True)
 
 
 def _draw(axes: Axes, drawn: _Drawn, moment: np.ndarray, estimates: Estimates, moment_label: str,
-          label: str, logarithmic: bool) -> None:
-    """Values [n, places] at n times or frequencies."""
+          label: str, last: float | None, logarithmic: bool) -> None:
+    """Values [n, places] at n times or frequencies, shown up to the last; None: all."""
     value, error = estimates
-    if drawn.names or len(drawn.place) <= _MOST_LINES:
-        for n, name in enumerate(drawn.names or [f"{place:.4g}" for place in drawn.place]):
+    if drawn.edges is None:
+        for n, name in enumerate(drawn.names):
             (line,) = axes.plot(moment, value[:, n], label=name)
             if np.all(np.isfinite(error[:, n])):
                 axes.fill_between(moment, value[:, n] - error[:, n], value[:, n] + error[:, n],
                                   color=line.get_color(), alpha=0.25, linewidth=0)
         if logarithmic:
-            axes.set_yscale("symlog", linthresh=_least(np.nanmax(np.abs(value))))
+            axes.set_yscale("symlog", linthresh=_least(_highest(value)))
         axes.axhline(0, color=INK, linewidth=0.5)
-        axes.set(xlabel=moment_label, ylabel=label)
-        axes.margins(x=0)
+        axes.set(xlabel=moment_label, ylabel=label,
+                 xlim=(moment[0], moment[-1] if last is None else last))
         axes.legend(title=drawn.axis or None)
         return
-    # A spin with itself would outshine all others.
-    others = value[:, drawn.place != 0]
-    reach = np.nanmax(np.abs(others)) or np.nanmax(np.abs(value)) or 1.0
+    reach = _highest(np.delete(value, drawn.itself, axis=1)) or _highest(value) or 1.0
     colours = (SymLogNorm(_least(reach), vmin=-reach, vmax=reach) if logarithmic
                else Normalize(-reach, reach))
-    mesh = axes.pcolormesh(cell_edges(drawn.place), cell_edges(moment), value, cmap="RdBu_r",
-                           norm=colours, rasterized=True)
-    extend = "both" if np.nanmax(np.abs(value)) > reach else "neither"
+    borders = cell_edges(moment)
+    axes.set_facecolor(NOTHING)
+    mesh = axes.pcolormesh(drawn.edges, borders, value, cmap="RdBu_r", norm=colours,
+                           rasterized=True)
+    extend = "both" if _highest(value) > reach else "neither"
     axes.figure.colorbar(mesh, ax=axes, pad=0.02, extend=extend, label=label)
     axes.set(xlabel=drawn.axis, ylabel=moment_label,
-             ylim=(moment[0], cell_edges(moment)[-1]))
+             ylim=(moment[0], borders[-1] if last is None else last))
+
+
+def _highest(value: np.ndarray) -> float:
+    """Of the magnitudes that are known; 0: none is."""
+    return float(np.max(np.abs(value), where=np.isfinite(value), initial=0.0))
 
 
 def _least(reach: float) -> float:

@@ -86,7 +86,8 @@ class StructureFactor(WaveVectors):
 
     @property
     def reliable(self) -> np.ndarray:
-        """[P, Q] False where a sampled S(q) has too few samples for its error to be trusted."""
+        """[P, Q] False where the error of a sampled S(q) is not to be trusted: of too few samples,
+        or of fewer than 20 replicas where they are what it rests on (settings["errors"])."""
         return self._dataset("reliable")[()] != 0
 
     @property

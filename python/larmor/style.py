@@ -12,6 +12,8 @@ from matplotlib.figure import Figure
 # Okabe and Ito, Color Universal Design (2008).
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, INK = "#E69F00", "#56B4E9", "#222222"
+# Where maps have nothing: their white is zero.
+NOTHING = "0.8"
 CYCLE = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 
 INTENSITY_MAP = "inferno"

@@ -183,9 +183,11 @@ def test_displacements_along_one_lattice_vector_are_a_line(correlated, axis):
             group[name] = np.arange(-2.0, 3.0) if other == axis else np.zeros(1)
         for name in ("correlation", "square"):
             add_estimates(group, name, np.arange(20.0).reshape(shape))
+        group["pairs"] = np.ones(shape)
     with larmor.open(correlated) as results:
         axes = plot_pair_correlations(results.stages[0]).axes[2]
-    assert axes.get_xlabel() == f"Displacement along lattice vector {axis + 1} (cells)"
+    assert axes.get_xlabel() == (
+        f"Displacement along lattice vector {axis + 1} (cells),\natom 1 with atom 1")
     assert list(axes.containers[0][0].get_xdata()) == [-2, -1, 0, 1, 2]
     assert list(axes.containers[0][0].get_ydata()) == [0, 1, 2, 3, 4]
 
@@ -272,3 +274,19 @@ def test_without_either_there_is_nothing_to_draw(correlated):
         del stage["structure"], stage["by-distance"]
     with larmor.open(correlated) as results, pytest.raises(larmor.NothingToDraw):
         plot_pair_correlations(results.stages[0])
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_of_a_vacant_atom_no_displacements_are_drawn(correlated, rows):
+    with h5py.File(correlated, "r+") as file:
+        stage = file["stages/01-pair-correlations"]
+        add_displacements(stage, rows)
+        stage["by-displacement/pairs"][0] = 0
+        stage["by-displacement/pairs"][:, 0] = 0
+        for name in ("correlation", "square"):
+            stage[f"by-displacement/{name}/value"][0] = np.nan
+            stage[f"by-displacement/{name}/value"][:, 0] = np.nan
+    with larmor.open(correlated) as results:
+        figure = plot_pair_correlations(results.stages[0])
+    labels = [axes.get_xlabel() + axes.get_ylabel() for axes in figure.axes]
+    assert any("atom 2 with atom 2" in label for label in labels)

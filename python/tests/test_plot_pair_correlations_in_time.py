@@ -120,7 +120,8 @@ def test_displacements_are_a_map_along_one_line(in_time):
         # The real part, of frequencies from zero on.
         np.testing.assert_array_equal(
             drawn, pairs.displaced_spectrum.value[3:, 0, 0, :, 1, 0].real[:len(drawn)])
-        assert left.get_xlabel() == "Displacement along lattice vector 1 (Å)"
+        assert left.get_xlabel() == (
+            "Displacement along lattice vector 1 (Å),\natom 1 with atom 1")
         np.testing.assert_allclose(left.get_xlim(), (-9, 9))
         assert left.get_ylabel() == "Time $t$ (ps)" and "meV" in right.get_ylabel()
 
@@ -130,7 +131,8 @@ def test_few_places_are_lines_with_their_errors(in_time):
         figure = plot_pair_correlations_in_time(results.stages[0])
     # Maps and colour bars of displacements come first; empty bins are left out.
     distances, spectra, groups = figure.axes[2], figure.axes[3], figure.axes[4]
-    assert [text.get_text() for text in distances.get_legend().get_texts()] == ["0", "2"]
+    assert [text.get_text() for text in distances.get_legend().get_texts()] == ["0.5", "2.5"]
+    assert distances.get_legend().get_title().get_text() == "Distance, middle of the bin (Å)"
     assert list(distances.lines[1].get_ydata()) == [20, 21, 22, 23]
     assert len(distances.collections) == 2
     assert spectra.get_yscale() == "symlog"
@@ -156,7 +158,80 @@ def test_the_frequency_axis_ends_where_it_is_told_to(in_time):
     with larmor.open(in_time) as results:
         meV = 0.6582119569509066
         axes = plot_pair_correlations_in_time(results.stages[0], max_frequency=2.1 * meV).axes[1]
-    np.testing.assert_allclose(axes.lines[0].get_xdata(), [0, 2 * meV])
+    np.testing.assert_allclose(axes.get_xlim(), [0, 2.1 * meV])
+
+
+def test_a_last_frequency_below_the_first_positive_one_shows_what_there_is(in_time):
+    with larmor.open(in_time) as results:
+        figure = plot_pair_correlations_in_time(results.stages[0], max_frequency=0.1)
+    displacements, distances = figure.axes[1], figure.axes[3]
+    assert displacements.get_ylim() == (0, 0.1)
+    assert distances.get_xlim() == (0, 0.1)
+
+
+def vacate(group, atom):
+    """Of an atom of the basis there is nothing."""
+    pairs = group["pairs"]
+    pairs[atom] = pairs[:, atom] = 0
+    for name in ("correlation/value", "spectrum/value"):
+        values = group[name]
+        values[:, atom] = values[:, :, atom] = np.nan
+
+
+def test_of_a_vacant_atom_nothing_is_drawn(in_time):
+    with h5py.File(in_time, "r+") as file:
+        vacate(file["stages/01-dynamics/pair-correlations/by-displacement"], 0)
+    with larmor.open(in_time) as results:
+        stage = results.stages[0]
+        (pairs,) = stage.pair_correlations_in_time
+        left = plot_pair_correlations_in_time(stage).axes[0]
+        np.testing.assert_array_equal(left.collections[0].get_array(),
+                                      pairs.displaced_correlation.value[:, 1, 1, :, 1, 0])
+        assert "atom 2 with atom 2" in left.get_xlabel()
+    with h5py.File(in_time, "r+") as file:
+        group = file["stages/01-dynamics/pair-correlations"]
+        vacate(group["by-displacement"], 1)
+    with larmor.open(in_time) as results:
+        assert len(plot_pair_correlations_in_time(results.stages[0]).axes) == 4
+    with h5py.File(in_time, "r+") as file:
+        group = file["stages/01-dynamics/pair-correlations"]
+        del group["by-distance"], group["between-groups"]
+    with larmor.open(in_time) as results, pytest.raises(larmor.NothingToDraw, match="no pairs"):
+        plot_pair_correlations_in_time(results.stages[0])
+
+
+def test_a_spin_that_is_alone_is_drawn(in_time):
+    with h5py.File(in_time, "r+") as file:
+        group = file["stages/01-dynamics/pair-correlations/by-displacement"]
+        alone = np.s_[0, 0, 4, 1, 0]
+        pairs = np.zeros(group["pairs"].shape)
+        pairs[alone] = 1
+        group["pairs"][()] = pairs
+        for name in ("correlation/value", "spectrum/value"):
+            values = group[name][()]
+            values[:, pairs == 0] = np.nan
+            group[name][()] = values
+    with larmor.open(in_time) as results:
+        plot_pair_correlations_in_time(results.stages[0]).canvas.draw()
+
+
+def test_many_distances_are_a_map_of_bins_as_wide_as_they_are(in_time):
+    edges = 0.5 * np.arange(10)
+    value = np.arange(4.0)[:, None] + 10 * np.arange(9)
+    value[:, 2] = np.nan
+    pairs = np.where(np.arange(9) == 2, 0.0, 8.0)
+    with h5py.File(in_time, "r+") as file:
+        stage = file["stages/01-dynamics"]
+        del stage["pair-correlations"]
+        group = add_pairs(stage)
+        group["by-distance/edges"] = edges
+        add_bins(group, "by-distance", pairs, value, np.arange(7)[:, None] + 10.0 * np.arange(9))
+    with larmor.open(in_time) as results:
+        axes = plot_pair_correlations_in_time(results.stages[0]).axes[0]
+    mesh = axes.collections[0]
+    np.testing.assert_array_equal(mesh.get_coordinates()[0, :, 0], edges)
+    np.testing.assert_array_equal(np.ma.filled(mesh.get_array(), np.nan), value)
+    assert axes.get_xlabel() == "Distance"
 
 
 def test_each_of_several_is_a_picture(in_time):

@@ -280,6 +280,7 @@ def test_threads_change_no_bit(tmp_path):
     (["displacement = true", "path = ['Γ', 'X']"], "belong to structure-factor"),
     (["displacement = true", "method = 'fft'"], "method belongs to structure-factor"),
     (["displacement = true", "origins = 'all'"], "only origin"),
+    (["displacement = true", "replicas = 3"], "replicas belongs to trajectory"),
     (["displacement = true", "components = true"], "components belongs to"),
     (["displacement = true", "detailed_balance = true"], "belong to structure-factor"),
     (["displacement = true", "window = 'han'"], "did you mean 'hann'"),
@@ -308,6 +309,32 @@ def test_one_replica_has_plain_correlations_alone(tmp_path):
     done, output = run(tmp_path, entry("groups = 'basis'"), replicas=1)
     assert_refused(done, output, "need at least two replicas")
     done, output = run(tmp_path, entry("groups = 'basis'", "connected = false"), replicas=1)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("replicas, connected, least", [(2, "true", 3), (1, "false", 2)])
+def test_errors_need_replicas_to_leave_out(tmp_path, replicas, connected, least):
+    keys = (f"connected = {connected}", "error_blocks = 2")
+    for measure in (entry("groups = 'basis'", *keys),
+                    "{ what = 'structure-factor', q = [[0.2, 0, 0]], every = 4, method = 'real-space', "
+                    + ", ".join(keys) + " }"):
+        done, output = run(tmp_path, measure, replicas=replicas)
+        assert_refused(done, output, f"have errors of {least} replicas or more")
+        assert f"set replicas = {least} or more, or error_blocks = 0" in done.stderr
+    done, output = run(tmp_path, entry("groups = 'basis'", *keys), replicas=least)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        assert np.all(file["stages/01-dynamics/pair-correlations/between-groups/"
+                           "correlation/error"][:] > 0)
+
+
+DISORDER = "[[random-field]]\nwidth = 1.0\nby_replica = true\n"
+
+
+def test_replicas_with_disorder_of_their_own_have_plain_correlations_alone(tmp_path):
+    done, output = run(tmp_path, entry("groups = 'basis'"), more=DISORDER)
+    assert_refused(done, output, "couplings of their own")
+    done, output = run(tmp_path, entry("groups = 'basis'", "connected = false"), more=DISORDER)
     assert done.returncode == 0, done.stderr
 
 

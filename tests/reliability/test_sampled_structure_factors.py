@@ -1,6 +1,7 @@
 """S(q) at equal times that Monte Carlo samples: against its definition, exact results, restarts and ranks,
 and what is refused."""
 
+import re
 import signal
 import subprocess
 import time
@@ -297,6 +298,48 @@ def test_show_and_the_completed_study_tell_of_it(tmp_path):
     assert_same_bits(output, other)
     explained = larmor("explain", "monte-carlo.measure").stdout
     assert "every: whole number" in explained and "connected: " in explained
+
+
+@pytest.mark.parametrize("terms, keys, replicas, words", [
+    ("", ["connected = true"], 19, "too few replicas to be sure of 48 of 48 errors"),
+    ("", ["connected = true"], 20, None),
+    ("[[random-field]]\nwidth = 1.0\nby_replica = true\n", [], 19,
+     "too few replicas to be sure of 48 of 48 errors"),
+])
+def test_show_says_what_errors_lack(tmp_path, terms, keys, replicas, words):
+    done, output = run_study(tmp_path, write(
+        replicas, terms=terms, trajectory=0, measure=factor_table("grid = true", *keys)))
+    assert done.returncode == 0, done.stderr
+    (shown,) = [line for line in larmor("show", output).stdout.splitlines()
+                if "structure-factor" in line]
+    assert words in shown if words else "to be sure" not in shown
+    with h5py.File(output) as file:
+        assert factors(file)[0].attrs["errors"] == "replicas"
+
+
+def forecast_seconds(study):
+    done = larmor("check", study)
+    assert done.returncode == 0, done.stderr
+    (words,) = re.findall(r"time +about (.*)", done.stdout)
+    return sum(float(number) * {"s": 1, "min": 60, "h": 3600, "d": 86400}[unit]
+               for number, unit in re.findall(r"([\d.]+) (s|min|h|d)", words))
+
+
+def test_the_time_that_it_takes_is_forecast(tmp_path):
+    """4096 wave vectors, whose sums take hundreds of times as long as a sweep."""
+    study, seconds = tmp_path / "study.toml", []
+    for every in (1000, 5):
+        study.write_text(write(8, sweeps=10000, terms="", trajectory=0, measure=factor_table(
+            "grid = true", "method = 'factorised'", f"every = {every}")).replace("[6, 4]", "[64, 64]"))
+        seconds.append(forecast_seconds(study))
+    assert seconds[1] > 20 * seconds[0]
+
+
+def test_a_measure_every_beyond_the_sweeps_is_blamed_itself(tmp_path):
+    text = write(sweeps=10, trajectory=0, measure=factor_table("grid = true"))
+    done, _ = run_study(tmp_path, text.replace("measure_every = 5", "measure_every = 20"))
+    assert done.returncode == 2 and "monte-carlo measures every 20 sweeps" in done.stderr
+    assert "give a measure_every of at most sweeps" in done.stderr
 
 
 @pytest.mark.parametrize("measure, words", [

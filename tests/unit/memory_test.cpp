@@ -80,6 +80,41 @@ TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   EXPECT_LE(full.host - bare.host, 1000 * 600);
 }
 
+/// A process with one block of replicas.
+MemoryForecast of_a_share(const Study& study) {
+  Study share = study;
+  share.replicas = 8;
+  return forecast_memory(share, build_geometry(study), Device::cpu(1), study.replicas);
+}
+
+TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
+  const std::string bins = ", displacement = true, connected = false";
+  const Study pairs = dynamics("rk4", "'pair-correlations'" + bins),
+              of_blocks = dynamics("rk4", "'pair-correlations'" + bins + ", error_blocks = 8"),
+              real_space =
+                  dynamics("rk4", "'structure-factor', method = 'real-space', grid = true"),
+              none = dynamics("rk4", "'trajectory'");
+  const double without = of_a_share(none).host;
+  // The origin of all replicas, in the stage and in a checkpoint's copy.
+  EXPECT_GE(of_a_share(pairs).host - without, 2 * 8 * numbers);
+  EXPECT_GE(of_a_share(real_space).host - without, 2 * 8 * numbers);
+  // 1000 displacements, three samples of eight blocks.
+  EXPECT_GE(of_a_share(of_blocks).host - without, 2 * 8 * (numbers + 1000 * 3 * 8));
+}
+
+/// Not of those that a process has.
+TEST(MemoryForecast, ConnectedCorrelationsAreOfAllReplicas) {
+  for (const char* measured : {"'pair-correlations', groups = 'basis', error_blocks = 2",
+                               "'structure-factor', grid = true"}) {
+    const Study study = dynamics("rk4", measured);
+    Study share = study;
+    share.replicas = 1;
+    const lattice::Geometry geometry = build_geometry(study);
+    EXPECT_NO_THROW(forecast_memory(share, geometry, Device::cpu(1), 17));
+    EXPECT_THROW(forecast_memory(share, geometry, Device::cpu(1)), InputError);
+  }
+}
+
 TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
   constexpr double GiB = 1073741824;
   const GpuInfo card{1, "a card", 9, 0, std::size_t(140 * GiB), std::size_t(30 * GiB), ""};

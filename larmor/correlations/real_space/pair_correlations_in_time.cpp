@@ -36,20 +36,7 @@ std::vector<Index> turned_groups(Index groups) {
 /// (b', b, -d) of each (b, b', d).
 std::vector<Index> turned_displacements(const DisplacementBins& bins) {
   std::vector<Index> turned;
-  const auto place = [&](std::size_t d, Index n) {
-    Index back = -(bins.least[d] + n);
-    if (back < bins.least[d]) back += bins.size[d];  // half the period, which is its own image
-    return back - bins.least[d];
-  };
-  for (Index b = 0; b < bins.atoms; ++b)
-    for (Index c = 0; c < bins.atoms; ++c)
-      for (Index x = 0; x < bins.count[0]; ++x)
-        for (Index y = 0; y < bins.count[1]; ++y)
-          for (Index z = 0; z < bins.count[2]; ++z)
-            turned.push_back((((c * bins.atoms + b) * bins.count[0] + place(0, x)) * bins.count[1] +
-                              place(1, y)) *
-                                 bins.count[2] +
-                             place(2, z));
+  for (Index bin = 0; bin < bins.bins(); ++bin) turned.push_back(bins.opposite(bin));
   return turned;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/block_jackknife.hpp"
 #include "larmor/core/statistics.hpp"
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/correlations/detailed_balance.hpp"
@@ -12,6 +13,8 @@
 #include "larmor/study/device.hpp"
 #include "larmor/study/disorder_average.hpp"
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/connected_replicas.hpp"
+#include "larmor/study/stages/numbered_name.hpp"
 #include "larmor/study/stages/structure_factor_results.hpp"
 
 namespace larmor::study {
@@ -79,10 +82,18 @@ const char* scheme_name(spins::Scheme scheme) {
   throw InternalError("an integrator without a name");
 }
 
+/// For its errors too.
 void require_replicas(const MeasurementTable& table, const Study& study) {
-  if (table.connected && study.replicas < 2)
-    throw InputError("connected correlations need at least two replicas", table.where,
-                     "set replicas = 2 or more, or connected = false here");
+  if (table.connected) require_several_replicas(study, table.where);
+  const Index least = table.connected ? 2 : 1;
+  if (table.error_blocks >= 2 && jackknife_blocks(table.error_blocks, study.replicas, least) == 0)
+    throw InputError(
+        "error_blocks leaves replicas out in turn: " +
+            std::string(table.connected ? "connected" : "plain") + " correlations have errors of " +
+            std::to_string(least + 1) + " replicas or more, and there are " +
+            std::to_string(study.replicas),
+        table.where,
+        "set replicas = " + std::to_string(least + 1) + " or more, or error_blocks = 0");
 }
 
 void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
@@ -110,11 +121,6 @@ void check_detailed_balance(const MeasurementTable& measurement, const DynamicsT
 /// Of which there may be several, with wave vectors or bins of their own.
 bool has_groups_of_its_own(const std::string& what) {
   return what == "structure-factor" || what == PairsInTimeChoice::what;
-}
-
-/// Of several the first has no number.
-std::string numbered(const std::string& name, int number) {
-  return number == 1 ? name : name + "-" + std::to_string(number);
 }
 
 /// Two measurements of one quantity would share one series.
@@ -206,19 +212,33 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   for (const MeasurementTable& m : table_.measure) {
     require_measurable(m.what, study, geometry, m.where);
     const double samples = static_cast<double>(table_.steps / m.every + 1);
-    if (m.what == PairsInTimeChoice::what) {
-      require_replicas(m, study);
-      bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
-      continue;
-    }
+    if (m.what == PairsInTimeChoice::what) continue;
     if (m.what != "structure-factor")
       bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
     if (SiteAverages::is_one(m.what)) bytes += 8 * SiteAverages::numbers(geometry, study.replicas);
     if (m.what == "autocorrelation") bytes += 8 * static_cast<double>(layout.numbers());
     if (m.what != "structure-factor") continue;
     const auto settings = structure_factor_settings(m, geometry);
+    if (settings.method != correlations::Method::real_space)
+      bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
+  }
+  return bytes;
+}
+
+double DynamicsStage::bytes_of_all_replicas(const Study& study,
+                                            const lattice::Geometry& geometry) const {
+  double bytes = 0;
+  for (const MeasurementTable& m : table_.measure) {
+    if (!has_groups_of_its_own(m.what)) continue;
     require_replicas(m, study);
-    bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
+    if (m.what == PairsInTimeChoice::what) {
+      if (m.connected) require_replicas_alike(study, geometry, m.where);
+      bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
+      continue;
+    }
+    const auto settings = structure_factor_settings(m, geometry);
+    if (settings.method == correlations::Method::real_space)
+      bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
   }
   return bytes;
 }
@@ -576,12 +596,12 @@ void DynamicsStage::write_series(const Measurement& m, const Simulation& simulat
 }
 
 void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
-  int number = 0, number_of_pairs = 0;
+  Index number = 0, number_of_pairs = 0;
   for (Measurement& m : measurements_) {
     if (m.pairs) {
       if (ranks_->is_root())
         PairsInTimeChoice(m.table, context_)
-            .write(results, numbered(PairsInTimeChoice::what, ++number_of_pairs),
+            .write(results, numbered_name(PairsInTimeChoice::what, ++number_of_pairs),
                    m.pairs->finish(simulation.state.device().threads),
                    pairs_settings(m.table, simulation.geometry), simulation);
       continue;
@@ -591,7 +611,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
       write_series(m, simulation, results);
       continue;
     }
-    const std::string name = numbered("structure-factor", ++number);
+    const std::string name = numbered_name("structure-factor", ++number);
     const auto saved = correlations_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
     if (!knows_all_replicas(m)) {

@@ -27,6 +27,8 @@ class DynamicsStage : public Stage {
   double updates_per_spin() const override { return static_cast<double>(table_.steps); }
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double bytes_of_all_replicas(const Study& study,
+                               const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
                       Index all_replicas) const override;
   bool reads_tables() const override;

@@ -27,8 +27,12 @@ std::vector<double> temperatures_of(const Value& value, const ReadContext& conte
   return list;
 }
 
-/// What has no rhythm of its own follows that of the stage.
+/// What has no rhythm of its own follows that of the stage, which is looked at first.
 MonteCarloTable completed_by_rhythm(MonteCarloTable table) {
+  if (table.measure_every > table.sweeps)
+    throw InputError("monte-carlo measures every " + std::to_string(table.measure_every) +
+                         " sweeps, but makes only " + std::to_string(table.sweeps),
+                     table.where, "give a measure_every of at most sweeps, or more sweeps");
   for (SampledTable& m : table.measure) m.every = m.every.value_or(table.measure_every);
   return table;
 }
@@ -39,12 +43,7 @@ MonteCarloStage::MonteCarloStage(const Table& table, const ReadContext& context)
     : ThermalStage(table, temperatures_of(table.temperature, context), context),
       table_(completed_by_rhythm(table)),
       sites_(names_of(table.measure)),
-      structure_factors_(table_.measure, table_.sweeps) {
-  if (table_.measure_every > table_.sweeps)
-    throw InputError("monte-carlo measures every " + std::to_string(table_.measure_every) +
-                         " sweeps, but makes only " + std::to_string(table_.sweeps),
-                     table_.where, "give a measure_every of at most sweeps, or more sweeps");
-}
+      structure_factors_(table_.measure, table_.sweeps) {}
 
 std::vector<std::string> MonteCarloStage::extra_measurements() const {
   std::vector<std::string> extra;
@@ -73,7 +72,9 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
     require_measurable(m.what, study, geometry, table_.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
   // Energy and magnetisation, and what is measured beside.
-  const auto others = static_cast<double>(table_.measure.size());
+  const auto others = static_cast<double>(
+      std::count_if(table_.measure.begin(), table_.measure.end(),
+                    [](const SampledTable& m) { return !m.is_structure_factor(); }));
   double doubles = (4 + 3 * others) * samples * static_cast<double>(study.replicas);
   for (const SampledTable& m : table_.measure)
     if (SiteAverages::is_one(m.what)) doubles += SiteAverages::numbers(geometry, study.replicas);
@@ -82,6 +83,20 @@ double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry&
         3 * static_cast<double>(geometry.sites()) * static_cast<double>(table_.keep_configurations);
   return ThermalStage::extra_bytes(study, geometry) + 8 * doubles +
          structure_factors_.extra_bytes(study, geometry);
+}
+
+double MonteCarloStage::bytes_of_all_replicas(const Study& study,
+                                              const lattice::Geometry& geometry) const {
+  structure_factors_.require_replicas(study, geometry);
+  return 0;
+}
+
+double MonteCarloStage::seconds_per_update(Simulation& simulation) {
+  const double of_sampler = ThermalStage::seconds_per_update(simulation);
+  const double sampled = static_cast<double>(table_.sweeps) /
+                         static_cast<double>(table_.thermalisation + table_.sweeps);
+  return of_sampler +
+         sampled * structure_factors_.seconds_per_sweep(simulation) / updates_per_sweep();
 }
 
 void MonteCarloStage::prepare(Simulation& simulation) {

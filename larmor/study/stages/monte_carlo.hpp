@@ -19,6 +19,8 @@ class MonteCarloStage : public ThermalStage {
   double updates_per_spin() const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double bytes_of_all_replicas(const Study& study,
+                               const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
                       Index) const override {
     const SpinLayout layout{geometry.sites(), study.replicas};
@@ -30,6 +32,7 @@ class MonteCarloStage : public ThermalStage {
     return std::any_of(table_.measure.begin(), table_.measure.end(),
                        [](const SampledTable& m) { return study::reads_tables(m.what); });
   }
+  double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;

@@ -1,5 +1,6 @@
 #include "larmor/study/stages/pair_correlations_in_time.hpp"
 
+#include "larmor/study/stages/complex_parts.hpp"
 #include "larmor/study/stages/pair_bins.hpp"
 
 namespace larmor::study {
@@ -9,14 +10,6 @@ using correlations::real_space::PairsInTimeResult;
 using correlations::real_space::PairsInTimeSettings;
 
 namespace {
-
-/// Real and imaginary part of each.
-std::vector<double> parts_of(const std::vector<std::complex<double>>& numbers) {
-  std::vector<double> parts;
-  parts.reserve(2 * numbers.size());
-  for (const std::complex<double>& z : numbers) parts.insert(parts.end(), {z.real(), z.imag()});
-  return parts;
-}
 
 std::vector<double> real_parts_of(const std::vector<std::complex<double>>& numbers) {
   std::vector<double> parts;
@@ -51,6 +44,9 @@ PairsInTimeChoice::PairsInTimeChoice(const MeasurementTable& table, const ReadCo
   if (table.origins != defaults.origins)
     throw InputError("pair-correlations have the first sample as their only origin", table.where,
                      "remove origins");
+  if (table.replicas != defaults.replicas)
+    throw InputError("replicas belongs to trajectory, not to pair-correlations, which are of all",
+                     table.where, "remove it");
 }
 
 PairsInTimeSettings PairsInTimeChoice::settings(const lattice::Geometry& geometry, double step,
@@ -102,7 +98,7 @@ void PairsInTimeChoice::write(ResultsGroup& results, const std::string& name,
     results.write(of_kind + "pairs", bins.pairs, shape, "");
     results.write(of_kind + "correlation/value", bins.mean, along(T), "");
     results.write(of_kind + "spectrum/value",
-                  is_real ? real_parts_of(bins.spectrum) : parts_of(bins.spectrum),
+                  is_real ? real_parts_of(bins.spectrum) : complex_parts(bins.spectrum),
                   along(F, !is_real), time);
     if (bins.error.empty()) return;
     results.write(of_kind + "correlation/error", bins.error, along(T), "");

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "larmor/study/stages/complex_parts.hpp"
+#include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/connected_replicas.hpp"
+#include "larmor/study/stages/numbered_name.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -16,16 +20,8 @@ void check(const SampledTable& table, Index sweeps) {
 }
 
 /// As the results name it, from 0.
-std::string name_of(std::size_t number) {
-  const std::string name = SampledTable::structure_factor;
-  return number == 0 ? name : name + "-" + std::to_string(number + 1);
-}
-
-/// (.., re im)
-std::vector<double> parts_of(const std::vector<std::complex<double>>& numbers) {
-  std::vector<double> parts;
-  for (const std::complex<double>& z : numbers) parts.insert(parts.end(), {z.real(), z.imag()});
-  return parts;
+std::string name_of(std::size_t n) {
+  return numbered_name(SampledTable::structure_factor, static_cast<Index>(n) + 1);
 }
 
 }  // namespace
@@ -57,6 +53,15 @@ correlations::StaticSettings SampledStructureFactors::settings(const Sampled& sa
   return {sampled.q.size(), replicas, sampled.table.components, sampled.table.connected};
 }
 
+void SampledStructureFactors::require_replicas(const Study& study,
+                                               const lattice::Geometry& geometry) const {
+  for (const Sampled& s : sampled_) {
+    if (!s.table.connected) continue;
+    require_several_replicas(study, s.table.where);
+    require_replicas_alike(study, geometry, s.table.where);
+  }
+}
+
 double SampledStructureFactors::extra_bytes(const Study& study,
                                             const lattice::Geometry& geometry) const {
   double bytes = 0;
@@ -70,13 +75,6 @@ double SampledStructureFactors::extra_bytes(const Study& study,
     } catch (const InputError& error) {
       throw InputError(error.problem(), table.where, error.remedy());
     }
-    if (table.connected && study.replicas < 2)
-      throw InputError("connected correlations need at least two replicas", table.where,
-                       "set replicas = 2 or more, or connected = false here");
-    if (table.connected && numbers_by_replica(study, geometry) > 0)
-      throw InputError(
-          "connected correlations: replicas with couplings of their own have no mean in common",
-          table.where, "give the disorder a seed of its own, not by replica");
     const Index samples = sweeps_ / *table.every;
     // A sample's amplitudes, and the results with their copy.
     const auto of_q = static_cast<double>(6 * study.replicas + 2 * (table.components ? 40 : 4));
@@ -119,6 +117,18 @@ void SampledStructureFactors::take(const Simulation& simulation, Index sweep,
   }
 }
 
+double SampledStructureFactors::seconds_per_sweep(const Simulation& simulation) {
+  const int threads = simulation.state.device().threads;
+  double seconds = 0;
+  for (Sampled& s : sampled_) {
+    const double of_one = seconds_of_one(
+        [&] { s.sums->add(s.amplitudes->transform(simulation.state).take(), threads); });
+    seconds += of_one / static_cast<double>(*s.table.every);
+    s.sums->clear();
+  }
+  return seconds;
+}
+
 /// On the root, of all replicas.
 correlations::StaticResult SampledStructureFactors::result_of(const Sampled& s,
                                                               const Simulation& simulation) const {
@@ -152,6 +162,8 @@ void SampledStructureFactors::write(const Sampled& s, const std::string& name,
   results.set_attribute(name, "every", *s.table.every);
   results.set_attribute(name, "method", correlations::name_of(method));
   results.set_attribute(name, "connected", Index{s.table.connected ? 1 : 0});
+  const bool by_replicas = s.table.connected || simulation.model.differs_by_replica();
+  results.set_attribute(name, "errors", std::string(by_replicas ? "replicas" : "samples"));
   results.set_attribute(
       name, "normalisation",
       std::string("S(q) = (1/N) sum over components of <A conj A>") +
@@ -177,8 +189,8 @@ void SampledStructureFactors::append(const Simulation& simulation, ResultsGroup&
       results.append(group + "autocorrelation_time", std::move(values.autocorrelation_time), {Q},
                      "");
     if (s.table.components) {
-      results.append(group + "tensor", parts_of(values.tensor), {Q, 3, 3, 2}, "");
-      results.append(group + "tensor_error", parts_of(values.tensor_error), {Q, 3, 3, 2}, "");
+      results.append(group + "tensor", complex_parts(values.tensor), {Q, 3, 3, 2}, "");
+      results.append(group + "tensor_error", complex_parts(values.tensor_error), {Q, 3, 3, 2}, "");
     }
     if (point == 0) write(s, name, simulation, results);
   }

@@ -23,12 +23,16 @@ class SampledStructureFactors {
   Index next(Index sweep, Index otherwise) const;
   /// @throws InputError for wave vectors or a method that the sample does not have
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const;
+  /// @param study with all replicas @throws InputError for replicas that nothing connected is of
+  void require_replicas(const Study& study, const lattice::Geometry& geometry) const;
   double device_bytes(const Study& study, const lattice::Geometry& geometry,
                       const Device& device) const;
 
   void prepare(const Simulation& simulation);
   /// Takes those whose turn it is. On a GPU they are not waited for.
   void take(const Simulation& simulation, Index sweep, MeasurementQueue& queue);
+  /// What they take beside sweeps, tried out on the state; before the first is taken.
+  double seconds_per_sweep(const Simulation& simulation);
   /// A row of each in the results, then begins anew. @param point of the stage, from 0
   void append(const Simulation& simulation, ResultsGroup& results, Index point, double temperature);
 

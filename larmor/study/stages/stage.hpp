@@ -56,9 +56,18 @@ class Stage {
   }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
-  /// Bytes needed on the host beside the spins and the model.
+  /// Bytes needed on the host beside the spins and the model, by the study's replicas, which may be
+  /// those of this process.
   /// @throws InputError if the study cannot be run so
   virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
+  /// Bytes of the host that each process needs for what it has of the replicas of all of them.
+  /// After extra_bytes. @param study with all replicas @throws InputError if these are too few, or
+  /// not alike
+  virtual double bytes_of_all_replicas(const Study& study,
+                                       const lattice::Geometry& geometry) const {
+    static_cast<void>(study), static_cast<void>(geometry);
+    return 0;
+  }
   /// Bytes that kernels work in, where the spins are. After extra_bytes.
   /// @param study with the replicas of this process @param all_replicas of all processes
   virtual double device_bytes(const Study& study, const lattice::Geometry& geometry,

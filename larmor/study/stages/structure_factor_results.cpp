@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "larmor/study/stages/complex_parts.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
 namespace larmor::study {
@@ -23,10 +24,7 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.write(group + "error", values.error, {Q, F}, time);
   if (!values.components.empty())
     results.write(group + "components", values.components, {Q, F, 3}, time);
-  std::vector<double> complex_parts;
-  for (const std::complex<double>& s : values.intermediate)
-    complex_parts.insert(complex_parts.end(), {s.real(), s.imag()});
-  results.write(group + "intermediate", complex_parts, {Q, T, 2}, "");
+  results.write(group + "intermediate", complex_parts(values.intermediate), {Q, T, 2}, "");
   results.write(group + "intermediate_error", values.intermediate_error, {Q, T}, "");
   results.write(group + "static", values.static_value, {Q}, "");
   results.write(group + "static_error", values.static_error, {Q}, "");
