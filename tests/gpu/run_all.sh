@@ -85,7 +85,7 @@ if wanted precisions; then
 fi
 if wanted ranks; then
   if [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null && runs_studies; then
-    for kernels in always never; do
+    for kernels in never always; do
       LARMOR=$programs/larmor LARMOR_MADE_KERNELS=$kernels run "ranks, made kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
     done
