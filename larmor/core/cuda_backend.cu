@@ -1,8 +1,5 @@
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -189,78 +186,48 @@ std::size_t power_of_two_from(std::size_t bytes) {
 
 }  // namespace
 
-Transfer::Transfer(int ordinal, std::size_t bytes, std::size_t parts, std::size_t capacity)
-    : ordinal_(ordinal), bytes_(bytes), parts_(parts), capacity_(power_of_two_from(capacity)) {
+Transfer::Transfer(int ordinal, std::size_t bytes)
+    : ordinal_(ordinal), bytes_(bytes), capacity_(power_of_two_from(bytes)) {
   check(cudaSetDevice(ordinal), "selecting a GPU");
   pinned_ = TransferPool::get().take_memory(capacity_);
+  event_ = TransferPool::get().take_event();
 }
 
-Transfer::Transfer(int ordinal, const void* source, std::size_t bytes)
-    : Transfer(ordinal, bytes, 0, bytes) {
-  event_ = TransferPool::get().take_event();
+Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfer(ordinal, bytes) {
   {
     const LaunchRegion region(ordinal, "copies of results");
     check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, stream(ordinal)),
           "copying results");
   }
-  check(cudaEventRecord(event_, stream(ordinal_)), "marking results");
+  mark();
 }
 
-// An event would hold up what follows on the GPU for as long as a small kernel takes.
-Transfer::Transfer(int ordinal, std::size_t bytes, std::size_t parts)
-    : Transfer(ordinal, bytes, parts, bytes + (parts + 1) * sizeof(double)) {
-  std::fill_n(written(), parts, 0u);
-}
-
-unsigned* Transfer::written() {
-  const std::size_t behind = (bytes_ + sizeof(double) - 1) / sizeof(double) * sizeof(double);
-  return reinterpret_cast<unsigned*>(static_cast<char*>(pinned_) + behind);
-}
-
-bool Transfer::all_written() const {
-  unsigned* flags = const_cast<Transfer*>(this)->written();
-  for (std::size_t part = 0; part < parts_; ++part)
-    if (std::atomic_ref(flags[part]).load(std::memory_order_acquire) == 0) return false;
-  return true;
-}
+void Transfer::mark() { check(cudaEventRecord(event_, stream(ordinal_)), "marking results"); }
 
 Transfer::~Transfer() {
-  // The GPU may still be writing: nobody else may get this memory before.
+  // The copy may still be writing: nobody else may get its memory before.
   try {
-    wait();
-  } catch (const std::exception&) {
+    wait_for(event_, "waiting for results");
+  } catch (const MachineError&) {
     // Whoever asked for the results has been told, or will be.
   }
   TransferPool& pool = TransferPool::get();
   const std::lock_guard lock(pool.guard);
   pool.memory.emplace(capacity_, pinned_);
-  if (event_ != nullptr) pool.events.push_back(event_);
+  pool.events.push_back(event_);
 }
 
 bool Transfer::done() const {
-  if (event_ == nullptr && all_written()) return true;
-  const cudaError_t status =
-      event_ == nullptr ? cudaStreamQuery(stream(ordinal_)) : cudaEventQuery(event_);
-  if (status == cudaErrorNotReady) {
-    cudaGetLastError();  // not an error, though it is kept like one
-    return false;
-  }
+  const cudaError_t status = cudaEventQuery(event_);
+  if (status == cudaErrorNotReady) return false;
   check(status, "waiting for results");
-  if (event_ == nullptr && !all_written())
-    throw InternalError("a GPU has ended what should have written results, but has written none");
   return true;
 }
 
 const void* Transfer::wait() {
   const Region region("waiting for the GPU");
   check(cudaSetDevice(ordinal_), "selecting a GPU");
-  if (event_ != nullptr) {
-    wait_for(event_, "waiting for results");
-  } else {
-    constexpr int soon = 10000;  // turns, some microseconds
-    for (int turn = 0; turn < soon && !all_written(); ++turn) continue;
-    if (!all_written()) wait_watched([this] { return done(); });
-  }
+  wait_for(event_, "waiting for results");
   return pinned_;
 }
 

@@ -52,33 +52,29 @@ class Scratch {
   void* data_ = nullptr;
 };
 
-/// Numbers on their way to page-locked memory.
+/// A copy to page-locked memory behind everything launched before.
 class Transfer {
  public:
-  /// A copy behind everything launched before.
   Transfer(int ordinal, const void* source, std::size_t bytes);
-  /// For what kernels write to the host's memory themselves, in so many parts, and say so.
-  Transfer(int ordinal, std::size_t bytes, std::size_t parts);
+  /// For what kernels write to the host's memory themselves, between this and `mark`.
+  Transfer(int ordinal, std::size_t bytes);
   ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
   void* target() { return pinned_; }
-  /// Becomes 1 for each part, by the GPU, behind what it has written.
-  unsigned* written();
+  /// What was launched until now belongs to the transfer.
+  void mark();
   bool done() const;
   /// Waits for the numbers. @return the bytes, valid as long as this
   const void* wait();
   std::size_t bytes() const { return bytes_; }
 
  private:
-  Transfer(int ordinal, std::size_t bytes, std::size_t parts, std::size_t capacity);
-  bool all_written() const;
-
   int ordinal_;
-  std::size_t bytes_, parts_, capacity_;
+  std::size_t bytes_, capacity_;
   void* pinned_;
-  CUevent_st* event_ = nullptr;  ///< null: kernels say what they have written
+  CUevent_st* event_;
 };
 
 /// Waits until everything launched is done. @throws MachineError when it failed

@@ -17,12 +17,11 @@ Pending::Pending(const Device& device, const double* on_device, Index count)
     : transfer_(std::make_unique<Transfer>(device.ordinal, on_device,
                                            static_cast<std::size_t>(count) * sizeof(double))) {}
 
-Pending::Pending(const Device& device, Index count, Index parts,
-                 const std::function<void(double*, unsigned*)>& launch)
+Pending::Pending(const Device& device, Index count, const std::function<void(double*)>& launch)
     : transfer_(std::make_unique<Transfer>(device.ordinal,
-                                           static_cast<std::size_t>(count) * sizeof(double),
-                                           static_cast<std::size_t>(parts))) {
-  launch(static_cast<double*>(transfer_->target()), transfer_->written());
+                                           static_cast<std::size_t>(count) * sizeof(double))) {
+  launch(static_cast<double*>(transfer_->target()));
+  transfer_->mark();
 }
 
 bool Pending::ready() const { return !transfer_ || transfer_->done(); }
@@ -50,7 +49,7 @@ Pending::Pending(const Device&, const double*, Index) {
   throw InternalError("numbers were asked of a GPU, but this build has no CUDA");
 }
 
-Pending::Pending(const Device&, Index, Index, const std::function<void(double*, unsigned*)>&) {
+Pending::Pending(const Device&, Index, const std::function<void(double*)>&) {
   throw InternalError("a GPU was asked to write numbers, but this build has no CUDA");
 }
 

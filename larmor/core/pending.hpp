@@ -16,11 +16,9 @@ class Pending {
   /// Numbers in a GPU's memory once everything launched before is done. The memory may be given
   /// back behind this, in the order of the stream.
   Pending(const Device& device, const double* on_device, Index count);
-  /// Numbers that kernels write to the host's memory themselves, in so many parts: where they are
-  /// few, a copy would take as long as a kernel. @param launch (numbers, written) launches what
-  /// writes all of them, and then 1 to `written` for each part, behind a fence of the system
-  Pending(const Device& device, Index count, Index parts,
-          const std::function<void(double*, unsigned*)>& launch);
+  /// Numbers that kernels write to the host's memory themselves: where they are few, a copy would
+  /// take as long as a kernel. @param launch launches what writes all of them
+  Pending(const Device& device, Index count, const std::function<void(double*)>& launch);
   ~Pending();
   Pending(Pending&&) noexcept;
   Pending& operator=(Pending&&) noexcept;

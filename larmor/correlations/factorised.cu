@@ -2,13 +2,11 @@
 // block of replicas and a part of the sites; parts are summed afterwards, in an order that the
 // sizes alone decide.
 
-#include <algorithm>
 #include <numbers>
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
-#include "larmor/core/runtime_module.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/site_parts.hpp"
 
@@ -35,7 +33,6 @@ struct SumRequest {
   const double* position;  ///< of the spins in storage order, (3, spins)
   const double2* phases;   ///< of the only wave vector where it is streamed: cosine, -sine, (spins)
   double* out;             ///< (q, replica, 3, re im)
-  unsigned* written;  ///< (block of replicas), told the host behind its numbers; null: nobody asks
   /// (block of replicas, bundle or all of them), how many sums have been left: who comes last adds
   /// them up, and leaves 0. Null: another kernel does.
   unsigned* arrived;
@@ -256,7 +253,6 @@ struct alignas(16) SomeLanes {
 /// Of a part, so that there are blocks of threads enough for a GPU.
 constexpr int stream_slices = 8;
 static_assert(most_parts * stream_slices <= most_bundles * bundle);
-constexpr int stream_residents = 4;  ///< blocks of threads on a multiprocessor
 /// Sites that a block of threads reads at a time, no more than a slice has.
 constexpr int stream_tile = static_cast<int>(slab_grain) / stream_slices;
 
@@ -267,7 +263,7 @@ int slices_of(Index wave_vectors, const SpinLayout& layout) {
   return is_streamed(wave_vectors, layout) ? stream_slices : 1;
 }
 
-/// Is what this block of threads leaves the last of `count`? It sees what the others left then.
+/// Does this block of threads leave its numbers last of `count`? It sees those of the others then.
 __device__ bool leaves_last(unsigned* counter, Index count) {
   __shared__ bool is_last;
   __syncthreads();
@@ -282,23 +278,26 @@ __device__ bool leaves_last(unsigned* counter, Index count) {
   return last;
 }
 
-/// Adds up a bundle that is complete, and all of them where it is the last one.
+/// Whose partial sum completes a bundle adds it up, and whose bundle completes the total that.
 template <int threads>
-__device__ void add_up_bundle(const SumRequest& r, const double* partial, Index block,
-                              Index own_bundle) {
+__device__ void add_up_if_last(const SumRequest& r, const double* partial, Index block,
+                               Index entry) {
   constexpr int rows = threads / width;
   static_assert(threads % width == 0 && rows == fews_of_bundle);
   __shared__ double of_few[few][width], total[width];
   const Index entries = r.parts * r.slices, bundles = bundles_of(entries);
+  const Index own_bundle = entry / bundle, first = own_bundle * bundle;
+  unsigned* arrived = r.arrived + block * (bundles + 1);
+  if (!leaves_last(arrived + 1 + own_bundle, min(entries - first, Index{bundle}))) return;
   const int number = static_cast<int>(threadIdx.x) % width;
   const int row = static_cast<int>(threadIdx.x) / width;
-  const Index own = own_bundle * bundle + row * few;
+  const Index own = first + row * few;
   of_few[row][number] =
       sum_of_few(partial + (block * entries + own) * width + number, entries - own, FromGlobal());
   __syncthreads();
   double* of_bundle = r.of_bundles + block * bundles * width + number;
   if (row == 0) of_bundle[own_bundle * width] = sum_of_fews<fews_of_bundle>(of_few, number);
-  if (!leaves_last(r.arrived + block * (bundles + 1), bundles)) return;
+  if (!leaves_last(arrived, bundles)) return;
 #pragma unroll
   for (int turn = 0; turn < few; turn += rows)
     of_few[turn + row][number] = sum_of_few(of_bundle + (turn + row) * few * width,
@@ -306,9 +305,6 @@ __device__ void add_up_bundle(const SumRequest& r, const double* partial, Index 
   __syncthreads();
   const double sum = row == 0 ? sum_of_fews<few>(of_few, number) : 0.0;
   store_total(r, 0, block, number, sum, row == 0, total);
-  __threadfence_system();
-  __syncthreads();
-  if (threadIdx.x == 0) *static_cast<volatile unsigned*>(r.written + block) = 1;
 }
 
 /// They stay the same as long as q does. @param phases (spins)
@@ -319,138 +315,69 @@ __global__ void phase_kernel(SumRequest r, double2* phases) {
   phases[site] = {own.cosine, -own.sine};
 }
 
-/// A slice of a part, of one block of replicas.
-struct StreamEntry {
-  Index block, entry, begin, end;  ///< entry: of the block; sites from begin to end
-
-  __device__ StreamEntry(const SumRequest& r, Index number) {
-    const auto slices = static_cast<unsigned>(r.slices), n = static_cast<unsigned>(number);
-    const auto parts = static_cast<unsigned>(r.own_count);
-    const Index part = r.own_part(n / slices % parts), slice = n % slices;
-    block = n / slices / parts;
-    entry = part * r.slices + slice;
-    const Index sites = r.sites_of_part / r.slices;
-    begin = part * r.sites_of_part + slice * sites;
-    end = min(begin + sites, r.layout.spins());
-  }
-};
-
-/// Where a block of threads is: in its entries, every gridDim.x-th of all, tile by tile.
-struct StreamPlace {
-  Index number, first;  ///< entry, and site of the tile in it
-
-  __device__ bool ends_entry(const SumRequest& r) const {
-    return first + stream_tile >= r.sites_of_part / r.slices;
-  }
-  __device__ void advance(const SumRequest& r) {
-    if (ends_entry(r)) {
-      number += gridDim.x;
-      first = 0;
-    } else {
-      first += stream_tile;
-    }
-  }
-};
-
-/// Blocks of threads stay, and have the next tile on its way while they sum one: memory is never
-/// idle. Partial sums are those of entries, whoever makes them. partial: (block, entry, 6, 8), of
-/// the only wave vector
+/// partial: (block, part, slice, 6, 8), of the only wave vector
 template <class Numbers>
-__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, stream_residents)
+__global__ void __launch_bounds__(StreamShape<typename Numbers::Real>::threads, 4)
     stream_sum_kernel(SumRequest r, const typename Numbers::Real* spins, double* partial) {
   using Real = typename Numbers::Real;
   using Shape = StreamShape<Real>;
   constexpr int rounds = stream_tile / Shape::sites;
-  constexpr int half = 3 * lane_count;
-  __shared__ double2 phase[2][stream_tile];  // cosine, -sine
-  __shared__ double of_slot[Shape::sites][2 * half];
-  const Index entries = r.own_count * r.slices * r.layout.blocks();
+  __shared__ double2 phase[stream_tile];  // cosine, -sine
+  const Index slice = blockIdx.x % r.slices, rest = blockIdx.x / r.slices;
+  const Index part = r.own_part(rest % r.own_count), block = rest / r.own_count;
+  const Index sites_of_slice = r.sites_of_part / r.slices;
+  const Index begin = part * r.sites_of_part + slice * sites_of_slice;
+  const Index end = min(begin + sites_of_slice, r.layout.spins());
   const int thread = static_cast<int>(threadIdx.x);
   const int slot = thread / Shape::threads_of_site, of_site = thread % Shape::threads_of_site;
+  const auto* from = reinterpret_cast<const SomeLanes<Real>*>(spins + 3 * lane_count * block *
+                                                                          r.layout.padded_sites()) +
+                     of_site;
+  // Lanes that only fill up a block are not read.
   const int lane = of_site % Shape::threads_of_component * Shape::lanes;
+  const bool reads = block * lane_count + lane < r.layout.replicas;
   double re[Shape::lanes] = {}, im[Shape::lanes] = {};
-  SomeLanes<Real> next[rounds];
-  double2 next_phase;
-  const auto fetch = [&](const StreamPlace& place) {
-    const StreamEntry entry(r, place.number);
-    const Index first = entry.begin + place.first;
-    const int count =
-        static_cast<int>(min(static_cast<Index>(stream_tile), max(Index{0}, entry.end - first)));
-    next_phase = thread < count ? r.phases[first + thread] : double2{0, 0};
-    // Lanes that only fill up a block are not read.
-    const bool reads = entry.block * lane_count + lane < r.layout.replicas;
-    const auto* from = reinterpret_cast<const SomeLanes<Real>*>(
-                           spins + 3 * lane_count * entry.block * r.layout.padded_sites()) +
-                       first * Shape::threads_of_site + of_site;
+  for (Index first = begin; first < end; first += stream_tile) {
+    const int count = static_cast<int>(min(static_cast<Index>(stream_tile), end - first));
+    // All that a tile needs is on its way at once.
+    const double2 own_phase = thread < count ? r.phases[first + thread] : double2{0, 0};
+    SomeLanes<Real> e[rounds];
 #pragma unroll
     for (int n = 0; n < rounds; ++n) {
       const int site = slot + n * Shape::sites;
-      next[n] = reads && site < count ? from[site * Shape::threads_of_site] : SomeLanes<Real>{};
+      e[n] =
+          reads && site < count ? from[(first + site) * Shape::threads_of_site] : SomeLanes<Real>{};
     }
-  };
-  StreamPlace place{blockIdx.x, 0};
-  if (place.number < entries) fetch(place);
-  for (int turn = 0; place.number < entries; turn ^= 1) {
-    SomeLanes<Real> e[rounds];
-#pragma unroll
-    for (int n = 0; n < rounds; ++n) e[n] = next[n];
-    if (thread < stream_tile) phase[turn][thread] = next_phase;
     __syncthreads();
-    const StreamPlace own = place;
-    place.advance(r);
-    if (place.number < entries) fetch(place);
+    if (thread < stream_tile) phase[thread] = own_phase;
+    __syncthreads();
 #pragma unroll
     for (int n = 0; n < rounds; ++n) {
-      const double2 p = phase[turn][slot + n * Shape::sites];
+      const double2 p = phase[slot + n * Shape::sites];
 #pragma unroll
       for (int l = 0; l < Shape::lanes; ++l) {
         re[l] += p.x * e[n].of[l];
         im[l] += p.y * e[n].of[l];
       }
     }
-    if (!own.ends_entry(r)) continue;
-      // Sums of the sites read at once, in their order.
+  }
+  // Sums of the sites read at once, in their order.
+  constexpr int half = 3 * lane_count;
+  __shared__ double of_slot[Shape::sites][2 * half];
 #pragma unroll
-    for (int n = 0; n < Shape::lanes; ++n) {
-      of_slot[slot][of_site * Shape::lanes + n] = re[n];
-      of_slot[slot][half + of_site * Shape::lanes + n] = im[n];
-      re[n] = im[n] = 0;
-    }
-    __syncthreads();
-    if (thread >= width) continue;
-    const StreamEntry entry(r, own.number);
+  for (int n = 0; n < Shape::lanes; ++n) {
+    of_slot[slot][of_site * Shape::lanes + n] = re[n];
+    of_slot[slot][half + of_site * Shape::lanes + n] = im[n];
+  }
+  __syncthreads();
+  const Index entry = part * r.slices + slice;
+  for (int i = thread; i < width; i += Shape::threads) {
     double sum = 0;
 #pragma unroll
-    for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][thread];
-    partial[(entry.block * r.parts * r.slices + entry.entry) * width + thread] = sum;
+    for (int n = 0; n < Shape::sites; ++n) sum += of_slot[n][i];
+    partial[(block * r.parts * r.slices + entry) * width + i] = sum;
   }
-  if (r.arrived == nullptr) return;
-  // Who leaves the last partial sum of a bundle adds it up.
-  __shared__ Index complete[Shape::threads];
-  __shared__ int completed;
-  __threadfence();
-  const Index bundles = bundles_of(r.parts * r.slices);
-  for (Index first = blockIdx.x; first < entries;
-       first += static_cast<Index>(Shape::threads) * gridDim.x) {
-    if (thread == 0) completed = 0;
-    __syncthreads();
-    const Index number = first + static_cast<Index>(thread) * gridDim.x;
-    if (number < entries) {
-      const StreamEntry entry(r, number);
-      const Index own = entry.entry / bundle;
-      const Index others = min(r.parts * r.slices - own * bundle, Index{bundle}) - 1;
-      const auto last = static_cast<unsigned>(others);
-      unsigned* counter = r.arrived + entry.block * (bundles + 1) + 1 + own;
-      if (atomicInc(counter, last) == last)
-        complete[atomicAdd(&completed, 1)] = entry.block * bundles + own;
-    }
-    __syncthreads();
-    const int count = completed;
-    if (count > 0) __threadfence();
-    for (int n = 0; n < count; ++n)
-      add_up_bundle<Shape::threads>(r, partial, complete[n] / bundles, complete[n] % bundles);
-    __syncthreads();
-  }
+  if (r.arrived != nullptr) add_up_if_last<Shape::threads>(r, partial, block, entry);
 }
 
 class GpuSum : public GpuTransform {
@@ -499,7 +426,6 @@ class GpuSum : public GpuTransform {
     request_.q = q_.data();
     request_.position = position_.data();
     if (!is_streamed(q.size(), state.layout())) return;
-    stream_blocks_ = stream_residents * cuda::multiprocessors(device.ordinal);
     phases_ = Array<double2>(device, sites);
     request_.phases = phases_.data();
     const Index blocks_of_threads = (sites + sum_threads - 1) / sum_threads;
@@ -513,9 +439,8 @@ class GpuSum : public GpuTransform {
     const Device& device = state.device();
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
     if (request_.arrived != nullptr)
-      return {device, numbers(), request_.layout.blocks(), [&](double* out, unsigned* written) {
+      return {device, numbers(), [&](double* out) {
                 request_.out = out;
-                request_.written = written;
                 sum_parts(state);
               }};
     add_parts_up(state);
@@ -571,12 +496,11 @@ class GpuSum : public GpuTransform {
     const Index tasks = request_.own_count * request_.slices * request_.layout.blocks();
     if (tasks == 0) return;
     stream_sum_kernel<Numbers>
-        <<<static_cast<unsigned>(std::min(tasks, stream_blocks_)), StreamShape<Real>::threads, 0,
-           stream>>>(request_, state.reals().template as<Real>(), partial_.data());
+        <<<static_cast<unsigned>(tasks), StreamShape<Real>::threads, 0, stream>>>(
+            request_, state.reals().template as<Real>(), partial_.data());
   }
 
   SumRequest request_;
-  Index stream_blocks_ = 0;  ///< of threads, that are at work at a time
   Array<Index> own_parts_;
   Array<double> q_, position_, partial_, of_bundles_, amplitudes_;
   Array<double2> phases_;

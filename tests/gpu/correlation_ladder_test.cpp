@@ -155,12 +155,11 @@ TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
   const Device device = Device::cuda(0);
   const std::vector<Vec3<double>> q = wave_vectors(5);
   const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
-  PairSettings plain{s.sites, s.numbers()};
+  const PairSettings full{s.sites, s.numbers()};
+  PairSettings plain = full, tf32x3 = full, half_split = full;
   plain.plain = true;
-  PairSettings tf32x3 = plain, half_split = plain, full = plain;
   tf32x3.precision = PairPrecision::tf32x3;
   half_split.precision = PairPrecision::half_split;
-  full.plain = false;
   for (const PairSettings& settings : {plain, full, tf32x3, half_split}) {
     if (settings.precision != PairPrecision::full && !has_tensor_core_sums(device)) continue;
     const std::vector<double> whole = panels_of(s, q, settings, {}, rows, columns);
