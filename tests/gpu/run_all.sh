@@ -64,8 +64,9 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 # What measures time or free memory, or breaks its GPU.
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
-# Minutes each, and the same kernels as those of fewer sites.
-slow_in_racecheck='*4100_sites*:*5000_sites*:*1800_sites*'
+# Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
+slow_in_racecheck='*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*'
+for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
 
