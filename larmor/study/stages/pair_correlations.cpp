@@ -84,9 +84,17 @@ std::string PairCorrelationsStage::plan() const {
               : "errors by " + std::to_string(table_.error_blocks) + " blocks of replicas at most");
 }
 
-double PairCorrelationsStage::extra_bytes(const Study& study,
-                                          const lattice::Geometry& geometry) const {
+double PairCorrelationsStage::extra_bytes(const Study&, const lattice::Geometry& geometry) const {
   const PairCorrelationsSettings settings = settings_of(geometry);
+  const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
+                        2 * settings.groups * settings.groups +
+                        (settings.displacement ? 3 * settings.displacement->bins() : 0) +
+                        (settings.distribution ? totals_of(*settings.distribution) : 0);
+  return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+}
+
+double PairCorrelationsStage::bytes_of_all_replicas(const Study& study,
+                                                    const lattice::Geometry& geometry) const {
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
@@ -97,12 +105,7 @@ double PairCorrelationsStage::extra_bytes(const Study& study,
     throw InputError(
         "pair-correlations: replicas with couplings of their own have nothing in common",
         table_.where, "give the disorder a seed of its own, not by replica");
-  const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
-                        2 * settings.groups * settings.groups +
-                        (settings.displacement ? 3 * settings.displacement->bins() : 0) +
-                        (settings.distribution ? totals_of(*settings.distribution) : 0);
-  return PairCorrelations::host_bytes(geometry, settings, study.replicas) +
-         8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+  return PairCorrelations::host_bytes(geometry, settings_of(geometry), study.replicas);
 }
 
 double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,

@@ -23,6 +23,8 @@ class PairCorrelationsStage : public Stage {
   double work(const Study& study, const lattice::Geometry& geometry) const override;
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double bytes_of_all_replicas(const Study& study,
+                               const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
                       Index all_replicas) const override;
   double seconds_per_update(Simulation& simulation) override;
