@@ -7,6 +7,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
+#include "larmor/lattice/periods.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -111,10 +112,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
       return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
     });
   if (settings.bins > 0) {
-    std::vector<Vec3<double>> periods;
-    for (std::size_t d = 0; d < 3; ++d)
-      if (geometry.periodic[d])
-        periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
+    const std::vector<Vec3<double>> periods = lattice::periods_of(geometry);
     const DistanceBins bins{settings.width, settings.bins, periods};
     distance_ = sums_of(plain, [&](const PairSettings& pairs, double largest) {
       return make_pair_distance_sums(device_, pairs, position_, bins, largest);

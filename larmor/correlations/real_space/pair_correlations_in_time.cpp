@@ -8,6 +8,7 @@
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
 #include "larmor/correlations/time_transform.hpp"
+#include "larmor/lattice/periods.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -128,11 +129,9 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   for (Index n = 0; n < now_->sites(); ++n)
     canonical.push_back(state.canonical()[static_cast<std::size_t>(n)]);
   if (settings_.bins > 0) {
-    std::vector<Vec3<double>> position, periods;
+    std::vector<Vec3<double>> position;
     for (const Index site : canonical) position.push_back(geometry_.position(site));
-    for (std::size_t d = 0; d < 3; ++d)
-      if (geometry_.periodic[d])
-        periods.push_back(static_cast<double>(geometry_.size[d]) * geometry_.crystal.cell[d]);
+    const std::vector<Vec3<double>> periods = lattice::periods_of(geometry_);
     const DistanceBins bins{settings_.width, settings_.bins, periods};
     sums_.push_back({make_pair_distance_sums(device, pairs, position, bins, largest), true});
   }
@@ -176,7 +175,10 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
                width_of(slices_), slice_.data());
     return slice_.data();
   };
+  const bool knows_pairs = !pairs_.empty();
   for (const MatrixSlice& slice : slices_) {
+    // One slice counts them for all samples.
+    const bool counts_pairs = !knows_pairs && &slice == &slices_.front();
     if (then_) {
       const double* rows = sliced(*then_, slice);
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
@@ -188,13 +190,11 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
       const std::vector<double> totals = kind.sums->totals().take();
       const std::size_t step = kind.counts_pairs ? 3 : 1;
       for (std::size_t n = 0; n < totals.size(); n += step) all.push_back(totals[n]);
-      for (std::size_t n = 2; kind.counts_pairs && n < totals.size(); n += step)
+      for (std::size_t n = 2; counts_pairs && kind.counts_pairs && n < totals.size(); n += step)
         pairs.push_back(totals[n]);
     }
   }
-  if (!pairs_.empty()) return all;
-  // Each slice has counted them.
-  pairs.resize(pairs.size() / slices_.size());
+  if (knows_pairs) return all;
   pairs_ = std::move(pairs);
   std::vector<double> members(static_cast<std::size_t>(settings_.groups));
   for (const std::int32_t g : settings_.group)

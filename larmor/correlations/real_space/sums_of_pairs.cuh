@@ -373,7 +373,7 @@ class MakerOf : public GpuSumsMaker {
                                      std::span<const Vec3<double>> q,
                                      std::span<const Vec3<double>> position,
                                      const RowShare& share) const override {
-    return in_precision(
+    return Kinds::in_precision(
         settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
           return std::make_unique<FourierSums<Numbers>>(device, settings, q, position, share);
         });
@@ -388,7 +388,7 @@ class MakerOf : public GpuSumsMaker {
     Array<std::int32_t> on_device(device, group);
     const GroupBins bins{on_device.data(), static_cast<int>(settings.sites),
                          static_cast<int>(groups)};
-    return in_precision(
+    return Kinds::in_precision(
         settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
           using Sums = BinSums<Numbers, GroupBins, Array<std::int32_t>>;
           return std::make_unique<Sums>(
@@ -418,7 +418,7 @@ class MakerOf : public GpuSumsMaker {
     bins.shifts = static_cast<int>(image.shift.size());
     std::copy(image.period.begin(), image.period.end(), bins.period);
     std::copy(image.dual.begin(), image.dual.end(), bins.dual);
-    return in_precision(
+    return Kinds::in_precision(
         settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
           using Sums = BinSums<Numbers, NearestImageBins, Data>;
           return std::make_unique<Sums>(device, settings, share, bins, distance.bins, largest,
@@ -452,7 +452,7 @@ class MakerOf : public GpuSumsMaker {
       bins.least[d] = static_cast<int>(displacement.least[along]);
       bins.count[d] = static_cast<int>(displacement.count[along]);
     }
-    return in_precision(
+    return Kinds::in_precision(
         settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
           using Sums = BinSums<Numbers, CellDisplacementBins, Array<int4>>;
           return std::make_unique<Sums>(
@@ -467,16 +467,10 @@ class MakerOf : public GpuSumsMaker {
     if (correlation.bins > most_bins)
       throw InputError(std::to_string(correlation.bins) + " bins of correlations are too many",
                        "give at most " + std::to_string(most_bins));
-    return in_precision(
+    return Kinds::in_precision(
         settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
           return std::make_unique<ValueSums<Numbers>>(device, settings, correlation, share);
         });
-  }
-
- private:
-  template <class Make>
-  static std::unique_ptr<FusedSums> in_precision(PairPrecision precision, const Make& make) {
-    return Kinds::in_precision(precision, make);
   }
 };
 

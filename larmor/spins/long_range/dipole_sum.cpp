@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "larmor/lattice/periods.hpp"
+
 namespace larmor::spins {
 namespace {
 
@@ -59,10 +61,8 @@ Mat3<double> dipole_tensor(const Vec3<double>& r) {
   return (3 * inverse_cube / square) * outer(r, r) + (-inverse_cube) * identity;
 }
 
-DipoleSum::DipoleSum(const lattice::Geometry& geometry, const Vec3<double>& demagnetisation) {
-  for (std::size_t d = 0; d < 3; ++d)
-    if (geometry.periodic[d])
-      period_.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
+DipoleSum::DipoleSum(const lattice::Geometry& geometry, const Vec3<double>& demagnetisation)
+    : period_(lattice::periods_of(geometry)) {
   across_ = identity;
   if (period_.empty()) return;
   choose_splitting();

@@ -49,14 +49,7 @@ PairCorrelationsSettings PairCorrelationsStage::settings_of(
     const lattice::Geometry& geometry) const {
   PairCorrelationsSettings settings;
   settings.q = wave_vectors_of(geometry, table_, table_.where);
-  if (!table_.distance.empty()) {
-    settings.width = table_.distance[0].width;
-    settings.bins = table_.distance[0].bins;
-  }
-  settings.displacement = displacement_.of(geometry);
-  SiteGroupChoice::Groups groups = groups_.of(geometry);
-  settings.groups = std::ssize(groups.names);
-  settings.group = std::move(groups.of_site);
+  choose_bins(geometry, table_.distance, displacement_, groups_, settings);
   if (!table_.distribution.empty()) {
     const CorrelationBinsTable& of = table_.distribution[0];
     settings.distribution = CorrelationBins{of.least, of.greatest, of.bins};

@@ -52,14 +52,7 @@ PairsInTimeChoice::PairsInTimeChoice(const MeasurementTable& table, const ReadCo
 PairsInTimeSettings PairsInTimeChoice::settings(const lattice::Geometry& geometry, double step,
                                                 Index steps) const {
   PairsInTimeSettings settings;
-  if (!table_.distance.empty()) {
-    settings.width = table_.distance[0].width;
-    settings.bins = table_.distance[0].bins;
-  }
-  settings.displacement = displacement_.of(geometry);
-  SiteGroupChoice::Groups groups = groups_.of(geometry);
-  settings.groups = std::ssize(groups.names);
-  settings.group = std::move(groups.of_site);
+  choose_bins(geometry, table_.distance, displacement_, groups_, settings);
   settings.interval = step * static_cast<double>(table_.every);
   settings.samples = steps / table_.every + 1;
   settings.window = correlations::window_by_name(table_.window);
