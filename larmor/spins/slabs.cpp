@@ -1,5 +1,7 @@
 #include "larmor/spins/slabs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -28,22 +30,19 @@ std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Mode
 std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Model& model,
                                             const SpinLayout& layout,
                                             const std::vector<PlanePartition::Layer>& layers) {
-  Index most = PiecePartition::pieces(layout.spins());
+  Index most = layers.empty() ? PiecePartition::pieces(layout.spins()) : 0;
   if (const std::optional<Stencil> neighbourhood = model.neighbourhood()) {
     if (auto planes = PlanePartition::make(*neighbourhood, layout.spins(), world.size(), layers))
       return planes;
     most = std::max(most, PlanePartition::most_ranks(*neighbourhood, layout.spins()));
   }
-  if (!layers.empty())
-    throw InputError(std::to_string(world.size()) + " ranks cannot share so thin a lattice",
-                     "start fewer, or set replicas to eight a rank");
   if (most < world.size())
-    throw InputError(std::to_string(world.size()) + " ranks cannot share a lattice of " +
-                         std::to_string(layout.spins()) + " spins: each takes " +
-                         std::to_string(slab_grain) + " or more, or a plane of cells",
-                     "start at most " +
-                         std::to_string(std::max(most, movable_blocks(layout.replicas))) +
-                         ", or set replicas to eight a rank");
+    throw InputError(
+        fmt::format("{} ranks cannot share a lattice of {} spins: each takes {}a plane of cells",
+                    world.size(), layout.spins(),
+                    layers.empty() ? fmt::format("{} or more, or ", slab_grain) : ""),
+        fmt::format("start at most {}, or set replicas to eight a rank",
+                    std::max(most, movable_blocks(layout.replicas))));
   return std::make_unique<PiecePartition>(model, world.size());
 }
 

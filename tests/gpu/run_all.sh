@@ -44,7 +44,7 @@ in_portions() {
   export GTEST_TOTAL_SHARDS=$portions
   for ((portion = 0; portion < portions; ++portion)); do
     echo "GTEST_SHARD_INDEX=$portion CUDA_VISIBLE_DEVICES=$((portion % gpus))"
-  done | xargs -P "$jobs" -L 1 bash -c 'env "${@: -2}" "${@:1:$#-2}" --gtest_brief=1' portion "$@"
+  done | xargs -P "$jobs" -L 1 bash -c 'env "${@: -2}" "${@:1:$#-2}"' portion "$@"
   local result=$?
   unset GTEST_TOTAL_SHARDS
   return $result
@@ -65,7 +65,7 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
 # Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
-slow_in_racecheck='*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*'
+slow_in_racecheck='*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }

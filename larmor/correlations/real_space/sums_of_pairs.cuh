@@ -294,7 +294,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
       : SumsOfPairs<Numbers>(device, settings, share, totals_of(bins), counts_of(bins), 1),
         count_of_(bins.scaled(Numbers::scale * Numbers::scale)),
         counts_(counts_of(bins)),
-        of_units_(device, numbers * this->grid_.units()),
+        of_units_(device, numbers * summing_warps * this->grid_.units()),
         on_device_(device, counts_ + numbers * this->all_panels_) {
     if (static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment) >
         static_cast<double>(std::numeric_limits<unsigned int>::max()))
@@ -360,7 +360,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
 
   CountOfValue count_of_;
   Index counts_;
-  Array<double> of_units_;   ///< (unit, number)
+  Array<double> of_units_;   ///< (unit, warp, number)
   Array<double> on_device_;  ///< counts, and the extremes of panels
 };
 

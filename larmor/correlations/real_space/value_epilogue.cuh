@@ -19,7 +19,7 @@ struct ValueEpilogue {
   CountOfValue count_of;  ///< of C as it is stored
   int sites, counts;
   double* sums;      ///< (unit, count)
-  double* extremes;  ///< (unit, extreme, number of a pair)
+  double* extremes;  ///< (unit, warp, extreme, number of a pair)
 
   __device__ void begin(Shared& shared, const WarpTile&) const {
     const int thread = static_cast<int>(threadIdx.x);
@@ -65,22 +65,30 @@ struct ValueEpilogue {
     if (of_smallest >= 0) found.smallest.take(pair_of(smallest, of_smallest, w, place), false);
   }
 
-  __device__ void end(Shared& shared, const WarpTile&, int unit) const {
+  __device__ void end(Shared& shared, const WarpTile& w, int unit) const {
     const int thread = static_cast<int>(threadIdx.x);
     sync_summing_warps();
     for (int n = thread; n < counts; n += all_threads)
       sums[static_cast<Index>(unit) * counts + n] =
           static_cast<double>(shared.count[0][n]) + 2.0 * static_cast<double>(shared.count[1][n]);
-    for (int half = all_threads / 2; half > 0; half /= 2) {
-      if (thread < half) shared.of_thread[thread].take(shared.of_thread[thread + half]);
-      sync_summing_warps();
+    ExtremePairs extremes_of_warp = shared.of_thread[thread];
+    for (int lanes = warp_size / 2; lanes > 0; lanes /= 2) {
+      extremes_of_warp.largest.take(of_higher_lane(extremes_of_warp.largest, lanes), true);
+      extremes_of_warp.smallest.take(of_higher_lane(extremes_of_warp.smallest, lanes), false);
     }
-    if (thread == 0)
-      shared.of_thread[0].store(extremes +
-                                static_cast<Index>(unit) * extreme_pairs * numbers_of_pair);
+    if (w.lane == 0)
+      extremes_of_warp.store(extremes + (static_cast<Index>(unit) * summing_warps + w.warp) *
+                                            extreme_pairs * numbers_of_pair);
   }
 
  private:
+  /// The pair of a lane so many further up.
+  static __device__ ExtremePair of_higher_lane(const ExtremePair& pair, int lanes) {
+    constexpr unsigned int all = 0xffffffff;
+    return {__shfl_down_sync(all, pair.c, lanes), __shfl_down_sync(all, pair.row, lanes),
+            __shfl_down_sync(all, pair.column, lanes)};
+  }
+
   /// Of pairs that count twice the order in which the first site comes first.
   static __device__ ExtremePair pair_of(double c, int element, const WarpTile& w,
                                         const TilePlace& place) {
@@ -95,7 +103,7 @@ struct ValueEpilogue {
   }
 };
 
-/// The extreme pairs of each panel. of_units: (unit, number), of_panels: (number, panel)
+/// The extreme pairs of each panel. of_units: (unit, warp, number), of_panels: (number, panel)
 static __global__ void extremes_kernel(PairGrid grid, const double* of_units, Index all_panels,
                                        double* of_panels) {
   constexpr int numbers = extreme_pairs * numbers_of_pair;
@@ -103,7 +111,9 @@ static __global__ void extremes_kernel(PairGrid grid, const double* of_units, In
   if (panel >= grid.panels) return;
   ExtremePairs extremes;
   for (Index segment = 0; segment < grid.segments(); ++segment)
-    extremes.take(ExtremePairs::load(of_units + (segment * grid.panels + panel) * numbers));
+    for (int warp = 0; warp < summing_warps; ++warp)
+      extremes.take(ExtremePairs::load(
+          of_units + ((segment * grid.panels + panel) * summing_warps + warp) * numbers));
   double of_panel[numbers];
   extremes.store(of_panel);
   for (int n = 0; n < numbers; ++n)
