@@ -326,13 +326,13 @@ def forecast_seconds(study):
 
 
 def test_the_time_that_it_takes_is_forecast(tmp_path):
-    """4096 wave vectors, whose sums take hundreds of times as long as a sweep."""
+    """4096 wave vectors, whose sums take longer than many sweeps, on a GPU too."""
     study, seconds = tmp_path / "study.toml", []
     for every in (1000, 5):
         study.write_text(write(8, sweeps=10000, terms="", trajectory=0, measure=factor_table(
             "grid = true", "method = 'factorised'", f"every = {every}")).replace("[6, 4]", "[64, 64]"))
         seconds.append(forecast_seconds(study))
-    assert seconds[1] > 20 * seconds[0]
+    assert seconds[1] > 5 * seconds[0]
 
 
 def test_a_measure_every_beyond_the_sweeps_is_blamed_itself(tmp_path):
@@ -378,7 +378,7 @@ def test_connected_needs_replicas_alike(tmp_path, replicas, terms, words):
 def test_memory_of_a_grid_is_forecast(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(write(replicas=1000, sweeps=100000, terms="", trajectory=0, measure=factor_table(
-        "grid = true", "components = true")).replace("[6, 4]", "[256, 256]"))
+        "grid = true", "components = true")).replace("[6, 4]", "[1024, 1024]"))
     done = larmor("check", study)
-    # 65536 wave vectors, 1000 replicas, 10 components, 15 levels of 3 numbers: 240 GiB.
-    assert done.returncode == 3 and "GiB of memory" in done.stderr, done.stdout + done.stderr
+    # 2^20 wave vectors, 1000 replicas, 10 components, 15 levels of 3 numbers, twice: 7 TiB.
+    assert done.returncode == 3 and "TiB of memory" in done.stderr, done.stdout + done.stderr

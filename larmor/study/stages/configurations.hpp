@@ -19,7 +19,8 @@ void write_configurations(const Simulation& simulation, Index count, ResultsGrou
 /// @throws UnphysicalError naming the first spin, or the first replica, that is not finite
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies);
 
-/// Wall time of one call, from as many calls as fit in a tenth of a second.
-double seconds_of_one(const std::function<void()>& work);
+/// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU of what it
+/// launches, without what it makes at the first.
+double seconds_of_one(const Device& device, const std::function<void()>& work);
 
 }  // namespace larmor::study

@@ -388,7 +388,8 @@ void DynamicsStage::prepare(Simulation& simulation) {
 
 double DynamicsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  double seconds = seconds_of_one([&] { integrator_->run(simulation.state, 1); });
+  const Device& device = simulation.state.device();
+  double seconds = seconds_of_one(device, [&] { integrator_->run(simulation.state, 1); });
   for (const Measurement& m : measurements_) {
     const auto try_part = [&]() -> Index {
       if (m.structure_factor) return m.structure_factor->try_part(simulation.state);
@@ -397,7 +398,7 @@ double DynamicsStage::seconds_per_update(Simulation& simulation) {
     const Index parts = try_part();
     if (parts == 0) continue;
     const Index samples = table_.steps / m.table.every + 1;
-    seconds += seconds_of_one(try_part) * static_cast<double>(parts * samples) /
+    seconds += seconds_of_one(device, try_part) * static_cast<double>(parts * samples) /
                static_cast<double>(table_.steps);
   }
   return seconds;

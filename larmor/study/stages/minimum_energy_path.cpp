@@ -60,7 +60,8 @@ double MinimumEnergyPathStage::seconds_per_update(Simulation& simulation) {
   spins::SiteVectors spins;
   spins::copy_spins(simulation.state, 0, spins);
   const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(table_.images), spins);
-  return seconds_of_one([&] { band_->start(path); }) / static_cast<double>(table_.images);
+  return seconds_of_one(simulation.state.device(), [&] { band_->start(path); }) /
+         static_cast<double>(table_.images);
 }
 
 void MinimumEnergyPathStage::prepare(Simulation& simulation) {

@@ -114,7 +114,7 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
 double PairCorrelationsStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   begin(simulation);
-  const double seconds = seconds_of_one([&] {
+  const double seconds = seconds_of_one(simulation.state.device(), [&] {
     correlations_->begin({});
     correlations_->add({0, static_cast<int>(parts_)});
     correlations_->finish();

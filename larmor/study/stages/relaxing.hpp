@@ -55,7 +55,7 @@ class RelaxingStage : public Stage {
   }
   double seconds_per_update(Simulation& simulation) override {
     prepare(simulation);
-    return seconds_of_one([&] { minimiser_->start(simulation.state); });
+    return seconds_of_one(simulation.state.device(), [&] { minimiser_->start(simulation.state); });
   }
 
  protected:

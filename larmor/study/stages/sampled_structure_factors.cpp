@@ -118,11 +118,12 @@ void SampledStructureFactors::take(const Simulation& simulation, Index sweep,
 }
 
 double SampledStructureFactors::seconds_per_sweep(const Simulation& simulation) {
-  const int threads = simulation.state.device().threads;
+  const Device& device = simulation.state.device();
   double seconds = 0;
   for (Sampled& s : sampled_) {
-    const double of_one = seconds_of_one(
-        [&] { s.sums->add(s.amplitudes->transform(simulation.state).take(), threads); });
+    const double of_one = seconds_of_one(device, [&] {
+      s.sums->add(s.amplitudes->transform(simulation.state).take(), device.threads);
+    });
     seconds += of_one / static_cast<double>(*s.table.every);
     s.sums->clear();
   }

@@ -143,7 +143,7 @@ double SpinWavesStage::seconds_per_update(Simulation& simulation) {
   for (Index i = 0; i < rows; ++i) D[static_cast<std::size_t>(i * rows + i)] = 1;
   const double more = static_cast<double>(spins) / static_cast<double>(tried);
   return more * more * more *
-         seconds_of_one([&] { spinwaves::normal_modes(D, tried, 1, 1e-12, true); });
+         seconds_of_one(Device{}, [&] { spinwaves::normal_modes(D, tried, 1, 1e-12, true); });
 }
 
 std::vector<std::string> SpinWavesStage::files(const std::string& folder) const {

@@ -205,7 +205,8 @@ double ThermalStage::extra_bytes(const Study& study, const lattice::Geometry& ge
 
 double ThermalStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
-  return seconds_of_one([&] { sampler_->run(simulation.state, 1); }) / updates_per_sweep();
+  return seconds_of_one(simulation.state.device(), [&] { sampler_->run(simulation.state, 1); }) /
+         updates_per_sweep();
 }
 
 }  // namespace larmor::study
