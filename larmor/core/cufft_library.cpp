@@ -21,6 +21,7 @@ CufftLibrary load() {
   library.find("cufftExecC2R", cufft.complex_to_real);
   library.find("cufftExecD2Z", cufft.double_to_complex);
   library.find("cufftExecZ2D", cufft.complex_to_double);
+  library.find("cufftExecZ2Z", cufft.wide_complex);
   return cufft;
 }
 

@@ -13,6 +13,7 @@ using CufftPlan = int;
 enum class CufftKind : int {
   real_to_complex = 0x2a,
   complex_to_real = 0x2c,
+  wide_complex = 0x69,
   double_to_complex = 0x6a,
   complex_to_double = 0x6c
 };
@@ -30,6 +31,7 @@ struct CufftLibrary {
   int (*complex_to_real)(CufftPlan, void* in, void* out);
   int (*double_to_complex)(CufftPlan, void* in, void* out);
   int (*complex_to_double)(CufftPlan, void* in, void* out);
+  int (*wide_complex)(CufftPlan, void* in, void* out, int direction);  ///< -1: forward
 };
 
 /// @throws MachineError saying where the library was looked for

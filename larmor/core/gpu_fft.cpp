@@ -20,43 +20,52 @@ CufftKind kind_of(bool forward) {
   return wide<Real> ? CufftKind::complex_to_double : CufftKind::complex_to_real;
 }
 
-}  // namespace
-
+/// @param forward from real numbers to half spectra
 template <class Real>
-GpuFft<Real>::Plan::Plan(const Device& device, const FftGrid& grid, Index fields, bool forward) {
-  const CufftLibrary& cufft = cufft_library();
-  check_cufft(cufft.create(&plan), "making a plan");
+GpuFftPlan::Shape shape_of(const FftGrid& grid, Index fields, bool forward) {
+  GpuFftPlan::Side real{{}, 1, grid.field_stride()}, half{{}, 1, grid.half_points()};
+  std::vector<long long> size;
   // Directions of one cell need no transform; x, along which rows are halved, stays.
-  std::vector<long long> size, real, half;
   for (const std::size_t d : {2, 1, 0}) {
     if (d != 0 && grid.size[d] == 1) continue;
     size.push_back(grid.size[d]);
-    real.push_back(d == 0 ? grid.row_stride() : grid.size[d]);
-    half.push_back(d == 0 ? grid.half() : grid.size[d]);
+    real.embed.push_back(d == 0 ? grid.row_stride() : grid.size[d]);
+    half.embed.push_back(d == 0 ? grid.half() : grid.size[d]);
   }
-  const long long points[] = {grid.field_stride(), grid.half_points()};
-  std::vector<long long>&in = forward ? real : half, &out = forward ? half : real;
+  return {std::move(size), forward ? real : half, forward ? half : real, kind_of<Real>(forward),
+          fields};
+}
+
+}  // namespace
+
+GpuFftPlan::GpuFftPlan(const Device& device, Shape shape) {
+  const CufftLibrary& cufft = cufft_library();
+  check_cufft(cufft.create(&plan_), "making a plan");
   try {
-    check_cufft(cufft.set_auto_allocation(plan, 0), "making a plan");
-    check_cufft(cufft.make_plan(plan, static_cast<int>(size.size()), size.data(), in.data(), 1,
-                                points[forward ? 0 : 1], out.data(), 1, points[forward ? 1 : 0],
-                                static_cast<int>(kind_of<Real>(forward)), fields, &work_bytes),
+    check_cufft(cufft.set_auto_allocation(plan_, 0), "making a plan");
+    check_cufft(cufft.make_plan(plan_, static_cast<int>(shape.size.size()), shape.size.data(),
+                                shape.in.embed.data(), shape.in.stride, shape.in.distance,
+                                shape.out.embed.data(), shape.out.stride, shape.out.distance,
+                                static_cast<int>(shape.kind), shape.batch, &work_bytes_),
                 "making a plan");
-    check_cufft(cufft.set_stream(plan, stream(device.ordinal)), "choosing a stream");
+    check_cufft(cufft.set_stream(plan_, stream(device.ordinal)), "choosing a stream");
   } catch (...) {
-    cufft.destroy(plan);
+    cufft.destroy(plan_);
     throw;
   }
+}
+
+void GpuFftPlan::work_in(Array<std::byte>& memory) const {
+  check_cufft(cufft_library().set_work_area(plan_, memory.data()), "giving it memory");
 }
 
 template <class Real>
 GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields)
     : ordinal_(device.ordinal),
-      forward_(device, grid, fields, true),
-      backward_(device, grid, fields, false),
-      work_(device, static_cast<Index>(std::max(forward_.work_bytes, backward_.work_bytes))) {
-  for (const Plan* plan : {&forward_, &backward_})
-    check_cufft(cufft_library().set_work_area(plan->plan, work_.data()), "giving it memory");
+      forward_(device, shape_of<Real>(grid, fields, true)),
+      backward_(device, shape_of<Real>(grid, fields, false)),
+      work_(device, std::max(forward_.work_bytes(), backward_.work_bytes())) {
+  for (const GpuFftPlan* plan : {&forward_, &backward_}) plan->work_in(work_);
 }
 
 template <class Real>
@@ -64,7 +73,7 @@ void GpuFft<Real>::forward(Real* fields) const {
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.double_to_complex : cufft.real_to_complex;
   const LaunchRegion region(ordinal_, "Fourier transform");
-  check_cufft(execute(forward_.plan, fields, fields), "transforming");
+  check_cufft(execute(forward_.plan(), fields, fields), "transforming");
 }
 
 template <class Real>
@@ -72,7 +81,22 @@ void GpuFft<Real>::backward(Real* fields) const {
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.complex_to_double : cufft.complex_to_real;
   const LaunchRegion region(ordinal_, "Fourier transform back");
-  check_cufft(execute(backward_.plan, fields, fields), "transforming back");
+  check_cufft(execute(backward_.plan(), fields, fields), "transforming back");
+}
+
+GpuColumnFft::GpuColumnFft(const Device& device, Index size, Index columns)
+    : ordinal_(device.ordinal),
+      plan_(device,
+            {{size}, {{size}, columns, 1}, {{size}, columns, 1}, CufftKind::wide_complex, columns}),
+      work_(device, plan_.work_bytes()) {
+  plan_.work_in(work_);
+}
+
+void GpuColumnFft::forward(double* numbers) const {
+  constexpr int forward = -1;
+  const LaunchRegion region(ordinal_, "Fourier transform of columns");
+  check_cufft(cufft_library().wide_complex(plan_.plan(), numbers, numbers, forward),
+              "transforming columns");
 }
 
 template class GpuFft<double>;

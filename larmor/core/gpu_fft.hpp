@@ -3,6 +3,7 @@
 // f(k) = sum_n exp(-2 pi i k.n / size) f(n) and back.
 
 #include <array>
+#include <vector>
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/cufft_library.hpp"
@@ -22,6 +23,36 @@ struct FftGrid {
   LARMOR_HD Index row_stride() const { return 2 * half(); }
 };
 
+/// A plan of cuFFT's for arrays whose last index runs fastest.
+class GpuFftPlan {
+ public:
+  /// How one transform's numbers lie in memory, and the next one's behind them.
+  struct Side {
+    std::vector<long long> embed;
+    long long stride, distance;
+  };
+  struct Shape {
+    std::vector<long long> size;
+    Side in, out;
+    CufftKind kind;
+    Index batch;
+  };
+  /// On the device's stream. @throws MachineError without cuFFT
+  GpuFftPlan(const Device& device, Shape shape);
+  ~GpuFftPlan() { cufft_library().destroy(plan_); }
+  GpuFftPlan(const GpuFftPlan&) = delete;
+  GpuFftPlan& operator=(const GpuFftPlan&) = delete;
+
+  CufftPlan plan() const { return plan_; }
+  Index work_bytes() const { return static_cast<Index>(work_bytes_); }
+  /// What it works in, which must outlive it.
+  void work_in(Array<std::byte>& memory) const;
+
+ private:
+  CufftPlan plan_;
+  std::size_t work_bytes_ = 0;
+};
+
 /// @tparam Real double or float
 template <class Real>
 class GpuFft {
@@ -37,20 +68,25 @@ class GpuFft {
   void backward(Real* fields) const;
 
  private:
-  class Plan {
-   public:
-    Plan(const Device& device, const FftGrid& grid, Index fields, bool forward);
-    ~Plan() { cufft_library().destroy(plan); }
-    Plan(const Plan&) = delete;
-    Plan& operator=(const Plan&) = delete;
-
-    CufftPlan plan;
-    std::size_t work_bytes = 0;
-  };
-
   int ordinal_;
-  Plan forward_, backward_;
+  GpuFftPlan forward_, backward_;
   Array<std::byte> work_;  ///< of either
+};
+
+/// Transforms of complex numbers along the first index of an array (n, columns), in place:
+/// f(k, c) = sum_n exp(-2 pi i k n / size) f(n, c).
+class GpuColumnFft {
+ public:
+  /// @throws MachineError without cuFFT, or when the memory cannot be had
+  GpuColumnFft(const Device& device, Index size, Index columns);
+
+  /// On the device's stream. @param numbers (n, column, re im)
+  void forward(double* numbers) const;
+
+ private:
+  int ordinal_;
+  GpuFftPlan plan_;
+  Array<std::byte> work_;
 };
 
 extern template class GpuFft<double>;

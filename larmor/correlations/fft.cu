@@ -1,56 +1,190 @@
-// The transform of each basis atom's sublattice on a GPU, then the wanted wave vectors looked up.
+// The transform of each basis atom's sublattice on a GPU: of planes, then along those columns that
+// a wanted wave vector is in, of which each wave vector is looked up. GPUs that share the lattice
+// share the planes.
 
 #include <algorithm>
+#include <optional>
 
-#include "larmor/core/grid_fields.cuh"
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/gpu_fft.hpp"
+#include "larmor/core/gpu_profile.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/correlations/half_spectrum.hpp"
+#include "larmor/correlations/planes.hpp"
 
 namespace larmor::correlations {
 namespace {
 
-/// Blocks of replicas are transformed together up to this size.
+/// Blocks of replicas are transformed together up to this size of their columns.
 constexpr double bytes_at_once = 512.0 * 1048576;
+/// Cells whose planes are transformed together, all fields counted: enough for the whole GPU, few
+/// enough to stay in its caches.
+constexpr Index cells_at_once = Index{1} << 21;
 
-struct WantedPoints {
-  const HalfSpectrum::Entry* entry;  ///< [wave vectors]
-  const double* phase;               ///< (q, basis, re im)
-  Index wave_vectors, atom;          ///< the atom of the fields
+/// How much is transformed at a time. It depends on the lattice, the wave vectors and the replicas
+/// alone, as do then the plans.
+struct Batches {
+  Index lanes, blocks, planes;  ///< of a block; blocks and planes at a time
+
+  Batches(const PlanesOfCells& lattice, Index columns, const SpinLayout& layout)
+      : lanes(layout.one_replica() ? 1 : lane_count) {
+    const double of_block = 16.0 * static_cast<double>(3 * lanes * lattice.count() * columns);
+    blocks = std::clamp(static_cast<Index>(bytes_at_once / of_block), Index{1}, layout.blocks());
+    const Index cells = fields() * lattice.cells_of_plane() * lattice.count();
+    const Index parts = std::clamp(cells / cells_at_once, Index{1}, lattice.count());
+    planes = (lattice.count() + parts - 1) / parts;
+  }
+  /// Of a plane: (replica of the batch, component).
+  Index fields() const { return 3 * lanes * blocks; }
+};
+
+cuda::FftGrid grid_of_plane(const PlanesOfCells& planes) {
+  return {{planes.size[planes.fast], planes.size[planes.slow], 1}};
+}
+
+/// Numbers of Batches::planes planes, and of the columns of all.
+Index numbers_of_planes(const PlanesOfCells& planes, const Batches& at_once) {
+  return at_once.planes * at_once.fields() * grid_of_plane(planes).field_stride();
+}
+Index numbers_of_columns(const PlanesOfCells& planes, const Batches& at_once, Index columns) {
+  return 2 * planes.count() * at_once.fields() * columns;
+}
+
+/// What kernels need to know of a batch.
+struct PlaneFields {
+  cuda::FftGrid plane;       ///< of cells: along `fast`, and `slow`
+  Index fast, slow, across;  ///< cells of the lattice from one along an axis to the next
+  SpinLayout layout;
+  Index lanes, blocks, first_block;
+  Index basis, atom;
+  const std::int32_t* position;   ///< in storage, of each canonical site
+  const std::int32_t* own_plane;  ///< of all planes
+  Index first_plane, planes;      ///< of `own_plane`
+  const Index* place;             ///< of each column, in the half spectrum of a plane
+  Index columns;
+
+  __device__ Index fields() const { return 3 * lanes * blocks; }
+};
+
+/// One cell of a plane in one replica a thread; the replicas of a block are read together.
+/// fields: (plane, replica, 3, grid)
+template <class Numbers>
+__global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, double* fields) {
+  const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (thread >= threads) return;
+  const auto points = static_cast<unsigned>(f.plane.points());
+  const auto row_length = static_cast<unsigned>(f.plane.size[0]);
+  const Index in_block = thread / f.lanes, lane = thread % f.lanes;
+  const Index rest = in_block / points, block = rest % f.blocks, plane = rest / f.blocks;
+  const auto n = static_cast<unsigned>(in_block - rest * points);
+  const unsigned row = n / row_length, in_row = n - row * row_length;
+  const Index cell = f.own_plane[f.first_plane + plane] * f.across + row * f.slow + in_row * f.fast;
+  const Index replica = block * f.lanes + lane;
+  const SingleIn<Numbers> pack{f.position[f.atom + f.basis * cell],
+                               f.first_block * f.lanes + replica};
+  const Vec3<double> e = converted<double>(vectors.load(pack));
+  double* out = fields + (plane * f.fields() + 3 * replica) * f.plane.field_stride() +
+                row * f.plane.row_stride() + in_row;
+  out[0] = e.x;
+  out[f.plane.field_stride()] = e.y;
+  out[2 * f.plane.field_stride()] = e.z;
+}
+
+/// One number of a column a thread. columns: (plane, replica, 3, column, re im)
+__global__ void take_columns_kernel(PlaneFields f, Index threads, const double* fields,
+                                    double* columns) {
+  const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (thread >= threads) return;
+  const Index column = thread % f.columns, field = thread / f.columns;
+  const Index plane = field / f.fields(), of_plane = field - plane * f.fields();
+  const double* from = fields + field * f.plane.field_stride() + 2 * f.place[column];
+  double* to =
+      columns +
+      ((f.own_plane[f.first_plane + plane] * f.fields() + of_plane) * f.columns + column) * 2;
+  // No negative zeros: sums with other processes would lose them.
+  to[0] = from[0] + 0.0;
+  to[1] = from[1] + 0.0;
+}
+
+/// Where a wave vector is.
+struct WantedPoint {
+  Index column, k;
+  bool conjugated;
 };
 
 /// One amplitude of one replica a thread. out: (q, replica, 3, re im)
-__global__ void look_up_kernel(cuda::GridFields f, WantedPoints wanted, const double* fields,
-                               double* out) {
+/// @param phase exp(-i q.r_b), (q, basis, re im)
+__global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPoint* wanted,
+                               const double* phase, const double* columns, double* out) {
   const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  const Index width = 3 * f.replicas(), q = thread / width, field = thread % width;
-  const Index replica = f.first_block * f.lanes() + field / 3;
-  if (q >= wanted.wave_vectors || replica >= f.layout.replicas) return;
-  const HalfSpectrum::Entry entry = wanted.entry[q];
-  const double* A = fields + field * f.grid.field_stride() + 2 * entry.index;
-  const double re = A[0], im = entry.conjugated ? -A[1] : A[1];
-  const double* phase = wanted.phase + 2 * (q * f.basis + wanted.atom);
+  const Index q = thread / f.fields(), field = thread % f.fields();
+  const Index replica = f.first_block * f.lanes + field / 3;
+  if (q >= wave_vectors || replica >= f.layout.replicas) return;
+  const WantedPoint at = wanted[q];
+  const double* A = columns + ((at.k * f.fields() + field) * f.columns + at.column) * 2;
+  const double re = A[0], im = at.conjugated ? -A[1] : A[1];
+  const double* z = phase + 2 * (q * f.basis + f.atom);
   double* sum = out + ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
-  const double before[2] = {wanted.atom == 0 ? 0 : sum[0], wanted.atom == 0 ? 0 : sum[1]};
-  sum[0] = before[0] + phase[0] * re - phase[1] * im;
-  sum[1] = before[1] + phase[0] * im + phase[1] * re;
-}
-
-Index blocks_at_once(const cuda::FftGrid& grid, const SpinLayout& layout) {
-  const Index lanes = layout.one_replica() ? 1 : lane_count;
-  const double bytes = 8.0 * static_cast<double>(3 * lanes * grid.field_stride());
-  return std::clamp(static_cast<Index>(bytes_at_once / bytes), Index{1}, layout.blocks());
+  const double before[2] = {f.atom == 0 ? 0 : sum[0], f.atom == 0 ? 0 : sum[1]};
+  sum[0] = before[0] + z[0] * re - z[1] * im;
+  sum[1] = before[1] + z[0] * im + z[1] * re;
 }
 
 class GpuFftTransform : public GpuTransform {
  public:
   GpuFftTransform(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : grid_{geometry.size},
+      : GpuFftTransform(geometry, PlanesOfCells(geometry.size), q, state) {}
+
+  Pending transform(const spins::SpinState& state) override {
+    const SpinLayout& layout = state.layout();
+    const Slab* slab = layout.slab;
+    // Own planes are this process's, or anything is.
+    if (slab != nullptr && planes_.are_whole(slab))
+      state.complete_parts(1);
+    else
+      state.complete();
+    for (Index first = 0; first < layout.blocks(); first += at_once_.blocks) {
+      // The last batch is as large as the others: it begins earlier.
+      PlaneFields f = batch(layout, std::min(first, layout.blocks() - at_once_.blocks));
+      for (f.atom = 0; f.atom < f.basis; ++f.atom) {
+        transform_planes(state, f);
+        if (slab != nullptr)
+          slab->add_up_on_device(slab->context, of_columns_.data(), of_columns_.size());
+        if (columns_fft_) columns_fft_->forward(of_columns_.data());
+        look_up(f);
+      }
+    }
+    return {device_, amplitudes_.data(), amplitudes_.size()};
+  }
+
+ private:
+  GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes, const QList& q,
+                  const spins::SpinState& state)
+      : GpuFftTransform(geometry, planes, HalfSpectrum(geometry, q, planes.fast), state) {}
+
+  GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes,
+                  const HalfSpectrum& spectrum, const spins::SpinState& state)
+      : GpuFftTransform(geometry, planes, spectrum, columns_of(planes, spectrum), state) {}
+
+  GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes,
+                  const HalfSpectrum& spectrum, const std::vector<SpectrumColumn>& columns,
+                  const spins::SpinState& state)
+      : device_(state.device()),
+        planes_(planes),
         basis_(static_cast<Index>(geometry.crystal.basis.size())),
-        wave_vectors_(q.size()),
-        blocks_(blocks_at_once(grid_, state.layout())),
-        fft_(state.device(), grid_, batch(state.layout(), 0).fields()) {
-    const Device& device = state.device();
-    const HalfSpectrum spectrum(geometry, q);
+        wave_vectors_(std::ssize(spectrum.entry)),
+        columns_(std::ssize(columns)),
+        at_once_(planes, columns_, state.layout()),
+        planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields()),
+        fields_(device_, numbers_of_planes(planes, at_once_)),
+        of_columns_(device_, numbers_of_columns(planes, at_once_, columns_)),
+        amplitudes_(device_, 6 * wave_vectors_ * state.layout().replicas) {
+    std::vector<Index> place;
+    std::vector<WantedPoint> wanted(spectrum.entry.size());
+    for (const SpectrumColumn& column : columns) {
+      for (const SpectrumColumn::Wanted& w : column.wanted)
+        wanted[static_cast<std::size_t>(w.q)] = {std::ssize(place), w.k, w.conjugated};
+      place.push_back(column.place);
+    }
     std::vector<double> phase;
     for (const std::complex<double>& z : spectrum.basis_phase)
       phase.insert(phase.end(), {z.real(), z.imag()});
@@ -58,62 +192,91 @@ class GpuFftTransform : public GpuTransform {
     for (Index storage = 0; storage < geometry.sites(); ++storage)
       position[static_cast<std::size_t>(state.canonical()[static_cast<std::size_t>(storage)])] =
           static_cast<std::int32_t>(storage);
-    entry_ = Array<HalfSpectrum::Entry>(device, spectrum.entry);
-    phase_ = Array<double>(device, phase);
-    position_ = Array<std::int32_t>(device, position);
-    fields_ = Array<double>(device, batch(state.layout(), 0).fields() * grid_.field_stride());
-    amplitudes_ = Array<double>(device, 6 * q.size() * state.layout().replicas);
+    const std::vector<Index> own = planes.own(state.layout().slab, geometry.spins());
+    own_planes_ = std::ssize(own);
+    place_ = Array<Index>(device_, place);
+    wanted_ = Array<WantedPoint>(device_, wanted);
+    phase_ = Array<double>(device_, phase);
+    position_ = Array<std::int32_t>(device_, position);
+    if (planes.count() > 1)
+      columns_fft_.emplace(device_, planes.count(), at_once_.fields() * columns_);
+    if (own_planes_ > 0)
+      own_plane_ = Array<std::int32_t>(device_, std::vector<std::int32_t>(own.begin(), own.end()));
   }
 
-  Pending transform(const spins::SpinState& state) override {
-    state.complete();
-    const Device& device = state.device();
-    const SpinLayout& layout = state.layout();
-    for (Index first = 0; first < layout.blocks(); first += blocks_) {
-      // The last batch is as large as the others: it begins earlier.
-      cuda::GridFields fields = batch(layout, std::min(first, layout.blocks() - blocks_));
-      for (Index atom = 0; atom < basis_; ++atom) {
-        fields.first_atom = atom;
-        cuda::gather(device, fields, state.reals(), fields_.data());
-        fft_.forward(fields_.data());
-        look_up(device, fields);
-      }
-    }
-    return {device, amplitudes_.data(), amplitudes_.size()};
-  }
-
- private:
-  cuda::GridFields batch(const SpinLayout& layout, Index first_block) const {
-    const auto& size = grid_.size;
-    return {grid_,
-            {size[0], size[1], size[2]},
+  PlaneFields batch(const SpinLayout& layout, Index first_block) const {
+    const std::array<Index, 3> stride{1, planes_.size[0], planes_.size[0] * planes_.size[1]};
+    return {grid_of_plane(planes_),
+            stride[planes_.fast],
+            stride[planes_.slow],
+            stride[planes_.across],
             layout,
+            at_once_.lanes,
+            at_once_.blocks,
             first_block,
-            blocks_,
             basis_,
             0,
-            1,
             position_.data(),
-            nullptr};
+            own_plane_.data(),
+            0,
+            0,
+            place_.data(),
+            columns_};
   }
 
-  void look_up(const Device& device, const cuda::GridFields& fields) {
-    const WantedPoints wanted{entry_.data(), phase_.data(), wave_vectors_, fields.first_atom};
-    const Index threads = wave_vectors_ * fields.fields();
-    const cuda::LaunchRegion region(device.ordinal, "amplitudes looked up");
-    look_up_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-                     cuda::stream(device.ordinal)>>>(fields, wanted, fields_.data(),
-                                                     amplitudes_.data());
+  /// What all planes have at the places of columns, zero where they are others'.
+  void transform_planes(const spins::SpinState& state, PlaneFields f) {
+    if (own_planes_ < planes_.count())
+      larmor::detail::check_cuda(cudaMemsetAsync(
+          of_columns_.data(), 0, static_cast<std::size_t>(of_columns_.size()) * sizeof(double),
+          cuda::stream(device_.ordinal)));
+    for (f.first_plane = 0; f.first_plane < own_planes_; f.first_plane += at_once_.planes) {
+      f.planes = std::min(at_once_.planes, own_planes_ - f.first_plane);
+      gather(state, f);
+      planes_fft_.forward(fields_.data());
+      const cuda::LaunchRegion region(device_.ordinal, "columns of planes");
+      const Index threads = f.planes * at_once_.fields() * columns_;
+      take_columns_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
+                            cuda::stream(device_.ordinal)>>>(f, threads, fields_.data(),
+                                                             of_columns_.data());
+      larmor::detail::check_cuda(cudaGetLastError());
+    }
+  }
+
+  void gather(const spins::SpinState& state, const PlaneFields& f) {
+    const cuda::LaunchRegion region(device_.ordinal, "vectors to planes");
+    const Index threads = f.planes * f.plane.points() * f.lanes * f.blocks;
+    larmor::detail::with_cuda_numbers(device_, [&](auto numbers) {
+      gather_kernel<decltype(numbers)>
+          <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
+             cuda::stream(device_.ordinal)>>>(f, threads, VectorView(state.reals(), f.layout),
+                                              fields_.data());
+    });
     larmor::detail::check_cuda(cudaGetLastError());
   }
 
-  cuda::FftGrid grid_;
-  Index basis_, wave_vectors_, blocks_;
-  Array<HalfSpectrum::Entry> entry_;
+  void look_up(const PlaneFields& f) {
+    const cuda::LaunchRegion region(device_.ordinal, "amplitudes looked up");
+    const Index threads = wave_vectors_ * at_once_.fields();
+    look_up_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
+                     cuda::stream(device_.ordinal)>>>(
+        f, wave_vectors_, wanted_.data(), phase_.data(), of_columns_.data(), amplitudes_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+
+  Device device_;
+  PlanesOfCells planes_;
+  Index basis_, wave_vectors_, columns_, own_planes_ = 0;
+  Batches at_once_;
+  cuda::GpuFft<double> planes_fft_;
+  std::optional<cuda::GpuColumnFft> columns_fft_;  ///< null: there is one plane
+  Array<double> fields_;                           ///< (plane, replica, 3, grid) of a batch
+  Array<double> of_columns_;                       ///< (plane, replica, 3, column, re im)
+  Array<double> amplitudes_;                       ///< (q, replica, 3, re im)
+  Array<Index> place_;                             ///< of columns, in the half spectrum of a plane
+  Array<WantedPoint> wanted_;                      ///< [q]
   Array<double> phase_;
-  Array<std::int32_t> position_;
-  Array<double> fields_, amplitudes_;
-  cuda::GpuFft<double> fft_;
+  Array<std::int32_t> position_, own_plane_;
 };
 
 }  // namespace
@@ -124,12 +287,13 @@ std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, co
 }
 
 double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
+  const PlanesOfCells planes(geometry.size);
   const SpinLayout layout{geometry.sites(), replicas};
-  const cuda::FftGrid grid{geometry.size};
-  const Index lanes = layout.one_replica() ? 1 : lane_count;
-  const auto fields = static_cast<double>(3 * lanes * blocks_at_once(grid, layout));
-  // Fields, cuFFT's own copy of them, positions, amplitudes.
-  return 8 * (2 * fields * static_cast<double>(grid.field_stride()) +
+  const Index columns = std::min(q.size(), planes.half_cells());
+  const Batches at_once(planes, columns, layout);
+  // Planes and columns, cuFFT's own copies of them, amplitudes, positions.
+  return 8 * (2 * static_cast<double>(numbers_of_planes(planes, at_once) +
+                                      numbers_of_columns(planes, at_once, columns)) +
               6 * static_cast<double>(q.size() * replicas)) +
          4 * static_cast<double>(geometry.sites());
 }

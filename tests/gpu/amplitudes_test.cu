@@ -111,6 +111,30 @@ TEST(LargeAmplitudesOnGpu, OfALargeLatticeInManyParts) {
   for (std::size_t n = 0; n < 9; ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
+/// One wave vector in each column across the planes, and replicas that are too many to be
+/// transformed at once.
+TEST(LargeAmplitudesOnGpu, ByFftInManyParts) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  constexpr int L = 64;
+  constexpr Index replicas = 90;
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("sc", 1.0), {L, L, L}, {true});
+  std::vector<Vec3<double>> wanted;
+  for (int x = 0; x <= L / 2; ++x)
+    for (int y = 0; y < L; ++y)
+      wanted.push_back(
+          {(x % 3 == 1 ? -x : x) / double(L), y / double(L), (7 * x + y) % L / double(L)});
+  const QList q = q_explicit(geometry, wanted);
+  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas});
+  std::vector<Complex> expected(static_cast<std::size_t>(3 * q.size() * replicas));
+  make_transform(geometry, q, Method::fft)->transform(state.vectors(), 2, expected.data());
+  const std::vector<Complex> fft = amplitudes(*make_gpu_fft(geometry, q, state), state);
+  int wrong = 0;
+  for (std::size_t n = 0; n < expected.size(); ++n)
+    wrong += !(std::abs(fft[n] - expected[n]) < 1e-9);
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =

@@ -70,12 +70,23 @@ TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
     for (const char* text : shared_lattices)
       expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::factorised);
     expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), 9, {3}, Method::factorised);
-    expect_amplitudes_of_one_rank(shared_lattices[0], gpu(precision), 1, {2}, Method::fft);
+    for (const char* text : shared_lattices)
+      expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::fft);
+    expect_amplitudes_of_one_rank(shared_lattices[1], gpu(precision), 17, {4}, Method::fft);
     // One wave vector of many replicas has a kernel of its own.
     for (const Index replicas : {9, 20})
       expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), replicas, {2, 3},
                                     Method::factorised, 1);
   }
+}
+
+/// Planes across y, of which too many for one batch; two ranks have cells between planes across z.
+TEST_P(SharedLatticeOnGpu, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
+  const std::string text =
+      "[lattice]\ntype = 'sc'\nsize = [64, 96, 16]\n[[exchange]]\nshell = 1\nJ = 1\n";
+  for (const Index replicas : {1, 9})
+    expect_amplitudes_of_one_rank(text, gpu(Precision::double_numbers), replicas, {2, 4},
+                                  correlations::Method::fft);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, SharedLatticeOnGpu, testing::Values("never", "always"));
