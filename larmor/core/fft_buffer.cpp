@@ -13,4 +13,9 @@ FftBuffer::FftBuffer(Index doubles)
 
 FftBuffer::~FftBuffer() { fftw_free(data_); }
 
+std::mutex& fft_planner() {
+  static std::mutex planner;
+  return planner;
+}
+
 }  // namespace larmor

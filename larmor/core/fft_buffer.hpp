@@ -1,5 +1,7 @@
 #pragma once
-// Memory aligned the way FFTW likes it.
+// Memory aligned the way FFTW likes it, and turns at its planner.
+
+#include <mutex>
 
 #include "larmor/core/types.hpp"
 
@@ -20,5 +22,8 @@ class FftBuffer {
  private:
   double* data_;
 };
+
+/// Held by whoever makes or destroys plans: FFTW does not let two threads do so at once.
+std::mutex& fft_planner();
 
 }  // namespace larmor

@@ -2,7 +2,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <mutex>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/fft_buffer.hpp"
@@ -52,7 +51,7 @@ class FftTransform::Plans {
                       static_cast<int>(planes.size[planes.fast])};
     const int n_across = static_cast<int>(planes.count());
     const int stride = static_cast<int>(fields);
-    const std::lock_guard lock(planner_);
+    const std::lock_guard lock(fft_planner());
     // Estimated, never measured: the same plan, hence the same bits, every time.
     plane_ =
         fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
@@ -65,7 +64,7 @@ class FftTransform::Plans {
   Plans(const Plans&) = delete;
   Plans& operator=(const Plans&) = delete;
   ~Plans() {
-    const std::lock_guard lock(planner_);
+    const std::lock_guard lock(fft_planner());
     fftw_destroy_plan(plane_);
     fftw_destroy_plan(column_);
   }
@@ -90,8 +89,6 @@ class FftTransform::Plans {
   Workspace make_workspace() const {
     return {FftBuffer(plane_doubles_), FftBuffer(half_doubles_), FftBuffer(column_doubles_)};
   }
-
-  inline static std::mutex planner_;  ///< FFTW's is not for several threads at once
 
   Index plane_doubles_, half_doubles_, column_doubles_;
   fftw_plan plane_ = nullptr, column_ = nullptr;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/fft_buffer.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -16,6 +17,7 @@ fftw_complex* raw(std::vector<Complex>& x) { return reinterpret_cast<fftw_comple
 /// In-place transform of unaligned memory, so that any vector will do.
 fftw_plan make_plan(Index n, int sign) {
   std::vector<Complex> scratch(static_cast<std::size_t>(n));
+  const std::lock_guard lock(fft_planner());
   const fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(n), raw(scratch), raw(scratch), sign,
                                           FFTW_ESTIMATE | FFTW_UNALIGNED);
   if (plan == nullptr) throw InternalError("FFTW made no plan");
@@ -26,7 +28,10 @@ fftw_plan make_plan(Index n, int sign) {
 
 struct LagsToFrequencies::Plan {
   explicit Plan(Index n) : backward(make_plan(n, FFTW_BACKWARD)) {}
-  ~Plan() { fftw_destroy_plan(backward); }
+  ~Plan() {
+    const std::lock_guard lock(fft_planner());
+    fftw_destroy_plan(backward);
+  }
   fftw_plan backward;
 };
 
@@ -64,6 +69,7 @@ struct Autocorrelation::Plan {
   explicit Plan(Index n)
       : forward(make_plan(n, FFTW_FORWARD)), backward(make_plan(n, FFTW_BACKWARD)) {}
   ~Plan() {
+    const std::lock_guard lock(fft_planner());
     fftw_destroy_plan(forward);
     fftw_destroy_plan(backward);
   }
