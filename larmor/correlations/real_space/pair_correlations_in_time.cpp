@@ -64,9 +64,10 @@ PairCorrelationsInTime::PairCorrelationsInTime(const lattice::Geometry& geometry
     : geometry_(geometry),
       settings_(settings),
       replicas_(replicas),
-      world_(world),
       blocks_(JackknifeBlocks::of(settings.error_blocks, replicas, settings.connected)),
-      slices_(blocks_.slices()) {
+      samples_({geometry.spins(), geometry.sites(), replicas, settings.samples, settings.connected,
+                world},
+               blocks_.slices()) {
   if (settings.connected && replicas < 2)
     throw InputError("connected correlations need at least two replicas",
                      "set replicas = 2 or more, or connected = false");
@@ -78,8 +79,7 @@ double PairCorrelationsInTime::bytes(const lattice::Geometry& geometry,
   const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
   const auto S = static_cast<double>(blocks.slices().size());
   const auto bins = static_cast<double>(settings.all_bins());
-  const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
-  const double saved = matrix + 8 * bins * (T * S + 1);
+  const double saved = FirstAndNow::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
   // Of a time the mean, of a frequency a complex number, errors of both, and a copy of them.
   const double results = 8 * bins * (blocks.blocks > 0 ? 4 * T + 6 * F : 2 * T + 4 * F);
   return saved + std::max(saved, results) + 36.0 * static_cast<double>(geometry.spins());
@@ -91,8 +91,7 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
   require_pair_sums(device, settings.precision);
   const auto slices =
       JackknifeBlocks::of(settings.error_blocks, replicas.all, settings.connected).slices();
-  const Index sites = geometry.spins(), width = width_of(slices), matrix = 3 * replicas.all;
-  const Index numbers = slices.size() > 1 ? 2 * matrix + width : matrix;
+  const Index sites = geometry.spins(), width = width_of(slices);
   const auto sums = [&](Index of_site, Index bins) {
     return pair_sums_bytes(device, {sites, of_site, 0, bins}, settings.precision);
   };
@@ -101,32 +100,26 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
     return sums(width, bins) + sums(1, bins);
   };
-  double bytes = 8.0 * static_cast<double>(sites * numbers);
+  double bytes = FirstAndNow::working_bytes(sites, replicas.all, slices);
   if (settings.bins > 0) bytes += by_bins(settings.bins);
   if (settings.displacement) bytes += by_bins(settings.displacement->bins());
   if (settings.groups > 0) bytes += sums(width, settings.groups * settings.groups);
   return bytes + PairRanks::bytes(geometry.sites(), replicas, device);
 }
 
-const spins::SpinState& PairCorrelationsInTime::all_replicas(const spins::SpinState& own) {
-  if (world_ == nullptr) return own;
-  if (!ranks_) ranks_ = std::make_unique<PairRanks>(*world_, own.device());
-  return ranks_->all_replicas(own);
-}
-
 void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   PairSettings pairs;
-  pairs.sites = now_->sites();
-  pairs.numbers = width_of(slices_);
+  pairs.sites = geometry_.spins();
+  pairs.numbers = samples_.width();
   pairs.precision = settings_.precision;
   pairs.squares = false;
-  pairs.ranks = ranks_.get();
+  pairs.ranks = samples_.ranks();
   // By Cauchy and Schwarz: the squares of a site's vectors add up to M at most, also less their
   // mean.
   const auto largest = static_cast<double>(replicas_);
   const Device& device = state.device();
   std::vector<Index> canonical;
-  for (Index n = 0; n < now_->sites(); ++n)
+  for (Index n = 0; n < geometry_.spins(); ++n)
     canonical.push_back(state.canonical()[static_cast<std::size_t>(n)]);
   if (settings_.bins > 0) {
     std::vector<Vec3<double>> position;
@@ -151,39 +144,21 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
 }
 
 void PairCorrelationsInTime::begin(const spins::SpinState& state) {
-  now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
+  samples_.begin(state);
   begin_sums(state);
-  if (origin_.empty()) {
-    now_->take(state);
-    origin_ = now_->to_host();
-  }
-  // From the host also where it was just taken: a resumed run has the same bits.
-  if (slices_.size() == 1) {
-    now_->set(origin_);
-    for (const Sums& kind : sums_) kind.sums->set_rows(now_->data());
-    return;
-  }
-  then_.emplace(state, MatrixOf::spins);
-  then_->set(origin_);
-  slice_ = Array<double>(state.device(), now_->sites() * width_of(slices_));
+  if (const double* first = samples_.whole_first())
+    for (const Sums& kind : sums_) kind.sums->set_rows(first);
 }
 
 std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
   std::vector<double> all, pairs;
-  const auto sliced = [&](const SpinMatrix& matrix, const MatrixSlice& slice) {
-    take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice,
-               width_of(slices_), slice_.data());
-    return slice_.data();
-  };
   const bool knows_pairs = !pairs_.empty();
-  for (const MatrixSlice& slice : slices_) {
+  for (const MatrixSlice& slice : samples_.slices()) {
     // One slice counts them for all samples.
-    const bool counts_pairs = !knows_pairs && &slice == &slices_.front();
-    if (then_) {
-      const double* rows = sliced(*then_, slice);
+    const bool counts_pairs = !knows_pairs && &slice == &samples_.slices().front();
+    if (const double* rows = samples_.of_first(slice))
       for (const Sums& kind : sums_) kind.sums->set_rows(rows);
-    }
-    const double* columns = then_ ? sliced(*now_, slice) : now_->data();
+    const double* columns = samples_.of_now(slice);
     for (const Sums& kind : sums_) {
       kind.sums->set_columns(columns);
       kind.sums->add(part);
@@ -206,28 +181,19 @@ std::vector<double> PairCorrelationsInTime::sums_of(const RowShare& part) {
 
 void PairCorrelationsInTime::add(const spins::SpinState& own) {
   const Region region("correlations in real space");
-  if (added_ == settings_.samples) throw InternalError("more samples than announced");
-  if (own.layout().study_replicas() != replicas_ || own.layout().sites != geometry_.sites())
-    throw InternalError("spins of another system were given to correlations of pairs");
-  const spins::SpinState& state = all_replicas(own);
+  const spins::SpinState& state = samples_.next(own);
   if (sums_.empty()) begin(state);
-  now_->take(state);
+  samples_.take(state);
   const std::vector<double> sums = sums_of({});
   values_.insert(values_.end(), sums.begin(), sums.end());
-  ++added_;
+  samples_.count();
 }
 
 Index PairCorrelationsInTime::try_part(const spins::SpinState& own) {
-  const spins::SpinState& state = all_replicas(own);
+  const spins::SpinState& state = samples_.all_replicas(own);
   if (sums_.empty()) begin(state);
-  now_->take(state);
-  const int ranks = ranks_ ? ranks_->share().parts : 1;
-  const auto sites = static_cast<double>(now_->sites());
-  const double multiply_adds =
-      sites * sites *
-      static_cast<double>(width_of(slices_) * std::ssize(slices_) * kinds_of(settings_));
-  const Index parts =
-      parts_of_pair_sums(state.device(), now_->sites(), multiply_adds / ranks, ranks);
+  samples_.take(state);
+  const Index parts = samples_.parts(state.device(), samples_.slice_count() * kinds_of(settings_));
   sums_of({0, static_cast<int>(parts)});
   return parts;
 }
@@ -235,24 +201,16 @@ Index PairCorrelationsInTime::try_part(const spins::SpinState& own) {
 std::vector<double> PairCorrelationsInTime::save() const {
   std::vector<double> saved = values_;
   saved.insert(saved.end(), pairs_.begin(), pairs_.end());
-  saved.insert(saved.end(), origin_.begin(), origin_.end());
-  saved.push_back(static_cast<double>(added_));
+  samples_.save(saved);
   return saved;
 }
 
 void PairCorrelationsInTime::load(const std::vector<double>& saved) {
-  const InputError other("the checkpoint's correlations do not fit the study",
-                         "resume the results it belongs to");
-  const double added = saved.empty() ? -1 : saved.back();
-  if (!(added >= 0 && added <= static_cast<double>(settings_.samples))) throw other;
-  added_ = static_cast<Index>(added);
-  const Index values = added_ * std::ssize(slices_) * settings_.all_bins();
-  const Index pairs = added_ == 0 ? 0 : settings_.all_bins();
-  const Index origin = added_ == 0 ? 0 : 3 * geometry_.spins() * replicas_;
-  if (std::ssize(saved) != values + pairs + origin + 1) throw other;
-  values_.assign(saved.begin(), saved.begin() + values);
-  pairs_.assign(saved.begin() + values, saved.begin() + values + pairs);
-  origin_.assign(saved.begin() + values + pairs, saved.end() - 1);
+  const Index bins = settings_.all_bins();
+  const std::span<const double> numbers = samples_.load(saved, samples_.slice_count() * bins, bins);
+  const auto first_pairs = numbers.end() - (numbers.empty() ? 0 : bins);
+  values_.assign(numbers.begin(), first_pairs);
+  pairs_.assign(first_pairs, numbers.end());
   sums_.clear();
 }
 
@@ -265,7 +223,8 @@ double PairCorrelationsInTime::norm(Index left_out) const {
 BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<Index>& turned,
                                                const LagsToFrequencies& to_frequencies,
                                                int threads) const {
-  const Index B = std::ssize(turned), T = settings_.samples, F = 2 * T - 1, S = std::ssize(slices_);
+  const Index B = std::ssize(turned), T = settings_.samples, F = 2 * T - 1,
+              S = samples_.slice_count();
   const auto of = [](Index n) { return static_cast<std::size_t>(n); };
   const auto value = [&](Index t, Index s, Index bin) {
     return values_[of((t * S + s) * settings_.all_bins() + first + bin)];
@@ -322,7 +281,7 @@ BinsInTime PairCorrelationsInTime::finish_bins(Index first, const std::vector<In
 PairsInTimeResult PairCorrelationsInTime::finish(int threads) const {
   const Region region("correlations in real space");
   const Index T = settings_.samples;
-  if (added_ != T) throw InternalError("correlations finished before all samples came");
+  if (samples_.added() != T) throw InternalError("correlations finished before all samples came");
   const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
   PairsInTimeResult result;
   result.frequency = to_frequencies.frequencies();

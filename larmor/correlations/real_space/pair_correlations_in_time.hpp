@@ -23,9 +23,8 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/correlations/real_space/jackknife_slices.hpp"
+#include "larmor/correlations/real_space/first_and_now.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
-#include "larmor/correlations/real_space/spin_matrix.hpp"
 #include "larmor/correlations/window.hpp"
 
 namespace larmor::correlations {
@@ -103,22 +102,16 @@ class PairCorrelationsInTime {
   void begin_sums(const spins::SpinState& state);
   /// Of all kinds, slice after slice.
   std::vector<double> sums_of(const RowShare& part);
-  const spins::SpinState& all_replicas(const spins::SpinState& own);
   double norm(Index left_out) const;
   BinsInTime finish_bins(Index first, const std::vector<Index>& turned,
                          const LagsToFrequencies& to_frequencies, int threads) const;
 
   lattice::Geometry geometry_;
   PairsInTimeSettings settings_;
-  Index replicas_, added_ = 0;
-  const Communicator* world_;
-  std::unique_ptr<PairRanks> ranks_;
+  Index replicas_;
   JackknifeBlocks blocks_;
-  std::vector<MatrixSlice> slices_;  ///< block by block
-  std::optional<SpinMatrix> now_, then_;
-  Array<double> slice_;
+  FirstAndNow samples_;         ///< slices block by block
   std::vector<Sums> sums_;      ///< since `begin`: by distance, by displacement, between groups
-  std::vector<double> origin_;  ///< the matrix of the first sample
   std::vector<double> pairs_;   ///< of each bin of all kinds; empty before the first sample
   std::vector<double> values_;  ///< sums of C, (sample, slice, bin of all kinds)
 };

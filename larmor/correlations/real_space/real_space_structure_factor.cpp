@@ -64,18 +64,19 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
     : geometry_(geometry),
       settings_(settings),
       replicas_(replicas),
-      world_(world),
       blocks_(blocks_of(settings, replicas)),
-      slices_(slices_of(settings, replicas)) {
+      samples_({geometry.spins(), geometry.sites(), replicas, settings.samples, settings.connected,
+                world},
+               slices_of(settings, replicas)) {
   require_method(geometry, settings);
   require_replicas(settings, replicas);
 }
 
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
-  const double matrix = 24.0 * static_cast<double>(geometry.spins() * replicas);
   const Index sums = std::ssize(slices_of(settings, replicas)) * settings.samples;
-  const double saved = matrix + 16.0 * static_cast<double>(settings.q.size() * sums);
+  const double saved = FirstAndNow::bytes(geometry.spins(), replicas) +
+                       16.0 * static_cast<double>(settings.q.size() * sums);
   return saved + std::max(saved, result_bytes(settings));
 }
 
@@ -84,58 +85,34 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device, settings.pair_precision);
   const auto slices = slices_of(settings, replicas.all);
-  const Index width = width_of(slices), matrix = 3 * replicas.all;
-  const Index numbers = slices.size() > 1 ? 2 * matrix + width : matrix;
-  return 8.0 * static_cast<double>(geometry.spins() * numbers) +
-         pair_sums_bytes(device, {geometry.spins(), width, settings.q.size()},
+  return FirstAndNow::working_bytes(geometry.spins(), replicas.all, slices) +
+         pair_sums_bytes(device, {geometry.spins(), width_of(slices), settings.q.size()},
                          settings.pair_precision) +
          PairRanks::bytes(geometry.sites(), replicas, device);
 }
 
-const spins::SpinState& RealSpaceStructureFactor::all_replicas(const spins::SpinState& own) {
-  if (world_ == nullptr) return own;
-  if (!ranks_) ranks_ = std::make_unique<PairRanks>(*world_, own.device());
-  return ranks_->all_replicas(own);
-}
-
 void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
-  now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
   std::vector<Vec3<double>> position;
-  for (Index site = 0; site < now_->sites(); ++site)
-    position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(site)]));
+  for (Index n = 0; n < geometry_.spins(); ++n)
+    position.push_back(geometry_.position(state.canonical()[static_cast<std::size_t>(n)]));
   PairSettings settings;
-  settings.sites = now_->sites();
-  settings.numbers = width_of(slices_);
+  settings.sites = geometry_.spins();
+  settings.numbers = samples_.width();
   settings.precision = settings_.pair_precision;
-  settings.ranks = ranks_.get();
+  settings.ranks = samples_.ranks();
+  samples_.begin(state);
   sums_ = make_pair_fourier_sums(state.device(), settings, settings_.q.cartesian, position);
-  if (origin_.empty()) {
-    now_->take(state);
-    origin_ = now_->to_host();
-    equal_time_ = equal_time_sums(origin_, position, settings_.q.cartesian, state.device().threads);
-  }
-  // From the host also where it was just taken: a resumed run has the same bits.
-  if (slices_.size() == 1) {
-    now_->set(origin_);
-    sums_->set_columns(now_->data());
-    return;
-  }
-  then_.emplace(state, MatrixOf::spins);
-  then_->set(origin_);
-  slice_ = Array<double>(state.device(), now_->sites() * settings.numbers);
+  if (equal_time_.empty())
+    equal_time_ =
+        equal_time_sums(samples_.first(), position, settings_.q.cartesian, state.device().threads);
+  if (const double* first = samples_.whole_first()) sums_->set_columns(first);
 }
 
 std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
   std::vector<Pending> totals;
-  const Index width = width_of(slices_);
-  const auto sliced = [&](const SpinMatrix& matrix, const MatrixSlice& slice) {
-    take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice, width,
-               slice_.data());
-    return slice_.data();
-  };
-  for (const MatrixSlice& slice : slices_) {
-    if (then_) sums_->set_columns(sliced(*then_, slice));
-    sums_->set_rows(then_ ? sliced(*now_, slice) : now_->data());
+  for (const MatrixSlice& slice : samples_.slices()) {
+    if (const double* first = samples_.of_first(slice)) sums_->set_columns(first);
+    sums_->set_rows(samples_.of_now(slice));
     sums_->add(part);
     totals.push_back(sums_->totals());
   }
@@ -145,25 +122,18 @@ std::vector<Pending> RealSpaceStructureFactor::sums_of(const RowShare& part) {
 void RealSpaceStructureFactor::add(const spins::SpinState& own) {
   const Region region("correlations in real space");
   settle();
-  if (added_ == settings_.samples) throw InternalError("more samples than announced");
-  if (own.layout().study_replicas() != replicas_ || own.layout().sites != geometry_.sites())
-    throw InternalError("spins of another system were given to a structure factor");
-  const spins::SpinState& state = all_replicas(own);
+  const spins::SpinState& state = samples_.next(own);
   if (!sums_) begin(state);
-  now_->take(state);
+  samples_.take(state);
   arriving_ = sums_of({});
-  ++added_;
+  samples_.count();
 }
 
 Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
-  const spins::SpinState& state = all_replicas(own);
+  const spins::SpinState& state = samples_.all_replicas(own);
   if (!sums_) begin(state);
-  now_->take(state);
-  const int ranks = ranks_ ? ranks_->share().parts : 1;
-  const auto sites = static_cast<double>(now_->sites());
-  const double multiply_adds = sites * sites * static_cast<double>(width_of(slices_));
-  const Index parts =
-      parts_of_pair_sums(state.device(), now_->sites(), multiply_adds / ranks, ranks);
+  samples_.take(state);
+  const Index parts = samples_.parts(state.device(), samples_.slice_count());
   for (Pending& totals : sums_of({0, static_cast<int>(parts)})) totals.take();
   return parts;
 }
@@ -180,28 +150,18 @@ std::vector<double> RealSpaceStructureFactor::save() {
   settle();
   std::vector<double> saved = values_;
   saved.insert(saved.end(), equal_time_.begin(), equal_time_.end());
-  saved.insert(saved.end(), origin_.begin(), origin_.end());
-  saved.push_back(static_cast<double>(added_));
+  samples_.save(saved);
   return saved;
 }
 
 void RealSpaceStructureFactor::load(const std::vector<double>& saved) {
   arriving_.clear();
   sums_.reset();
-  const double added = saved.empty() ? -1 : saved.back();
-  if (!(added >= 0 && added <= static_cast<double>(settings_.samples)))
-    throw InputError("the checkpoint's correlations do not fit the study",
-                     "resume the results it belongs to");
-  added_ = static_cast<Index>(added);
-  const Index values = 2 * settings_.q.size() * std::ssize(slices_) * added_;
-  const Index exact = added_ == 0 ? 0 : settings_.q.size();
-  const Index origin = added_ == 0 ? 0 : 3 * geometry_.spins() * replicas_;
-  if (std::ssize(saved) != values + exact + origin + 1)
-    throw InputError("the checkpoint's correlations do not fit the study",
-                     "resume the results it belongs to");
-  values_.assign(saved.begin(), saved.begin() + values);
-  equal_time_.assign(saved.begin() + values, saved.begin() + values + exact);
-  origin_.assign(saved.begin() + values + exact, saved.end() - 1);
+  const Index Q = settings_.q.size();
+  const std::span<const double> numbers = samples_.load(saved, 2 * Q * samples_.slice_count(), Q);
+  const auto first_exact = numbers.end() - (numbers.empty() ? 0 : Q);
+  values_.assign(numbers.begin(), first_exact);
+  equal_time_.assign(first_exact, numbers.end());
 }
 
 /// Of N times S(q,t). @param left_out replicas
@@ -212,7 +172,7 @@ double RealSpaceStructureFactor::norm(Index left_out) const {
 
 /// As they were summed.
 std::vector<std::complex<double>> RealSpaceStructureFactor::lags(Index q, Index slice) const {
-  const Index Q = settings_.q.size(), S = std::ssize(slices_);
+  const Index Q = settings_.q.size(), S = samples_.slice_count();
   std::vector<std::complex<double>> lags;
   for (Index t = 0; t < settings_.samples; ++t) {
     const double* value = values_.data() + 2 * ((t * S + slice) * Q + q);
@@ -230,10 +190,10 @@ void RealSpaceStructureFactor::finish_q(Index q, const LagsToFrequencies& to_fre
     for (std::size_t t = 0; t < sum.size(); ++t) sum[t] += factor * more[t];
   };
   const Index C = components();
-  std::vector<Lags> of_block(slices_.size() / static_cast<std::size_t>(C), Lags(T));
+  std::vector<Lags> of_block(static_cast<std::size_t>(samples_.slice_count() / C), Lags(T));
   std::vector<Lags> of_component(static_cast<std::size_t>(C), Lags(T));
   Lags all(T);
-  for (Index s = 0; s < std::ssize(slices_); ++s) {
+  for (Index s = 0; s < samples_.slice_count(); ++s) {
     const Lags own = lags(q, s);
     add(of_block[static_cast<std::size_t>(s / C)], own);
     add(of_component[static_cast<std::size_t>(s % C)], own);
@@ -281,14 +241,15 @@ StructureFactorResult RealSpaceStructureFactor::finish(int) {
   const Region region("structure factor");
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
-  if (added_ != T) throw InternalError("correlations finished before all samples came");
+  if (samples_.added() != T) throw InternalError("correlations finished before all samples came");
   const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
   StructureFactorResult result;
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
   for (Index q = 0; q < Q; ++q) finish_q(q, to_frequencies, result);
   std::vector<double> at_equal_times(static_cast<std::size_t>(2 * Q));
-  for (std::size_t n = 0; n < slices_.size() * at_equal_times.size(); ++n)
+  const auto of_sample = static_cast<std::size_t>(samples_.slice_count()) * at_equal_times.size();
+  for (std::size_t n = 0; n < of_sample; ++n)
     at_equal_times[n % at_equal_times.size()] += values_[n];
   result.precision_error = largest_error(at_equal_times, equal_time_);
   return result;

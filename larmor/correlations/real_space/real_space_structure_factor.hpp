@@ -13,12 +13,9 @@
 // less products of different replicas of a block, which are zero on average and few beside P_b; of
 // blocks of one replica there are none. Plain: (P - P_b) / (M - n).
 
-#include <optional>
-
 #include "larmor/correlations/correlator.hpp"
-#include "larmor/correlations/real_space/jackknife_slices.hpp"
+#include "larmor/correlations/real_space/first_and_now.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
-#include "larmor/correlations/real_space/spin_matrix.hpp"
 
 namespace larmor::correlations {
 class LagsToFrequencies;
@@ -35,7 +32,7 @@ class RealSpaceStructureFactor : public Correlator {
                            const Communicator* world);
 
   void add(const spins::SpinState& state) override;
-  Index samples_added() const override { return added_; }
+  Index samples_added() const override { return samples_.added(); }
   Index try_part(const spins::SpinState& state) override;
   Index replicas() const override { return replicas_; }
   StructureFactorResult finish(int threads) override;
@@ -56,21 +53,14 @@ class RealSpaceStructureFactor : public Correlator {
                 StructureFactorResult& result) const;
   Index components() const { return settings_.components ? 3 : 1; }
   double norm(Index left_out) const;
-  const spins::SpinState& all_replicas(const spins::SpinState& own);
   void begin(const spins::SpinState& state);
   void settle();
 
   lattice::Geometry geometry_;
   StructureFactorSettings settings_;
-  Index replicas_, added_ = 0;
-  const Communicator* world_;
-  std::unique_ptr<PairRanks> ranks_;
+  Index replicas_;
   JackknifeBlocks blocks_;
-  std::vector<MatrixSlice> slices_;  ///< block by block, component by component
-  std::optional<SpinMatrix> now_;
-  std::optional<SpinMatrix> then_;  ///< the first sample, where there are several slices
-  Array<double> slice_;
-  std::vector<double> origin_;      ///< the matrix of the first sample
+  FirstAndNow samples_;             ///< slices block by block, component by component
   std::vector<double> equal_time_;  ///< [q] what its values have to be, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::vector<Pending> arriving_;  ///< the last sample
