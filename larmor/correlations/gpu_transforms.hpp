@@ -22,6 +22,11 @@ class GpuTransform {
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
+/// The same of one wave vector and several replicas.
+std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,
+                                                  const Vec3<double>& q,
+                                                  const spins::SpinState& state);
+
 /// The transform of each basis atom's sublattice.
 /// @throws MachineError when the GPU's memory is short or cuFFT is missing
 /// @throws InputError unless every q is a wave vector of the lattice
@@ -30,6 +35,7 @@ std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, co
 
 /// Bytes that they will take on the GPU.
 double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
+double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas);
 double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
 
 }  // namespace larmor::correlations

@@ -1,0 +1,387 @@
+// The factorised sum of one wave vector and many replicas on a GPU, whose time is that of reading
+// the spins. Blocks of threads stay and sum tiles of sites: one warp has copies of the next ones on
+// their way, the others add up those that have come. What a thread finds in a tile is rounded to an
+// integer, so that neither the order of tiles nor who sums them changes a bit.
+
+#include <cooperative_groups.h>
+
+#include <cmath>
+#include <cuda/barrier>
+#include <numbers>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/math.hpp"
+#include "larmor/core/runtime_module.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/site_parts.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+/// Sites whose spins come together; a part of the sites has whole tiles.
+constexpr int tile_sites = 128;
+static_assert(slab_grain % tile_sites == 0);
+/// Tiles that have come or are on their way.
+constexpr int stages = 3;
+/// Of threads on a multiprocessor, which share its memory.
+constexpr int blocks_of_multiprocessor = 2;
+constexpr int warp = 32;
+constexpr int summing_threads = 192;
+constexpr int block_threads = summing_threads + warp;
+/// Real and imaginary part of three components, of the replicas of a block: (6, 8).
+constexpr int numbers_of_block = 6 * lane_count;
+
+using Integer = unsigned long long;
+using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
+
+/// Threads take spins as they lie in memory, 16 bytes each, of one component and some replicas:
+/// the same ones at every site.
+template <class Real>
+struct alignas(16) SomeLanes {
+  static constexpr int count = 16 / static_cast<int>(sizeof(Real));
+  static constexpr int of_component = lane_count / count;
+  static constexpr int of_site = 3 * of_component;
+  /// That all threads take at once.
+  static constexpr int sites = summing_threads / of_site;
+  static_assert(summing_threads % of_site == 0 && tile_sites % sites == 0);
+  Real of[count];
+};
+
+struct Request {
+  SpinLayout layout;
+  const Index* own_parts;  ///< those that this process sums; null: all
+  Index own_count, sites_of_part;
+  const double2* phases;  ///< cosine and -sine of q.r, (spins in storage order)
+  double scale;           ///< of sums as integers
+  Integer* totals;        ///< (block of replicas, 6, 8)
+  unsigned* done;         ///< blocks of threads that have added theirs to `totals`
+  double* out;            ///< (replica, 3, re im); null: totals are not the whole sum
+
+  __device__ Index tiles_of_part() const { return sites_of_part / tile_sites; }
+  /// Of all blocks of replicas, those of each one after the other.
+  __device__ Index tiles() const { return layout.blocks() * own_count * tiles_of_part(); }
+};
+
+struct Tile {
+  Index block, first_site;
+  int sites;  ///< 0: it lies beyond the last
+
+  __device__ Tile(const Request& r, Index number) {
+    const Index of_part = r.tiles_of_part(), part = number / of_part % r.own_count;
+    block = number / (of_part * r.own_count);
+    first_site = (r.own_parts == nullptr ? part : r.own_parts[part]) * r.sites_of_part +
+                 number % of_part * tile_sites;
+    const Index left = r.layout.spins() - first_site;
+    sites = static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
+  }
+};
+
+template <class Real>
+struct Stage {
+  SomeLanes<Real> spins[tile_sites][SomeLanes<Real>::of_site];
+  double2 phase[tile_sites];
+};
+
+template <class Real>
+struct Shared {
+  Stage<Real> stage[stages];
+  Integer of_slot[SomeLanes<Real>::sites][numbers_of_block];
+  Barrier full[stages], empty[stages], all_summing;
+  bool is_last;
+};
+
+/// A place in the ring of stages.
+struct Place {
+  int stage = 0;
+  bool parity = false;
+  __device__ void advance() {
+    if (++stage < stages) return;
+    stage = 0;
+    parity = !parity;
+  }
+};
+
+/// By one warp.
+template <class Real>
+__device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared, Index first,
+                            Index last) {
+  const auto threads =
+      cooperative_groups::tiled_partition<warp>(cooperative_groups::this_thread_block());
+  Place place;
+  for (Index number = first; number < last; ++number) {
+    const Tile tile(r, number);
+    if (tile.sites == 0) continue;
+    Barrier& full = shared.full[place.stage];
+    Stage<Real>& stage = shared.stage[place.stage];
+    // Before the first use nothing is waited for.
+    shared.empty[place.stage].wait_parity(!place.parity);
+    const auto sites = static_cast<std::size_t>(tile.sites);
+    const Real* from =
+        spins + (tile.block * r.layout.padded_sites() + tile.first_site) * 3 * lane_count;
+    ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.spins),
+                         reinterpret_cast<const char*>(from),
+                         ::cuda::aligned_size_t<16>(sites * sizeof(stage.spins[0])), full);
+    ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.phase),
+                         reinterpret_cast<const char*>(r.phases + tile.first_site),
+                         ::cuda::aligned_size_t<16>(sites * sizeof(double2)), full);
+    static_cast<void>(full.arrive());
+    place.advance();
+  }
+}
+
+/// What a thread has found of its replicas and component.
+template <class Real>
+struct Found {
+  Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
+
+  __device__ void add(const Stage<Real>& stage, int sites, double scale, int slot, int of_site) {
+    constexpr int count = SomeLanes<Real>::count;
+    double x[count] = {}, y[count] = {};
+#pragma unroll
+    for (int n = 0; n < tile_sites / SomeLanes<Real>::sites; ++n) {
+      const int site = slot + n * SomeLanes<Real>::sites;
+      if (site >= sites) break;
+      const double2 p = stage.phase[site];
+      const SomeLanes<Real> e = stage.spins[site][of_site];
+#pragma unroll
+      for (int l = 0; l < count; ++l) {
+        x[l] += p.x * e.of[l];
+        y[l] += p.y * e.of[l];
+      }
+    }
+#pragma unroll
+    for (int l = 0; l < count; ++l) {
+      re[l] += static_cast<Integer>(__double2ll_rn(x[l] * scale));
+      im[l] += static_cast<Integer>(__double2ll_rn(y[l] * scale));
+    }
+  }
+};
+
+/// Adds what all threads have found of a block of replicas to its totals, and forgets it.
+template <class Real>
+__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
+                              int of_site, Found<Real>& found) {
+  constexpr int count = SomeLanes<Real>::count;
+#pragma unroll
+  for (int l = 0; l < count; ++l) {
+    shared.of_slot[slot][of_site * count + l] = found.re[l];
+    shared.of_slot[slot][numbers_of_block / 2 + of_site * count + l] = found.im[l];
+  }
+  found = {};
+  shared.all_summing.arrive_and_wait();
+  const int number = static_cast<int>(threadIdx.x);
+  if (number < numbers_of_block) {
+    Integer sum = 0;
+#pragma unroll
+    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
+    atomicAdd(r.totals + block * numbers_of_block + number, sum);
+  }
+  shared.all_summing.arrive_and_wait();
+}
+
+/// One number of the totals of one replica.
+__device__ void store_amplitude(const Request& r, Index n, Integer total) {
+  const Index block = n / numbers_of_block, number = n % numbers_of_block;
+  const Index replica = block * lane_count + number % lane_count, k = number / lane_count;
+  if (replica < r.layout.replicas)
+    r.out[(replica * 3 + k % 3) * 2 + k / 3] =
+        static_cast<double>(static_cast<long long>(total)) / r.scale;
+}
+
+template <class Real>
+__global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
+    one_wave_vector_kernel(Request r, const Real* spins) {
+  extern __shared__ __align__(128) char memory[];
+  auto& shared = *reinterpret_cast<Shared<Real>*>(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) {
+    for (int n = 0; n < stages; ++n) {
+      init(&shared.full[n], warp);
+      init(&shared.empty[n], summing_threads / warp);
+    }
+    init(&shared.all_summing, summing_threads);
+  }
+  __syncthreads();
+  const Index tiles = r.tiles();
+  const Index begin = tiles * blockIdx.x / gridDim.x, end = tiles * (blockIdx.x + 1) / gridDim.x;
+  if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
+  constexpr int of_site = SomeLanes<Real>::of_site;
+  const int slot = thread / of_site, place_of_site = thread % of_site;
+  Found<Real> found;
+  Place place;
+  Index block = -1;
+  for (Index number = begin; number < end; ++number) {
+    const Tile tile(r, number);
+    if (tile.sites == 0) continue;
+    if (tile.block != block && block >= 0)
+      add_to_totals(r, shared, block, slot, place_of_site, found);
+    block = tile.block;
+    shared.full[place.stage].wait_parity(place.parity);
+    found.add(shared.stage[place.stage], tile.sites, r.scale, slot, place_of_site);
+    __syncwarp();
+    if (thread % warp == 0) static_cast<void>(shared.empty[place.stage].arrive());
+    place.advance();
+  }
+  if (block >= 0) add_to_totals(r, shared, block, slot, place_of_site, found);
+  if (r.out == nullptr) return;
+  if (thread == 0) {
+    __threadfence();  // of what the others have written too, who have met at the barrier
+    shared.is_last = atomicInc(r.done, gridDim.x - 1) == gridDim.x - 1;
+  }
+  shared.all_summing.arrive_and_wait();
+  if (!shared.is_last) return;
+  __threadfence();
+  for (Index n = thread; n < r.layout.blocks() * numbers_of_block; n += summing_threads)
+    store_amplitude(r, n, atomicExch(r.totals + n, Integer{0}));
+}
+
+/// They stay the same as long as q does. @param turns q over 2 pi @param position (3, spins)
+__global__ void phase_kernel(Vec3<double> turns, Index spins, const double* position,
+                             double2* phases) {
+  const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (site >= spins) return;
+  double sine, cosine;
+  sine_cosine_turns(turns.x * position[site] + turns.y * position[spins + site] +
+                        turns.z * position[2 * spins + site],
+                    sine, cosine);
+  phases[site] = {cosine, -sine};
+}
+
+// Sums of ranks are sums of doubles: half of an integer's bits each, which have no rounding.
+
+__global__ void split_kernel(Integer* totals, Index count, double* halves) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  const auto total = static_cast<long long>(totals[n]);
+  totals[n] = 0;
+  halves[n] = static_cast<double>(total >> 32);
+  halves[count + n] = static_cast<double>(total & 0xffffffffll);
+}
+
+__global__ void join_kernel(Request r, Index count, const double* halves) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  const long long total =
+      static_cast<long long>(halves[n]) * (1ll << 32) + static_cast<long long>(halves[count + n]);
+  store_amplitude(r, n, static_cast<Integer>(total));
+}
+
+/// Unit vectors of fewer than 2^60 sites add up to what 64 bits can hold.
+double scale_of(Index sites) {
+  constexpr int bits = 61;
+  return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
+}
+
+class GpuSumOfOne : public GpuTransform {
+ public:
+  GpuSumOfOne(const lattice::Geometry& geometry, const Vec3<double>& q,
+              const spins::SpinState& state)
+      : device_(state.device()), request_{} {
+    const Index spins = state.layout().spins();
+    request_.layout = state.layout();
+    request_.sites_of_part = sites_of_part(spins);
+    request_.own_count = parts_of(spins);
+    request_.scale = scale_of(spins);
+    if (const Slab* slab = state.layout().slab) {
+      const std::vector<Index> own = own_parts(slab, spins);
+      request_.own_count = std::ssize(own);
+      if (!own.empty()) own_parts_ = Array<Index>(device_, own);
+      request_.own_parts = own_parts_.data();
+      halves_ = Array<double>(device_, 2 * totals());
+      amplitudes_ = Array<double>(device_, numbers());
+    }
+    std::vector<double> position(static_cast<std::size_t>(3 * spins));
+    for (Index storage = 0; storage < spins; ++storage) {
+      const Vec3<double> r =
+          geometry.position(state.canonical()[static_cast<std::size_t>(storage)]);
+      const double component[] = {r.x, r.y, r.z};
+      for (Index a = 0; a < 3; ++a)
+        position[static_cast<std::size_t>(a * spins + storage)] = component[a];
+    }
+    totals_ = Array<Integer>(device_, totals());  // zero
+    done_ = Array<unsigned>(device_, 1);
+    phases_ = Array<double2>(device_, spins);
+    request_.totals = totals_.data();
+    request_.done = done_.data();
+    request_.phases = phases_.data();
+    const Array<double> on_device(device_, position);
+    const cudaStream_t stream = cuda::stream(device_.ordinal);
+    phase_kernel<<<larmor::detail::blocks_for(spins), larmor::detail::block_threads, 0, stream>>>(
+        (1 / (2 * std::numbers::pi)) * q, spins, on_device.data(), phases_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::synchronise(device_.ordinal);
+  }
+
+  Pending transform(const spins::SpinState& state) override {
+    state.complete_parts(request_.sites_of_part);
+    const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
+    const Slab* slab = request_.layout.slab;
+    if (slab == nullptr)
+      return {device_, numbers(), [&](double* out) {
+                request_.out = out;
+                sum(state);
+              }};
+    sum(state);
+    const cudaStream_t stream = cuda::stream(device_.ordinal);
+    const unsigned blocks = larmor::detail::blocks_for(totals());
+    split_kernel<<<blocks, larmor::detail::block_threads, 0, stream>>>(totals_.data(), totals(),
+                                                                       halves_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    slab->add_up_on_device(slab->context, halves_.data(), halves_.size());
+    Request request = request_;
+    request.out = amplitudes_.data();
+    join_kernel<<<blocks, larmor::detail::block_threads, 0, stream>>>(request, totals(),
+                                                                      halves_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    return {device_, amplitudes_.data(), amplitudes_.size()};
+  }
+
+ private:
+  Index numbers() const { return 6 * request_.layout.replicas; }
+  Index totals() const { return request_.layout.blocks() * numbers_of_block; }
+
+  void sum(const spins::SpinState& state) {
+    if (device_.precision == Precision::single_numbers) return launch<float>(state);
+    launch<double>(state);
+  }
+
+  template <class Real>
+  void launch(const spins::SpinState& state) {
+    if (request_.own_count == 0) return;
+    constexpr int bytes = static_cast<int>(sizeof(Shared<Real>));
+    larmor::detail::check_cuda(cudaFuncSetAttribute(
+        one_wave_vector_kernel<Real>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    one_wave_vector_kernel<Real>
+        <<<static_cast<unsigned>(blocks_of_multiprocessor * cuda::multiprocessors(device_.ordinal)),
+           block_threads, bytes, cuda::stream(device_.ordinal)>>>(
+            request_, state.reals().template as<Real>());
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+
+  Device device_;
+  Request request_;
+  Array<Index> own_parts_;
+  Array<Integer> totals_;
+  Array<unsigned> done_;
+  Array<double2> phases_;
+  Array<double> halves_, amplitudes_;
+};
+
+}  // namespace
+
+std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,
+                                                  const Vec3<double>& q,
+                                                  const spins::SpinState& state) {
+  return std::make_unique<GpuSumOfOne>(geometry, q, state);
+}
+
+double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
+  const SpinLayout layout{geometry.sites(), replicas};
+  // A phase of each site, totals and halves of them.
+  return 8 * static_cast<double>(2 * geometry.sites() + 3 * layout.blocks() * numbers_of_block +
+                                 6 * replicas);
+}
+
+}  // namespace larmor::correlations
