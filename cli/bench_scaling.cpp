@@ -108,9 +108,14 @@ double rate_of(const Case& c, const Device& device, const Communicator& world,
 /// How long all ranks take to exchange their halos, nothing else going on.
 Exchange exchange_of(study::SpinSystem& system, const Communicator& world) {
   const SpinLayout& layout = system.state.layout();
-  const Reals field = system.state.reals();
-  const Work exchanges = [&](spins::SpinState&, Index steps) {
-    for (Index step = 0; step < steps; ++step) bring_neighbours(Extent::all(layout), field);
+  const Slab& slab = *layout.slab;
+  const SiteRange sites{0, layout.spins()};
+  const Work exchanges = [&](spins::SpinState& state, Index steps) {
+    for (Index step = 0; step < steps; ++step) {
+      slab.fork(slab.context);
+      slab.exchange(slab.context, state.reals(), {&sites, 1}, 0, layout.blocks());
+      slab.join(slab.context);
+    }
   };
   return {static_cast<double>(system.slabs->halo_bytes()),
           1 / steps_a_second(exchanges, &system, system.device, world)};

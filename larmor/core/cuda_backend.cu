@@ -231,11 +231,26 @@ const void* Transfer::wait() {
   return pinned_;
 }
 
+namespace {
+
+struct StreamOfGpu {
+  int ordinal = 0;
+  cudaStream_t stream = nullptr;  ///< null: there is none
+};
+thread_local StreamOfGpu other_stream;
+
+}  // namespace
+
+OnStream::OnStream(int ordinal, CUstream_st* stream) { other_stream = {ordinal, stream}; }
+
+OnStream::~OnStream() { other_stream = {}; }
+
 CUstream_st* stream(int ordinal) {
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  if (other_stream.stream != nullptr && other_stream.ordinal == ordinal) return other_stream.stream;
   static std::mutex guard;
   static std::map<int, cudaStream_t> streams;
   const std::lock_guard lock(guard);
-  check(cudaSetDevice(ordinal), "selecting a GPU");
   const auto [known, is_new] = streams.try_emplace(ordinal, nullptr);
   if (is_new)
     check(cudaStreamCreateWithFlags(&known->second, cudaStreamNonBlocking), "making a stream");

@@ -22,8 +22,19 @@ std::string why_no_gpu();
 
 CudaVersions versions();
 
-/// Everything of this process on one GPU runs on one stream, in order.
+/// Everything of this process on one GPU runs on one stream, in order, unless OnStream says
+/// otherwise.
 CUstream_st* stream(int ordinal);
+
+/// While it lives, what this thread launches on a GPU runs on another stream, which the caller
+/// forks and joins. One at a time.
+class OnStream {
+ public:
+  OnStream(int ordinal, CUstream_st* stream);
+  ~OnStream();
+  OnStream(const OnStream&) = delete;
+  OnStream& operator=(const OnStream&) = delete;
+};
 
 int gpu_count();
 GpuInfo gpu_info(int ordinal);

@@ -40,41 +40,27 @@ template <class Body>
 void for_each_owned(const Extent& extent, const Body& body) {
   const Slab* slab = extent.layout.slab;
   if (slab == nullptr) return body(extent);
-  for (Index n = 0; n < slab->count; ++n) {
+  for (Index n = 0; n < slab->owned.count; ++n) {
+    const SiteRange& owned = slab->owned.range[n];
     Extent part = extent;
-    if (slab->owned[n].first > part.first_site) part.first_site = slab->owned[n].first;
-    if (slab->owned[n].last < part.last_site) part.last_site = slab->owned[n].last;
+    if (owned.first > part.first_site) part.first_site = owned.first;
+    if (owned.last < part.last_site) part.last_site = owned.last;
     if (part.first_site < part.last_site) body(part);
   }
 }
 
 inline bool is_owned(const Slab* slab, Index site) {
   if (slab == nullptr) return true;
-  Index low = 0, high = slab->count;
+  Index low = 0, high = slab->owned.count;
   while (low < high) {
     const Index middle = (low + high) / 2;
-    if (slab->owned[middle].last <= site) {
+    if (slab->owned.range[middle].last <= site) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  return low < slab->count && slab->owned[low].first <= site;
-}
-
-/// What other processes have written at some sites of an extent's blocks, where this one reads it.
-inline void bring_neighbours(const Extent& extent, const SiteRanges& sites, const Reals& field) {
-  const Slab* slab = extent.layout.slab;
-  if (slab == nullptr) return;
-  slab->fork(slab->context);
-  slab->exchange(slab->context, field, sites, extent.first_block, extent.last_block);
-  slab->join(slab->context);
-}
-
-/// The same of all sites of an extent.
-inline void bring_neighbours(const Extent& extent, const Reals& field) {
-  const SiteRange sites{extent.first_site, extent.last_site};
-  bring_neighbours(extent, {&sites, 1}, field);
+  return low < slab->owned.count && slab->owned.range[low].first <= site;
 }
 
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -27,11 +27,12 @@ struct CellSlab {
 };
 
 struct Slab {
-  const SiteRange* owned;  ///< ascending
-  Index count;             ///< of `owned`
-  bool is_first;           ///< does this process keep what is counted once for all?
-  const CellSlab* cells;   ///< null: the part is no such one
-  void* context;           ///< of the functions, which all processes call in the same order
+  SiteRanges owned;
+  /// What of it others read at least, and the rest, which may be empty: `owned` together.
+  SiteRanges edge, interior;
+  bool is_first;          ///< does this process keep what is counted once for all?
+  const CellSlab* cells;  ///< null: the part is no such one
+  void* context;          ///< of the functions, which all processes call in the same order
   /// Around an exchange. On a GPU: what is launched on the stream that it gives runs beside what
   /// the GPU's own is given until the join, which makes that one wait. On a CPU: null.
   CUstream_st* (*fork)(void* context);

@@ -95,6 +95,64 @@ Halo Halo::among(std::span<const SiteRange> sites) const {
   return some;
 }
 
+namespace {
+
+/// More of them than this cost more than they hide, each being a launch.
+constexpr std::size_t most_ranges = 16;
+
+/// Ranges of what is owned that hold all of some ascending positions. Those no further apart than
+/// `gap` are in one.
+std::vector<SiteRange> ranges_around(const std::vector<std::int32_t>& positions, Index gap,
+                                     const std::vector<SiteRange>& owned) {
+  std::vector<SiteRange> ranges;
+  auto next = positions.begin();
+  for (const SiteRange& own : owned) {
+    const std::size_t of_others = ranges.size();
+    for (next = std::lower_bound(next, positions.end(), own.first);
+         next != positions.end() && *next < own.last; ++next) {
+      if (ranges.size() == of_others || *next - ranges.back().last > gap)
+        ranges.push_back({*next, *next});
+      ranges.back().last = *next + 1;
+    }
+  }
+  return ranges;
+}
+
+/// What of `owned` is in none of some ranges, each of which lies in one of it.
+std::vector<SiteRange> between(const std::vector<SiteRange>& ranges,
+                               const std::vector<SiteRange>& owned) {
+  std::vector<SiteRange> rest;
+  auto next = ranges.begin();
+  for (SiteRange own : owned) {
+    for (; next != ranges.end() && next->first < own.last; ++next) {
+      if (own.first < next->first) rest.push_back({own.first, next->first});
+      own.first = next->last;
+    }
+    if (own.first < own.last) rest.push_back(own);
+  }
+  return rest;
+}
+
+}  // namespace
+
+EdgeAndInterior::EdgeAndInterior(const std::vector<SiteRange>& owned,
+                                 std::vector<std::int32_t> read_by_others, Index least) {
+  std::sort(read_by_others.begin(), read_by_others.end());
+  Index longest = 1;
+  for (const SiteRange& range : owned) longest = std::max(longest, range.last - range.first);
+  for (Index gap = 1; gap <= longest; gap *= 2) {
+    edge = ranges_around(read_by_others, gap, owned);
+    if (edge.size() > most_ranges) continue;
+    interior = between(edge, owned);
+    Index inside = 0;
+    for (const SiteRange& range : interior) inside += range.last - range.first;
+    if (inside >= least) return;
+    break;
+  }
+  edge = owned;
+  interior.clear();
+}
+
 Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part) {
   const auto own = static_cast<std::size_t>(rank);
   Halo halo(owned.size());

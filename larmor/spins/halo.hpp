@@ -27,6 +27,17 @@ struct Halo {
   Halo among(std::span<const SiteRange> sites) const;
 };
 
+/// What a rank owns in two, as few ranges: at least what others read, and the rest.
+struct EdgeAndInterior {
+  std::vector<SiteRange> edge, interior;
+
+  /// @param read_by_others in any order @param least positions of an interior that is worth it;
+  /// where there are fewer, all is edge
+  EdgeAndInterior() = default;
+  EdgeAndInterior(const std::vector<SiteRange>& owned, std::vector<std::int32_t> read_by_others,
+                  Index least);
+};
+
 /// What completes parts of `of_part` positions, from multiples of it on, for whoever owns the
 /// first.
 Halo halo_of_parts(const RangesOfRanks& owned, int rank, Index of_part);

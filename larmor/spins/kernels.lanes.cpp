@@ -2,7 +2,7 @@
 
 #include "larmor/spins/kernels.hpp"
 
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/update_shared.hpp"
 #include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/samplers/heat_bath_kernel.hpp"
 #include "larmor/spins/samplers/metropolis_kernel.hpp"
@@ -29,13 +29,14 @@ void update_extent(Update kind, const Device& device, const SweepView& sweep, co
 
 void update(Update kind, const Device& device, const SweepView& sweep, const UpdateRange& range,
             std::uint64_t* accepted) {
-  Extent extent{sweep.model.layout, 0, 0, range.first_block, range.last_block};
-  for (Index n = 0; n < range.sites.count; ++n) {
-    extent.first_site = range.sites.range[n].first;
-    extent.last_site = range.sites.range[n].last;
-    update_extent(kind, device, sweep, extent, accepted);
-  }
-  bring_neighbours(extent, range.sites, sweep.spins);
+  const Extent blocks{sweep.model.layout, 0, 0, range.first_block, range.last_block};
+  update_shared(device, blocks, range.sites, sweep.spins, [&](Extent extent) {
+    for (Index n = 0; n < range.sites.count; ++n) {
+      extent.first_site = range.sites.range[n].first;
+      extent.last_site = range.sites.range[n].last;
+      update_extent(kind, device, sweep, extent, accepted);
+    }
+  });
 }
 
 template <BondClass C>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "larmor/core/error.hpp"
@@ -15,6 +16,9 @@
 
 namespace larmor::spins {
 namespace {
+
+/// Spins of an interior whose update takes a GPU longer than the launches that it is more.
+constexpr Index least_inside = 65536;
 
 /// What kernels made for the model update together; nothing on a CPU.
 std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Model& model,
@@ -106,6 +110,10 @@ void Slabs::find_halos(const SlabPartition& partition, const NearestPositions* n
     if (apart) add(reader, read.as_neighbours, neighbours);
   }
   cells_ = partition.cells(own, out);
+  parts_ =
+      EdgeAndInterior(owned_[static_cast<std::size_t>(own)], std::move(out),
+                      device_.backend == Backend::cuda ? least_inside / layout_.padded_replicas()
+                                                       : std::numeric_limits<Index>::max());
   if (device_.precision == Precision::single_numbers) std::swap(sites, neighbours);
   whole_ = plan_of(std::move(sites), std::move(neighbours));
 }
@@ -139,8 +147,12 @@ const Slabs::Plan& Slabs::plan_of_parts(Index of_part) {
 
 void Slabs::set_functions() {
   const std::vector<SiteRange>& own = owned_[static_cast<std::size_t>(world_.rank())];
-  slab_.owned = own.data();
-  slab_.count = static_cast<Index>(own.size());
+  const auto ranges = [](const std::vector<SiteRange>& of) {
+    return SiteRanges{of.data(), std::ssize(of)};
+  };
+  slab_.owned = ranges(own);
+  slab_.edge = ranges(parts_.edge);
+  slab_.interior = ranges(parts_.interior);
   slab_.is_first = world_.is_root();
   slab_.cells = cells_ ? &*cells_ : nullptr;
   slab_.context = this;

@@ -64,6 +64,7 @@ class Slabs {
   std::map<std::vector<Index>, Plan> among_;  ///< of whole_, by where ranges begin and end
   std::map<Index, Plan> of_parts_;
   std::optional<CellSlab> cells_;
+  EdgeAndInterior parts_;             ///< of what this rank owns; a CPU has no interior
   std::shared_ptr<GpuHalos> on_gpu_;  ///< null: on the CPU
   Slab slab_{};
 };

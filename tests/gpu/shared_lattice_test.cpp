@@ -36,6 +36,16 @@ TEST_P(SharedLatticeOnGpu, ColoursOfASweepSendOneHalo) {
   }
 }
 
+/// Large enough for an interior that is updated beside the exchange.
+TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
+  const std::string lattice = "[lattice]\ntype = 'sc'\nsize = [48, 48, 96]\n";
+  const std::string nearest = lattice + "[[exchange]]\nshell = 1\nJ = 1\n";
+  for (const Precision precision : precisions) {
+    expect_one_halo_a_sweep(nearest, gpu(precision), 1, 2);
+    expect_torques_of_one_rank(nearest, gpu(precision), 1, {2});
+  }
+}
+
 /// In mixed precision neighbours are read as floats, and nothing else of this lattice.
 TEST_P(SharedLatticeOnGpu, AHaloIsThePlanesBesideAPartInTheNumbersOfBonds) {
   const std::string text =

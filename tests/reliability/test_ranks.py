@@ -304,6 +304,27 @@ def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
+def test_a_large_lattice_is_shared(tmp_path):
+    """On GPUs what no other rank reads is updated beside the exchange of what they read."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "[lattice]\ntype = 'sc'\nsize = [48, 48, 120]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        "[[exchange]]\nshell = 2\nJ = 0.2\n[initial]\nstate = 'random'\n"
+        + "".join(
+            "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nsweeps = 4\nmeasure_every = 2\n"
+            f"sampler = '{sampler}'\n"
+            for sampler in ("metropolis", "heat-bath")
+        )
+        + "".join(
+            "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 8\ndamping = 0.2\n"
+            f"temperature = 0.3\nintegrator = '{integrator}'\n"
+            "measure = [{ what = 'trajectory', every = 8 }]\n"
+            for integrator in ("depondt", "heun", "semi-implicit", "midpoint")
+        )
+    )
+    assert_ranks_change_no_bit(study, (2, 4))
+
+
 @pytest.mark.parametrize("replicas, size", [(26, "[8, 8, 10]"), (9, "[8, 8, 16]")])
 def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     """Ranks with replicas of their own, the last of four too few for squares of connected

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace larmor::spins {
 namespace {
 
@@ -47,6 +49,58 @@ TEST(Halo, OfPartsIsWhatTheOwnersOfTheirFirstPositionsLack) {
         EXPECT_EQ(halo.in[other], sent[other][rank]) << of_part;
     }
   }
+}
+
+std::vector<bool> marks_of(const std::vector<SiteRange>& ranges, std::size_t positions) {
+  std::vector<bool> marks(positions);
+  for (const SiteRange& range : ranges)
+    for (Index p = range.first; p < range.last; ++p) {
+      EXPECT_FALSE(marks[static_cast<std::size_t>(p)]) << "in two ranges";
+      marks[static_cast<std::size_t>(p)] = true;
+    }
+  return marks;
+}
+
+TEST(Halo, EdgeAndInteriorAreWhatIsOwned) {
+  std::mt19937_64 random(3);
+  constexpr std::size_t all = 4000;
+  for (const std::vector<SiteRange>& own :
+       {std::vector<SiteRange>{{0, 4000}}, {{5, 900}, {1000, 2000}, {2000, 3999}}, {{7, 8}}, {}}) {
+    const std::vector<bool> is_own = marks_of(own, all);
+    for (const int read : {0, 1, 10, 100, 3000}) {
+      std::vector<std::int32_t> positions;
+      for (int n = 0; n < read; ++n)
+        if (const std::size_t p = random() % all; is_own[p])
+          positions.insert(positions.end(), 2, static_cast<std::int32_t>(p));
+      const EdgeAndInterior parts(own, positions, 1);
+      EXPECT_LE(parts.edge.size(), 16u);
+      const std::vector<bool> edge = marks_of(parts.edge, all);
+      const std::vector<bool> interior = marks_of(parts.interior, all);
+      for (std::size_t p = 0; p < all; ++p) {
+        EXPECT_EQ(edge[p] || interior[p], is_own[p]) << p;
+        EXPECT_FALSE(edge[p] && interior[p]) << p;
+      }
+      for (const std::int32_t p : positions) EXPECT_TRUE(edge[static_cast<std::size_t>(p)]);
+    }
+  }
+}
+
+TEST(Halo, EdgeOfAPartBetweenPlanesIsTheTwoBesideThem) {
+  const std::vector<SiteRange> own{{100, 200}, {300, 400}};
+  std::vector<std::int32_t> read;
+  for (const std::int32_t first : {390, 100, 300, 190})
+    for (std::int32_t n = 0; n < 10; ++n) read.push_back(first + n);
+  const auto bounds = [](const std::vector<SiteRange>& ranges) {
+    std::vector<Index> all;
+    for (const SiteRange& range : ranges) all.insert(all.end(), {range.first, range.last});
+    return all;
+  };
+  const EdgeAndInterior parts(own, read, 160);
+  EXPECT_EQ(bounds(parts.edge), (std::vector<Index>{100, 110, 190, 200, 300, 310, 390, 400}));
+  EXPECT_EQ(bounds(parts.interior), (std::vector<Index>{110, 190, 310, 390}));
+  const EdgeAndInterior small(own, read, 161);
+  EXPECT_EQ(bounds(small.edge), bounds(own));
+  EXPECT_TRUE(small.interior.empty());
 }
 
 TEST(Halo, CountsNumbersOfEitherLayout) {

@@ -49,8 +49,7 @@ TEST(PlanesOfCells, HaveOneOwnerEach) {
     Index count = 0;
     for (const int rank : {0, 1}) {
       Slab slab{};
-      slab.owned = rank == 0 ? &low : &high;
-      slab.count = 1;
+      slab.owned = {rank == 0 ? &low : &high, 1};
       slab.cells = axis < 0 ? nullptr : &cells[rank];
       EXPECT_EQ(planes.are_whole(&slab), axis == 2);
       const std::vector<Index> own = planes.own(&slab, spins);

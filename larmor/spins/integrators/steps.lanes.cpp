@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/update_shared.hpp"
 #include "larmor/spins/bond_class.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"
@@ -31,8 +31,7 @@ const Kernel& prepared(const Device& device, const Extent& extent, const Kernel&
 template <class... Kernel>
 void in_turn(const Device& device, const Extent& extent, const Kernel&... kernel) {
   const auto run = [&](const auto& each) {
-    for_each(device, extent, prepared(device, extent, each));
-    bring_neighbours(extent, each.output());
+    for_each_shared(device, extent, each.output(), prepared(device, extent, each));
   };
   (run(kernel), ...);
 }
@@ -85,11 +84,9 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
   LlgView view = start;
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
   const auto end = [&](const BlockRange& done) {
-    for_each(device, whole_blocks(view, done), MidpointEnd{view});
-    bring_neighbours(whole_blocks(view, done), view.spins);
+    for_each_shared(device, whole_blocks(view, done), view.spins, MidpointEnd{view});
   };
-  for_each(device, whole_blocks(view, blocks), MidpointStart{view});
-  bring_neighbours(whole_blocks(view, blocks), view.work[0]);
+  for_each_shared(device, whole_blocks(view, blocks), view.work[0], MidpointStart{view});
   std::vector<BlockRange> open{blocks};
   int iterations = 0;
   for (; !open.empty() && iterations <= most_iterations; ++iterations) {
@@ -99,8 +96,7 @@ int midpoint_step(const Device& device, const LlgView& start, const BlockRange& 
         constexpr BondClass C = bond_class;
         const Extent extent = whole_blocks(view, of);
         const MidpointIteration<C> iteration{view};
-        for_each(device, extent, prepared(device, extent, iteration));
-        bring_neighbours(extent, view.work[1]);
+        for_each_shared(device, extent, view.work[1], prepared(device, extent, iteration));
         changes.push_back(reduce_later(device, extent, MidpointChange{view}));
       });
     const Reals next = view.work[1];
