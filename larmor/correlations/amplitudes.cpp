@@ -1,5 +1,6 @@
 #include "larmor/correlations/amplitudes.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "larmor/core/error.hpp"
@@ -13,11 +14,13 @@ constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft
 
 /// Sums over the sites, each for one wave vector, that cost as much as the transform of all of
 /// them. Processors differ by a factor of two, sizes of lattices by less; of the number of threads
-/// nothing may depend.
-Index sums_of_a_transform(Backend backend, Index replicas) {
-  const bool on_gpu = backend == Backend::cuda;
-  if (replicas == 1) return on_gpu ? 8 : 20;
-  return on_gpu ? 16 : 36;
+/// nothing may depend. On a GPU, where the sums are made eight at a time, launches are what little
+/// work costs, and a transform has more of them.
+Index sums_of_a_transform(Backend backend, Index sites, Index replicas) {
+  if (backend == Backend::cpu) return replicas == 1 ? 20 : 36;
+  constexpr Index sites_of_a_launch = 50000, most = 3;
+  const Index blocks = (replicas + lane_count - 1) / lane_count;
+  return 8 * (1 + std::min(most, sites_of_a_launch / (sites * blocks)));
 }
 
 }  // namespace
@@ -49,7 +52,8 @@ Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method m
   if (!geometry.is_lattice()) return Method::factorised;
   for (const Vec3<double>& k : q.q)
     if (!is_commensurate(geometry, k)) return Method::factorised;
-  return q.size() > sums_of_a_transform(backend, replicas) ? Method::fft : Method::factorised;
+  return q.size() > sums_of_a_transform(backend, geometry.sites(), replicas) ? Method::fft
+                                                                             : Method::factorised;
 }
 
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,

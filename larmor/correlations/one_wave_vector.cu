@@ -24,9 +24,9 @@ namespace {
 constexpr int tile_sites = 128;
 static_assert(slab_grain % tile_sites == 0);
 /// Tiles that have come or are on their way.
-constexpr int stages = 3;
+constexpr int stages = 2;
 /// Of threads on a multiprocessor, which share its memory.
-constexpr int blocks_of_multiprocessor = 2;
+constexpr int blocks_of_multiprocessor = 3;
 constexpr int warp = 32;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp;
@@ -64,18 +64,43 @@ struct Request {
   __device__ Index tiles() const { return layout.blocks() * own_count * tiles_of_part(); }
 };
 
-struct Tile {
-  Index block, first_site;
-  int sites;  ///< 0: it lies beyond the last
-
-  __device__ Tile(const Request& r, Index number) {
-    const Index of_part = r.tiles_of_part(), part = number / of_part % r.own_count;
-    block = number / (of_part * r.own_count);
-    first_site = (r.own_parts == nullptr ? part : r.own_parts[part]) * r.sites_of_part +
-                 number % of_part * tile_sites;
-    const Index left = r.layout.spins() - first_site;
-    sites = static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
+/// Tiles one after the other. Divisions take as long as a tile: there are none from one to the
+/// next.
+class Tiles {
+ public:
+  __device__ Tiles(const Request& request, Index number)
+      : r_(request),
+        block_(number / (request.tiles_of_part() * request.own_count)),
+        part_(number / request.tiles_of_part() % request.own_count),
+        site_in_part_(number % request.tiles_of_part() * tile_sites),
+        first_of_part_(first_of_part()) {}
+  __device__ void advance() {
+    site_in_part_ += tile_sites;
+    if (site_in_part_ < r_.sites_of_part) return;
+    site_in_part_ = 0;
+    if (++part_ == r_.own_count) {
+      part_ = 0;
+      ++block_;
+    }
+    first_of_part_ = first_of_part();
   }
+  /// Of replicas.
+  __device__ Index block() const { return block_; }
+  __device__ Index first_site() const { return first_of_part_ + site_in_part_; }
+  /// 0: the tile lies beyond the last site.
+  __device__ int sites() const {
+    const Index left = r_.layout.spins() - first_site();
+    return static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
+  }
+
+ private:
+  __device__ Index first_of_part() const {
+    if (part_ >= r_.own_count) return 0;
+    return (r_.own_parts == nullptr ? part_ : r_.own_parts[part_]) * r_.sites_of_part;
+  }
+
+  const Request& r_;
+  Index block_, part_, site_in_part_, first_of_part_;
 };
 
 template <class Real>
@@ -110,21 +135,21 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
   const auto threads =
       cooperative_groups::tiled_partition<warp>(cooperative_groups::this_thread_block());
   Place place;
-  for (Index number = first; number < last; ++number) {
-    const Tile tile(r, number);
-    if (tile.sites == 0) continue;
+  Tiles tile(r, first);
+  for (Index number = first; number < last; ++number, tile.advance()) {
+    if (tile.sites() == 0) continue;
     Barrier& full = shared.full[place.stage];
     Stage<Real>& stage = shared.stage[place.stage];
     // Before the first use nothing is waited for.
     shared.empty[place.stage].wait_parity(!place.parity);
-    const auto sites = static_cast<std::size_t>(tile.sites);
+    const auto sites = static_cast<std::size_t>(tile.sites());
     const Real* from =
-        spins + (tile.block * r.layout.padded_sites() + tile.first_site) * 3 * lane_count;
+        spins + (tile.block() * r.layout.padded_sites() + tile.first_site()) * 3 * lane_count;
     ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.spins),
                          reinterpret_cast<const char*>(from),
                          ::cuda::aligned_size_t<16>(sites * sizeof(stage.spins[0])), full);
     ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.phase),
-                         reinterpret_cast<const char*>(r.phases + tile.first_site),
+                         reinterpret_cast<const char*>(r.phases + tile.first_site()),
                          ::cuda::aligned_size_t<16>(sites * sizeof(double2)), full);
     static_cast<void>(full.arrive());
     place.advance();
@@ -212,14 +237,14 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   Found<Real> found;
   Place place;
   Index block = -1;
-  for (Index number = begin; number < end; ++number) {
-    const Tile tile(r, number);
-    if (tile.sites == 0) continue;
-    if (tile.block != block && block >= 0)
+  Tiles tile(r, begin);
+  for (Index number = begin; number < end; ++number, tile.advance()) {
+    if (tile.sites() == 0) continue;
+    if (tile.block() != block && block >= 0)
       add_to_totals(r, shared, block, slot, place_of_site, found);
-    block = tile.block;
+    block = tile.block();
     shared.full[place.stage].wait_parity(place.parity);
-    found.add(shared.stage[place.stage], tile.sites, r.scale, slot, place_of_site);
+    found.add(shared.stage[place.stage], tile.sites(), r.scale, slot, place_of_site);
     __syncwarp();
     if (thread % warp == 0) static_cast<void>(shared.empty[place.stage].arrive());
     place.advance();
@@ -362,6 +387,7 @@ class GpuSumOfOne : public GpuTransform {
 
   Device device_;
   Request request_;
+  bool prepared_ = false;  ///< the kernel, for so much shared memory
   Array<Index> own_parts_;
   Array<Integer> totals_;
   Array<unsigned> done_;

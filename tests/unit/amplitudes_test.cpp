@@ -151,7 +151,8 @@ TEST(Amplitudes, AutomaticMethodGoesByCostAndFit) {
   some.cartesian.resize(28);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 8), Method::factorised);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 1), Method::fft);
-  EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 8), Method::fft);
+  EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 8), Method::factorised);
+  EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 999), Method::fft);
   geometry.plain_positions = true;
   EXPECT_EQ(chosen_method(geometry, grid, Method::automatic), Method::factorised);
 }
