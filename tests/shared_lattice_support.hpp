@@ -170,8 +170,8 @@ inline void expect_halos_of_derivatives(const Device& device, int ranks, Index b
   });
 }
 
-/// More wave vectors than are summed together.
-inline constexpr int several_wave_vectors = 11;
+/// More wave vectors than are summed together; and all of the lattice.
+inline constexpr int several_wave_vectors = 11, all_wave_vectors = 0;
 
 inline correlations::StructureFactorSettings amplitudes_wanted(
     const lattice::Geometry& geometry, correlations::Method method,
@@ -181,7 +181,8 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
   std::vector<Vec3<double>> q;
   for (int n = 0; n < wave_vectors; ++n)
     q.push_back({n % 4 / 4.0, n / 4 / 4.0, method == correlations::Method::fft ? 0.5 : 0.37});
-  settings.q = correlations::q_explicit(geometry, q);
+  settings.q = wave_vectors == all_wave_vectors ? correlations::q_grid(geometry)
+                                                : correlations::q_explicit(geometry, q);
   settings.method = method;
   settings.connected = false;
   return settings;

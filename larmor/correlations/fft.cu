@@ -3,6 +3,7 @@
 // share the planes.
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "larmor/core/for_each.hpp"
@@ -39,6 +40,11 @@ struct Batches {
 
 cuda::FftGrid grid_of_plane(const PlanesOfCells& planes) {
   return {{planes.size[planes.fast], planes.size[planes.slow], 1}};
+}
+
+/// Where most columns are wanted, all are kept: planes are transformed where columns are then.
+Index kept_columns(const PlanesOfCells& planes, Index wanted) {
+  return 3 * wanted > 2 * planes.half_cells() ? planes.half_cells() : wanted;
 }
 
 /// Numbers of Batches::planes planes, and of the columns of all.
@@ -100,9 +106,8 @@ __global__ void take_columns_kernel(PlaneFields f, Index threads, const double* 
   double* to =
       columns +
       ((f.own_plane[f.first_plane + plane] * f.fields() + of_plane) * f.columns + column) * 2;
-  // No negative zeros: sums with other processes would lose them.
-  to[0] = from[0] + 0.0;
-  to[1] = from[1] + 0.0;
+  to[0] = from[0];
+  to[1] = from[1];
 }
 
 /// Where a wave vector is.
@@ -125,8 +130,9 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
   const double* z = phase + 2 * (q * f.basis + f.atom);
   double* sum = out + ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
   const double before[2] = {f.atom == 0 ? 0 : sum[0], f.atom == 0 ? 0 : sum[1]};
-  sum[0] = before[0] + z[0] * re - z[1] * im;
-  sum[1] = before[1] + z[0] * im + z[1] * re;
+  // No negative zeros: sums over processes have lost them.
+  sum[0] = before[0] + z[0] * re - z[1] * im + 0.0;
+  sum[1] = before[1] + z[0] * im + z[1] * re + 0.0;
 }
 
 class GpuFftTransform : public GpuTransform {
@@ -172,18 +178,23 @@ class GpuFftTransform : public GpuTransform {
         planes_(planes),
         basis_(static_cast<Index>(geometry.crystal.basis.size())),
         wave_vectors_(std::ssize(spectrum.entry)),
-        columns_(std::ssize(columns)),
+        columns_(kept_columns(planes, std::ssize(columns))),
         at_once_(planes, columns_, state.layout()),
         planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields()),
-        fields_(device_, numbers_of_planes(planes, at_once_)),
         of_columns_(device_, numbers_of_columns(planes, at_once_, columns_)),
         amplitudes_(device_, 6 * wave_vectors_ * state.layout().replicas) {
+    const bool keeps_all = columns_ == planes.half_cells();
     std::vector<Index> place;
     std::vector<WantedPoint> wanted(spectrum.entry.size());
     for (const SpectrumColumn& column : columns) {
+      const Index kept_at = keeps_all ? column.place : std::ssize(place);
       for (const SpectrumColumn::Wanted& w : column.wanted)
-        wanted[static_cast<std::size_t>(w.q)] = {std::ssize(place), w.k, w.conjugated};
+        wanted[static_cast<std::size_t>(w.q)] = {kept_at, w.k, w.conjugated};
       place.push_back(column.place);
+    }
+    if (keeps_all) {
+      place.resize(static_cast<std::size_t>(columns_));
+      std::iota(place.begin(), place.end(), Index{0});
     }
     std::vector<double> phase;
     for (const std::complex<double>& z : spectrum.basis_phase)
@@ -194,6 +205,10 @@ class GpuFftTransform : public GpuTransform {
           static_cast<std::int32_t>(storage);
     const std::vector<Index> own = planes.own(state.layout().slab, geometry.spins());
     own_planes_ = std::ssize(own);
+    in_place_ =
+        keeps_all && own_planes_ >= at_once_.planes && own.back() - own.front() == own_planes_ - 1;
+    first_own_ = own.empty() ? 0 : own.front();
+    if (!in_place_) fields_ = Array<double>(device_, numbers_of_planes(planes, at_once_));
     place_ = Array<Index>(device_, place);
     wanted_ = Array<WantedPoint>(device_, wanted);
     phase_ = Array<double>(device_, phase);
@@ -230,9 +245,20 @@ class GpuFftTransform : public GpuTransform {
       larmor::detail::check_cuda(cudaMemsetAsync(
           of_columns_.data(), 0, static_cast<std::size_t>(of_columns_.size()) * sizeof(double),
           cuda::stream(device_.ordinal)));
-    for (f.first_plane = 0; f.first_plane < own_planes_; f.first_plane += at_once_.planes) {
-      f.planes = std::min(at_once_.planes, own_planes_ - f.first_plane);
-      gather(state, f);
+    for (Index first = 0; first < own_planes_; first += at_once_.planes) {
+      if (in_place_) {
+        // The last ones begin earlier, some of them for the second time.
+        f.planes = at_once_.planes;
+        f.first_plane = std::min(first, own_planes_ - f.planes);
+        double* planes =
+            of_columns_.data() + 2 * (first_own_ + f.first_plane) * at_once_.fields() * columns_;
+        gather(state, f, planes);
+        planes_fft_.forward(planes);
+        continue;
+      }
+      f.first_plane = first;
+      f.planes = std::min(at_once_.planes, own_planes_ - first);
+      gather(state, f, fields_.data());
       planes_fft_.forward(fields_.data());
       const cuda::LaunchRegion region(device_.ordinal, "columns of planes");
       const Index threads = f.planes * at_once_.fields() * columns_;
@@ -243,14 +269,14 @@ class GpuFftTransform : public GpuTransform {
     }
   }
 
-  void gather(const spins::SpinState& state, const PlaneFields& f) {
+  void gather(const spins::SpinState& state, const PlaneFields& f, double* fields) {
     const cuda::LaunchRegion region(device_.ordinal, "vectors to planes");
     const Index threads = f.planes * f.plane.points() * f.lanes * f.blocks;
     larmor::detail::with_cuda_numbers(device_, [&](auto numbers) {
       gather_kernel<decltype(numbers)>
           <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
              cuda::stream(device_.ordinal)>>>(f, threads, VectorView(state.reals(), f.layout),
-                                              fields_.data());
+                                              fields);
     });
     larmor::detail::check_cuda(cudaGetLastError());
   }
@@ -266,11 +292,12 @@ class GpuFftTransform : public GpuTransform {
 
   Device device_;
   PlanesOfCells planes_;
-  Index basis_, wave_vectors_, columns_, own_planes_ = 0;
+  Index basis_, wave_vectors_, columns_, own_planes_ = 0, first_own_ = 0;
+  bool in_place_ = false;  ///< are planes transformed among `of_columns_`?
   Batches at_once_;
   cuda::GpuFft<double> planes_fft_;
   std::optional<cuda::GpuColumnFft> columns_fft_;  ///< null: there is one plane
-  Array<double> fields_;                           ///< (plane, replica, 3, grid) of a batch
+  Array<double> fields_;                           ///< (plane, replica, 3, grid), unless in place
   Array<double> of_columns_;                       ///< (plane, replica, 3, column, re im)
   Array<double> amplitudes_;                       ///< (q, replica, 3, re im)
   Array<Index> place_;                             ///< of columns, in the half spectrum of a plane
@@ -289,7 +316,7 @@ std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, co
 double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
   const PlanesOfCells planes(geometry.size);
   const SpinLayout layout{geometry.sites(), replicas};
-  const Index columns = std::min(q.size(), planes.half_cells());
+  const Index columns = kept_columns(planes, std::min(q.size(), planes.half_cells()));
   const Batches at_once(planes, columns, layout);
   // Planes and columns, cuFFT's own copies of them, amplitudes, positions.
   return 8 * (2 * static_cast<double>(numbers_of_planes(planes, at_once) +

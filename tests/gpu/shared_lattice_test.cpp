@@ -83,6 +83,8 @@ TEST_P(SharedLatticeOnGpu, AmplitudesAreThoseOfOneRank) {
     for (const char* text : shared_lattices)
       expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::fft);
     expect_amplitudes_of_one_rank(shared_lattices[1], gpu(precision), 17, {4}, Method::fft);
+    for (const char* text : shared_lattices)
+      expect_amplitudes_of_one_rank(text, gpu(precision), 1, {2, 3}, Method::fft, all_wave_vectors);
     // One wave vector of many replicas has a kernel of its own.
     for (const Index replicas : {9, 20})
       expect_amplitudes_of_one_rank(shared_lattices[2], gpu(precision), replicas, {2, 3},
@@ -95,8 +97,9 @@ TEST_P(SharedLatticeOnGpu, AmplitudesByFftAreThoseOfOneRankHoweverItIsCut) {
   const std::string text =
       "[lattice]\ntype = 'sc'\nsize = [64, 96, 16]\n[[exchange]]\nshell = 1\nJ = 1\n";
   for (const Index replicas : {1, 9})
-    expect_amplitudes_of_one_rank(text, gpu(Precision::double_numbers), replicas, {2, 4},
-                                  correlations::Method::fft);
+    for (const int wave_vectors : {several_wave_vectors, all_wave_vectors})
+      expect_amplitudes_of_one_rank(text, gpu(Precision::double_numbers), replicas, {2, 4},
+                                    correlations::Method::fft, wave_vectors);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, SharedLatticeOnGpu, testing::Values("never", "always"));

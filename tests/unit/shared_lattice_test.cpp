@@ -106,6 +106,8 @@ TEST(SharedLattice, AmplitudesAreThoseOfOneRank) {
   for (const char* text : shared_lattices)
     expect_amplitudes_of_one_rank(text, Device::cpu(1), 1, {2, 3}, Method::fft);
   expect_amplitudes_of_one_rank(shared_lattices[1], Device::cpu(2), 17, {4}, Method::fft);
+  expect_amplitudes_of_one_rank(shared_lattices[1], Device::cpu(2), 1, {3}, Method::fft,
+                                all_wave_vectors);
   expect_amplitudes_of_one_rank(shared_lattices[0], in_precision(Precision::single_numbers), 9, {2},
                                 Method::fft);
 }
