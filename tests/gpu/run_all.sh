@@ -50,11 +50,11 @@ in_portions() {
   return $result
 }
 
-# Each of these starts several processes at a time, on every GPU, and gives them seconds to end: more
-# than four together take longer than one after the other.
+# Each of these starts several processes at a time, on every GPU, and gives them seconds to end: too
+# many together take longer than one after the other.
 pytest_in_parallel() {
   python3 -m pytest --collect-only -q -p no:cacheprovider "$@" | grep :: |
-    xargs -d '\n' -P $((jobs < 4 ? jobs : 4)) -n 2 python3 -m pytest -q -p no:cacheprovider
+    xargs -d '\n' -P $((cores < 32 ? 4 : cores / 8)) -n 2 python3 -m pytest -q -p no:cacheprovider
 }
 
 # Minimisers and paths work on the CPU.
@@ -65,7 +65,7 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
 # Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
-slow_in_racecheck='*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
+slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
