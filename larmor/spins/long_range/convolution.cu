@@ -1,6 +1,6 @@
-#include "larmor/core/grid_fields.cuh"
 #include "larmor/spins/long_range/convolution_gpu.hpp"
 #include "larmor/spins/long_range/convolution_product.hpp"
+#include "larmor/spins/long_range/grid_fields.cuh"
 
 namespace larmor::spins {
 namespace {
@@ -88,13 +88,13 @@ class GpuConvolutionIn : public GpuConvolution {
 
   void store_field(const SpinLayout& layout, const Reals& spins, Index block,
                    const Reals& field) override {
-    const cuda::GridFields fields = fields_of(layout, block);
+    const GridFields fields = fields_of(layout, block);
     prepare(fields.fields());
-    cuda::gather(device_, fields, spins, moments_.data());
+    gather(device_, fields, spins, moments_.data());
     fft_->forward(moments_.data());
     multiply(fields);
     fft_->backward(convolved());
-    cuda::scatter(device_, fields, convolved(), field);
+    scatter(device_, fields, convolved(), field);
   }
 
   void transform_only(const SpinLayout& layout, Index times) override {
@@ -106,14 +106,12 @@ class GpuConvolutionIn : public GpuConvolution {
   }
 
  private:
-  cuda::GridFields fields_of(const SpinLayout& layout, Index block) const {
+  GridFields fields_of(const SpinLayout& layout, Index block) const {
     return {grid_,
             {cells_[0], cells_[1], cells_[2]},
             layout,
             block,
             1,
-            atoms_,
-            0,
             atoms_,
             position_.data(),
             weight_.data()};
@@ -131,7 +129,7 @@ class GpuConvolutionIn : public GpuConvolution {
 
   Real* convolved() { return atoms_ > few_atoms ? products_.data() : moments_.data(); }
 
-  void multiply(const cuda::GridFields& fields) {
+  void multiply(const GridFields& fields) {
     const ProductView<Real> view{
         atoms_,          fields.lanes(),  grid_.half_points(), grid_.field_stride(),
         tensors_.data(), moments_.data(), convolved()};

@@ -6,17 +6,17 @@
 #include "larmor/core/gpu_fft.hpp"
 #include "larmor/core/gpu_profile.hpp"
 
-namespace larmor::cuda {
+namespace larmor::spins {
 
-/// Some of the basis atoms of a lattice in some of its blocks of replicas.
+/// All atoms of a lattice in some of its blocks of replicas.
 struct GridFields {
-  FftGrid grid;
+  cuda::FftGrid grid;
   Index cells[3];  ///< of the lattice; the grid may have more points
   SpinLayout layout;
   Index first_block, blocks;
-  Index basis, first_atom, atoms;
+  Index atoms;                   ///< of the basis
   const std::int32_t* position;  ///< in storage, of each canonical site
-  const double* weight;          ///< of each canonical site; null: 1
+  const double* weight;          ///< of each canonical site
 
   LARMOR_HD Index lanes() const { return layout.one_replica() ? 1 : lane_count; }
   LARMOR_HD Index replicas() const { return blocks * lanes(); }
@@ -45,7 +45,7 @@ struct GridThread {
     replica = rest / f.atoms * lanes + thread % lanes;
     point = row * f.grid.row_stride() + x;
     const bool inside = x < f.cells[0] && y < f.cells[1] && z < f.cells[2];
-    site = inside ? f.first_atom + atom + f.basis * (x + f.cells[0] * (y + f.cells[1] * z)) : -1;
+    site = inside ? atom + f.atoms * (x + f.cells[0] * (y + f.cells[1] * z)) : -1;
   }
 };
 
@@ -57,7 +57,7 @@ __global__ void gather_kernel(GridFields f, Index threads, VectorView vectors, R
   Vec3<Real> e{0, 0, 0};
   if (at.site >= 0) {
     const Index replica = f.first_block * f.lanes() + at.replica;
-    const Real w = f.weight == nullptr ? Real(1) : static_cast<Real>(f.weight[at.site]);
+    const auto w = static_cast<Real>(f.weight[at.site]);
     e = w * converted<Real>(vectors.load(SingleIn<Numbers>{f.position[at.site], replica}));
   }
   Real* out = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
@@ -74,7 +74,7 @@ __global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
   const GridThread at(f, thread);
   if (at.site < 0) return;
   const Real* in = fields + f.field(at.replica, at.atom) * f.grid.field_stride() + at.point;
-  const Real w = f.weight == nullptr ? Real(1) : static_cast<Real>(f.weight[at.site]);
+  const auto w = static_cast<Real>(f.weight[at.site]);
   const Index replica = f.first_block * f.lanes() + at.replica;
   vectors.store(SingleIn<Numbers>{f.position[at.site], replica},
                 converted<typename Numbers::Real>(w * Vec3<Real>{in[0], in[f.grid.field_stride()],
@@ -84,27 +84,27 @@ __global__ void scatter_kernel(GridFields f, Index threads, const Real* fields,
 /// Weighted vectors onto the grid, zeros where it has no site.
 template <class Real>
 void gather(const Device& device, const GridFields& f, const Reals& vectors, Real* fields) {
-  const LaunchRegion region(device.ordinal, "vectors to the grid");
+  const cuda::LaunchRegion region(device.ordinal, "vectors to the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
-  detail::with_cuda_numbers(device, [&](auto numbers) {
+  larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
     gather_kernel<decltype(numbers)>
-        <<<detail::blocks_for(threads), detail::block_threads, 0, stream(device.ordinal)>>>(
-            f, threads, VectorView(vectors, f.layout), fields);
+        <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
+           cuda::stream(device.ordinal)>>>(f, threads, VectorView(vectors, f.layout), fields);
   });
-  detail::check_cuda(cudaGetLastError());
+  larmor::detail::check_cuda(cudaGetLastError());
 }
 
 /// And weighted fields back to the sites.
 template <class Real>
 void scatter(const Device& device, const GridFields& f, const Real* fields, const Reals& vectors) {
-  const LaunchRegion region(device.ordinal, "vectors from the grid");
+  const cuda::LaunchRegion region(device.ordinal, "vectors from the grid");
   const Index threads = f.grid.points() * f.atoms * f.replicas();
-  detail::with_cuda_numbers(device, [&](auto numbers) {
+  larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
     scatter_kernel<decltype(numbers)>
-        <<<detail::blocks_for(threads), detail::block_threads, 0, stream(device.ordinal)>>>(
-            f, threads, fields, VectorView(vectors, f.layout));
+        <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
+           cuda::stream(device.ordinal)>>>(f, threads, fields, VectorView(vectors, f.layout));
   });
-  detail::check_cuda(cudaGetLastError());
+  larmor::detail::check_cuda(cudaGetLastError());
 }
 
-}  // namespace larmor::cuda
+}  // namespace larmor::spins
