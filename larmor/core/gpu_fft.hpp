@@ -45,7 +45,7 @@ class GpuFftPlan {
 
   CufftPlan plan() const { return plan_; }
   Index work_bytes() const { return static_cast<Index>(work_bytes_); }
-  /// What it works in, which must outlive it.
+  /// What it works in whenever it is executed.
   void work_in(Array<std::byte>& memory) const;
 
  private:

@@ -18,9 +18,10 @@ constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft
 /// work costs, and a transform has more of them.
 Index sums_of_a_transform(Backend backend, Index sites, Index replicas) {
   if (backend == Backend::cpu) return replicas == 1 ? 20 : 36;
-  constexpr Index sites_of_a_launch = 50000, most = 3;
+  // Sites of blocks of replicas whose sums take as long as the launches of a transform more.
+  constexpr Index as_long_as_launches = 50000, most = 3;
   const Index blocks = (replicas + lane_count - 1) / lane_count;
-  return 8 * (1 + std::min(most, sites_of_a_launch / (sites * blocks)));
+  return 8 * (1 + std::min(most, as_long_as_launches / (sites * blocks)));
 }
 
 }  // namespace
@@ -67,9 +68,8 @@ std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geom
 
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads) {
-  return chosen_method(geometry, q, method, Backend::cpu, replicas) == Method::fft
-             ? FftTransform::bytes(geometry, q, replicas, threads)
-             : FactorisedTransform::bytes(geometry, q, replicas);
+  return method == Method::fft ? FftTransform::bytes(geometry, q, replicas, threads)
+                               : FactorisedTransform::bytes(geometry, q, replicas);
 }
 
 }  // namespace larmor::correlations

@@ -41,7 +41,8 @@ class AmplitudeTransform {
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,
                                                    const QList& q, Method method);
 
-/// Bytes that a transform works in. @param threads that may work at once
+/// Bytes that a transform works in. @param method not `automatic` @param threads that may work at
+/// once
 double transform_bytes(const lattice::Geometry& geometry, const QList& q, Method method,
                        Index replicas, int threads);
 

@@ -30,7 +30,7 @@ std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const Communicator* world) {
   if (settings.method == Method::real_space)
     return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas.all, world);
-  return std::make_unique<StructureFactor>(geometry, settings, replicas.count);
+  return std::make_unique<StructureFactor>(geometry, settings, replicas);
 }
 
 double result_bytes(const StructureFactorSettings& settings) {
@@ -52,7 +52,7 @@ double correlator_working_bytes(const lattice::Geometry& geometry,
                                 const ReplicaShare& replicas, const Device& device) {
   return settings.method == Method::real_space
              ? RealSpaceStructureFactor::working_bytes(geometry, settings, replicas, device)
-             : StructureFactor::working_bytes(geometry, settings, replicas.count, device);
+             : StructureFactor::working_bytes(geometry, settings, replicas, device);
 }
 
 }  // namespace larmor::correlations

@@ -22,7 +22,7 @@ constexpr double bytes_at_once = 512.0 * 1048576;
 constexpr Index cells_at_once = Index{1} << 21;
 
 /// How much is transformed at a time. It depends on the lattice, the wave vectors and the replicas
-/// alone, as do then the plans.
+/// of this process, as do then the plans: processes that share the lattice have the same ones.
 struct Batches {
   Index lanes, blocks, planes;  ///< of a block; blocks and planes at a time
 
@@ -143,7 +143,7 @@ class GpuFftTransform : public GpuTransform {
   Pending transform(const spins::SpinState& state) override {
     const SpinLayout& layout = state.layout();
     const Slab* slab = layout.slab;
-    // Own planes are this process's, or anything is.
+    // Of whole planes a process has all that it transforms; otherwise it may need anything.
     if (slab != nullptr && planes_.are_whole(slab))
       state.complete_parts(1);
     else

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cuda/barrier>
+#include <cuda/ptx>
 #include <numbers>
 
 #include "larmor/core/array.hpp"
@@ -128,6 +129,12 @@ struct Place {
   }
 };
 
+/// libcu++ does not tell the compiler that waiting orders the memory around it.
+__device__ void wait(const Barrier& barrier, bool parity) {
+  barrier.wait_parity(parity);
+  asm volatile("" ::: "memory");
+}
+
 /// By one warp.
 template <class Real>
 __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared, Index first,
@@ -141,7 +148,7 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
     Barrier& full = shared.full[place.stage];
     Stage<Real>& stage = shared.stage[place.stage];
     // Before the first use nothing is waited for.
-    shared.empty[place.stage].wait_parity(!place.parity);
+    wait(shared.empty[place.stage], !place.parity);
     const auto sites = static_cast<std::size_t>(tile.sites());
     const Real* from =
         spins + (tile.block() * r.layout.padded_sites() + tile.first_site()) * 3 * lane_count;
@@ -227,6 +234,10 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
       init(&shared.empty[n], summing_threads / warp);
     }
     init(&shared.all_summing, summing_threads);
+#if __CUDA_ARCH__ >= 900
+    // Bulk copies see the barriers.
+    ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
+#endif
   }
   __syncthreads();
   const Index tiles = r.tiles();
@@ -243,7 +254,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
     if (tile.block() != block && block >= 0)
       add_to_totals(r, shared, block, slot, place_of_site, found);
     block = tile.block();
-    shared.full[place.stage].wait_parity(place.parity);
+    wait(shared.full[place.stage], place.parity);
     found.add(shared.stage[place.stage], tile.sites(), r.scale, slot, place_of_site);
     __syncwarp();
     if (thread % warp == 0) static_cast<void>(shared.empty[place.stage].arrive());
@@ -303,7 +314,12 @@ class GpuSumOfOne : public GpuTransform {
  public:
   GpuSumOfOne(const lattice::Geometry& geometry, const Vec3<double>& q,
               const spins::SpinState& state)
-      : device_(state.device()), request_{} {
+      : device_(state.device()),
+        request_{},
+        blocks_(static_cast<unsigned>(blocks_of_multiprocessor *
+                                      cuda::multiprocessors(device_.ordinal))) {
+    allow_shared_memory<double>();
+    allow_shared_memory<float>();
     const Index spins = state.layout().spins();
     request_.layout = state.layout();
     request_.sites_of_part = sites_of_part(spins);
@@ -367,6 +383,13 @@ class GpuSumOfOne : public GpuTransform {
   Index numbers() const { return 6 * request_.layout.replicas; }
   Index totals() const { return request_.layout.blocks() * numbers_of_block; }
 
+  template <class Real>
+  static void allow_shared_memory() {
+    larmor::detail::check_cuda(cudaFuncSetAttribute(one_wave_vector_kernel<Real>,
+                                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    static_cast<int>(sizeof(Shared<Real>))));
+  }
+
   void sum(const spins::SpinState& state) {
     if (device_.precision == Precision::single_numbers) return launch<float>(state);
     launch<double>(state);
@@ -375,19 +398,15 @@ class GpuSumOfOne : public GpuTransform {
   template <class Real>
   void launch(const spins::SpinState& state) {
     if (request_.own_count == 0) return;
-    constexpr int bytes = static_cast<int>(sizeof(Shared<Real>));
-    larmor::detail::check_cuda(cudaFuncSetAttribute(
-        one_wave_vector_kernel<Real>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     one_wave_vector_kernel<Real>
-        <<<static_cast<unsigned>(blocks_of_multiprocessor * cuda::multiprocessors(device_.ordinal)),
-           block_threads, bytes, cuda::stream(device_.ordinal)>>>(
+        <<<blocks_, block_threads, sizeof(Shared<Real>), cuda::stream(device_.ordinal)>>>(
             request_, state.reals().template as<Real>());
     larmor::detail::check_cuda(cudaGetLastError());
   }
 
   Device device_;
   Request request_;
-  bool prepared_ = false;  ///< the kernel, for so much shared memory
+  unsigned blocks_;  ///< of threads
   Array<Index> own_parts_;
   Array<Integer> totals_;
   Array<unsigned> done_;
@@ -405,8 +424,8 @@ std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geome
 
 double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
   const SpinLayout layout{geometry.sites(), replicas};
-  // A phase of each site, totals and halves of them.
-  return 8 * static_cast<double>(2 * geometry.sites() + 3 * layout.blocks() * numbers_of_block +
+  // A phase of each site, and before it a position; totals and halves of them.
+  return 8 * static_cast<double>(5 * geometry.sites() + 3 * layout.blocks() * numbers_of_block +
                                  6 * replicas);
 }
 

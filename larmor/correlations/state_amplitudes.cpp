@@ -5,25 +5,24 @@
 namespace larmor::correlations {
 
 StateAmplitudes::StateAmplitudes(const lattice::Geometry& geometry, const QList& q, Method method,
-                                 Index replicas)
+                                 const ReplicaShare& replicas)
     : geometry_(geometry),
       q_(q),
       method_(method),
-      replicas_(replicas),
+      all_replicas_(replicas.all),
       transform_(make_transform(geometry, q,
-                                chosen_method(geometry, q, method, Backend::cpu, replicas))) {}
+                                chosen_method(geometry, q, method, Backend::cpu, replicas.all))) {}
 
 StateAmplitudes::~StateAmplitudes() = default;
 
 double StateAmplitudes::bytes(const lattice::Geometry& geometry, const QList& q, Method method,
-                              Index replicas, const Device& device) {
+                              const ReplicaShare& replicas, const Device& device) {
+  const Method chosen = chosen_method(geometry, q, method, device.backend, replicas.all);
 #if defined(LARMOR_HAS_CUDA)
-  if (device.backend == Backend::cuda) {
-    const bool fft = chosen_method(geometry, q, method, device.backend, replicas) == Method::fft;
-    return (fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, q, replicas);
-  }
+  if (device.backend == Backend::cuda)
+    return (chosen == Method::fft ? gpu_fft_bytes : gpu_sum_bytes)(geometry, q, replicas.count);
 #endif
-  return transform_bytes(geometry, q, method, replicas, device.threads);
+  return transform_bytes(geometry, q, chosen, replicas.count, device.threads);
 }
 
 void StateAmplitudes::transform(const StridedVectors& spins, int threads,
@@ -38,7 +37,7 @@ Pending StateAmplitudes::transform(const spins::SpinState& state) {
     const Region region("amplitudes A(q)");
     if (!gpu_transform_) {
       const bool fft =
-          chosen_method(geometry_, q_, method_, Backend::cuda, replicas_) == Method::fft;
+          chosen_method(geometry_, q_, method_, Backend::cuda, all_replicas_) == Method::fft;
       gpu_transform_ = (fft ? make_gpu_fft : make_gpu_sum)(geometry_, q_, state);
     }
     return gpu_transform_->transform(state);

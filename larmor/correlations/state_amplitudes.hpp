@@ -3,14 +3,18 @@
 
 #include <memory>
 
+#include "larmor/core/replica_share.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 
 namespace larmor::correlations {
 
 class StateAmplitudes {
  public:
-  /// @param replicas of the states @throws InputError for a method that does not fit
-  StateAmplitudes(const lattice::Geometry& geometry, const QList& q, Method method, Index replicas);
+  /// @param replicas of the states, of all that the study has: these say what `automatic` stands
+  /// for
+  /// @throws InputError for a method that does not fit
+  StateAmplitudes(const lattice::Geometry& geometry, const QList& q, Method method,
+                  const ReplicaShare& replicas);
   ~StateAmplitudes();
 
   /// As numbers, (q, replica, 3, re im). On a GPU they are on their way.
@@ -22,13 +26,13 @@ class StateAmplitudes {
 
   /// Bytes that it works in, where the spins are.
   static double bytes(const lattice::Geometry& geometry, const QList& q, Method method,
-                      Index replicas, const Device& device);
+                      const ReplicaShare& replicas, const Device& device);
 
  private:
   lattice::Geometry geometry_;
   QList q_;
   Method method_;
-  Index replicas_;
+  Index all_replicas_;
   std::unique_ptr<AmplitudeTransform> transform_;
   std::unique_ptr<GpuTransform> gpu_transform_;  ///< made when first needed
 };

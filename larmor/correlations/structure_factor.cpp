@@ -35,14 +35,15 @@ struct StructureFactor::OneQ {
 };
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
-                                 const StructureFactorSettings& settings, Index replicas)
+                                 const StructureFactorSettings& settings,
+                                 const ReplicaShare& replicas)
     : settings_(settings),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
-      replicas_(replicas),
+      replicas_(replicas.count),
       transform_(geometry, settings.q, settings.method, replicas) {
-  require_replicas(settings, replicas);
-  amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas * 3));
+  require_replicas(settings, replicas_);
+  amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas_ * 3));
 }
 
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
@@ -52,8 +53,8 @@ double StructureFactor::bytes(const StructureFactorSettings& settings, Index rep
 }
 
 double StructureFactor::working_bytes(const lattice::Geometry& geometry,
-                                      const StructureFactorSettings& settings, Index replicas,
-                                      const Device& device) {
+                                      const StructureFactorSettings& settings,
+                                      const ReplicaShare& replicas, const Device& device) {
   return StateAmplitudes::bytes(geometry, settings.q, settings.method, replicas, device);
 }
 

@@ -27,7 +27,7 @@ class StructureFactor : public Correlator {
   /// @throws InputError for connected correlations of a single replica, or a method that does not
   /// fit
   StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
-                  Index replicas);
+                  const ReplicaShare& replicas);
 
   /// The next sample. @throws InternalError beyond the number announced, or for another number of
   /// sites or replicas
@@ -50,7 +50,7 @@ class StructureFactor : public Correlator {
   static double bytes(const StructureFactorSettings& settings, Index replicas);
   /// Bytes that the transform works in, where the spins are.
   static double working_bytes(const lattice::Geometry& geometry,
-                              const StructureFactorSettings& settings, Index replicas,
+                              const StructureFactorSettings& settings, const ReplicaShare& replicas,
                               const Device& device);
 
  private:

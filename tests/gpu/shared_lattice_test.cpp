@@ -36,7 +36,8 @@ TEST_P(SharedLatticeOnGpu, ColoursOfASweepSendOneHalo) {
   }
 }
 
-/// Large enough for an interior that is updated beside the exchange.
+/// Large enough for an interior that is updated by itself, after the exchange: ranks with one GPU
+/// together have one stream.
 TEST_P(SharedLatticeOnGpu, OfTwoPartsIsThatOfOneRank) {
   const std::string lattice = "[lattice]\ntype = 'sc'\nsize = [48, 48, 96]\n";
   const std::string nearest = lattice + "[[exchange]]\nshell = 1\nJ = 1\n";

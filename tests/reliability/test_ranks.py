@@ -31,6 +31,7 @@ from ranks import (
 )
 
 pytestmark = needs_ranks
+on_gpus = pytest.mark.skipif(BACKEND != "cuda", reason="mixed precision is for GPUs")
 
 # 36 replicas are five blocks of eight, the last one half full.
 REPLICAS = 36
@@ -304,25 +305,54 @@ def test_structure_factors_share_one_lattice(tmp_path, method, size, replicas):
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
-def test_a_large_lattice_is_shared(tmp_path):
-    """On GPUs what no other rank reads is updated beside the exchange of what they read."""
+@pytest.mark.parametrize(
+    "replicas, precision",
+    [(1, "double"), (9, "single"), pytest.param(1, "mixed", marks=on_gpus)],
+)
+def test_a_large_lattice_is_shared(tmp_path, replicas, precision):
+    """On GPUs, of a lattice of so many spins, what no other rank reads is updated beside the exchange
+    of what they read."""
+    size = ([48, 48, 120] if replicas == 1 else [24, 24, 48]) if BACKEND == "cuda" else [8, 10, 40]
     study = tmp_path / "study.toml"
+    torque = "torque = [{ kind = 'spin-transfer', velocity = [0.1, 0, 0.2], beta = 0.3 }]\n"
     study.write_text(
-        "[lattice]\ntype = 'sc'\nsize = [48, 48, 120]\n[[exchange]]\nshell = 1\nJ = 1\n"
+        f"replicas = {replicas}\n[lattice]\ntype = 'sc'\nsize = {size}\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n"
         "[[exchange]]\nshell = 2\nJ = 0.2\n[initial]\nstate = 'random'\n"
         + "".join(
             "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nsweeps = 4\nmeasure_every = 2\n"
-            f"sampler = '{sampler}'\n"
-            for sampler in ("metropolis", "heat-bath")
+            f"over_relaxation = {over}\nsampler = '{sampler}'\n"
+            for sampler, over in (("metropolis", 2), ("heat-bath", 0))
         )
         + "".join(
-            "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 8\ndamping = 0.2\n"
-            f"temperature = 0.3\nintegrator = '{integrator}'\n"
-            "measure = [{ what = 'trajectory', every = 8 }]\n"
-            for integrator in ("depondt", "heun", "semi-implicit", "midpoint")
+            "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 6\ndamping = 0.2\n"
+            f"temperature = {temperature}\nintegrator = '{integrator}'\n{more}"
+            "measure = [{ what = 'trajectory', every = 6 }]\n"
+            for integrator, temperature, more in (
+                ("depondt", 0.3, ""),
+                ("depondt", 0.3, torque),
+                ("heun", 0.3, ""),
+                ("rk4", 0, torque),
+                ("semi-implicit", 0.3, ""),
+                ("midpoint", 0.3, ""),
+            )
         )
     )
-    assert_ranks_change_no_bit(study, (2, 4))
+    assert_ranks_change_no_bit(study, (2, 4), "--precision", precision)
+
+
+@pytest.mark.parametrize("method", ["auto", "factorised", "fft"])
+def test_structure_factors_share_replicas(tmp_path, method):
+    """Of ranks with few replicas each, `auto` is what it is on one."""
+    study = tmp_path / "study.toml"
+    study.write_text(
+        "replicas = 40\n[lattice]\ntype = 'square'\nsize = [160, 160]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 4\n"
+        f"measure = [{{ what = 'structure-factor', q = {[[n / 160, 0.25, 0] for n in range(12)]}, "
+        f"method = '{method}', connected = true, every = 2 }}]\n"
+    )
+    assert_ranks_change_no_bit(study, (3,))
 
 
 @pytest.mark.parametrize("replicas, size", [(26, "[8, 8, 10]"), (9, "[8, 8, 16]")])

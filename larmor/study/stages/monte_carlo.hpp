@@ -22,11 +22,11 @@ class MonteCarloStage : public ThermalStage {
   double bytes_of_all_replicas(const Study& study,
                                const lattice::Geometry& geometry) const override;
   double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
-                      Index) const override {
+                      Index all_replicas) const override {
     const SpinLayout layout{geometry.sites(), study.replicas};
     // Energy and magnetisation are summed block by block of threads: some byte a spin.
     return sites_.device_bytes(layout, device) + static_cast<double>(layout.numbers() / 3) +
-           structure_factors_.device_bytes(study, geometry, device);
+           structure_factors_.device_bytes(study, geometry, device, all_replicas);
   }
   bool reads_tables() const override {
     return std::any_of(table_.measure.begin(), table_.measure.end(),

@@ -85,22 +85,22 @@ double SampledStructureFactors::extra_bytes(const Study& study,
 }
 
 double SampledStructureFactors::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                             const Device& device) const {
+                                             const Device& device, Index all_replicas) const {
   double bytes = 0;
   for (const Sampled& s : sampled_)
     bytes += correlations::StateAmplitudes::bytes(
         geometry, wave_vectors_of(geometry, s.table, s.table.where),
-        correlations::method_by_name(s.table.method), study.replicas, device);
+        correlations::method_by_name(s.table.method), {0, study.replicas, all_replicas}, device);
   return bytes;
 }
 
 void SampledStructureFactors::prepare(const Simulation& simulation) {
-  const Index replicas = simulation.ranks.share().count;
+  const ReplicaShare& replicas = simulation.ranks.share();
   for (Sampled& s : sampled_) {
     s.q = wave_vectors_of(simulation.geometry, s.table, s.table.where);
     s.amplitudes = std::make_unique<correlations::StateAmplitudes>(
         simulation.geometry, s.q, correlations::method_by_name(s.table.method), replicas);
-    s.sums = std::make_unique<correlations::StaticStructureFactor>(settings(s, replicas));
+    s.sums = std::make_unique<correlations::StaticStructureFactor>(settings(s, replicas.count));
   }
 }
 

@@ -25,8 +25,8 @@ class SampledStructureFactors {
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const;
   /// @param study with all replicas @throws InputError for replicas that nothing connected is of
   void require_replicas(const Study& study, const lattice::Geometry& geometry) const;
-  double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                      const Device& device) const;
+  double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
+                      Index all_replicas) const;
 
   void prepare(const Simulation& simulation);
   /// Takes those whose turn it is. On a GPU they are not waited for.
