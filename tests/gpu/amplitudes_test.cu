@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Lattices, AmplitudesOnGpu,
                                          Case{"square", {37, 41}, 1, 100},
                                          Case{"square", {13, 11}, 19, 7}, Case{"kagome", {7, 6}, 3},
                                          Case{"bcc", {24, 24, 25}, 1},
-                                         Case{"bcc", {12, 14, 13}, 20},
+                                         Case{"bcc", {12, 14, 13}, 20}, Case{"sc", {1, 1, 40}, 9},
                                          Case{"pyrochlore", {1, 5, 4}, 9}),
                          [](const auto& info) {
                            std::string name = info.param.type;
