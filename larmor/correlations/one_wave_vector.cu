@@ -31,8 +31,8 @@ constexpr int blocks_of_multiprocessor = 3;
 constexpr int warp = 32;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp;
-/// Real and imaginary part of three components, of the replicas of a block: (6, 8).
-constexpr int numbers_of_block = 6 * lane_count;
+/// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
+constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
 
 using Integer = unsigned long long;
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
@@ -113,10 +113,13 @@ struct Stage {
 template <class Real>
 struct Shared {
   Stage<Real> stage[stages];
-  Integer of_slot[SomeLanes<Real>::sites][numbers_of_block];
+  Integer of_slot[SomeLanes<Real>::sites][numbers_of_part];
   Barrier full[stages], empty[stages], all_summing;
   bool is_last;
 };
+
+/// What any GPU's blocks of threads may have.
+static_assert(sizeof(Shared<double>) <= 64 * 1024 && sizeof(Shared<float>) <= 64 * 1024);
 
 /// A place in the ring of stages.
 struct Place {
@@ -191,26 +194,33 @@ struct Found {
   }
 };
 
-/// Adds what all threads have found of a block of replicas to its totals, and forgets it.
+/// Adds one part of what all threads have found of a block of replicas, real or imaginary, to the
+/// totals.
 template <class Real>
-__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
-                              int of_site, Found<Real>& found) {
+__device__ void add_part(Shared<Real>& shared, int slot, int of_site, const Integer* found,
+                         Integer* totals) {
   constexpr int count = SomeLanes<Real>::count;
 #pragma unroll
-  for (int l = 0; l < count; ++l) {
-    shared.of_slot[slot][of_site * count + l] = found.re[l];
-    shared.of_slot[slot][numbers_of_block / 2 + of_site * count + l] = found.im[l];
-  }
-  found = {};
+  for (int l = 0; l < count; ++l) shared.of_slot[slot][of_site * count + l] = found[l];
   shared.all_summing.arrive_and_wait();
   const int number = static_cast<int>(threadIdx.x);
-  if (number < numbers_of_block) {
+  if (number < numbers_of_part) {
     Integer sum = 0;
 #pragma unroll
     for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
-    atomicAdd(r.totals + block * numbers_of_block + number, sum);
+    atomicAdd(totals + number, sum);
   }
   shared.all_summing.arrive_and_wait();
+}
+
+/// Both parts, which are forgotten then.
+template <class Real>
+__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
+                              int of_site, Found<Real>& found) {
+  Integer* totals = r.totals + block * numbers_of_block;
+  add_part(shared, slot, of_site, found.re, totals);
+  add_part(shared, slot, of_site, found.im, totals + numbers_of_part);
+  found = {};
 }
 
 /// One number of the totals of one replica.
