@@ -9,6 +9,7 @@
 #include "larmor/core/math.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/site_parts.hpp"
+#include "larmor/correlations/storage_positions.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -225,16 +226,9 @@ class GpuSum : public GpuTransform {
     const Index sites = state.layout().spins();
     request_.sites_of_part = sites_of_part(sites);
     request_.parts = parts_of(sites);
-    std::vector<double> turns, position(static_cast<std::size_t>(3 * sites));
+    std::vector<double> turns;
     for (const Vec3<double>& k : q.cartesian)
       for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
-    for (Index storage = 0; storage < sites; ++storage) {
-      const Vec3<double> r =
-          geometry.position(state.canonical()[static_cast<std::size_t>(storage)]);
-      const double component[] = {r.x, r.y, r.z};
-      for (Index a = 0; a < 3; ++a)
-        position[static_cast<std::size_t>(a * sites + storage)] = component[a];
-    }
     request_.own_count = request_.parts;
     if (const Slab* slab = state.layout().slab) {
       own_parts_ = Array<Index>(device, own_parts(slab, sites));
@@ -242,7 +236,7 @@ class GpuSum : public GpuTransform {
       request_.own_count = own_parts_.size();
     }
     q_ = Array<double>(device, turns);
-    position_ = Array<double>(device, position);
+    position_ = Array<double>(device, storage_positions(geometry, state));
     const Index sums = q.size() * state.layout().blocks();
     partial_ = Array<double>(device, sums * request_.parts * width);
     amplitudes_ = Array<double>(device, numbers());

@@ -137,40 +137,7 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
 
 class GpuFftTransform : public GpuTransform {
  public:
-  GpuFftTransform(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : GpuFftTransform(geometry, PlanesOfCells(geometry.size), q, state) {}
-
-  Pending transform(const spins::SpinState& state) override {
-    const SpinLayout& layout = state.layout();
-    const Slab* slab = layout.slab;
-    // Of whole planes a process has all that it transforms; otherwise it may need anything.
-    if (slab != nullptr && planes_.are_whole(slab))
-      state.complete_parts(1);
-    else
-      state.complete();
-    for (Index first = 0; first < layout.blocks(); first += at_once_.blocks) {
-      // The last batch is as large as the others: it begins earlier.
-      PlaneFields f = batch(layout, std::min(first, layout.blocks() - at_once_.blocks));
-      for (f.atom = 0; f.atom < f.basis; ++f.atom) {
-        transform_planes(state, f);
-        if (slab != nullptr)
-          slab->add_up_on_device(slab->context, of_columns_.data(), of_columns_.size());
-        if (columns_fft_) columns_fft_->forward(of_columns_.data());
-        look_up(f);
-      }
-    }
-    return {device_, amplitudes_.data(), amplitudes_.size()};
-  }
-
- private:
-  GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes, const QList& q,
-                  const spins::SpinState& state)
-      : GpuFftTransform(geometry, planes, HalfSpectrum(geometry, q, planes.fast), state) {}
-
-  GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes,
-                  const HalfSpectrum& spectrum, const spins::SpinState& state)
-      : GpuFftTransform(geometry, planes, spectrum, columns_of(planes, spectrum), state) {}
-
+  /// @param spectrum halved along `planes.fast` @param columns of it
   GpuFftTransform(const lattice::Geometry& geometry, const PlanesOfCells& planes,
                   const HalfSpectrum& spectrum, const std::vector<SpectrumColumn>& columns,
                   const spins::SpinState& state)
@@ -219,8 +186,31 @@ class GpuFftTransform : public GpuTransform {
       own_plane_ = Array<std::int32_t>(device_, std::vector<std::int32_t>(own.begin(), own.end()));
   }
 
+  Pending transform(const spins::SpinState& state) override {
+    const SpinLayout& layout = state.layout();
+    const Slab* slab = layout.slab;
+    // Of whole planes a process has all that it transforms; otherwise it may need anything.
+    if (slab != nullptr && planes_.are_whole(slab))
+      state.complete_parts(1);
+    else
+      state.complete();
+    for (Index first = 0; first < layout.blocks(); first += at_once_.blocks) {
+      // The last batch is as large as the others: it begins earlier.
+      PlaneFields f = batch(layout, std::min(first, layout.blocks() - at_once_.blocks));
+      for (f.atom = 0; f.atom < f.basis; ++f.atom) {
+        transform_planes(state, f);
+        if (slab != nullptr)
+          slab->add_up_on_device(slab->context, of_columns_.data(), of_columns_.size());
+        if (columns_fft_) columns_fft_->forward(of_columns_.data());
+        look_up(f);
+      }
+    }
+    return {device_, amplitudes_.data(), amplitudes_.size()};
+  }
+
+ private:
   PlaneFields batch(const SpinLayout& layout, Index first_block) const {
-    const std::array<Index, 3> stride{1, planes_.size[0], planes_.size[0] * planes_.size[1]};
+    const std::array<Index, 3> stride = planes_.strides();
     return {grid_of_plane(planes_),
             stride[planes_.fast],
             stride[planes_.slow],
@@ -310,7 +300,10 @@ class GpuFftTransform : public GpuTransform {
 
 std::unique_ptr<GpuTransform> make_gpu_fft(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state) {
-  return std::make_unique<GpuFftTransform>(geometry, q, state);
+  const PlanesOfCells planes(geometry.size);
+  const HalfSpectrum spectrum(geometry, q, planes.fast);
+  return std::make_unique<GpuFftTransform>(geometry, planes, spectrum, columns_of(planes, spectrum),
+                                           state);
 }
 
 double gpu_fft_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {

@@ -17,6 +17,7 @@
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/site_parts.hpp"
+#include "larmor/correlations/storage_positions.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -343,24 +344,16 @@ class GpuSumOfOne : public GpuTransform {
       halves_ = Array<double>(device_, 2 * totals());
       amplitudes_ = Array<double>(device_, numbers());
     }
-    std::vector<double> position(static_cast<std::size_t>(3 * spins));
-    for (Index storage = 0; storage < spins; ++storage) {
-      const Vec3<double> r =
-          geometry.position(state.canonical()[static_cast<std::size_t>(storage)]);
-      const double component[] = {r.x, r.y, r.z};
-      for (Index a = 0; a < 3; ++a)
-        position[static_cast<std::size_t>(a * spins + storage)] = component[a];
-    }
     totals_ = Array<Integer>(device_, totals());  // zero
     done_ = Array<unsigned>(device_, 1);
     phases_ = Array<double2>(device_, spins);
     request_.totals = totals_.data();
     request_.done = done_.data();
     request_.phases = phases_.data();
-    const Array<double> on_device(device_, position);
+    const Array<double> position(device_, storage_positions(geometry, state));
     const cudaStream_t stream = cuda::stream(device_.ordinal);
     phase_kernel<<<larmor::detail::blocks_for(spins), larmor::detail::block_threads, 0, stream>>>(
-        (1 / (2 * std::numbers::pi)) * q, spins, on_device.data(), phases_.data());
+        (1 / (2 * std::numbers::pi)) * q, spins, position.data(), phases_.data());
     larmor::detail::check_cuda(cudaGetLastError());
     cuda::synchronise(device_.ordinal);
   }

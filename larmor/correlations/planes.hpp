@@ -20,9 +20,11 @@ struct PlanesOfCells {
   Index cells_of_plane() const { return size[fast] * size[slow]; }
   /// Of the half spectrum of a plane.
   Index half_cells() const { return (size[fast] / 2 + 1) * size[slow]; }
+  /// Cells of the lattice from one along an axis to the next.
+  std::array<Index, 3> strides() const { return {1, size[0], size[0] * size[1]}; }
   /// Number of a cell of the lattice, of a row of a plane.
   Index cell(Index plane, Index row, Index in_row) const {
-    const std::array<Index, 3> stride{1, size[0], size[0] * size[1]};
+    const std::array<Index, 3> stride = strides();
     return plane * stride[across] + row * stride[slow] + in_row * stride[fast];
   }
   /// Is this process's part of the lattice cells of whole planes? All processes say the same.

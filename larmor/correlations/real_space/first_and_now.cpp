@@ -54,7 +54,7 @@ const double* FirstAndNow::taken(const SpinMatrix& matrix, const MatrixSlice& sl
 Index FirstAndNow::parts(const Device& device, Index sums) const {
   const int ranks = ranks_ ? ranks_->share().parts : 1;
   const auto sites = static_cast<double>(now_->sites());
-  const double multiply_adds = sites * sites * static_cast<double>(width() * sums);
+  const double multiply_adds = sites * sites * static_cast<double>(width() * slice_count() * sums);
   return parts_of_pair_sums(device, now_->sites(), multiply_adds / ranks, ranks);
 }
 

@@ -52,7 +52,7 @@ class FirstAndNow {
   /// What was taken counts as a sample.
   void count() { ++added_; }
 
-  /// Equal parts of a sample's work. @param sums over all pairs of a slice's numbers
+  /// Equal parts of a sample's work. @param sums over all pairs of each slice's numbers
   Index parts(const Device& device, Index sums) const;
 
   /// Puts the first sample and the count behind what else is saved.

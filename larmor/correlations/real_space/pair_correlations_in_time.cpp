@@ -193,7 +193,7 @@ Index PairCorrelationsInTime::try_part(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (sums_.empty()) begin(state);
   samples_.take(state);
-  const Index parts = samples_.parts(state.device(), samples_.slice_count() * kinds_of(settings_));
+  const Index parts = samples_.parts(state.device(), kinds_of(settings_));
   sums_of({0, static_cast<int>(parts)});
   return parts;
 }

@@ -133,7 +133,7 @@ Index RealSpaceStructureFactor::try_part(const spins::SpinState& own) {
   const spins::SpinState& state = samples_.all_replicas(own);
   if (!sums_) begin(state);
   samples_.take(state);
-  const Index parts = samples_.parts(state.device(), samples_.slice_count());
+  const Index parts = samples_.parts(state.device(), 1);
   for (Pending& totals : sums_of({0, static_cast<int>(parts)})) totals.take();
   return parts;
 }
