@@ -22,6 +22,10 @@ class GpuTransform {
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
+/// The same of several wave vectors and replicas.
+std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
+                                                     const QList& q, const spins::SpinState& state);
+
 /// The same of one wave vector and several replicas.
 std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,
                                                   const Vec3<double>& q,

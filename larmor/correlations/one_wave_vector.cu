@@ -5,7 +5,6 @@
 
 #include <cooperative_groups.h>
 
-#include <cmath>
 #include <cuda/barrier>
 #include <cuda/ptx>
 #include <numbers>
@@ -16,7 +15,8 @@
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/correlations/site_parts.hpp"
+#include "larmor/correlations/integer_totals.cuh"
+#include "larmor/correlations/own_parts.hpp"
 #include "larmor/correlations/storage_positions.hpp"
 
 namespace larmor::correlations {
@@ -32,10 +32,9 @@ constexpr int blocks_of_multiprocessor = 3;
 constexpr int warp = 32;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp;
-/// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
-constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
+/// Real or imaginary parts of three components, of the replicas of a block.
+constexpr int numbers_of_part = 3 * lane_count;
 
-using Integer = unsigned long long;
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
 /// Threads take spins as they lie in memory, 16 bytes each, of one component and some replicas:
@@ -53,17 +52,15 @@ struct alignas(16) SomeLanes {
 
 struct Request {
   SpinLayout layout;
-  const Index* own_parts;  ///< those that this process sums; null: all
-  Index own_count, sites_of_part;
+  OwnPartsView parts;
   const double2* phases;  ///< cosine and -sine of q.r, (spins in storage order)
-  double scale;           ///< of sums as integers
-  Integer* totals;        ///< (block of replicas, 6, 8)
-  unsigned* done;         ///< blocks of threads that have added theirs to `totals`
-  double* out;            ///< (replica, 3, re im); null: totals are not the whole sum
+  Totals totals;
+  unsigned* done;  ///< blocks of threads that have added theirs to `totals`
+  double* out;     ///< (replica, 3, re im); null: totals are not the whole sum
 
-  __device__ Index tiles_of_part() const { return sites_of_part / tile_sites; }
+  __device__ Index tiles_of_part() const { return parts.sites / tile_sites; }
   /// Of all blocks of replicas, those of each one after the other.
-  __device__ Index tiles() const { return layout.blocks() * own_count * tiles_of_part(); }
+  __device__ Index tiles() const { return layout.blocks() * parts.count * tiles_of_part(); }
 };
 
 /// Tiles one after the other. Divisions take as long as a tile: there are none from one to the
@@ -72,15 +69,15 @@ class Tiles {
  public:
   __device__ Tiles(const Request& request, Index number)
       : r_(request),
-        block_(number / (request.tiles_of_part() * request.own_count)),
-        part_(number / request.tiles_of_part() % request.own_count),
+        block_(number / (request.tiles_of_part() * request.parts.count)),
+        part_(number / request.tiles_of_part() % request.parts.count),
         site_in_part_(number % request.tiles_of_part() * tile_sites),
         first_of_part_(first_of_part()) {}
   __device__ void advance() {
     site_in_part_ += tile_sites;
-    if (site_in_part_ < r_.sites_of_part) return;
+    if (site_in_part_ < r_.parts.sites) return;
     site_in_part_ = 0;
-    if (++part_ == r_.own_count) {
+    if (++part_ == r_.parts.count) {
       part_ = 0;
       ++block_;
     }
@@ -97,8 +94,7 @@ class Tiles {
 
  private:
   __device__ Index first_of_part() const {
-    if (part_ >= r_.own_count) return 0;
-    return (r_.own_parts == nullptr ? part_ : r_.own_parts[part_]) * r_.sites_of_part;
+    return part_ < r_.parts.count ? r_.parts.first_site(part_) : 0;
   }
 
   const Request& r_;
@@ -172,7 +168,8 @@ template <class Real>
 struct Found {
   Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
 
-  __device__ void add(const Stage<Real>& stage, int sites, double scale, int slot, int of_site) {
+  __device__ void add(const Stage<Real>& stage, int sites, const Totals& totals, int slot,
+                      int of_site) {
     constexpr int count = SomeLanes<Real>::count;
     double x[count] = {}, y[count] = {};
 #pragma unroll
@@ -189,8 +186,8 @@ struct Found {
     }
 #pragma unroll
     for (int l = 0; l < count; ++l) {
-      re[l] += static_cast<Integer>(__double2ll_rn(x[l] * scale));
-      im[l] += static_cast<Integer>(__double2ll_rn(y[l] * scale));
+      re[l] += totals.rounded(x[l]);
+      im[l] += totals.rounded(y[l]);
     }
   }
 };
@@ -218,19 +215,10 @@ __device__ void add_part(Shared<Real>& shared, int slot, int of_site, const Inte
 template <class Real>
 __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
                               int of_site, Found<Real>& found) {
-  Integer* totals = r.totals + block * numbers_of_block;
+  Integer* totals = r.totals.of_wave(block, 0);
   add_part(shared, slot, of_site, found.re, totals);
   add_part(shared, slot, of_site, found.im, totals + numbers_of_part);
   found = {};
-}
-
-/// One number of the totals of one replica.
-__device__ void store_amplitude(const Request& r, Index n, Integer total) {
-  const Index block = n / numbers_of_block, number = n % numbers_of_block;
-  const Index replica = block * lane_count + number % lane_count, k = number / lane_count;
-  if (replica < r.layout.replicas)
-    r.out[(replica * 3 + k % 3) * 2 + k / 3] =
-        static_cast<double>(static_cast<long long>(total)) / r.scale;
 }
 
 template <class Real>
@@ -266,7 +254,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
       add_to_totals(r, shared, block, slot, place_of_site, found);
     block = tile.block();
     wait(shared.full[place.stage], place.parity);
-    found.add(shared.stage[place.stage], tile.sites(), r.scale, slot, place_of_site);
+    found.add(shared.stage[place.stage], tile.sites(), r.totals, slot, place_of_site);
     __syncwarp();
     if (thread % warp == 0) static_cast<void>(shared.empty[place.stage].arrive());
     place.advance();
@@ -280,8 +268,11 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   shared.all_summing.arrive_and_wait();
   if (!shared.is_last) return;
   __threadfence();
-  for (Index n = thread; n < r.layout.blocks() * numbers_of_block; n += summing_threads)
-    store_amplitude(r, n, atomicExch(r.totals + n, Integer{0}));
+  for (Index n = thread; n < parts_of_amplitude * r.layout.replicas; n += summing_threads) {
+    const Index place =
+        r.totals.place(0, n / parts_of_amplitude, static_cast<int>(n % parts_of_amplitude));
+    r.out[n] = r.totals.unscaled(atomicExch(r.totals.of + place, Integer{0}));
+  }
 }
 
 /// They stay the same as long as q does. @param turns q over 2 pi @param position (3, spins)
@@ -296,58 +287,24 @@ __global__ void phase_kernel(Vec3<double> turns, Index spins, const double* posi
   phases[site] = {cosine, -sine};
 }
 
-// Sums of ranks are sums of doubles: half of an integer's bits each, which have no rounding.
-
-__global__ void split_kernel(Integer* totals, Index count, double* halves) {
-  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= count) return;
-  const auto total = static_cast<long long>(totals[n]);
-  totals[n] = 0;
-  halves[n] = static_cast<double>(total >> 32);
-  halves[count + n] = static_cast<double>(total & 0xffffffffll);
-}
-
-__global__ void join_kernel(Request r, Index count, const double* halves) {
-  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (n >= count) return;
-  const long long total =
-      static_cast<long long>(halves[n]) * (1ll << 32) + static_cast<long long>(halves[count + n]);
-  store_amplitude(r, n, static_cast<Integer>(total));
-}
-
-/// Unit vectors of fewer than 2^60 sites add up to what 64 bits can hold.
-double scale_of(Index sites) {
-  constexpr int bits = 61;
-  return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
-}
-
 class GpuSumOfOne : public GpuTransform {
  public:
   GpuSumOfOne(const lattice::Geometry& geometry, const Vec3<double>& q,
               const spins::SpinState& state)
       : device_(state.device()),
         request_{},
+        parts_(state),
+        totals_(state, 1),
         blocks_(static_cast<unsigned>(blocks_of_multiprocessor *
                                       cuda::multiprocessors(device_.ordinal))) {
     allow_shared_memory<double>();
     allow_shared_memory<float>();
     const Index spins = state.layout().spins();
     request_.layout = state.layout();
-    request_.sites_of_part = sites_of_part(spins);
-    request_.own_count = parts_of(spins);
-    request_.scale = scale_of(spins);
-    if (const Slab* slab = state.layout().slab) {
-      const std::vector<Index> own = own_parts(slab, spins);
-      request_.own_count = std::ssize(own);
-      if (!own.empty()) own_parts_ = Array<Index>(device_, own);
-      request_.own_parts = own_parts_.data();
-      halves_ = Array<double>(device_, 2 * totals());
-      amplitudes_ = Array<double>(device_, numbers());
-    }
-    totals_ = Array<Integer>(device_, totals());  // zero
+    request_.parts = parts_.view();
+    request_.totals = totals_.view();
     done_ = Array<unsigned>(device_, 1);
     phases_ = Array<double2>(device_, spins);
-    request_.totals = totals_.data();
     request_.done = done_.data();
     request_.phases = phases_.data();
     const Array<double> position(device_, storage_positions(geometry, state));
@@ -359,33 +316,18 @@ class GpuSumOfOne : public GpuTransform {
   }
 
   Pending transform(const spins::SpinState& state) override {
-    state.complete_parts(request_.sites_of_part);
+    state.complete_parts(request_.parts.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
-    const Slab* slab = request_.layout.slab;
-    if (slab == nullptr)
-      return {device_, numbers(), [&](double* out) {
+    if (request_.layout.slab == nullptr)
+      return {device_, totals_.numbers(), [&](double* out) {
                 request_.out = out;
                 sum(state);
               }};
     sum(state);
-    const cudaStream_t stream = cuda::stream(device_.ordinal);
-    const unsigned blocks = larmor::detail::blocks_for(totals());
-    split_kernel<<<blocks, larmor::detail::block_threads, 0, stream>>>(totals_.data(), totals(),
-                                                                       halves_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
-    slab->add_up_on_device(slab->context, halves_.data(), halves_.size());
-    Request request = request_;
-    request.out = amplitudes_.data();
-    join_kernel<<<blocks, larmor::detail::block_threads, 0, stream>>>(request, totals(),
-                                                                      halves_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
-    return {device_, amplitudes_.data(), amplitudes_.size()};
+    return totals_.take();
   }
 
  private:
-  Index numbers() const { return 6 * request_.layout.replicas; }
-  Index totals() const { return request_.layout.blocks() * numbers_of_block; }
-
   template <class Real>
   static void allow_shared_memory() {
     larmor::detail::check_cuda(cudaFuncSetAttribute(one_wave_vector_kernel<Real>,
@@ -400,7 +342,7 @@ class GpuSumOfOne : public GpuTransform {
 
   template <class Real>
   void launch(const spins::SpinState& state) {
-    if (request_.own_count == 0) return;
+    if (request_.parts.count == 0) return;
     one_wave_vector_kernel<Real>
         <<<blocks_, block_threads, sizeof(Shared<Real>), cuda::stream(device_.ordinal)>>>(
             request_, state.reals().template as<Real>());
@@ -409,12 +351,11 @@ class GpuSumOfOne : public GpuTransform {
 
   Device device_;
   Request request_;
+  OwnParts parts_;
+  IntegerTotals totals_;
   unsigned blocks_;  ///< of threads
-  Array<Index> own_parts_;
-  Array<Integer> totals_;
   Array<unsigned> done_;
   Array<double2> phases_;
-  Array<double> halves_, amplitudes_;
 };
 
 }  // namespace
@@ -426,10 +367,9 @@ std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geome
 }
 
 double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
-  const SpinLayout layout{geometry.sites(), replicas};
-  // A phase of each site, and before it a position; totals and halves of them.
-  return 8 * static_cast<double>(5 * geometry.sites() + 3 * layout.blocks() * numbers_of_block +
-                                 6 * replicas);
+  // A phase of each site, and before it a position.
+  return IntegerTotals::bytes({geometry.sites(), replicas}, 1) +
+         8 * static_cast<double>(5 * geometry.sites());
 }
 
 }  // namespace larmor::correlations

@@ -1,0 +1,446 @@
+// The factorised sum of several wave vectors and replicas on a GPU: the product of a matrix of
+// phases, (cosine and -sine of q.r, sites), and that of the spins, (sites, replicas and
+// components). Blocks of threads stay. They make the phases of a tile of sites in shared memory,
+// from where every warp multiplies them by the spins of its own replicas on the tensor cores, while
+// those of the next tile are made. Sums over a run of sites are rounded to integers.
+
+#include <algorithm>
+
+#include "larmor/core/array.hpp"
+#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/for_each.hpp"
+#include "larmor/core/math.hpp"
+#include "larmor/core/runtime_module.hpp"
+#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/integer_totals.cuh"
+#include "larmor/correlations/own_parts.hpp"
+#include "larmor/correlations/storage_positions.hpp"
+#include "larmor/correlations/tensor_product.cuh"
+
+namespace larmor::correlations {
+namespace {
+
+/// A tile of the product's rows: cosines of so many wave vectors, then their sines.
+constexpr int tile_waves = product_rows / 2;
+/// Columns of a warp: three components of the replicas of a block.
+constexpr int components = 3;
+static_assert(product_columns == lane_count);
+constexpr int warps = 8, block_threads = warps * warp;
+
+/// @tparam most_waves that share the reading of the spins
+template <int most_waves>
+struct Shape {
+  static constexpr int waves = most_waves, tiles = waves / tile_waves;
+  /// Blocks of replicas whose spins one block of threads reads, and warps that share those of each:
+  /// of few wave vectors there would be too few blocks of threads otherwise.
+  static constexpr int columns = tiles == 1 ? 4 : warps, sharers = warps / columns;
+  static constexpr int blocks_of_multiprocessor = tiles > 2 ? 1 : 2;
+  /// Steps whose spins come at once.
+  static constexpr int batch_steps = tiles == 1 ? 2 : 1;
+  static constexpr int batch_sites = batch_steps * product_depth;
+  /// Batches of a warp in a tile of sites, and how many there is room for: all but one of those are
+  /// on their way while that one is multiplied.
+  static constexpr int batches = tiles == 1 ? 1 : 8, rooms = tiles == 1 ? 2 : tiles > 2 ? 4 : 2;
+  static_assert(batches == 1 ? rooms == 2 : batches % rooms == 0);
+  /// Whose phases are in shared memory.
+  static constexpr int sites = batches * sharers * batch_sites;
+  /// Of phases in shared memory: threads of a warp find theirs in different banks.
+  static constexpr int row_sites = sites + 4;
+  /// That a thread makes of a tile.
+  static constexpr int phases = waves * sites / block_threads;
+  static_assert(phases % batches == 0 || batches % phases == 0);
+  /// Sites whose sum is rounded.
+  static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
+  static_assert(slab_grain % run_sites == 0 && run_sites % sites == 0);
+
+  double2 phase[2][waves][row_sites];
+  /// Of each thread, in the order of its numbers of the product.
+  Integer sum[tiles * components * numbers_of_thread][block_threads];
+  double q[waves][3];
+
+  __device__ Integer& own_sum(int tile, int component, int number) {
+    return sum[(tile * components + component) * numbers_of_thread + number][threadIdx.x];
+  }
+};
+
+struct Request {
+  SpinLayout layout;
+  OwnPartsView parts;
+  Index wave_vectors;
+  const double* q;         ///< over 2 pi, (wave vector, 3)
+  const double* position;  ///< of the spins in storage order, (3, spins)
+  Totals totals;
+
+  template <class Shape>
+  LARMOR_HD Index chunks() const {
+    return (layout.blocks() + Shape::columns - 1) / Shape::columns;
+  }
+  /// Of the sites.
+  template <class Shape>
+  LARMOR_HD Index runs() const {
+    return parts.count * (parts.sites / Shape::run_sites);
+  }
+  /// Of all amplitudes.
+  template <class Shape>
+  LARMOR_HD Index all_runs() const {
+    return (wave_vectors + Shape::waves - 1) / Shape::waves * chunks<Shape>() * runs<Shape>();
+  }
+};
+
+/// Amplitudes that a block of threads sums at a time: of these wave vectors and blocks of replicas
+/// and those behind them.
+struct Amplitudes {
+  Index first_wave, first_block;
+};
+
+/// Tiles of sites one after the other.
+template <class Shape>
+class Tiles {
+ public:
+  __device__ Tiles(const Request& r, Index run) {
+    const Index runs_of_part = r.parts.sites / Shape::run_sites;
+    part_ = static_cast<int>(run / runs_of_part);
+    site_in_part_ = static_cast<int>(run % runs_of_part) * Shape::run_sites;
+    find(r);
+  }
+  __device__ void advance(const Request& r) {
+    site_in_part_ += Shape::sites;
+    if (site_in_part_ == r.parts.sites) {
+      site_in_part_ = 0;
+      ++part_;
+    }
+    find(r);
+  }
+  __device__ Index first_site() const { return first_site_; }
+  /// 0: the tile lies beyond the last site.
+  __device__ int sites() const { return sites_; }
+  __device__ bool is_full() const { return sites_ == Shape::sites; }
+
+ private:
+  __device__ void find(const Request& r) {
+    first_site_ =
+        part_ < r.parts.count ? r.parts.first_site(part_) + site_in_part_ : r.layout.spins();
+    const Index left = r.layout.spins() - first_site_;
+    sites_ = static_cast<int>(min(left, Index(Shape::sites)));
+    if (left > 0) return;
+    first_site_ = 0;
+    sites_ = 0;
+  }
+
+  Index first_site_;
+  int site_in_part_, part_, sites_;
+};
+
+/// Where the site of a thread is, whose phases it makes.
+template <class Shape>
+struct Position {
+  double x, y, z;
+  bool is_there;
+
+  __device__ static int site() { return static_cast<int>(threadIdx.x) % Shape::sites; }
+  __device__ Position(const Request& r, const Tiles<Shape>& tile)
+      : is_there(site() < tile.sites()) {
+    const Index spins = r.layout.spins();
+    const double* position = r.position + (is_there ? tile.first_site() + site() : 0);
+    x = position[0];
+    y = position[spins];
+    z = position[2 * spins];
+  }
+};
+
+/// Phases of a tile of sites; 0 where there is no such site. Those of this thread have numbers:
+/// @param from first @param to behind the last
+template <class Shape>
+__device__ void make_phases(Shape& shared, int place, const Position<Shape>& position, int from,
+                            int to) {
+  constexpr int stride = block_threads / Shape::sites;
+#pragma unroll
+  for (int n = from; n < to; ++n) {
+    const int wave = n * stride + static_cast<int>(threadIdx.x) / Shape::sites;
+    const double* k = shared.q[wave];
+    double sine, cosine;
+    sine_cosine_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z, sine, cosine);
+    shared.phase[place][wave][Position<Shape>::site()] =
+        position.is_there ? double2{cosine, -sine} : double2{0, 0};
+  }
+}
+
+/// What one warp multiplies: the spins of one block of replicas, at all sites or some.
+template <class Shape>
+struct WarpShare {
+  int column, first_site;
+  int row, depth;  ///< of this thread's numbers
+
+  __device__ WarpShare() {
+    const int thread = static_cast<int>(threadIdx.x);
+    column = thread / warp % Shape::columns;
+    first_site = thread / warp / Shape::columns * Shape::batch_sites;
+    row = thread % warp / 4;
+    depth = thread % 4;
+  }
+};
+
+/// Spins of a batch of sites.
+template <class Shape>
+struct Batch {
+  double of[Shape::batch_steps][components][2];
+
+  /// @tparam full the tile has all its sites @param spins of the warp's block of replicas
+  template <bool full, class Real>
+  __device__ void load(const Real* __restrict__ spins, const Tiles<Shape>& tile,
+                       const WarpShare<Shape>& share, int batch) {
+    const Real* first = spins + tile.first_site() * components * lane_count + share.row;
+    const int from = share.first_site + share.depth + batch * Shape::batch_sites;
+    if constexpr (full) {
+      first += from * components * lane_count;
+      load_sites([&](int site) { return first + site * components * lane_count; });
+    } else {
+      // Phases of sites that are not there are 0.
+      const int last = max(tile.sites() - 1, 0);
+      load_sites(
+          [&](int site) { return first + min(from + site, last) * components * lane_count; });
+    }
+  }
+
+ private:
+  template <class Where>
+  __device__ void load_sites(const Where& where) {
+#pragma unroll
+    for (int step = 0; step < Shape::batch_steps; ++step)
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int c = 0; c < components; ++c)
+          of[step][c][half] =
+              static_cast<double>(__ldg(where(step * product_depth + half * 4) + c * lane_count));
+  }
+};
+
+/// Sums of one warp over a run of sites.
+template <class Shape>
+struct Product {
+  double of[Shape::tiles][components][numbers_of_thread] = {};
+
+  /// @tparam full there are wave vectors for all tiles @param waves that there are
+  template <bool full>
+  __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
+                      const WarpShare<Shape>& share, int batch, int waves) {
+    const double2* first = &shared.phase[place][share.row][share.first_site + share.depth];
+#pragma unroll
+    for (int step = 0; step < Shape::batch_steps; ++step)
+#pragma unroll
+      for (int t = 0; t < Shape::tiles; ++t) {
+        if (!full && t * tile_waves >= waves) break;
+        const double2* p = first + t * tile_waves * Shape::row_sites + batch * Shape::batch_sites +
+                           step * product_depth;
+        const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
+#pragma unroll
+        for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
+      }
+  }
+
+  /// Rounds the sums, which are zero then.
+  __device__ void add_to(Shape& shared, const Totals& totals) {
+#pragma unroll
+    for (int t = 0; t < Shape::tiles; ++t)
+#pragma unroll
+      for (int c = 0; c < components; ++c)
+#pragma unroll
+        for (int i = 0; i < numbers_of_thread; ++i)
+          shared.own_sum(t, c, i) += totals.rounded(of[t][c][i]);
+    *this = {};
+  }
+};
+
+/// Adds this thread's integers to the totals.
+template <class Shape>
+__device__ void add_to_totals(const Request& r, const Amplitudes& amplitudes,
+                              const WarpShare<Shape>& share, Shape& shared) {
+#pragma unroll
+  for (int t = 0; t < Shape::tiles; ++t) {
+    const Index q = amplitudes.first_wave + t * tile_waves + share.row;
+    if (q >= r.wave_vectors) break;
+    Integer* totals = r.totals.of_wave(amplitudes.first_block + share.column, q);
+#pragma unroll
+    for (int c = 0; c < components; ++c)
+#pragma unroll
+      for (int i = 0; i < numbers_of_thread; ++i) {
+        const int part = i / 2, lane = 2 * share.depth + i % 2;
+        atomicAdd(totals + (part * components + c) * lane_count + lane, shared.own_sum(t, c, i));
+      }
+  }
+}
+
+/// What a warp has on its way, and what it has found.
+template <class Real, class Shape>
+struct Work {
+  const Real* __restrict__ spins;  ///< of its block of replicas
+  WarpShare<Shape> share;
+  Batch<Shape> batches[Shape::rooms];
+  Product<Shape> product;
+
+  static constexpr int ahead = Shape::rooms - 1;
+
+  __device__ void start(const Tiles<Shape>& tile) {
+#pragma unroll
+    for (int batch = 0; batch < ahead; ++batch)
+      batches[batch].template load<false>(spins, tile, share, batch);
+  }
+
+  /// Multiplies a tile of sites, and makes phases of the next one meanwhile, whose first spins are
+  /// on their way then. @tparam full both have all their sites, and there are all wave vectors
+  template <bool full>
+  __device__ void multiply(Shape& shared, int place, int waves, const Tiles<Shape>& tile,
+                           const Tiles<Shape>& next, const Position<Shape>& position) {
+#pragma unroll
+    for (int batch = 0; batch < Shape::batches; ++batch) {
+      const int other = batch + ahead;
+      batches[other % Shape::rooms].template load<full>(spins, other < Shape::batches ? tile : next,
+                                                        share, other % Shape::batches);
+      make_phases(shared, 1 - place, position, batch * Shape::phases / Shape::batches,
+                  (batch + 1) * Shape::phases / Shape::batches);
+      product.template add<full>(batches[batch % Shape::rooms], shared, place, share, batch, waves);
+    }
+    if constexpr (Shape::batches < Shape::rooms) batches[0] = batches[Shape::batches];
+  }
+};
+
+/// Adds sums over some runs of sites to the totals.
+template <class Real, class Shape>
+__device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape& shared,
+                         const Amplitudes& amplitudes, Index first_run, int runs) {
+  const auto waves =
+      static_cast<int>(min(r.wave_vectors - amplitudes.first_wave, Index(Shape::waves)));
+  Work<Real, Shape> work{spins};
+  const bool has_work = amplitudes.first_block + work.share.column < r.layout.blocks();
+  if (has_work)
+    work.spins +=
+        (amplitudes.first_block + work.share.column) * r.layout.padded_sites() * 3 * lane_count;
+  for (auto& of_threads : shared.sum) of_threads[threadIdx.x] = 0;
+  for (int n = static_cast<int>(threadIdx.x); n < 3 * Shape::waves; n += block_threads)
+    shared.q[n / 3][n % 3] = n < 3 * waves ? r.q[3 * amplitudes.first_wave + n] : 0.0;
+  __syncthreads();
+  Tiles<Shape> tile(r, first_run), next = tile;
+  next.advance(r);
+  if (has_work) work.start(tile);
+  make_phases(shared, 0, Position<Shape>(r, tile), 0, Shape::phases);
+  Position<Shape> position(r, next);
+  __syncthreads();
+  for (int n = 0; n < runs * Shape::tiles_of_run; ++n) {
+    const int place = n % 2;
+    Tiles<Shape> after = next;
+    after.advance(r);
+    const Position<Shape> later(r, after);
+    if (!has_work) {
+      make_phases(shared, 1 - place, position, 0, Shape::phases);
+    } else {
+      if (waves == Shape::waves && tile.is_full() && next.is_full()) {
+        work.template multiply<true>(shared, place, waves, tile, next, position);
+      } else {
+        work.template multiply<false>(shared, place, waves, tile, next, position);
+      }
+      if (n % Shape::tiles_of_run == Shape::tiles_of_run - 1) work.product.add_to(shared, r.totals);
+    }
+    position = later;
+    tile = next;
+    next = after;
+    __syncthreads();
+  }
+  if (has_work) add_to_totals(r, amplitudes, work.share, shared);
+}
+
+template <class Real, class Shape>
+__global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor)
+    product_kernel(const __grid_constant__ Request r, const Real* __restrict__ spins) {
+  extern __shared__ __align__(128) char memory[];
+  const Index all = r.all_runs<Shape>(), of_amplitudes = r.runs<Shape>();
+  const Index end = all * (blockIdx.x + 1) / gridDim.x;
+  for (Index run = all * blockIdx.x / gridDim.x; run < end;) {
+    const Index number = run / of_amplitudes, chunks = r.chunks<Shape>();
+    const Amplitudes amplitudes{number / chunks * Shape::waves, number % chunks * Shape::columns};
+    const Index first = run - number * of_amplitudes;
+    const Index count = min(end - run, of_amplitudes - first);
+    sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first,
+             static_cast<int>(count));
+    run += count;
+    __syncthreads();
+  }
+}
+
+class GpuPhaseProduct : public GpuTransform {
+ public:
+  GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
+      : device_(state.device()),
+        parts_(state),
+        totals_(state, q.size()),
+        q_(device_, turns_of(q)),
+        position_(device_, storage_positions(geometry, state)),
+        request_{state.layout(), parts_.view(),    q.size(),
+                 q_.data(),      position_.data(), totals_.view()} {
+    if (device_.precision == Precision::single_numbers) {
+      choose_shape<float>();
+    } else {
+      choose_shape<double>();
+    }
+  }
+
+  Pending transform(const spins::SpinState& state) override {
+    state.complete_parts(request_.parts.sites);
+    const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
+    if (request_.parts.count > 0) (this->*launch_)(state);
+    return totals_.take();
+  }
+
+ private:
+  template <class Real>
+  void choose_shape() {
+    if (request_.wave_vectors <= 8) return prepare<Real, Shape<8>>();
+    if (has_room<Shape<32>>()) return prepare<Real, Shape<32>>();
+    prepare<Real, Shape<16>>();
+  }
+
+  template <class Shape>
+  bool has_room() const {
+    int bytes = 0;
+    larmor::detail::check_cuda(
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_.ordinal));
+    return sizeof(Shape) <= static_cast<std::size_t>(bytes);
+  }
+
+  template <class Real, class Shape>
+  void prepare() {
+    launch_ = &GpuPhaseProduct::launch<Real, Shape>;
+    larmor::detail::check_cuda(cudaFuncSetAttribute(product_kernel<Real, Shape>,
+                                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    static_cast<int>(sizeof(Shape))));
+    const Index staying =
+        Index(Shape::blocks_of_multiprocessor) * cuda::multiprocessors(device_.ordinal);
+    blocks_ = static_cast<unsigned>(std::min(request_.all_runs<Shape>(), staying));
+  }
+
+  template <class Real, class Shape>
+  void launch(const spins::SpinState& state) {
+    product_kernel<Real, Shape>
+        <<<blocks_, block_threads, sizeof(Shape), cuda::stream(device_.ordinal)>>>(
+            request_, state.reals().template as<Real>());
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+
+  Device device_;
+  OwnParts parts_;
+  IntegerTotals totals_;
+  Array<double> q_, position_;
+  Request request_;
+  void (GpuPhaseProduct::*launch_)(const spins::SpinState&) = nullptr;
+  unsigned blocks_ = 0;  ///< of threads
+};
+
+}  // namespace
+
+std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
+                                                     const QList& q,
+                                                     const spins::SpinState& state) {
+  return std::make_unique<GpuPhaseProduct>(geometry, q, state);
+}
+
+}  // namespace larmor::correlations
