@@ -12,16 +12,25 @@ namespace {
 constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft,
                               Method::real_space};
 
-/// Sums over the sites, each for one wave vector, that cost as much as the transform of all of
+/// Whether sums over the sites, one for each wave vector, take longer than the transform of all of
 /// them. Processors differ by a factor of two, sizes of lattices by less; of the number of threads
-/// nothing may depend. On a GPU, where the sums are made eight at a time, launches are what little
-/// work costs, and a transform has more of them.
-Index sums_of_a_transform(Backend backend, Index sites, Index replicas) {
-  if (backend == Backend::cpu) return replicas == 1 ? 20 : 36;
-  // Sites of blocks of replicas whose sums take as long as the launches of a transform more.
-  constexpr Index as_long_as_launches = 50000, most = 3;
-  const Index blocks = (replicas + lane_count - 1) / lane_count;
-  return 8 * (1 + std::min(most, as_long_as_launches / (sites * blocks)));
+/// nothing may depend.
+bool takes_transform_on_cpu(Index waves, Index replicas) {
+  return waves > (replicas == 1 ? 20 : 36);
+}
+
+/// The same by the microseconds that both take on an H200, fitted to what `larmor bench
+/// correlations --only amplitudes` measures: near the point where they are equal either may be
+/// taken.
+bool takes_transform_on_gpu(Index waves, Index number_of_sites, Index replicas) {
+  const auto sites = static_cast<double>(number_of_sites), q = static_cast<double>(waves);
+  if (replicas == 1) return 9.5 + 7.9e-6 * sites * q > 21.5 + 5e-5 * sites;
+  // Few wave vectors take little more than reading the spins. Making phases takes as long as
+  // multiplying them by the spins of three blocks of replicas.
+  constexpr Index few = 16;
+  const auto blocks = static_cast<double>((replicas + lane_count - 1) / lane_count);
+  const double sums = std::min(46.0, 14 + 8 * blocks) + 2.7e-6 * sites * std::max(blocks, 3.0) * q;
+  return waves > few && sums > 22 + 5e-4 * sites * blocks;
 }
 
 }  // namespace
@@ -53,8 +62,10 @@ Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method m
   if (!geometry.is_lattice()) return Method::factorised;
   for (const Vec3<double>& k : q.q)
     if (!is_commensurate(geometry, k)) return Method::factorised;
-  return q.size() > sums_of_a_transform(backend, geometry.sites(), replicas) ? Method::fft
-                                                                             : Method::factorised;
+  const bool takes_transform = backend == Backend::cpu
+                                   ? takes_transform_on_cpu(q.size(), replicas)
+                                   : takes_transform_on_gpu(q.size(), geometry.sites(), replicas);
+  return takes_transform ? Method::fft : Method::factorised;
 }
 
 std::unique_ptr<AmplitudeTransform> make_transform(const lattice::Geometry& geometry,

@@ -1,5 +1,5 @@
 // The factorised sum of a single replica on a GPU, and which kernels others have. A block of
-// threads takes eight wave vectors (or the only one) and a part of the sites.
+// threads takes eight wave vectors (or the only one) and a run of sites.
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/for_each.hpp"
@@ -14,7 +14,10 @@ namespace {
 
 /// Wave vectors that share the reading of the spins.
 constexpr int full_group = 8;
-constexpr int sum_threads = 256;
+constexpr int sum_threads = 256, blocks_of_multiprocessor = 2;
+/// Sites whose sum is rounded: those of a block of threads.
+constexpr Index run_sites = 2 * sum_threads;
+static_assert(slab_grain % run_sites == 0);
 constexpr int warp = 32;
 constexpr int warps = sum_threads / warp;
 
@@ -27,6 +30,8 @@ struct SumRequest {
   Totals totals;
 
   LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
+  LARMOR_HD Index runs_of_part() const { return parts.sites / run_sites; }
+  LARMOR_HD Index runs() const { return parts.count * runs_of_part(); }
 };
 
 /// exp(-i q.r), or 0 where there is no such site or wave vector.
@@ -60,10 +65,13 @@ struct Amplitudes {
 
 /// Threads take sites, and make their phases themselves.
 template <class Numbers, int group>
-__global__ void __launch_bounds__(sum_threads) sum_kernel(SumRequest r, VectorView spins) {
+__global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
+    sum_kernel(SumRequest r, VectorView spins) {
   __shared__ double of_warp[warps][group * parts_of_amplitude];
-  const Index part = blockIdx.x % r.parts.count, first_q = blockIdx.x / r.parts.count * group;
-  const Index begin = r.parts.first_site(part), end = min(begin + r.parts.sites, r.layout.spins());
+  const Index run = blockIdx.x % r.runs(), first_q = blockIdx.x / r.runs() * group;
+  const Index begin =
+      r.parts.first_site(run / r.runs_of_part()) + run % r.runs_of_part() * run_sites;
+  const Index end = min(begin + run_sites, r.layout.spins());
   Amplitudes<group> sums = {};
   for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
     const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
@@ -121,7 +129,7 @@ class GpuSumOfReplica : public GpuTransform {
  private:
   template <class Numbers, int group>
   void add_parts(const spins::SpinState& state) {
-    const Index tasks = request_.parts.count * request_.groups(group);
+    const Index tasks = request_.runs() * request_.groups(group);
     if (tasks == 0) return;
     sum_kernel<Numbers, group>
         <<<static_cast<unsigned>(tasks), sum_threads, 0, cuda::stream(state.device().ordinal)>>>(

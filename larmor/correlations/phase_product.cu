@@ -27,21 +27,21 @@ constexpr int components = 3;
 static_assert(product_columns == lane_count);
 constexpr int warps = 8, block_threads = warps * warp;
 
-/// @tparam most_waves that share the reading of the spins
-template <int most_waves>
+/// @tparam most_waves wave vectors that share the reading of the spins @tparam replica_blocks whose
+/// spins one block of threads reads; warps share those of each
+template <int most_waves, int replica_blocks>
 struct Shape {
   static constexpr int waves = most_waves, tiles = waves / tile_waves;
-  /// Blocks of replicas whose spins one block of threads reads, and warps that share those of each:
-  /// of few wave vectors there would be too few blocks of threads otherwise.
-  static constexpr int columns = tiles == 1 ? 4 : warps, sharers = warps / columns;
+  static constexpr int columns = replica_blocks, sharers = warps / columns;
   static constexpr int blocks_of_multiprocessor = tiles > 2 ? 1 : 2;
   /// Steps whose spins come at once.
   static constexpr int batch_steps = tiles == 1 ? 2 : 1;
   static constexpr int batch_sites = batch_steps * product_depth;
   /// Batches of a warp in a tile of sites, and how many there is room for: all but one of those are
   /// on their way while that one is multiplied.
-  static constexpr int batches = tiles == 1 ? 1 : 8, rooms = tiles == 1 ? 2 : tiles > 2 ? 4 : 2;
-  static_assert(batches == 1 ? rooms == 2 : batches % rooms == 0);
+  static constexpr int batches = tiles == 1 ? 1 : 8 / sharers;
+  static constexpr int rooms = tiles > 2 && batches >= 4 ? 4 : 2;
+  static_assert(batches == 1 || batches % rooms == 0);
   /// Whose phases are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
   /// Of phases in shared memory: threads of a warp find theirs in different banks.
@@ -190,7 +190,7 @@ struct Batch {
   __device__ void load(const Real* __restrict__ spins, const Tiles<Shape>& tile,
                        const WarpShare<Shape>& share, int batch) {
     const Real* first = spins + tile.first_site() * components * lane_count + share.row;
-    const int from = share.first_site + share.depth + batch * Shape::batch_sites;
+    const int from = share.first_site + share.depth + batch * Shape::sharers * Shape::batch_sites;
     if constexpr (full) {
       first += from * components * lane_count;
       load_sites([&](int site) { return first + site * components * lane_count; });
@@ -231,8 +231,8 @@ struct Product {
 #pragma unroll
       for (int t = 0; t < Shape::tiles; ++t) {
         if (!full && t * tile_waves >= waves) break;
-        const double2* p = first + t * tile_waves * Shape::row_sites + batch * Shape::batch_sites +
-                           step * product_depth;
+        const double2* p = first + t * tile_waves * Shape::row_sites +
+                           batch * Shape::sharers * Shape::batch_sites + step * product_depth;
         const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
 #pragma unroll
         for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
@@ -394,9 +394,11 @@ class GpuPhaseProduct : public GpuTransform {
  private:
   template <class Real>
   void choose_shape() {
-    if (request_.wave_vectors <= 8) return prepare<Real, Shape<8>>();
-    if (has_room<Shape<32>>()) return prepare<Real, Shape<32>>();
-    prepare<Real, Shape<16>>();
+    // Of few wave vectors there are enough blocks of threads only if each has few replicas.
+    if (request_.wave_vectors <= 8) return prepare<Real, Shape<8, 4>>();
+    if (!has_room<Shape<32, 8>>()) return prepare<Real, Shape<16, 8>>();
+    if (request_.layout.blocks() <= 2) return prepare<Real, Shape<32, 2>>();
+    prepare<Real, Shape<32, 8>>();
   }
 
   template <class Shape>
