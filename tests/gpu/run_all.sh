@@ -117,10 +117,10 @@ if wanted sanitizers; then
     for tool in racecheck memcheck initcheck; do
       filter="-$alone"
       [ $tool != racecheck ] || filter+=":$slow_in_racecheck"
-      run "gpu_tests, $tool" in_portions $((jobs > 28 ? jobs : 28)) compute-sanitizer --tool "$tool" --error-exitcode 1 \
+      run "gpu_tests, $tool" in_portions 56 compute-sanitizer --tool "$tool" --error-exitcode 1 \
         "$programs/gpu_tests" "--gtest_filter=$filter"
     done
-    run "physics, memcheck" in_portions $((jobs > 28 ? jobs : 28)) compute-sanitizer --error-exitcode 1 \
+    run "physics, memcheck" in_portions 56 compute-sanitizer --error-exitcode 1 \
       "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
   else
     skip "racecheck, memcheck, initcheck" "needs compute-sanitizer"
