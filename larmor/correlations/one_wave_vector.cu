@@ -32,8 +32,8 @@ constexpr int blocks_of_multiprocessor = 3;
 constexpr int warp = 32;
 constexpr int summing_threads = 192;
 constexpr int block_threads = summing_threads + warp;
-/// Real or imaginary parts of three components, of the replicas of a block.
-constexpr int numbers_of_part = 3 * lane_count;
+/// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
+constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
 
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
@@ -57,22 +57,21 @@ struct Request {
   Totals totals;
   unsigned* done;  ///< blocks of threads that have added theirs to `totals`
   double* out;     ///< (replica, 3, re im); null: totals are not the whole sum
-
-  __device__ Index tiles_of_part() const { return parts.sites / tile_sites; }
-  /// Of all blocks of replicas, those of each one after the other.
-  __device__ Index tiles() const { return layout.blocks() * parts.count * tiles_of_part(); }
+  /// Of all blocks of replicas, those of each one after the other. 32 bits: divisions of 64 take as
+  /// long as a tile.
+  unsigned tiles, tiles_of_part;
 };
 
-/// Tiles one after the other. Divisions take as long as a tile: there are none from one to the
-/// next.
+/// Tiles one after the other.
 class Tiles {
  public:
-  __device__ Tiles(const Request& request, Index number)
-      : r_(request),
-        block_(number / (request.tiles_of_part() * request.parts.count)),
-        part_(number / request.tiles_of_part() % request.parts.count),
-        site_in_part_(number % request.tiles_of_part() * tile_sites),
-        first_of_part_(first_of_part()) {}
+  __device__ Tiles(const Request& request, unsigned number) : r_(request) {
+    const unsigned part = number / r_.tiles_of_part, parts = static_cast<unsigned>(r_.parts.count);
+    block_ = part / parts;
+    part_ = part % parts;
+    site_in_part_ = Index(number % r_.tiles_of_part) * tile_sites;
+    first_of_part_ = first_of_part();
+  }
   __device__ void advance() {
     site_in_part_ += tile_sites;
     if (site_in_part_ < r_.parts.sites) return;
@@ -110,7 +109,7 @@ struct Stage {
 template <class Real>
 struct Shared {
   Stage<Real> stage[stages];
-  Integer of_slot[SomeLanes<Real>::sites][numbers_of_part];
+  Integer of_slot[SomeLanes<Real>::sites][numbers_of_block];
   Barrier full[stages], empty[stages], all_summing;
   bool is_last;
 };
@@ -137,13 +136,13 @@ __device__ void wait(const Barrier& barrier, bool parity) {
 
 /// By one warp.
 template <class Real>
-__device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared, Index first,
-                            Index last) {
+__device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
+                            unsigned first, unsigned last) {
   const auto threads =
       cooperative_groups::tiled_partition<warp>(cooperative_groups::this_thread_block());
   Place place;
   Tiles tile(r, first);
-  for (Index number = first; number < last; ++number, tile.advance()) {
+  for (unsigned number = first; number < last; ++number, tile.advance()) {
     if (tile.sites() == 0) continue;
     Barrier& full = shared.full[place.stage];
     Stage<Real>& stage = shared.stage[place.stage];
@@ -192,45 +191,39 @@ struct Found {
   }
 };
 
-/// Adds one part of what all threads have found of a block of replicas, real or imaginary, to the
-/// totals.
+/// Adds what all threads have found of a block of replicas to the totals, and forgets it.
 template <class Real>
-__device__ void add_part(Shared<Real>& shared, int slot, int of_site, const Integer* found,
-                         Integer* totals) {
+__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
+                              int of_site, Found<Real>& found) {
   constexpr int count = SomeLanes<Real>::count;
 #pragma unroll
-  for (int l = 0; l < count; ++l) shared.of_slot[slot][of_site * count + l] = found[l];
+  for (int l = 0; l < count; ++l) {
+    Integer* sums = &shared.of_slot[slot][of_site * count + l];
+    sums[0] = found.re[l];
+    sums[numbers_of_part] = found.im[l];
+  }
+  found = {};
   shared.all_summing.arrive_and_wait();
   const int number = static_cast<int>(threadIdx.x);
-  if (number < numbers_of_part) {
+  if (number < numbers_of_block) {
     Integer sum = 0;
 #pragma unroll
     for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
-    atomicAdd(totals + number, sum);
+    atomicAdd(r.totals.of_wave(block, 0) + number, sum);
   }
   shared.all_summing.arrive_and_wait();
 }
 
-/// Both parts, which are forgotten then.
-template <class Real>
-__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
-                              int of_site, Found<Real>& found) {
-  Integer* totals = r.totals.of_wave(block, 0);
-  add_part(shared, slot, of_site, found.re, totals);
-  add_part(shared, slot, of_site, found.im, totals + numbers_of_part);
-  found = {};
-}
-
 template <class Real>
 __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
-    one_wave_vector_kernel(Request r, const Real* spins) {
+    one_wave_vector_kernel(const __grid_constant__ Request r, const Real* spins) {
   extern __shared__ __align__(128) char memory[];
   auto& shared = *reinterpret_cast<Shared<Real>*>(memory);
   const int thread = static_cast<int>(threadIdx.x);
   if (thread == 0) {
     for (int n = 0; n < stages; ++n) {
       init(&shared.full[n], warp);
-      init(&shared.empty[n], summing_threads / warp);
+      init(&shared.empty[n], summing_threads);
     }
     init(&shared.all_summing, summing_threads);
 #if __CUDA_ARCH__ >= 900
@@ -239,8 +232,9 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
 #endif
   }
   __syncthreads();
-  const Index tiles = r.tiles();
-  const Index begin = tiles * blockIdx.x / gridDim.x, end = tiles * (blockIdx.x + 1) / gridDim.x;
+  const unsigned each = r.tiles / gridDim.x, rest = r.tiles % gridDim.x;
+  const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);
+  const unsigned end = begin + each + (blockIdx.x < rest ? 1 : 0);
   if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
   constexpr int of_site = SomeLanes<Real>::of_site;
   const int slot = thread / of_site, place_of_site = thread % of_site;
@@ -248,15 +242,14 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   Place place;
   Index block = -1;
   Tiles tile(r, begin);
-  for (Index number = begin; number < end; ++number, tile.advance()) {
+  for (unsigned number = begin; number < end; ++number, tile.advance()) {
     if (tile.sites() == 0) continue;
     if (tile.block() != block && block >= 0)
       add_to_totals(r, shared, block, slot, place_of_site, found);
     block = tile.block();
     wait(shared.full[place.stage], place.parity);
     found.add(shared.stage[place.stage], tile.sites(), r.totals, slot, place_of_site);
-    __syncwarp();
-    if (thread % warp == 0) static_cast<void>(shared.empty[place.stage].arrive());
+    static_cast<void>(shared.empty[place.stage].arrive());
     place.advance();
   }
   if (block >= 0) add_to_totals(r, shared, block, slot, place_of_site, found);
@@ -303,6 +296,9 @@ class GpuSumOfOne : public GpuTransform {
     request_.layout = state.layout();
     request_.parts = parts_.view();
     request_.totals = totals_.view();
+    const Index tiles_of_part = request_.parts.sites / tile_sites;
+    request_.tiles_of_part = in_32_bits(tiles_of_part);
+    request_.tiles = in_32_bits(request_.layout.blocks() * request_.parts.count * tiles_of_part);
     done_ = Array<unsigned>(device_, 1);
     phases_ = Array<double2>(device_, spins);
     request_.done = done_.data();

@@ -71,20 +71,10 @@ struct Request {
   const double* position;  ///< of the spins in storage order, (3, spins)
   Totals totals;
 
-  template <class Shape>
-  LARMOR_HD Index chunks() const {
-    return (layout.blocks() + Shape::columns - 1) / Shape::columns;
-  }
-  /// Of the sites.
-  template <class Shape>
-  LARMOR_HD Index runs() const {
-    return parts.count * (parts.sites / Shape::run_sites);
-  }
-  /// Of all amplitudes.
-  template <class Shape>
-  LARMOR_HD Index all_runs() const {
-    return (wave_vectors + Shape::waves - 1) / Shape::waves * chunks<Shape>() * runs<Shape>();
-  }
+  // Of runs of sites. 32 bits: divisions of 64 take long.
+  unsigned chunks;    ///< of blocks of replicas, each a block of threads reads
+  unsigned runs;      ///< that a sum has
+  unsigned all_runs;  ///< of all sums
 };
 
 /// Amplitudes that a block of threads sums at a time: of these wave vectors and blocks of replicas
@@ -97,8 +87,8 @@ struct Amplitudes {
 template <class Shape>
 class Tiles {
  public:
-  __device__ Tiles(const Request& r, Index run) {
-    const Index runs_of_part = r.parts.sites / Shape::run_sites;
+  __device__ Tiles(const Request& r, unsigned run) {
+    const auto runs_of_part = static_cast<unsigned>(r.parts.sites / Shape::run_sites);
     part_ = static_cast<int>(run / runs_of_part);
     site_in_part_ = static_cast<int>(run % runs_of_part) * Shape::run_sites;
     find(r);
@@ -308,7 +298,7 @@ struct Work {
 /// Adds sums over some runs of sites to the totals.
 template <class Real, class Shape>
 __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape& shared,
-                         const Amplitudes& amplitudes, Index first_run, int runs) {
+                         const Amplitudes& amplitudes, unsigned first_run, unsigned runs) {
   const auto waves =
       static_cast<int>(min(r.wave_vectors - amplitudes.first_wave, Index(Shape::waves)));
   Work<Real, Shape> work{spins};
@@ -326,8 +316,8 @@ __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape
   make_phases(shared, 0, Position<Shape>(r, tile), 0, Shape::phases);
   Position<Shape> position(r, next);
   __syncthreads();
-  for (int n = 0; n < runs * Shape::tiles_of_run; ++n) {
-    const int place = n % 2;
+  for (unsigned n = 0; n < runs * Shape::tiles_of_run; ++n) {
+    const int place = static_cast<int>(n % 2);
     Tiles<Shape> after = next;
     after.advance(r);
     const Position<Shape> later(r, after);
@@ -353,15 +343,15 @@ template <class Real, class Shape>
 __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor)
     product_kernel(const __grid_constant__ Request r, const Real* __restrict__ spins) {
   extern __shared__ __align__(128) char memory[];
-  const Index all = r.all_runs<Shape>(), of_amplitudes = r.runs<Shape>();
-  const Index end = all * (blockIdx.x + 1) / gridDim.x;
-  for (Index run = all * blockIdx.x / gridDim.x; run < end;) {
-    const Index number = run / of_amplitudes, chunks = r.chunks<Shape>();
-    const Amplitudes amplitudes{number / chunks * Shape::waves, number % chunks * Shape::columns};
-    const Index first = run - number * of_amplitudes;
-    const Index count = min(end - run, of_amplitudes - first);
-    sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first,
-             static_cast<int>(count));
+  const unsigned each = r.all_runs / gridDim.x, rest = r.all_runs % gridDim.x;
+  const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);
+  const unsigned end = begin + each + (blockIdx.x < rest ? 1 : 0);
+  for (unsigned run = begin; run < end;) {
+    const unsigned sum = run / r.runs, first = run % r.runs;
+    const Amplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
+                                Index(sum % r.chunks) * Shape::columns};
+    const unsigned count = min(end - run, r.runs - first);
+    sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first, count);
     run += count;
     __syncthreads();
   }
@@ -415,9 +405,14 @@ class GpuPhaseProduct : public GpuTransform {
     larmor::detail::check_cuda(cudaFuncSetAttribute(product_kernel<Real, Shape>,
                                                     cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                     static_cast<int>(sizeof(Shape))));
-    const Index staying =
-        Index(Shape::blocks_of_multiprocessor) * cuda::multiprocessors(device_.ordinal);
-    blocks_ = static_cast<unsigned>(std::min(request_.all_runs<Shape>(), staying));
+    const auto parts = [](Index count, Index of_each) { return (count + of_each - 1) / of_each; };
+    const Index chunks = parts(request_.layout.blocks(), Shape::columns);
+    const Index runs = request_.parts.count * (request_.parts.sites / Shape::run_sites);
+    request_.chunks = in_32_bits(chunks);
+    request_.runs = in_32_bits(runs);
+    request_.all_runs = in_32_bits(parts(request_.wave_vectors, Shape::waves) * chunks * runs);
+    const int staying = Shape::blocks_of_multiprocessor * cuda::multiprocessors(device_.ordinal);
+    blocks_ = std::min(request_.all_runs, static_cast<unsigned>(staying));
   }
 
   template <class Real, class Shape>

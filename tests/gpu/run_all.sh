@@ -12,25 +12,22 @@ parts=" ${*:3} "
 [ "$parts" != "  " ] || parts=" cuda physics precisions ranks resume studies sanitizers "
 mkdir -p "$logs"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-table=""
+table=$logs/table.txt
+: >"$table"
 # Also of a run that is cut short.
-trap 'printf "\n%s" "$table"' EXIT
+trap 'echo; cat "$table"' EXIT
 
 wanted() { [[ $parts == *" $1 "* ]]; }
 
 run() {
-  local name=$1
+  local name=$1 start=$SECONDS result
   shift
-  local start=$SECONDS
   if "$@" >"$logs/${name//[ ,:]/_}.log" 2>&1; then result=passed; else result=FAILED; fi
   [ $result = passed ] || tail -n 15 "$logs/${name//[ ,:]/_}.log"
-  local row
-  row=$(printf '%-36s %-8s %4d s' "$name" "$result" $((SECONDS - start)))
-  echo "$row"
-  table+=$row$'\n'
+  printf '%-36s %-8s %4d s\n' "$name" "$result" $((SECONDS - start)) | tee -a "$table"
 }
 
-skip() { table+=$(printf '%-36s skipped: %s' "$1" "$2")$'\n'; }
+skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 
 # Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
 # one with the next portion of the tests. No portion may be empty: compute-sanitizer calls that an error.
@@ -68,6 +65,11 @@ alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 
+# Ranks that are threads of one process: the sanitizer does not come to an end when several threads
+# launch kernels. Below it runs ranks that are processes.
+threads_of_ranks='*SharedLatticeOnGpu*'
+
+has_ranks() { [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null; }
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
 
 if wanted cuda; then
@@ -79,13 +81,15 @@ if wanted physics; then
   run "physics, double" in_portions 56 "$programs/physics_tests" "--gtest_filter=$on_gpu"
 fi
 if wanted precisions; then
+  # At the same time: each ends with few long tests.
   for precision in single mixed; do
     LARMOR_TEST_PRECISION=$precision run "physics, $precision" in_portions 56 "$programs/physics_tests" \
-      "--gtest_filter=$in_sigmas"
+      "--gtest_filter=$in_sigmas" &
   done
+  wait
 fi
 if wanted ranks; then
-  if [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null && runs_studies; then
+  if has_ranks && runs_studies; then
     for kernels in never always; do
       LARMOR=$programs/larmor LARMOR_MADE_KERNELS=$kernels run "ranks, made kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
@@ -115,15 +119,25 @@ fi
 if wanted sanitizers; then
   if command -v compute-sanitizer >/dev/null; then
     for tool in racecheck memcheck initcheck; do
-      filter="-$alone"
+      filter="-$alone:$threads_of_ranks"
       [ $tool != racecheck ] || filter+=":$slow_in_racecheck"
       run "gpu_tests, $tool" in_portions 56 compute-sanitizer --tool "$tool" --error-exitcode 1 \
         "$programs/gpu_tests" "--gtest_filter=$filter"
     done
-    run "physics, memcheck" in_portions 56 compute-sanitizer --error-exitcode 1 \
+    run "physics, memcheck" in_portions 28 compute-sanitizer --error-exitcode 1 \
       "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
+    if has_ranks; then
+      for tool in racecheck memcheck initcheck; do
+        LARMOR_NCCL=never LARMOR_MADE_KERNELS=never run "ranks, $tool" timeout 300 \
+          mpirun --oversubscribe -n 2 compute-sanitizer --tool "$tool" --error-exitcode 1 \
+          "$programs/larmor" run tests/gpu/shared_lattice.toml --backend cuda --force \
+          -o "$logs/shared_lattice.h5"
+      done
+    else
+      skip "ranks under the sanitizer" "needs $programs/liblarmor_mpi.so and mpirun"
+    fi
   else
     skip "racecheck, memcheck, initcheck" "needs compute-sanitizer"
   fi
 fi
-! grep -q FAILED <<<"$table"
+! grep -q FAILED "$table"
