@@ -10,6 +10,11 @@ programs=${1:-build/release}
 logs=${2:-$(mktemp -d)}
 parts=" ${*:3} "
 [ "$parts" != "  " ] || parts=" cuda physics precisions ranks resume studies sanitizers "
+gpus=$(nvidia-smi --list-gpus 2>/dev/null | grep -c ^GPU)
+if [ "$gpus" = 0 ]; then
+  echo "run_all.sh: nvidia-smi lists no GPU; ctest runs what needs none" >&2
+  exit 2
+fi
 mkdir -p "$logs"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 table=$logs/table.txt
@@ -31,7 +36,6 @@ skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 
 # Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
 # one with the next portion of the tests. No portion may be empty: compute-sanitizer calls that an error.
-gpus=$(nvidia-smi --list-gpus | wc -l)
 cores=$(env -u OMP_NUM_THREADS nproc)
 jobs=$((cores > 15 ? 14 * gpus : (cores + 1) / 2))
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
