@@ -191,10 +191,13 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
 /// After some updates, so that ranks do not know one another's spins.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
                                          correlations::Method method, int wave_vectors) {
-  sampler_of(system, Update::heat_bath, replicas).run(system.state, 2);
   correlations::StructureFactor sum(
       system.geometry, amplitudes_wanted(system.geometry, method, wave_vectors), replicas);
-  sum.add(system.state);
+  Sampler sampler = sampler_of(system, Update::heat_bath, replicas);
+  for (int sample = 0; sample < 2; ++sample) {
+    sampler.run(system.state, 2);
+    sum.add(system.state);
+  }
   return sum.save();
 }
 

@@ -20,8 +20,8 @@ bool takes_transform_on_cpu(Index waves, Index replicas) {
 }
 
 /// The same by the microseconds that both take on an H200, fitted to what `larmor bench
-/// correlations --only amplitudes` measures: near the point where they are equal either may be
-/// taken.
+/// correlations --only amplitudes` measures of square lattices: near the point where they are equal
+/// either may be taken.
 bool takes_transform_on_gpu(Index waves, Index number_of_sites, Index replicas) {
   const auto sites = static_cast<double>(number_of_sites), q = static_cast<double>(waves);
   if (replicas == 1) return 9.5 + 7.9e-6 * sites * q > 21.5 + 5e-5 * sites;

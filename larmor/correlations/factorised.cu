@@ -1,9 +1,12 @@
 // The factorised sum of a single replica on a GPU, and which kernels others have. A block of
 // threads takes eight wave vectors (or the only one) and a run of sites.
 
+#include <algorithm>
+
 #include "larmor/core/array.hpp"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
+#include "larmor/core/warp.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/integer_totals.cuh"
 #include "larmor/correlations/own_parts.hpp"
@@ -18,8 +21,7 @@ constexpr int sum_threads = 256, blocks_of_multiprocessor = 2;
 /// Sites whose sum is rounded: those of a block of threads.
 constexpr Index run_sites = 2 * sum_threads;
 static_assert(slab_grain % run_sites == 0);
-constexpr int warp = 32;
-constexpr int warps = sum_threads / warp;
+constexpr int warps = sum_threads / warp_size;
 
 struct SumRequest {
   SpinLayout layout;
@@ -32,6 +34,8 @@ struct SumRequest {
   LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
   LARMOR_HD Index runs_of_part() const { return parts.sites / run_sites; }
   LARMOR_HD Index runs() const { return parts.count * runs_of_part(); }
+  /// Of a run and the wave vectors that share it.
+  LARMOR_HD Index tasks(int group) const { return runs() * groups(group); }
 };
 
 /// exp(-i q.r), or 0 where there is no such site or wave vector.
@@ -65,10 +69,8 @@ struct Amplitudes {
 
 /// Threads take sites, and make their phases themselves.
 template <class Numbers, int group>
-__global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
-    sum_kernel(SumRequest r, VectorView spins) {
-  __shared__ double of_warp[warps][group * parts_of_amplitude];
-  const Index run = blockIdx.x % r.runs(), first_q = blockIdx.x / r.runs() * group;
+__device__ void sum_run(const SumRequest& r, const VectorView& spins, Index run, Index first_q,
+                        double (&of_warp)[warps][group * parts_of_amplitude]) {
   const Index begin =
       r.parts.first_site(run / r.runs_of_part()) + run % r.runs_of_part() * run_sites;
   const Index end = min(begin + run_sites, r.layout.spins());
@@ -87,18 +89,29 @@ __global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
     for (int k = 0; k < parts_of_amplitude; ++k) {
       double x = sums.number(g, k);
 #pragma unroll
-      for (int distance = warp / 2; distance > 0; distance /= 2)
+      for (int distance = warp_size / 2; distance > 0; distance /= 2)
         x += __shfl_xor_sync(0xffffffffu, x, distance);
-      if (threadIdx.x % warp == 0) of_warp[threadIdx.x / warp][g * parts_of_amplitude + k] = x;
+      if (threadIdx.x % warp_size == 0)
+        of_warp[threadIdx.x / warp_size][g * parts_of_amplitude + k] = x;
     }
   __syncthreads();
   const int number = static_cast<int>(threadIdx.x);
   const Index q = first_q + number / parts_of_amplitude;
-  if (number >= group * parts_of_amplitude || q >= r.wave_vectors) return;
-  double sum = 0;
+  if (number < group * parts_of_amplitude && q < r.wave_vectors) {
+    double sum = 0;
 #pragma unroll
-  for (const auto& of : of_warp) sum += of[number];
-  atomicAdd(r.totals.of_wave(0, q) + number % parts_of_amplitude, r.totals.rounded(sum));
+    for (const auto& of : of_warp) sum += of[number];
+    atomicAdd(r.totals.of_wave(0, q) + number % parts_of_amplitude, r.totals.rounded(sum));
+  }
+  __syncthreads();
+}
+
+template <class Numbers, int group>
+__global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
+    sum_kernel(const __grid_constant__ SumRequest r, VectorView spins) {
+  __shared__ double of_warp[warps][group * parts_of_amplitude];
+  for (Index task = blockIdx.x; task < r.tasks(group); task += gridDim.x)
+    sum_run<Numbers, group>(r, spins, task % r.runs(), task / r.runs() * group, of_warp);
 }
 
 class GpuSumOfReplica : public GpuTransform {

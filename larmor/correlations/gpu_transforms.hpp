@@ -3,6 +3,7 @@
 // those of transforms.hpp to rounding.
 
 #include <memory>
+#include <optional>
 
 #include "larmor/core/pending.hpp"
 #include "larmor/correlations/amplitudes.hpp"
@@ -22,9 +23,11 @@ class GpuTransform {
 std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, const QList& q,
                                            const spins::SpinState& state);
 
-/// The same of several wave vectors and replicas.
+/// The same of several wave vectors and replicas. @param shared_bytes of shared memory that a block
+/// of threads may have, unless all that the GPU gives
 std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
-                                                     const QList& q, const spins::SpinState& state);
+                                                     const QList& q, const spins::SpinState& state,
+                                                     std::optional<Index> shared_bytes = {});
 
 /// The same of one wave vector and several replicas.
 std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,

@@ -14,6 +14,7 @@
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
+#include "larmor/core/warp.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/integer_totals.cuh"
 #include "larmor/correlations/own_parts.hpp"
@@ -29,9 +30,8 @@ static_assert(slab_grain % tile_sites == 0);
 constexpr int stages = 2;
 /// Of threads on a multiprocessor, which share its memory.
 constexpr int blocks_of_multiprocessor = 3;
-constexpr int warp = 32;
 constexpr int summing_threads = 192;
-constexpr int block_threads = summing_threads + warp;
+constexpr int block_threads = summing_threads + warp_size;
 /// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
 constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
 
@@ -139,7 +139,7 @@ template <class Real>
 __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
                             unsigned first, unsigned last) {
   const auto threads =
-      cooperative_groups::tiled_partition<warp>(cooperative_groups::this_thread_block());
+      cooperative_groups::tiled_partition<warp_size>(cooperative_groups::this_thread_block());
   Place place;
   Tiles tile(r, first);
   for (unsigned number = first; number < last; ++number, tile.advance()) {
@@ -205,7 +205,7 @@ __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index bloc
   found = {};
   shared.all_summing.arrive_and_wait();
   const int number = static_cast<int>(threadIdx.x);
-  if (number < numbers_of_block) {
+  if (number < numbers_of_block && block * lane_count + number % lane_count < r.layout.replicas) {
     Integer sum = 0;
 #pragma unroll
     for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   const int thread = static_cast<int>(threadIdx.x);
   if (thread == 0) {
     for (int n = 0; n < stages; ++n) {
-      init(&shared.full[n], warp);
+      init(&shared.full[n], warp_size);
       init(&shared.empty[n], summing_threads);
     }
     init(&shared.all_summing, summing_threads);
@@ -232,9 +232,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
 #endif
   }
   __syncthreads();
-  const unsigned each = r.tiles / gridDim.x, rest = r.tiles % gridDim.x;
-  const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);
-  const unsigned end = begin + each + (blockIdx.x < rest ? 1 : 0);
+  const auto [begin, end] = share_of_block(r.tiles);
   if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
   constexpr int of_site = SomeLanes<Real>::of_site;
   const int slot = thread / of_site, place_of_site = thread % of_site;

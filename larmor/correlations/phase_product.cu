@@ -1,8 +1,9 @@
 // The factorised sum of several wave vectors and replicas on a GPU: the product of a matrix of
 // phases, (cosine and -sine of q.r, sites), and that of the spins, (sites, replicas and
 // components). Blocks of threads stay. They make the phases of a tile of sites in shared memory,
-// from where every warp multiplies them by the spins of its own replicas on the tensor cores, while
-// those of the next tile are made. Sums over a run of sites are rounded to integers.
+// from where each warp multiplies them by the spins of some replicas and sites on the tensor cores,
+// while those of the next tile are made. What a thread has found in a run of sites is rounded to an
+// integer.
 
 #include <algorithm>
 
@@ -22,10 +23,10 @@ namespace {
 
 /// A tile of the product's rows: cosines of so many wave vectors, then their sines.
 constexpr int tile_waves = product_rows / 2;
-/// Columns of a warp: three components of the replicas of a block.
+/// Products of a warp, whose columns are the replicas of a block.
 constexpr int components = 3;
 static_assert(product_columns == lane_count);
-constexpr int warps = 8, block_threads = warps * warp;
+constexpr int warps = 8, block_threads = warps * warp_size;
 
 /// @tparam most_waves wave vectors that share the reading of the spins @tparam replica_blocks whose
 /// spins one block of threads reads; warps share those of each
@@ -44,8 +45,6 @@ struct Shape {
   static_assert(batches == 1 || batches % rooms == 0);
   /// Whose phases are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
-  /// Of phases in shared memory: threads of a warp find theirs in different banks.
-  static constexpr int row_sites = sites + 4;
   /// That a thread makes of a tile.
   static constexpr int phases = waves * sites / block_threads;
   static_assert(phases % batches == 0 || batches % phases == 0);
@@ -53,11 +52,13 @@ struct Shape {
   static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
   static_assert(slab_grain % run_sites == 0 && run_sites % sites == 0);
 
-  double2 phase[2][waves][row_sites];
+  double2 phase[2][waves][sites];
   /// Of each thread, in the order of its numbers of the product.
   Integer sum[tiles * components * numbers_of_thread][block_threads];
   double q[waves][3];
 
+  /// Of a phase in its row: threads of a warp find theirs in different banks.
+  __device__ static int place(int wave, int site) { return site ^ (wave % 2 * 4); }
   __device__ Integer& own_sum(int tile, int component, int number) {
     return sum[(tile * components + component) * numbers_of_thread + number][threadIdx.x];
   }
@@ -77,9 +78,8 @@ struct Request {
   unsigned all_runs;  ///< of all sums
 };
 
-/// Amplitudes that a block of threads sums at a time: of these wave vectors and blocks of replicas
-/// and those behind them.
-struct Amplitudes {
+/// The first of the amplitudes that a block of threads sums at a time.
+struct FirstAmplitudes {
   Index first_wave, first_block;
 };
 
@@ -150,7 +150,7 @@ __device__ void make_phases(Shape& shared, int place, const Position<Shape>& pos
     const double* k = shared.q[wave];
     double sine, cosine;
     sine_cosine_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z, sine, cosine);
-    shared.phase[place][wave][Position<Shape>::site()] =
+    shared.phase[place][wave][Shape::place(wave, Position<Shape>::site())] =
         position.is_there ? double2{cosine, -sine} : double2{0, 0};
   }
 }
@@ -163,9 +163,9 @@ struct WarpShare {
 
   __device__ WarpShare() {
     const int thread = static_cast<int>(threadIdx.x);
-    column = thread / warp % Shape::columns;
-    first_site = thread / warp / Shape::columns * Shape::batch_sites;
-    row = thread % warp / 4;
+    column = thread / warp_size % Shape::columns;
+    first_site = thread / warp_size / Shape::columns * Shape::batch_sites;
+    row = thread % warp_size / 4;
     depth = thread % 4;
   }
 };
@@ -215,15 +215,17 @@ struct Product {
   template <bool full>
   __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
                       const WarpShare<Shape>& share, int batch, int waves) {
-    const double2* first = &shared.phase[place][share.row][share.first_site + share.depth];
+    const double2* row = shared.phase[place][share.row];
+    const int first = Shape::place(share.row, share.first_site + share.depth);
+    const int later = Shape::place(share.row, share.first_site + share.depth + 4);
 #pragma unroll
     for (int step = 0; step < Shape::batch_steps; ++step)
 #pragma unroll
       for (int t = 0; t < Shape::tiles; ++t) {
         if (!full && t * tile_waves >= waves) break;
-        const double2* p = first + t * tile_waves * Shape::row_sites +
+        const double2* p = row + t * tile_waves * Shape::sites +
                            batch * Shape::sharers * Shape::batch_sites + step * product_depth;
-        const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
+        const double rows[] = {p[first].x, p[first].y, p[later].x, p[later].y};
 #pragma unroll
         for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
       }
@@ -244,19 +246,21 @@ struct Product {
 
 /// Adds this thread's integers to the totals.
 template <class Shape>
-__device__ void add_to_totals(const Request& r, const Amplitudes& amplitudes,
+__device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitudes,
                               const WarpShare<Shape>& share, Shape& shared) {
+  const Index block = amplitudes.first_block + share.column, first_replica = block * lane_count;
 #pragma unroll
   for (int t = 0; t < Shape::tiles; ++t) {
     const Index q = amplitudes.first_wave + t * tile_waves + share.row;
     if (q >= r.wave_vectors) break;
-    Integer* totals = r.totals.of_wave(amplitudes.first_block + share.column, q);
+    Integer* totals = r.totals.of_wave(block, q);
 #pragma unroll
     for (int c = 0; c < components; ++c)
 #pragma unroll
       for (int i = 0; i < numbers_of_thread; ++i) {
         const int part = i / 2, lane = 2 * share.depth + i % 2;
-        atomicAdd(totals + (part * components + c) * lane_count + lane, shared.own_sum(t, c, i));
+        if (first_replica + lane < r.layout.replicas)
+          atomicAdd(totals + (part * components + c) * lane_count + lane, shared.own_sum(t, c, i));
       }
   }
 }
@@ -298,7 +302,7 @@ struct Work {
 /// Adds sums over some runs of sites to the totals.
 template <class Real, class Shape>
 __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape& shared,
-                         const Amplitudes& amplitudes, unsigned first_run, unsigned runs) {
+                         const FirstAmplitudes& amplitudes, unsigned first_run, unsigned runs) {
   const auto waves =
       static_cast<int>(min(r.wave_vectors - amplitudes.first_wave, Index(Shape::waves)));
   Work<Real, Shape> work{spins};
@@ -343,13 +347,11 @@ template <class Real, class Shape>
 __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor)
     product_kernel(const __grid_constant__ Request r, const Real* __restrict__ spins) {
   extern __shared__ __align__(128) char memory[];
-  const unsigned each = r.all_runs / gridDim.x, rest = r.all_runs % gridDim.x;
-  const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);
-  const unsigned end = begin + each + (blockIdx.x < rest ? 1 : 0);
+  const auto [begin, end] = share_of_block(r.all_runs);
   for (unsigned run = begin; run < end;) {
     const unsigned sum = run / r.runs, first = run % r.runs;
-    const Amplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
-                                Index(sum % r.chunks) * Shape::columns};
+    const FirstAmplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
+                                     Index(sum % r.chunks) * Shape::columns};
     const unsigned count = min(end - run, r.runs - first);
     sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first, count);
     run += count;
@@ -359,18 +361,27 @@ __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor
 
 class GpuPhaseProduct : public GpuTransform {
  public:
-  GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
+  /// @param shared_bytes that a block of threads may have
+  GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state,
+                  Index shared_bytes)
       : device_(state.device()),
         parts_(state),
         totals_(state, q.size()),
         q_(device_, turns_of(q)),
         position_(device_, storage_positions(geometry, state)),
-        request_{state.layout(), parts_.view(),    q.size(),
-                 q_.data(),      position_.data(), totals_.view()} {
+        request_{state.layout(),
+                 parts_.view(),
+                 q.size(),
+                 q_.data(),
+                 position_.data(),
+                 totals_.view(),
+                 0,
+                 0,
+                 0} {
     if (device_.precision == Precision::single_numbers) {
-      choose_shape<float>();
+      choose_shape<float>(shared_bytes);
     } else {
-      choose_shape<double>();
+      choose_shape<double>(shared_bytes);
     }
   }
 
@@ -382,36 +393,36 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
  private:
+  /// By what the study has, not by what this process has of it: shapes round different sums.
   template <class Real>
-  void choose_shape() {
-    // Of few wave vectors there are enough blocks of threads only if each has few replicas.
-    if (request_.wave_vectors <= 8) return prepare<Real, Shape<8, 4>>();
-    if (!has_room<Shape<32, 8>>()) return prepare<Real, Shape<16, 8>>();
-    if (request_.layout.blocks() <= 2) return prepare<Real, Shape<32, 2>>();
+  void choose_shape(Index shared_bytes) {
+    using Few = Shape<8, 4>;
+    static_assert(sizeof(Few) <= 48 * 1024, "fits every GPU");
+    const auto fits = [&]<class Shape>(Shape*) { return Index(sizeof(Shape)) <= shared_bytes; };
+    const Index replicas = request_.layout.study_replicas();
+    if (request_.wave_vectors <= Few::waves || !fits(static_cast<Shape<16, 8>*>(nullptr)))
+      return prepare<Real, Few>();
+    if (!fits(static_cast<Shape<32, 8>*>(nullptr))) return prepare<Real, Shape<16, 8>>();
+    if (replicas <= 2 * lane_count) return prepare<Real, Shape<32, 2>>();
     prepare<Real, Shape<32, 8>>();
-  }
-
-  template <class Shape>
-  bool has_room() const {
-    int bytes = 0;
-    larmor::detail::check_cuda(
-        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_.ordinal));
-    return sizeof(Shape) <= static_cast<std::size_t>(bytes);
   }
 
   template <class Real, class Shape>
   void prepare() {
     launch_ = &GpuPhaseProduct::launch<Real, Shape>;
-    larmor::detail::check_cuda(cudaFuncSetAttribute(product_kernel<Real, Shape>,
-                                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                    static_cast<int>(sizeof(Shape))));
-    const auto parts = [](Index count, Index of_each) { return (count + of_each - 1) / of_each; };
-    const Index chunks = parts(request_.layout.blocks(), Shape::columns);
+    const auto kernel = product_kernel<Real, Shape>;
+    larmor::detail::check_cuda(cudaFuncSetAttribute(
+        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(Shape))));
+    const auto divided = [](Index count, Index by) { return (count + by - 1) / by; };
+    const Index chunks = divided(request_.layout.blocks(), Shape::columns);
     const Index runs = request_.parts.count * (request_.parts.sites / Shape::run_sites);
     request_.chunks = in_32_bits(chunks);
     request_.runs = in_32_bits(runs);
-    request_.all_runs = in_32_bits(parts(request_.wave_vectors, Shape::waves) * chunks * runs);
-    const int staying = Shape::blocks_of_multiprocessor * cuda::multiprocessors(device_.ordinal);
+    request_.all_runs = in_32_bits(divided(request_.wave_vectors, Shape::waves) * chunks * runs);
+    int of_multiprocessor = 0;
+    larmor::detail::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_multiprocessor, kernel, block_threads, sizeof(Shape)));
+    const int staying = of_multiprocessor * cuda::multiprocessors(device_.ordinal);
     blocks_ = std::min(request_.all_runs, static_cast<unsigned>(staying));
   }
 
@@ -435,9 +446,15 @@ class GpuPhaseProduct : public GpuTransform {
 }  // namespace
 
 std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
-                                                     const QList& q,
-                                                     const spins::SpinState& state) {
-  return std::make_unique<GpuPhaseProduct>(geometry, q, state);
+                                                     const QList& q, const spins::SpinState& state,
+                                                     std::optional<Index> shared_bytes) {
+  if (!shared_bytes) {
+    int bytes = 0;
+    larmor::detail::check_cuda(cudaDeviceGetAttribute(
+        &bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, state.device().ordinal));
+    shared_bytes = bytes;
+  }
+  return std::make_unique<GpuPhaseProduct>(geometry, q, state, *shared_bytes);
 }
 
 }  // namespace larmor::correlations

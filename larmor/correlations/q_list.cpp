@@ -1,6 +1,7 @@
 #include "larmor/correlations/q_list.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "larmor/core/error.hpp"
@@ -93,6 +94,13 @@ QList q_grid(const lattice::Geometry& geometry) {
   list.grid = geometry.size;
   std::iota(list.distance.begin(), list.distance.end(), 0.0);
   return list;
+}
+
+std::vector<double> turns_of(const QList& q) {
+  std::vector<double> turns;
+  for (const Vec3<double>& k : q.cartesian)
+    for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
+  return turns;
 }
 
 }  // namespace larmor::correlations

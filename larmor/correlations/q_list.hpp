@@ -34,6 +34,9 @@ QList q_explicit(const lattice::Geometry& geometry, const std::vector<Vec3<doubl
 /// Every wave vector of the lattice. @throws InputError for plain positions
 QList q_grid(const lattice::Geometry& geometry);
 
+/// q over 2 pi, (wave vector, 3)
+std::vector<double> turns_of(const QList& q);
+
 /// Is q_d size_d a whole number for every d (within 1e-9)?
 bool is_commensurate(const lattice::Geometry& geometry, const Vec3<double>& q);
 

@@ -1,10 +1,8 @@
 #pragma once
-// Where spins are, in the order in which they are stored, and wave vectors, as GPUs read them.
+// Where spins are, in the order in which they are stored.
 
-#include <numbers>
 #include <vector>
 
-#include "larmor/correlations/q_list.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/spin_state.hpp"
 
@@ -22,14 +20,6 @@ inline std::vector<double> storage_positions(const lattice::Geometry& geometry,
       positions[static_cast<std::size_t>(a * spins + storage)] = component[a];
   }
   return positions;
-}
-
-/// q over 2 pi, (wave vector, 3)
-inline std::vector<double> turns_of(const QList& q) {
-  std::vector<double> turns;
-  for (const Vec3<double>& k : q.cartesian)
-    for (const double x : {k.x, k.y, k.z}) turns.push_back(x / (2 * std::numbers::pi));
-  return turns;
 }
 
 }  // namespace larmor::correlations

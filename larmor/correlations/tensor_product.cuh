@@ -2,13 +2,14 @@
 // A step of a product of matrices by a warp, double precision: on the tensor cores of compute
 // capability 9.0 at once, of 8.0 in four steps; before those, by shuffles.
 
+#include "larmor/core/warp.hpp"
+
 namespace larmor::correlations {
 
-inline constexpr int warp = 32;
 /// c, (rows, columns), += a, (rows, depth), times b, (depth, columns).
 inline constexpr int product_rows = 16, product_columns = 8, product_depth = 8;
 /// Of c.
-inline constexpr int numbers_of_thread = product_rows * product_columns / warp;
+inline constexpr int numbers_of_thread = product_rows * product_columns / warp_size;
 
 /// Called by a whole warp. With row = lane / 4 and depth = lane % 4, a thread has of
 /// @param c (row, 2 depth), (row, 2 depth + 1), and the same of row + 8
@@ -29,7 +30,7 @@ __device__ inline void multiply_add(double (&c)[4], const double (&a)[4], const 
         : "d"(a[half + 2 * k]), "d"(b[k]));
   }
 #else
-  const int row = static_cast<int>(threadIdx.x) % warp / 4;
+  const int row = static_cast<int>(threadIdx.x) % warp_size / 4;
   const int column = 2 * (static_cast<int>(threadIdx.x) % 4);
 #pragma unroll
   for (int k = 0; k < product_depth; ++k) {

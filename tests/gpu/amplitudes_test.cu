@@ -77,8 +77,7 @@ TEST_P(AmplitudesOnGpu, OfTheGpuAreThoseOfTheCpu) {
                  std::abs(fft[n] - expected[n]) < tolerance);
     EXPECT_EQ(wrong, 0) << type << ", precision " << static_cast<int>(precision);
     EXPECT_EQ(sum, again);
-    // Few wave vectors have kernels of their own.
-    for (const std::size_t few : {1, 3, 12}) {
+    for (const std::size_t few : {1, 3, 8, 9, 32, 33}) {
       const QList some = q_explicit(geometry, {wanted.begin(), wanted.begin() + few});
       const std::vector<Complex> of_some = amplitudes(*make_gpu_sum(geometry, some, state), state);
       ASSERT_EQ(of_some.size(), few * static_cast<std::size_t>(3 * replicas));
@@ -95,7 +94,10 @@ INSTANTIATE_TEST_SUITE_P(Lattices, AmplitudesOnGpu,
                                          Case{"honeycomb", {31, 9}, 70, 3},
                                          Case{"bcc", {24, 24, 25}, 1},
                                          Case{"bcc", {12, 14, 13}, 20}, Case{"sc", {1, 1, 40}, 9},
-                                         Case{"pyrochlore", {1, 5, 4}, 9}),
+                                         Case{"pyrochlore", {1, 5, 4}, 9},
+                                         Case{"square", {9, 7}, 2}, Case{"square", {9, 8}, 8},
+                                         Case{"square", {9, 9}, 16}, Case{"square", {9, 10}, 17},
+                                         Case{"square", {9, 11}, 64}, Case{"square", {9, 12}, 65}),
                          [](const auto& info) {
                            std::string name = info.param.type;
                            for (const Index n : info.param.size) name += "_" + std::to_string(n);
@@ -151,16 +153,86 @@ TEST(LargeAmplitudesOnGpu, OfOneWaveVectorAndSeveralReplicas) {
   for (std::size_t n = 0; n < expected.size(); ++n) EXPECT_LT(std::abs(sum[n] - expected[n]), 1e-8);
 }
 
-TEST(LargeAmplitudesOnGpu, OfOneWaveVectorHaveTheSameBitsWithManyOnTheirWay) {
+/// Each block of threads has several runs of sites, and of several sums.
+TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("sc", 1.0), {70, 70, 61}, {true});
+  for (const Index replicas : {3, 20})
+    for (const std::size_t waves : {3, 70}) {
+      std::vector<Vec3<double>> wanted;
+      for (std::size_t n = 0; n < waves; ++n)
+        wanted.push_back({0.13 * double(n), 0.5 - 0.07 * double(n), 0.21});
+      const QList q = q_explicit(geometry, wanted);
+      const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas, 77});
+      std::vector<Complex> expected(3 * waves * static_cast<std::size_t>(replicas));
+      make_transform(geometry, q, Method::factorised)
+          ->transform(state.vectors(), 2, expected.data());
+      const std::vector<Complex> sum = amplitudes(*make_gpu_sum(geometry, q, state), state);
+      int wrong = 0;
+      for (std::size_t n = 0; n < expected.size(); ++n)
+        wrong += !(std::abs(sum[n] - expected[n]) < 1e-8);
+      EXPECT_EQ(wrong, 0) << replicas << " replicas, " << waves << " wave vectors";
+    }
+}
+
+/// Of GPUs of compute capability 7.5 and 8.6.
+TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("square", 1.0), {61, 53}, {true});
+  std::vector<Vec3<double>> wanted;
+  for (int n = 0; n < 37; ++n) wanted.push_back({0.013 * n, 0.5 - 0.07 * n, 0});
+  const QList q = q_explicit(geometry, wanted);
+  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), 30});
+  const std::vector<Complex> all = amplitudes(*make_gpu_phase_product(geometry, q, state), state);
+  for (const Index kilobytes : {64, 99}) {
+    const auto with_less = make_gpu_phase_product(geometry, q, state, kilobytes * 1024);
+    const std::vector<Complex> sum = amplitudes(*with_less, state);
+    ASSERT_EQ(sum.size(), all.size());
+    for (std::size_t n = 0; n < all.size(); ++n) EXPECT_LT(std::abs(sum[n] - all[n]), 1e-10);
+  }
+}
+
+/// Replicas of a study that are on several GPUs have the bits that they have on one.
+TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const lattice::Geometry geometry =
+      lattice::make_lattice(lattice::named_crystal("square", 1.0), {61, 53}, {true});
+  constexpr Index all = 40, some = 16;
+  for (const int waves : {1, 7, 12}) {
+    std::vector<Vec3<double>> wanted;
+    for (int n = 0; n < waves; ++n) wanted.push_back({0.013 * n, 0.5 - 0.07 * n, 0});
+    const QList q = q_explicit(geometry, wanted);
+    const SpinState of_all = shuffled_state(Device::cuda(0), {geometry.sites(), all});
+    const SpinState of_some =
+        shuffled_state(Device::cuda(0), {geometry.sites(), some, 0, all - some, all});
+    const std::vector<Complex> expected = amplitudes(*make_gpu_sum(geometry, q, of_all), of_all);
+    const std::vector<Complex> found = amplitudes(*make_gpu_sum(geometry, q, of_some), of_some);
+    for (Index n = 0; n < waves; ++n)
+      for (Index k = 0; k < 3 * some; ++k)
+        EXPECT_EQ(found[static_cast<std::size_t>(n * 3 * some + k)],
+                  expected[static_cast<std::size_t>(n * 3 * all + 3 * (all - some) + k)]);
+  }
+}
+
+/// Of few numbers and of many, which come to the host in different ways.
+TEST(LargeAmplitudesOnGpu, HaveTheSameBitsWithManyOnTheirWay) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
       lattice::make_lattice(lattice::named_crystal("square", 1.0), {300, 301}, {true});
-  const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), 50});
-  const auto transform = make_gpu_sum(geometry, q_explicit(geometry, {{0.25, 0.1, 0}}), state);
-  const std::vector<double> first = transform->transform(state).take();
-  std::vector<Pending> pending;
-  for (int n = 0; n < 100; ++n) pending.push_back(transform->transform(state));
-  for (Pending& other : pending) EXPECT_EQ(other.take(), first);
+  const std::pair<Index, int> runs[] = {{50, 1}, {50, 3}, {50, 40}, {1, 2}, {1, 1500}};
+  for (const auto& [replicas, waves] : runs) {
+    std::vector<Vec3<double>> wanted;
+    for (int n = 0; n < waves; ++n) wanted.push_back({0.25, 0.001 * n, 0});
+    const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas});
+    const auto transform = make_gpu_sum(geometry, q_explicit(geometry, wanted), state);
+    const std::vector<double> first = transform->transform(state).take();
+    std::vector<Pending> pending;
+    for (int n = 0; n < 100; ++n) pending.push_back(transform->transform(state));
+    for (Pending& other : pending)
+      EXPECT_EQ(other.take(), first) << replicas << " replicas, " << waves << " wave vectors";
+  }
 }
 
 }  // namespace

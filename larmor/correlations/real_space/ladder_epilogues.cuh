@@ -24,7 +24,7 @@ __device__ void for_each_of_lane(const typename Mma::FragmentC& tile, const Tile
   using Lanes = typename Mma::Operator::IteratorC;
   using Tiles = typename Lanes::Policy::MmaIterations;
   static_assert(Lanes::InstructionShape::kM == 16 && Lanes::InstructionShape::kN == 8);
-  const int lane = static_cast<int>(threadIdx.x) % ladder_warp;
+  const int lane = static_cast<int>(threadIdx.x) % warp_size;
   const int first_row = at.warp_row + lane / 4, first_column = at.warp_column + 2 * (lane % 4);
 #pragma unroll
   for (int n = 0; n < Tiles::kColumn; ++n)
@@ -95,7 +95,7 @@ struct PhasesInRegisters {
 template <class Mma>
 struct PhasesFromSharedMemory {
   static constexpr int blocks_of_multiprocessor = 2;
-  static constexpr int threads = Mma::WarpCount::kCount * ladder_warp;
+  static constexpr int threads = Mma::WarpCount::kCount * warp_size;
   static constexpr int rows = Mma::Shape::kM, columns = Mma::Shape::kN;
   /// Neighbouring rows lie half the banks apart.
   static constexpr int stride = columns + 8;

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "larmor/core/array.hpp"
+#include "larmor/core/warp.hpp"
 #include "larmor/correlations/real_space/ladder.hpp"
 
 namespace larmor::correlations::real_space {
@@ -22,20 +23,18 @@ void launch_ladder_total(const Device& device, const double2* parts, Index count
 /// What is left of (0, 1) after a wait.
 std::complex<double> ladder_total(Array<double2>& total);
 
-inline constexpr int ladder_warp = 32;
-
 /// Sum over a block of `threads`, in thread 0. All threads take part; once a kernel.
 template <int threads>
 __device__ double2 block_sum(double2 x) {
-  static_assert(threads % ladder_warp == 0);
-  constexpr int warps = threads / ladder_warp;
+  static_assert(threads % warp_size == 0);
+  constexpr int warps = threads / warp_size;
   __shared__ double2 of_warp[warps];
-  for (int step = ladder_warp / 2; step > 0; step /= 2) {
+  for (int step = warp_size / 2; step > 0; step /= 2) {
     x.x += __shfl_down_sync(0xffffffffu, x.x, step);
     x.y += __shfl_down_sync(0xffffffffu, x.y, step);
   }
   const int thread = static_cast<int>(threadIdx.x);
-  if (thread % ladder_warp == 0) of_warp[thread / ladder_warp] = x;
+  if (thread % warp_size == 0) of_warp[thread / warp_size] = x;
   __syncthreads();
   double2 sum = {0, 0};
   if (thread == 0)

@@ -29,7 +29,7 @@ using WideProduct = Product<Shape<128, 128>, Shape<32, 64>>;
 using NarrowProduct = Product<Shape<128, 64>, Shape<32, 32>>;
 
 template <class Mma>
-constexpr int threads_of = Mma::WarpCount::kCount* ladder_warp;
+constexpr int threads_of = Mma::WarpCount::kCount* warp_size;
 
 template <class Mma>
 struct TileArguments {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
   using cutlass::MatrixCoord;
   const int2 place = s.tiles.place(blockIdx.x);
   const int thread = static_cast<int>(threadIdx.x);
-  const int warp = cutlass::canonical_warp_idx_sync(), lane = thread % ladder_warp;
+  const int warp = cutlass::canonical_warp_idx_sync(), lane = thread % warp_size;
   TileOrigin at;
   at.row = place.x * Mma::Shape::kM;
   at.column = place.y * Mma::Shape::kN;

@@ -108,8 +108,8 @@ struct RegisterTile {
 
   static __device__ void add(const SimtArguments& s, int2 place, double2& sum) {
     __shared__ __align__(16) double a[2][depth][stride], b[2][depth][stride];
-    const int warp = static_cast<int>(threadIdx.x) / ladder_warp;
-    const int lane = static_cast<int>(threadIdx.x) % ladder_warp;
+    const int warp = static_cast<int>(threadIdx.x) / warp_size;
+    const int lane = static_cast<int>(threadIdx.x) % warp_size;
     // Warps lie four by two, their threads four by eight.
     const int y = 2 * (warp / 2 * 4 + lane / 8), x = 2 * (warp % 2 * 8 + lane % 8);
     double c[2 * pairs][2 * pairs] = {};

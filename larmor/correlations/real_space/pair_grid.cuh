@@ -12,11 +12,11 @@
 #include "larmor/core/device.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/core/types.hpp"
+#include "larmor/core/warp.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
 
 namespace larmor::correlations::real_space {
 
-inline constexpr int warp_size = 32;
 inline constexpr int panel_rows = 128;
 inline constexpr int groups = 2, warps_of_group = 4;
 inline constexpr int summing_warps = groups * warps_of_group;
