@@ -6,15 +6,16 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/correlations/peak.hpp"
 #include "larmor/correlations/structure_factor.hpp"
 #include "test_system.hpp"
+#include "tests/spectrum_peak.hpp"
 
 namespace {
 
 using namespace larmor;
 using namespace larmor::correlations;
 using namespace larmor::spins;
+using testing_support::fit_peak;
 using testing_support::TestSystem;
 
 TEST(Spectrum, DmiChainTellsQFromMinusQ) {

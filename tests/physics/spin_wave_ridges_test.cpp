@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "larmor/correlations/peak.hpp"
 #include "larmor/correlations/structure_factor.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "spin_wave_support.hpp"
+#include "tests/spectrum_peak.hpp"
 
 namespace {
 
@@ -84,7 +84,7 @@ TEST_P(SpinWaveRidges, StandOnLinearSpinWaveTheory) {
         return std::span(values).subspan(first + centre - window, 2 * window + 1);
       };
       const double peak =
-          correlations::fit_peak(around(result.frequency, 0), around(result.intensity, q * F));
+          testing_support::fit_peak(around(result.frequency, 0), around(result.intensity, q * F));
       EXPECT_NEAR(peak, line.frequency, 0.5 * bin) << "q " << q << ", mode " << m;
     }
   }

@@ -12,7 +12,7 @@
 #include "correlations_support.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/detailed_balance.hpp"
-#include "larmor/correlations/peak.hpp"
+#include "tests/spectrum_peak.hpp"
 
 namespace {
 
@@ -21,6 +21,7 @@ using namespace larmor::correlations;
 using lattice::Geometry;
 using testing_support::amplitude;
 using testing_support::Configuration;
+using testing_support::fit_peak;
 using testing_support::periodic_lattice;
 using testing_support::random_replicas;
 using testing_support::Replicas;
