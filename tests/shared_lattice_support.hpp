@@ -185,16 +185,17 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
                                                 : correlations::q_explicit(geometry, q);
   settings.method = method;
   settings.connected = false;
+  settings.samples = 2;
   return settings;
 }
 
 /// After some updates, so that ranks do not know one another's spins.
 inline std::vector<double> amplitudes_of(SharedSystem& system, Index replicas,
                                          correlations::Method method, int wave_vectors) {
-  correlations::StructureFactor sum(
-      system.geometry, amplitudes_wanted(system.geometry, method, wave_vectors), replicas);
+  const auto settings = amplitudes_wanted(system.geometry, method, wave_vectors);
+  correlations::StructureFactor sum(system.geometry, settings, replicas);
   Sampler sampler = sampler_of(system, Update::heat_bath, replicas);
-  for (int sample = 0; sample < 2; ++sample) {
+  for (Index sample = 0; sample < settings.samples; ++sample) {
     sampler.run(system.state, 2);
     sum.add(system.state);
   }
