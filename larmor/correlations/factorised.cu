@@ -8,9 +8,7 @@
 #include "larmor/core/math.hpp"
 #include "larmor/core/warp.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/correlations/integer_totals.cuh"
-#include "larmor/correlations/own_parts.hpp"
-#include "larmor/correlations/storage_positions.hpp"
+#include "larmor/correlations/sum_inputs.cuh"
 
 namespace larmor::correlations {
 namespace {
@@ -23,15 +21,8 @@ constexpr Index run_sites = 2 * sum_threads;
 static_assert(slab_grain % run_sites == 0);
 constexpr int warps = sum_threads / warp_size;
 
-struct SumRequest {
-  SpinLayout layout;
-  OwnPartsView parts;
-  Index wave_vectors;
-  const double* q;         ///< over 2 pi, (wave vector, 3)
-  const double* position;  ///< of the spins in storage order, (3, spins)
-  Totals totals;
-
-  LARMOR_HD Index groups(int group) const { return (wave_vectors + group - 1) / group; }
+struct Request : SumInputsView {
+  LARMOR_HD Index groups(int group) const { return (wave_vectors() + group - 1) / group; }
   LARMOR_HD Index runs_of_part() const { return parts.sites / run_sites; }
   LARMOR_HD Index runs() const { return parts.count * runs_of_part(); }
   /// Of a run and the wave vectors that share it.
@@ -42,10 +33,10 @@ struct SumRequest {
 struct Phase {
   double cosine = 0, sine = 0;
 
-  __device__ Phase(const SumRequest& r, Index q, Index site, Index end) {
-    if (site >= end || q >= r.wave_vectors) return;
+  __device__ Phase(const Request& r, Index q, Index site, Index end) {
+    if (site >= end || q >= r.wave_vectors()) return;
     const double* k = r.q + 3 * q;
-    const Index n = r.layout.spins();
+    const Index n = r.layout().spins();
     const double turns =
         k[0] * r.position[site] + k[1] * r.position[n + site] + k[2] * r.position[2 * n + site];
     sine_cosine_turns(turns, sine, cosine);
@@ -69,11 +60,11 @@ struct Amplitudes {
 
 /// Threads take sites, and make their phases themselves.
 template <class Numbers, int group>
-__device__ void sum_run(const SumRequest& r, const VectorView& spins, Index run, Index first_q,
+__device__ void sum_run(const Request& r, const VectorView& spins, Index run, Index first_q,
                         double (&of_warp)[warps][group * parts_of_amplitude]) {
   const Index begin =
       r.parts.first_site(run / r.runs_of_part()) + run % r.runs_of_part() * run_sites;
-  const Index end = min(begin + run_sites, r.layout.spins());
+  const Index end = min(begin + run_sites, r.layout().spins());
   Amplitudes<group> sums = {};
   for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
     const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
@@ -97,7 +88,7 @@ __device__ void sum_run(const SumRequest& r, const VectorView& spins, Index run,
   __syncthreads();
   const int number = static_cast<int>(threadIdx.x);
   const Index q = first_q + number / parts_of_amplitude;
-  if (number < group * parts_of_amplitude && q < r.wave_vectors) {
+  if (number < group * parts_of_amplitude && q < r.wave_vectors()) {
     double sum = 0;
 #pragma unroll
     for (const auto& of : of_warp) sum += of[number];
@@ -108,7 +99,7 @@ __device__ void sum_run(const SumRequest& r, const VectorView& spins, Index run,
 
 template <class Numbers, int group>
 __global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
-    sum_kernel(const __grid_constant__ SumRequest r, VectorView spins) {
+    sum_kernel(const __grid_constant__ Request r, VectorView spins) {
   __shared__ double of_warp[warps][group * parts_of_amplitude];
   for (Index task = blockIdx.x; task < r.tasks(group); task += gridDim.x)
     sum_run<Numbers, group>(r, spins, task % r.runs(), task / r.runs() * group, of_warp);
@@ -117,26 +108,20 @@ __global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
 class GpuSumOfReplica : public GpuTransform {
  public:
   GpuSumOfReplica(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state)
-      : request_{}, parts_(state), totals_(state, q.size()) {
-    const Device& device = state.device();
-    q_ = Array<double>(device, turns_of(q));
-    position_ = Array<double>(device, storage_positions(geometry, state));
-    request_ = {state.layout(), parts_.view(),    q.size(),
-                q_.data(),      position_.data(), totals_.view()};
-  }
+      : inputs_(geometry, q, state), request_{inputs_.view()} {}
 
   Pending transform(const spins::SpinState& state) override {
     state.complete_parts(request_.parts.sites);
     const Device& device = state.device();
     const cuda::LaunchRegion region(device.ordinal, "amplitudes, factorised");
     larmor::detail::with_cuda_numbers(device, [&](auto numbers) {
-      if (request_.wave_vectors == 1) {
+      if (request_.wave_vectors() == 1) {
         add_parts<decltype(numbers), 1>(state);
       } else {
         add_parts<decltype(numbers), full_group>(state);
       }
     });
-    return totals_.take();
+    return inputs_.take();
   }
 
  private:
@@ -146,14 +131,12 @@ class GpuSumOfReplica : public GpuTransform {
     if (tasks == 0) return;
     sum_kernel<Numbers, group>
         <<<static_cast<unsigned>(tasks), sum_threads, 0, cuda::stream(state.device().ordinal)>>>(
-            request_, VectorView(state.reals(), request_.layout));
+            request_, VectorView(state.reals(), request_.layout()));
     larmor::detail::check_cuda(cudaGetLastError());
   }
 
-  SumRequest request_;
-  OwnParts parts_;
-  IntegerTotals totals_;
-  Array<double> q_, position_;
+  SumInputs inputs_;
+  Request request_;
 };
 
 }  // namespace
@@ -167,9 +150,7 @@ std::unique_ptr<GpuTransform> make_gpu_sum(const lattice::Geometry& geometry, co
 
 double gpu_sum_bytes(const lattice::Geometry& geometry, const QList& q, Index replicas) {
   if (replicas > 1 && q.size() == 1) return gpu_sum_of_one_bytes(geometry, replicas);
-  // Totals, positions and wave vectors, one replica or many.
-  return IntegerTotals::bytes({geometry.sites(), replicas}, q.size()) +
-         8 * static_cast<double>(3 * (q.size() + geometry.sites()));
+  return SumInputs::bytes(geometry, q, replicas);
 }
 
 }  // namespace larmor::correlations

@@ -14,18 +14,6 @@ using Integer = unsigned long long;
 /// Real parts of three components, then imaginary parts.
 inline constexpr int parts_of_amplitude = 6;
 
-/// Work that a block of threads has, of all that there is.
-struct BlockShare {
-  unsigned begin, end;
-};
-
-/// As much for each as for another.
-__device__ inline BlockShare share_of_block(unsigned all) {
-  const unsigned each = all / gridDim.x, rest = all % gridDim.x;
-  const unsigned begin = each * blockIdx.x + min(rest, blockIdx.x);
-  return {begin, begin + each + (blockIdx.x < rest ? 1 : 0)};
-}
-
 /// (block of replicas, wave vector, 6, lanes of a block); lanes without a replica stay zero
 struct Totals {
   SpinLayout layout;

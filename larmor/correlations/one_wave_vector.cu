@@ -15,6 +15,7 @@
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/core/warp.hpp"
+#include "larmor/correlations/block_share.cuh"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/integer_totals.cuh"
 #include "larmor/correlations/own_parts.hpp"
@@ -51,7 +52,6 @@ struct alignas(16) SomeLanes {
 };
 
 struct Request {
-  SpinLayout layout;
   OwnPartsView parts;
   const double2* phases;  ///< cosine and -sine of q.r, (spins in storage order)
   Totals totals;
@@ -87,7 +87,7 @@ class Tiles {
   __device__ Index first_site() const { return first_of_part_ + site_in_part_; }
   /// 0: the tile lies beyond the last site.
   __device__ int sites() const {
-    const Index left = r_.layout.spins() - first_site();
+    const Index left = r_.totals.layout.spins() - first_site();
     return static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
   }
 
@@ -149,8 +149,8 @@ __device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& s
     // Before the first use nothing is waited for.
     wait(shared.empty[place.stage], !place.parity);
     const auto sites = static_cast<std::size_t>(tile.sites());
-    const Real* from =
-        spins + (tile.block() * r.layout.padded_sites() + tile.first_site()) * 3 * lane_count;
+    const Real* from = spins + (tile.block() * r.totals.layout.padded_sites() + tile.first_site()) *
+                                   3 * lane_count;
     ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.spins),
                          reinterpret_cast<const char*>(from),
                          ::cuda::aligned_size_t<16>(sites * sizeof(stage.spins[0])), full);
@@ -205,7 +205,8 @@ __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index bloc
   found = {};
   shared.all_summing.arrive_and_wait();
   const int number = static_cast<int>(threadIdx.x);
-  if (number < numbers_of_block && block * lane_count + number % lane_count < r.layout.replicas) {
+  if (number < numbers_of_block &&
+      block * lane_count + number % lane_count < r.totals.layout.replicas) {
     Integer sum = 0;
 #pragma unroll
     for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
@@ -259,7 +260,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   shared.all_summing.arrive_and_wait();
   if (!shared.is_last) return;
   __threadfence();
-  for (Index n = thread; n < parts_of_amplitude * r.layout.replicas; n += summing_threads) {
+  for (Index n = thread; n < parts_of_amplitude * r.totals.layout.replicas; n += summing_threads) {
     const Index place =
         r.totals.place(0, n / parts_of_amplitude, static_cast<int>(n % parts_of_amplitude));
     r.out[n] = r.totals.unscaled(atomicExch(r.totals.of + place, Integer{0}));
@@ -291,12 +292,12 @@ class GpuSumOfOne : public GpuTransform {
     allow_shared_memory<double>();
     allow_shared_memory<float>();
     const Index spins = state.layout().spins();
-    request_.layout = state.layout();
     request_.parts = parts_.view();
     request_.totals = totals_.view();
     const Index tiles_of_part = request_.parts.sites / tile_sites;
     request_.tiles_of_part = in_32_bits(tiles_of_part);
-    request_.tiles = in_32_bits(request_.layout.blocks() * request_.parts.count * tiles_of_part);
+    request_.tiles =
+        in_32_bits(request_.totals.layout.blocks() * request_.parts.count * tiles_of_part);
     done_ = Array<unsigned>(device_, 1);
     phases_ = Array<double2>(device_, spins);
     request_.done = done_.data();
@@ -312,7 +313,7 @@ class GpuSumOfOne : public GpuTransform {
   Pending transform(const spins::SpinState& state) override {
     state.complete_parts(request_.parts.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
-    if (request_.layout.slab == nullptr)
+    if (request_.totals.layout.slab == nullptr)
       return {device_, totals_.numbers(), [&](double* out) {
                 request_.out = out;
                 sum(state);

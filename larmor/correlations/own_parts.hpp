@@ -1,22 +1,11 @@
 #pragma once
 // Parts of the sites that a process sums on its GPU.
 
-#include <limits>
-
 #include "larmor/core/array.hpp"
-#include "larmor/core/error.hpp"
 #include "larmor/correlations/site_parts.hpp"
 #include "larmor/spins/spin_state.hpp"
 
 namespace larmor::correlations {
-
-/// As kernels count, which have no time to divide 64 bits. @throws InputError for what needs more
-inline unsigned in_32_bits(Index count) {
-  if (count > std::numeric_limits<unsigned>::max())
-    throw InputError("a sum over so many sites and replicas has more parts than a GPU counts",
-                     "ask for fewer wave vectors at once, or use method = \"fft\"");
-  return static_cast<unsigned>(count);
-}
 
 struct OwnPartsView {
   const Index* own;  ///< their numbers; null: all

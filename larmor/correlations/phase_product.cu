@@ -12,10 +12,9 @@
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
+#include "larmor/correlations/block_share.cuh"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/correlations/integer_totals.cuh"
-#include "larmor/correlations/own_parts.hpp"
-#include "larmor/correlations/storage_positions.hpp"
+#include "larmor/correlations/sum_inputs.cuh"
 #include "larmor/correlations/tensor_product.cuh"
 
 namespace larmor::correlations {
@@ -64,15 +63,8 @@ struct Shape {
   }
 };
 
-struct Request {
-  SpinLayout layout;
-  OwnPartsView parts;
-  Index wave_vectors;
-  const double* q;         ///< over 2 pi, (wave vector, 3)
-  const double* position;  ///< of the spins in storage order, (3, spins)
-  Totals totals;
-
-  // Of runs of sites. 32 bits: divisions of 64 take long.
+struct Request : SumInputsView {
+  // Of runs of sites.
   unsigned chunks;    ///< of blocks of replicas, each a block of threads reads
   unsigned runs;      ///< that a sum has
   unsigned all_runs;  ///< of all sums
@@ -109,8 +101,8 @@ class Tiles {
  private:
   __device__ void find(const Request& r) {
     first_site_ =
-        part_ < r.parts.count ? r.parts.first_site(part_) + site_in_part_ : r.layout.spins();
-    const Index left = r.layout.spins() - first_site_;
+        part_ < r.parts.count ? r.parts.first_site(part_) + site_in_part_ : r.layout().spins();
+    const Index left = r.layout().spins() - first_site_;
     sites_ = static_cast<int>(min(left, Index(Shape::sites)));
     if (left > 0) return;
     first_site_ = 0;
@@ -130,7 +122,7 @@ struct Position {
   __device__ static int site() { return static_cast<int>(threadIdx.x) % Shape::sites; }
   __device__ Position(const Request& r, const Tiles<Shape>& tile)
       : is_there(site() < tile.sites()) {
-    const Index spins = r.layout.spins();
+    const Index spins = r.layout().spins();
     const double* position = r.position + (is_there ? tile.first_site() + site() : 0);
     x = position[0];
     y = position[spins];
@@ -252,14 +244,14 @@ __device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitude
 #pragma unroll
   for (int t = 0; t < Shape::tiles; ++t) {
     const Index q = amplitudes.first_wave + t * tile_waves + share.row;
-    if (q >= r.wave_vectors) break;
+    if (q >= r.wave_vectors()) break;
     Integer* totals = r.totals.of_wave(block, q);
 #pragma unroll
     for (int c = 0; c < components; ++c)
 #pragma unroll
       for (int i = 0; i < numbers_of_thread; ++i) {
         const int part = i / 2, lane = 2 * share.depth + i % 2;
-        if (first_replica + lane < r.layout.replicas)
+        if (first_replica + lane < r.layout().replicas)
           atomicAdd(totals + (part * components + c) * lane_count + lane, shared.own_sum(t, c, i));
       }
   }
@@ -304,12 +296,12 @@ template <class Real, class Shape>
 __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape& shared,
                          const FirstAmplitudes& amplitudes, unsigned first_run, unsigned runs) {
   const auto waves =
-      static_cast<int>(min(r.wave_vectors - amplitudes.first_wave, Index(Shape::waves)));
+      static_cast<int>(min(r.wave_vectors() - amplitudes.first_wave, Index(Shape::waves)));
   Work<Real, Shape> work{spins};
-  const bool has_work = amplitudes.first_block + work.share.column < r.layout.blocks();
+  const bool has_work = amplitudes.first_block + work.share.column < r.layout().blocks();
   if (has_work)
     work.spins +=
-        (amplitudes.first_block + work.share.column) * r.layout.padded_sites() * 3 * lane_count;
+        (amplitudes.first_block + work.share.column) * r.layout().padded_sites() * 3 * lane_count;
   for (auto& of_threads : shared.sum) of_threads[threadIdx.x] = 0;
   for (int n = static_cast<int>(threadIdx.x); n < 3 * Shape::waves; n += block_threads)
     shared.q[n / 3][n % 3] = n < 3 * waves ? r.q[3 * amplitudes.first_wave + n] : 0.0;
@@ -364,20 +356,7 @@ class GpuPhaseProduct : public GpuTransform {
   /// @param shared_bytes that a block of threads may have
   GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state,
                   Index shared_bytes)
-      : device_(state.device()),
-        parts_(state),
-        totals_(state, q.size()),
-        q_(device_, turns_of(q)),
-        position_(device_, storage_positions(geometry, state)),
-        request_{state.layout(),
-                 parts_.view(),
-                 q.size(),
-                 q_.data(),
-                 position_.data(),
-                 totals_.view(),
-                 0,
-                 0,
-                 0} {
+      : device_(state.device()), inputs_(geometry, q, state), request_{inputs_.view(), 0, 0, 0} {
     if (device_.precision == Precision::single_numbers) {
       choose_shape<float>(shared_bytes);
     } else {
@@ -389,7 +368,7 @@ class GpuPhaseProduct : public GpuTransform {
     state.complete_parts(request_.parts.sites);
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
     if (request_.parts.count > 0) (this->*launch_)(state);
-    return totals_.take();
+    return inputs_.take();
   }
 
  private:
@@ -398,11 +377,10 @@ class GpuPhaseProduct : public GpuTransform {
   void choose_shape(Index shared_bytes) {
     using Few = Shape<8, 4>;
     static_assert(sizeof(Few) <= 48 * 1024, "fits every GPU");
-    const auto fits = [&]<class Shape>(Shape*) { return Index(sizeof(Shape)) <= shared_bytes; };
-    const Index replicas = request_.layout.study_replicas();
-    if (request_.wave_vectors <= Few::waves || !fits(static_cast<Shape<16, 8>*>(nullptr)))
+    const Index replicas = request_.layout().study_replicas();
+    if (request_.wave_vectors() <= Few::waves || shared_bytes < Index(sizeof(Shape<16, 8>)))
       return prepare<Real, Few>();
-    if (!fits(static_cast<Shape<32, 8>*>(nullptr))) return prepare<Real, Shape<16, 8>>();
+    if (shared_bytes < Index(sizeof(Shape<32, 8>))) return prepare<Real, Shape<16, 8>>();
     if (replicas <= 2 * lane_count) return prepare<Real, Shape<32, 2>>();
     prepare<Real, Shape<32, 8>>();
   }
@@ -414,11 +392,11 @@ class GpuPhaseProduct : public GpuTransform {
     larmor::detail::check_cuda(cudaFuncSetAttribute(
         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(Shape))));
     const auto divided = [](Index count, Index by) { return (count + by - 1) / by; };
-    const Index chunks = divided(request_.layout.blocks(), Shape::columns);
+    const Index chunks = divided(request_.layout().blocks(), Shape::columns);
     const Index runs = request_.parts.count * (request_.parts.sites / Shape::run_sites);
     request_.chunks = in_32_bits(chunks);
     request_.runs = in_32_bits(runs);
-    request_.all_runs = in_32_bits(divided(request_.wave_vectors, Shape::waves) * chunks * runs);
+    request_.all_runs = in_32_bits(divided(request_.wave_vectors(), Shape::waves) * chunks * runs);
     int of_multiprocessor = 0;
     larmor::detail::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &of_multiprocessor, kernel, block_threads, sizeof(Shape)));
@@ -435,9 +413,7 @@ class GpuPhaseProduct : public GpuTransform {
   }
 
   Device device_;
-  OwnParts parts_;
-  IntegerTotals totals_;
-  Array<double> q_, position_;
+  SumInputs inputs_;
   Request request_;
   void (GpuPhaseProduct::*launch_)(const spins::SpinState&) = nullptr;
   unsigned blocks_ = 0;  ///< of threads

@@ -40,6 +40,13 @@ std::vector<Complex> amplitudes(GpuTransform& transform, const SpinState& state)
   return A;
 }
 
+/// Wave vectors that are none of the lattice.
+QList scattered(const lattice::Geometry& geometry, int waves) {
+  std::vector<Vec3<double>> q;
+  for (int n = 0; n < waves; ++n) q.push_back({0.013 * n, 0.5 - 0.07 * n, 0.21});
+  return q_explicit(geometry, q);
+}
+
 class AmplitudesOnGpu : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
@@ -160,10 +167,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsAndReplicasInManyRuns) {
       lattice::make_lattice(lattice::named_crystal("sc", 1.0), {70, 70, 61}, {true});
   for (const Index replicas : {3, 20})
     for (const std::size_t waves : {3, 70}) {
-      std::vector<Vec3<double>> wanted;
-      for (std::size_t n = 0; n < waves; ++n)
-        wanted.push_back({0.13 * double(n), 0.5 - 0.07 * double(n), 0.21});
-      const QList q = q_explicit(geometry, wanted);
+      const QList q = scattered(geometry, static_cast<int>(waves));
       const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas, 77});
       std::vector<Complex> expected(3 * waves * static_cast<std::size_t>(replicas));
       make_transform(geometry, q, Method::factorised)
@@ -181,9 +185,7 @@ TEST(LargeAmplitudesOnGpu, OfSeveralWaveVectorsNeedNoMoreSharedMemoryThanThereIs
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const lattice::Geometry geometry =
       lattice::make_lattice(lattice::named_crystal("square", 1.0), {61, 53}, {true});
-  std::vector<Vec3<double>> wanted;
-  for (int n = 0; n < 37; ++n) wanted.push_back({0.013 * n, 0.5 - 0.07 * n, 0});
-  const QList q = q_explicit(geometry, wanted);
+  const QList q = scattered(geometry, 37);
   const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), 30});
   const std::vector<Complex> all = amplitudes(*make_gpu_phase_product(geometry, q, state), state);
   for (const Index kilobytes : {64, 99}) {
@@ -201,9 +203,7 @@ TEST(LargeAmplitudesOnGpu, OfSomeReplicasAreThoseOfAll) {
       lattice::make_lattice(lattice::named_crystal("square", 1.0), {61, 53}, {true});
   constexpr Index all = 40, some = 16;
   for (const int waves : {1, 7, 12}) {
-    std::vector<Vec3<double>> wanted;
-    for (int n = 0; n < waves; ++n) wanted.push_back({0.013 * n, 0.5 - 0.07 * n, 0});
-    const QList q = q_explicit(geometry, wanted);
+    const QList q = scattered(geometry, waves);
     const SpinState of_all = shuffled_state(Device::cuda(0), {geometry.sites(), all});
     const SpinState of_some =
         shuffled_state(Device::cuda(0), {geometry.sites(), some, 0, all - some, all});
@@ -223,10 +223,8 @@ TEST(LargeAmplitudesOnGpu, HaveTheSameBitsWithManyOnTheirWay) {
       lattice::make_lattice(lattice::named_crystal("square", 1.0), {300, 301}, {true});
   const std::pair<Index, int> runs[] = {{50, 1}, {50, 3}, {50, 40}, {1, 2}, {1, 1500}};
   for (const auto& [replicas, waves] : runs) {
-    std::vector<Vec3<double>> wanted;
-    for (int n = 0; n < waves; ++n) wanted.push_back({0.25, 0.001 * n, 0});
     const SpinState state = shuffled_state(Device::cuda(0), {geometry.sites(), replicas});
-    const auto transform = make_gpu_sum(geometry, q_explicit(geometry, wanted), state);
+    const auto transform = make_gpu_sum(geometry, scattered(geometry, waves), state);
     const std::vector<double> first = transform->transform(state).take();
     std::vector<Pending> pending;
     for (int n = 0; n < 100; ++n) pending.push_back(transform->transform(state));
