@@ -127,10 +127,12 @@ class GpuSumOfReplica : public GpuTransform {
  private:
   template <class Numbers, int group>
   void add_parts(const spins::SpinState& state) {
-    const Index tasks = request_.runs() * request_.groups(group);
-    if (tasks == 0) return;
+    // They go on with the tasks that there are beyond them.
+    constexpr Index most_blocks = 1 << 20;
+    const Index blocks = std::min(request_.tasks(group), most_blocks);
+    if (blocks == 0) return;
     sum_kernel<Numbers, group>
-        <<<static_cast<unsigned>(tasks), sum_threads, 0, cuda::stream(state.device().ordinal)>>>(
+        <<<static_cast<unsigned>(blocks), sum_threads, 0, cuda::stream(state.device().ordinal)>>>(
             request_, VectorView(state.reals(), request_.layout()));
     larmor::detail::check_cuda(cudaGetLastError());
   }
