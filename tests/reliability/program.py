@@ -9,6 +9,8 @@ import h5py
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Threads that wait by spinning take the processor from those they wait for, where tests share it.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# How long a run may take that does end, in seconds: machines under load take many times longer.
+PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 
@@ -32,7 +34,7 @@ def larmor(*arguments, cwd=None, **options):
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         **options,
     )
 
@@ -122,7 +124,7 @@ measure = [
   {{ what = "energy", every = 10 }},
   {{ what = "site-energy", every = 5 }},
   {{ what = "spin-temperature", every = 10 }},
-  {{ what = "trajectory", every = 50 }},
+  {{ what = "trajectory", every = 20 }},
 ]
 
 [[stage]]

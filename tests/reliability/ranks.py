@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from program import LARMOR, command
+from program import LARMOR, PATIENCE, command
 
 MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
 needs_ranks = pytest.mark.skipif(
@@ -33,7 +33,7 @@ def on_ranks(ranks, *arguments):
 
 def run_on_ranks(ranks, *arguments):
     return subprocess.run(
-        on_ranks(ranks, *arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=300
+        on_ranks(ranks, *arguments), env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE
     )
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from program import LARMOR, assert_same_bits, larmor, write_study
+from program import LARMOR, PATIENCE, assert_same_bits, larmor, write_study
 
 DEVICES = larmor("devices").stdout
 USABLE = re.search(r"^GPU 0 .* ([\d.]+) GiB of .* free$", DEVICES, re.M)
@@ -30,7 +30,7 @@ def test_programs_share_a_gpu(tmp_path):
         for n in range(3)
     ]
     for n, run in enumerate(together):
-        _, errors = run.communicate(timeout=300)
+        _, errors = run.communicate(timeout=PATIENCE)
         assert run.returncode == 0, errors
         assert_same_bits(tmp_path / "alone.h5", tmp_path / f"{n}.h5")
 
@@ -72,7 +72,7 @@ def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
     while not (tmp_path / "large.ckpt").exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
     assert "larmor resume" in out
 

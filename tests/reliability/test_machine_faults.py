@@ -5,7 +5,7 @@ import resource
 import signal
 import subprocess
 
-from program import LARMOR, assert_same_bits, larmor, write_study
+from program import LARMOR, PATIENCE, assert_same_bits, larmor, write_study
 
 
 def limited_to(megabytes):
@@ -28,7 +28,7 @@ def test_a_full_disk_stops_the_run_and_the_checkpoint_can_be_resumed(tmp_path):
         [LARMOR, "run", study, "-o", output, "--checkpoint-every", "0.05", "--progress", "quiet"],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         preexec_fn=limited_to(0.6 * size),
     )
     assert run.returncode == 3, run.stderr

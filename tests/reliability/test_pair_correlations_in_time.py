@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import BACKEND, assert_same_bits, command, larmor, run_study
+from program import BACKEND, PATIENCE, assert_same_bits, command, larmor, run_study
 
 SYSTEM = """
 seed = 5
@@ -240,7 +240,7 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path):
         assert process.poll() is None, "ended before it could be killed"
         time.sleep(0.002)
     process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     with h5py.File(output) as file:
         assert file.attrs["completed"] == 0
     resumed = larmor("resume", output)

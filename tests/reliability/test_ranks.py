@@ -13,6 +13,7 @@ import pytest
 from program import (
     BACKEND,
     LARMOR,
+    PATIENCE,
     assert_same_bits,
     command,
     larmor,
@@ -77,7 +78,7 @@ def assert_killed_ranks_go_on(study):
             time.sleep(0.005)
         assert process.poll() is None, process.communicate()
         kill_all(process)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(whole, output)
@@ -85,7 +86,7 @@ def assert_killed_ranks_go_on(study):
 
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
 def test_ranks_do_not_change_a_bit(tmp_path, write):
-    study = write(tmp_path / "study.toml", replicas=REPLICAS, sweeps=60)
+    study = write(tmp_path / "study.toml", replicas=REPLICAS, sweeps=20)
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
@@ -110,10 +111,10 @@ def test_a_run_goes_on_with_another_number_of_ranks(tmp_path, one_lattice):
         wait_for(tmp_path / "parts.ckpt", process)
         last = part == 4
         try:
-            process.wait(300 if last else 0.3)
+            process.wait(PATIENCE if last else 0.3)
         except subprocess.TimeoutExpired:
             kill_all(process)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         code = process.returncode
         if code == 0:
             break
@@ -129,7 +130,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.1")
     wait_for(tmp_path / "stopped.ckpt", process)
     os.kill(rank_processes(process)[1], signal.SIGTERM)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
     assert out.count("larmor resume") == 1
     process = start_on_ranks(2, "resume", output)
@@ -137,7 +138,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
         time.sleep(0.01)
     time.sleep(1)
     os.kill(rank_processes(process)[0], signal.SIGINT)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
 
 
@@ -175,7 +176,7 @@ def write_shared(path, one_lattice, sweeps):
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
 @pytest.mark.parametrize("replicas", [1, 9])
 def test_ranks_share_one_lattice(tmp_path, write, replicas):
-    study = write_one_lattice(write)(tmp_path / "study.toml", replicas=replicas, sweeps=60)
+    study = write_one_lattice(write)(tmp_path / "study.toml", replicas=replicas, sweeps=20)
     assert_ranks_change_no_bit(study, (2, 3, 4))
 
 
@@ -320,8 +321,8 @@ def test_a_large_lattice_is_shared(tmp_path, replicas, precision):
         "[[exchange]]\nshell = 1\nJ = 1\n"
         "[[exchange]]\nshell = 2\nJ = 0.2\n[initial]\nstate = 'random'\n"
         + "".join(
-            "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nsweeps = 4\nmeasure_every = 2\n"
-            f"over_relaxation = {over}\nsampler = '{sampler}'\n"
+            "[[stage]]\nkind = 'monte-carlo'\ntemperature = 0.8\nthermalisation = 2\nsweeps = 4\n"
+            f"measure_every = 2\nover_relaxation = {over}\nsampler = '{sampler}'\n"
             for sampler, over in (("metropolis", 2), ("heat-bath", 0))
         )
         + "".join(
@@ -427,7 +428,7 @@ def in_programs(*parts):
     line = ["mpirun", "--oversubscribe"]
     for n, (folder, arguments) in enumerate(parts):
         line += [":"] * (n > 0) + ["-wdir", str(folder), "-n", "1", *command(*arguments)]
-    return subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(line, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("one_lattice", [False, True])
@@ -450,7 +451,7 @@ def test_ranks_that_see_different_checkpoints_are_refused(tmp_path, one_lattice)
     )
     wait_for(tmp_path / "seen.ckpt.prev", process)
     os.kill(rank_processes(process)[0], signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
     other = tmp_path / "other"
     other.mkdir()
@@ -602,7 +603,7 @@ def test_without_the_module_ranks_are_refused(tmp_path):
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert run.returncode == 3
     assert "one of 2 ranks" in run.stderr and "liblarmor_mpi.so" in run.stderr

@@ -8,7 +8,7 @@ from program import assert_same_bits, datasets, larmor, write_alloy_study, write
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])
 @pytest.mark.parametrize("replicas", [1, 8, 20])
 def test_threads_do_not_change_a_bit(tmp_path, replicas, write):
-    study = write(tmp_path / "study.toml", replicas=replicas, sweeps=100)
+    study = write(tmp_path / "study.toml", replicas=replicas, sweeps=30)
     for threads in (1, 2, 7):
         run = larmor("run", study, "-o", tmp_path / f"{threads}.h5", "--threads", threads)
         assert run.returncode == 0, run.stderr

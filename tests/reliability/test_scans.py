@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import LARMOR, assert_same_bits, command, larmor
+from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
 from ranks import (
     assert_one_killed_ends_all,
     kill_all,
@@ -283,7 +283,7 @@ def test_a_polite_stop_is_resumable(tmp_path, how, code):
     process = start("run", study, "-o", output)
     wait_for_any("stopped.points/0001.h5", tmp_path, process)
     process.send_signal(how)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, errors
     assert f"larmor resume {output}" in out
     shown = larmor("show", output)
@@ -300,7 +300,7 @@ def test_points_of_another_scan_are_left_alone(tmp_path):
     process = start("run", study, "-o", output)
     wait_for_any("r.points/0001.h5", tmp_path, process)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     output.unlink()
     write_scan(study, sweeps=60)
     before = sorted((tmp_path / "r.points").iterdir())
@@ -327,7 +327,7 @@ def test_changed_couplings_are_noticed(tmp_path):
     process = start("run", study, "-o", output)
     wait_for_any("study.points/*.h5", tmp_path, process)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
     with h5py.File(output) as file:
         assert file["scan/axes/01/stage.1.temperature"].attrs["unit"] == "K"
@@ -448,7 +448,7 @@ def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
             kill_all(process)
             wait_until_none_is_alive(ranks_alive)
             killed += 1
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         if process.returncode == 0:
             break
         assert not last, errors
@@ -479,7 +479,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     wait_for_any("stopped.points/*.h5", tmp_path, process)
     time.sleep(0.3)
     os.kill(rank_processes(process)[1], signal.SIGTERM)
-    out, errors = process.communicate(timeout=60)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 143, errors
     assert out.count("larmor resume") == 1
     begun = sorted(path.name for path in (tmp_path / "stopped.points").glob("*.ckpt"))
@@ -498,7 +498,7 @@ def test_an_idle_rank_passes_a_stop_on(tmp_path):
         statement = pathlib.Path(f"/proc/{pid}/environ").read_bytes()
         if b"OMPI_COMM_WORLD_RANK=1" in statement.split(b"\0"):
             os.kill(pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
 
 
