@@ -169,8 +169,11 @@ int run_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (started_rank() > 0) return quiet_rank_fails(error.get_exit_code() == 0 ? 0 : 2);
-    return app.exit(error) == 0 ? 0 : 2;
+    // The version and the help are errors of code 0.
+    const bool fails = error.get_exit_code() != 0;
+    if (started_rank() == 0) app.exit(error);
+    if (!fails) return 0;
+    return started_rank() == 0 ? 2 : quiet_rank_fails(2);
   }
   if (app.got_subcommand("run"))
     return watched(profiled, [&] {

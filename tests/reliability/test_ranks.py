@@ -505,6 +505,13 @@ def test_a_wrong_option_is_told_once():
     assert run.stderr.count("--oops") == 1
 
 
+@pytest.mark.parametrize("question", ["--version", "--help"])
+def test_an_answer_is_given_once(question):
+    run = run_on_ranks(2, question)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == larmor(question).stdout
+
+
 @pytest.mark.parametrize("replicas", [1, 36])
 def test_spins_that_are_not_numbers_are_told_once(tmp_path, replicas):
     study = tmp_path / "study.toml"
