@@ -113,7 +113,7 @@ measure_every = 5
 measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "spin-currents",
            "site-energy", "site-spins",
            {{ what = "structure-factor", path = ["G", "X", "M"], every = 3, components = true }}]
-trajectory_every = 20
+trajectory_every = 4
 
 [[stage]]
 kind = "dynamics"

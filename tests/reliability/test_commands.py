@@ -120,7 +120,7 @@ def test_show_prints_averages_with_errors(tmp_path):
 
 
 def test_show_of_an_interrupted_run_says_how_to_go_on(tmp_path):
-    study = write_study(tmp_path / "study.toml", sweeps=100000)
+    study = write_study(tmp_path / "study.toml", sweeps=20000)
     output = tmp_path / "r.h5"
     run = subprocess.Popen([LARMOR, "run", study, "-o", output, "--progress", "quiet"])
     deadline = time.monotonic() + 60

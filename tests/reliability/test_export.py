@@ -36,7 +36,7 @@ measure = [{ what = "trajectory", every = 10 }]
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("export")
-    study = write_study(folder / "study.toml", sweeps=100)
+    study = write_study(folder / "study.toml", sweeps=50)
     assert larmor("run", study, "-o", folder / "r.h5").returncode == 0
     return folder / "r.h5"
 
