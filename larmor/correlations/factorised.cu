@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "larmor/core/array.hpp"
+#include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/core/warp.hpp"
@@ -101,6 +102,7 @@ template <class Numbers, int group>
 __global__ void __launch_bounds__(sum_threads, blocks_of_multiprocessor)
     sum_kernel(const __grid_constant__ Request r, VectorView spins) {
   __shared__ double of_warp[warps][group * parts_of_amplitude];
+  cuda::wait_for_predecessor();
   for (Index task = blockIdx.x; task < r.tasks(group); task += gridDim.x)
     sum_run<Numbers, group>(r, spins, task % r.runs(), task / r.runs() * group, of_warp);
 }
@@ -131,10 +133,9 @@ class GpuSumOfReplica : public GpuTransform {
     constexpr Index most_blocks = 1 << 20;
     const Index blocks = std::min(request_.tasks(group), most_blocks);
     if (blocks == 0) return;
-    sum_kernel<Numbers, group>
-        <<<static_cast<unsigned>(blocks), sum_threads, 0, cuda::stream(state.device().ordinal)>>>(
-            request_, VectorView(state.reals(), request_.layout()));
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch_early(state.device().ordinal, sum_kernel<Numbers, group>,
+                       static_cast<unsigned>(blocks), sum_threads, 0, request_,
+                       VectorView(state.reals(), request_.layout()));
   }
 
   SumInputs inputs_;

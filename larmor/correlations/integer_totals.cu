@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/early_launch.cuh"
 #include "larmor/correlations/integer_totals.cuh"
 
 namespace larmor::correlations {
@@ -17,6 +18,7 @@ __device__ Index number_of_thread() { return Index(blockIdx.x) * blockDim.x + th
 
 /// Totals are zero then. out: (q, replica, 3, re im)
 __global__ void store_kernel(Totals totals, Index numbers, double* out) {
+  cuda::wait_for_predecessor();
   const Index n = number_of_thread();
   if (n >= numbers) return;
   const Index amplitude = n / parts_of_amplitude, replicas = totals.layout.replicas;
@@ -55,9 +57,9 @@ IntegerTotals::IntegerTotals(const spins::SpinState& state, Index wave_vectors)
 }
 
 Pending IntegerTotals::take() {
-  const cudaStream_t stream = cuda::stream(device_.ordinal);
   constexpr int threads = larmor::detail::block_threads;
   if (const Slab* slab = view_.layout.slab) {
+    const cudaStream_t stream = cuda::stream(device_.ordinal);
     const unsigned blocks = larmor::detail::blocks_for(view_.count());
     split_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
     larmor::detail::check_cuda(cudaGetLastError());
@@ -66,9 +68,8 @@ Pending IntegerTotals::take() {
     larmor::detail::check_cuda(cudaGetLastError());
   }
   const auto store = [&](double* out) {
-    store_kernel<<<larmor::detail::blocks_for(numbers()), threads, 0, stream>>>(view_, numbers(),
-                                                                                out);
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch_early(device_.ordinal, store_kernel, larmor::detail::blocks_for(numbers()),
+                       threads, 0, view_, numbers(), out);
   };
   // Few numbers take less time to the host than a copy takes to start.
   constexpr Index few = 1 << 13;

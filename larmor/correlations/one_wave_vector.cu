@@ -11,6 +11,7 @@
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
@@ -234,6 +235,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   }
   __syncthreads();
   const auto [begin, end] = share_of_block(r.tiles);
+  cuda::wait_for_predecessor();
   if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
   constexpr int of_site = SomeLanes<Real>::of_site;
   const int slot = thread / of_site, place_of_site = thread % of_site;
@@ -338,10 +340,8 @@ class GpuSumOfOne : public GpuTransform {
   template <class Real>
   void launch(const spins::SpinState& state) {
     if (request_.parts.count == 0) return;
-    one_wave_vector_kernel<Real>
-        <<<blocks_, block_threads, sizeof(Shared<Real>), cuda::stream(device_.ordinal)>>>(
-            request_, state.reals().template as<Real>());
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch_early(device_.ordinal, one_wave_vector_kernel<Real>, blocks_, block_threads,
+                       sizeof(Shared<Real>), request_, state.reals().template as<Real>());
   }
 
   Device device_;

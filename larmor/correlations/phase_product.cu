@@ -9,6 +9,7 @@
 
 #include "larmor/core/array.hpp"
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
@@ -340,6 +341,7 @@ __global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor
     product_kernel(const __grid_constant__ Request r, const Real* __restrict__ spins) {
   extern __shared__ __align__(128) char memory[];
   const auto [begin, end] = share_of_block(r.all_runs);
+  cuda::wait_for_predecessor();
   for (unsigned run = begin; run < end;) {
     const unsigned sum = run / r.runs, first = run % r.runs;
     const FirstAmplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
@@ -406,10 +408,8 @@ class GpuPhaseProduct : public GpuTransform {
 
   template <class Real, class Shape>
   void launch(const spins::SpinState& state) {
-    product_kernel<Real, Shape>
-        <<<blocks_, block_threads, sizeof(Shape), cuda::stream(device_.ordinal)>>>(
-            request_, state.reals().template as<Real>());
-    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::launch_early(device_.ordinal, product_kernel<Real, Shape>, blocks_, block_threads,
+                       sizeof(Shape), request_, state.reals().template as<Real>());
   }
 
   Device device_;
