@@ -1,9 +1,11 @@
 #include "cli/bench_amplitudes.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <functional>
 
@@ -21,12 +23,14 @@ using correlations::QList;
 
 constexpr Index counts[] = {1, 2, 4, 8, 16, 32, 64, 128, 300};
 
-/// Wave vectors of the lattice, no two alike.
-QList some_of_grid(const lattice::Geometry& geometry, Index length, Index count) {
+/// Wave vectors of a lattice of so many cells along each axis, no two alike.
+QList some_of_grid(const lattice::Geometry& geometry, Index cells, Index count) {
+  const auto part = [&](Index n) {
+    return static_cast<double>(n % cells) / static_cast<double>(cells);
+  };
   std::vector<Vec3<double>> q;
   for (Index n = 0; n < count; ++n)
-    q.push_back({static_cast<double>(n % length) / static_cast<double>(length),
-                 static_cast<double>(n / length % length) / static_cast<double>(length), 0});
+    q.push_back({part(n), part(n / cells), geometry.crystal.dimensions == 3 ? part(n) : 0.0});
   return correlations::q_explicit(geometry, q);
 }
 
@@ -79,41 +83,52 @@ void time_both(const Device& device, const std::function<void()>& first,
   }
 }
 
-}  // namespace
-
-std::vector<AmplitudesMeasured> measured_amplitudes(const Device& device, Index length,
-                                                    Index replicas) {
+/// @param type of a lattice whose cells have so many atoms
+LatticeOfAmplitudes measured_lattice(const Device& device, const std::string& type, Index atoms,
+                                     int dimensions, double spins, Index replicas) {
+  const auto cells = static_cast<Index>(
+      std::lround(std::pow(spins / static_cast<double>(atoms), 1.0 / dimensions)));
   study::SpinSystem system(
-      study::parse_system(fmt::format("replicas = {1}\n[lattice]\ntype = 'square'\nsize = [{0}, "
-                                      "{0}]\n[[exchange]]\nshell = 1\nJ = 1\n",
-                                      length, replicas),
-                          "bench"),
+      study::parse_system(
+          fmt::format(
+              "replicas = {}\n[lattice]\ntype = '{}'\nsize = [{}]\n[[exchange]]\nshell = 1\n"
+              "J = 1\n",
+              replicas, type, fmt::join(std::vector<Index>(dimensions, cells), ", ")),
+          "bench"),
       device);
   system.state.randomise(1);
-  std::vector<AmplitudesMeasured> all;
+  LatticeOfAmplitudes lattice{type + " " + size_words(cells, dimensions, replicas), {}};
   for (const Index count : counts) {
-    if (count > length * length) break;
-    const QList q = some_of_grid(system.geometry, length, count);
+    if (count > system.geometry.sites()) break;
+    const QList q = some_of_grid(system.geometry, cells, count);
     AmplitudesMeasured measured;
     measured.wave_vectors = count;
     measured.takes_fft = correlations::chosen_method(system.geometry, q, Method::automatic,
                                                      device.backend, replicas) == Method::fft;
     time_both(device, transforming(system, q, Method::factorised),
               transforming(system, q, Method::fft), measured);
-    all.push_back(measured);
+    lattice.measured.push_back(measured);
   }
-  return all;
+  return lattice;
 }
 
 /// Of times that are measured again; whoever is faster by less is as fast.
 constexpr double scatter = 0.02;
 
-void print_amplitudes(Index length, Index replicas,
-                      const std::vector<AmplitudesMeasured>& measured) {
-  fmt::print("\namplitudes of wave vectors of the lattice, {}, ms\n",
-             size_words(length, 2, replicas));
+}  // namespace
+
+std::vector<LatticeOfAmplitudes> measured_amplitudes(const Device& device, Index length,
+                                                     Index replicas) {
+  const auto spins = static_cast<double>(length * length);
+  return {measured_lattice(device, "square", 1, 2, spins, replicas),
+          measured_lattice(device, "honeycomb", 2, 2, spins, replicas),
+          measured_lattice(device, "sc", 1, 3, spins, replicas)};
+}
+
+void print_amplitudes(const LatticeOfAmplitudes& lattice) {
+  fmt::print("\namplitudes of wave vectors of the lattice, {}, ms\n", lattice.name);
   fmt::print("{:>13} {:>12} {:>12}  {}\n", "wave vectors", "factorised", "fft", "auto takes");
-  for (const AmplitudesMeasured& m : measured) {
+  for (const AmplitudesMeasured& m : lattice.measured) {
     const double taken = m.takes_fft ? m.fft : m.factorised;
     const double lost = taken / std::min(m.fft, m.factorised) - 1;
     fmt::print("{:>13} {:>12.4f} {:>12.4f}  {}{}\n", m.wave_vectors, 1e3 * m.factorised,

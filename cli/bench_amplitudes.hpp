@@ -1,6 +1,7 @@
 #pragma once
 // What `method = "auto"` chooses between, measured.
 
+#include <string>
 #include <vector>
 
 #include "larmor/core/device.hpp"
@@ -14,10 +15,15 @@ struct AmplitudesMeasured {
   bool takes_fft = false;          ///< does auto?
 };
 
-/// Of a square lattice of length^2 spins, of so many replicas.
-std::vector<AmplitudesMeasured> measured_amplitudes(const Device& device, Index length,
-                                                    Index replicas);
-void print_amplitudes(Index length, Index replicas,
-                      const std::vector<AmplitudesMeasured>& measured);
+struct LatticeOfAmplitudes {
+  std::string name;  ///< with its size and replicas
+  std::vector<AmplitudesMeasured> measured;
+};
+
+/// Of a square lattice of length^2 spins, and of a honeycomb and a cube of about as many, of so
+/// many replicas.
+std::vector<LatticeOfAmplitudes> measured_amplitudes(const Device& device, Index length,
+                                                     Index replicas);
+void print_amplitudes(const LatticeOfAmplitudes& lattice);
 
 }  // namespace larmor::cli

@@ -418,7 +418,8 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
     if (parts.ways || parts.amplitudes) measure_dynamics(device, configurations, lattice);
     for (const Index replicas : {Index{1}, configurations})
       if (parts.amplitudes)
-        lattice.amplitudes[replicas] = measured_amplitudes(device, length, replicas);
+        std::ranges::move(measured_amplitudes(device, length, replicas),
+                          std::back_inserter(lattice.amplitudes));
     if (parts.ways) {
       lattice.gemm_seconds = gemm_alone(device, spins);
       measure_rungs(device, spins, exact, rungs, lattice);

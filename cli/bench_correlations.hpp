@@ -35,7 +35,7 @@ struct LatticeOfPairs {
   std::vector<WayMeasured> precisions;   ///< of the fused kernel, by other arithmetic
   std::vector<WayMeasured> equal_times;  ///< of the fused kernel where C is symmetric
   std::vector<FactorisedMeasured> factorised;
-  std::map<Index, std::vector<AmplitudesMeasured>> amplitudes;  ///< by the number of replicas
+  std::vector<LatticeOfAmplitudes> amplitudes;  ///< of about as many sites
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs
 
   Index sites() const { return length * length; }

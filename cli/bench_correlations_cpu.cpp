@@ -255,7 +255,8 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
   for (const Index length : std::set{smallest, largest})
     for (const Index count : {Index{1}, replicas})
       if (choice.wants(fmt::format("auto {}", size_words(length, 2, count))))
-        print_amplitudes(length, count, measured_amplitudes(device, length, count));
+        for (const LatticeOfAmplitudes& lattice : measured_amplitudes(device, length, count))
+          print_amplitudes(lattice);
 }
 
 }  // namespace larmor::cli

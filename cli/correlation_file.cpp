@@ -52,6 +52,11 @@ std::string json_of(const AmplitudesMeasured& measured) {
                      measured.takes_fft ? "fft" : "factorised");
 }
 
+std::string json_of(const LatticeOfAmplitudes& lattice) {
+  return fmt::format("{{\"lattice\": {}, \"measured\": {}}}", json_string(lattice.name),
+                     json_list(lattice.measured, [](const auto& of) { return json_of(of); }));
+}
+
 std::string json_of(const LatticeOfPairs& lattice) {
   const auto any = [](const auto& measured) { return json_of(measured); };
   const auto left_out = [](const auto& left) {
@@ -66,8 +71,7 @@ std::string json_of(const LatticeOfPairs& lattice) {
       "\"amplitudes\": {},\n     \"of_ranks\": {}}}",
       lattice.length, lattice.step_seconds, lattice.gemm_seconds, list(lattice.ways),
       json_list(lattice.left_out, left_out), list(lattice.precisions), list(lattice.equal_times),
-      list(lattice.factorised), json_object(lattice.amplitudes, list),
-      json_object(lattice.of_ranks, any));
+      list(lattice.factorised), list(lattice.amplitudes), json_object(lattice.of_ranks, any));
 }
 
 }  // namespace

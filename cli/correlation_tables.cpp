@@ -187,8 +187,7 @@ void print_factorised(const CorrelationsMeasured& m) {
                  fused == nullptr ? none : fmt::format("{:.0f}x", fused->seconds / f.seconds));
   }
   for (const LatticeOfPairs& lattice : m.lattices)
-    for (const auto& [replicas, amplitudes] : lattice.amplitudes)
-      print_amplitudes(lattice.length, replicas, amplitudes);
+    for (const LatticeOfAmplitudes& amplitudes : lattice.amplitudes) print_amplitudes(amplitudes);
 }
 
 }  // namespace

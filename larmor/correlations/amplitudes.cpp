@@ -1,6 +1,7 @@
 #include "larmor/correlations/amplitudes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "larmor/core/error.hpp"
@@ -12,11 +13,31 @@ namespace {
 constexpr Method methods[] = {Method::automatic, Method::factorised, Method::fft,
                               Method::real_space};
 
+Index largest_prime_factor(Index number) {
+  Index largest = 1;
+  for (Index prime = 2; number > 1; ++prime)
+    for (; number % prime == 0; number /= prime) largest = prime;
+  return largest;
+}
+
 /// Whether sums over the sites, one for each wave vector, take longer than the transform of all of
-/// them. Processors differ by a factor of two, sizes of lattices by less; of the number of threads
-/// nothing may depend.
-bool takes_transform_on_cpu(Index waves, Index replicas) {
-  return waves > (replicas == 1 ? 20 : 36);
+/// them: fitted to what `larmor bench correlations --backend cpu --only auto` measures of lattices
+/// of up to 256^2 sites. Processors differ by a factor of two; of the number of threads nothing may
+/// depend.
+bool takes_transform_on_cpu(Index waves, const lattice::Geometry& geometry, Index replicas) {
+  const double few_sites = replicas == 1 ? 26 : 40;
+  // Phases of many sites are read from memory again and again.
+  constexpr double many = 1e4;
+  const double more_sites = std::max(static_cast<double>(geometry.sites()) / many, 1.0);
+  // Transforms of lengths with large prime factors take several times as long.
+  constexpr double small_prime = 7;
+  const double longest = replicas == 1 ? 3.8 : 6.5;
+  Index prime = 1;
+  for (const Index cells : geometry.size) prime = std::max(prime, largest_prime_factor(cells));
+  const double larger_prime = std::max(static_cast<double>(prime) / small_prime, 1.0);
+  const double equal =
+      few_sites * std::pow(more_sites, -0.3) * std::min(std::pow(larger_prime, 0.75), longest);
+  return static_cast<double>(waves) > equal;
 }
 
 /// The same by the microseconds that both take on an H200, fitted to what `larmor bench
@@ -63,7 +84,7 @@ Method chosen_method(const lattice::Geometry& geometry, const QList& q, Method m
   for (const Vec3<double>& k : q.q)
     if (!is_commensurate(geometry, k)) return Method::factorised;
   const bool takes_transform = backend == Backend::cpu
-                                   ? takes_transform_on_cpu(q.size(), replicas)
+                                   ? takes_transform_on_cpu(q.size(), geometry, replicas)
                                    : takes_transform_on_gpu(q.size(), geometry.sites(), replicas);
   return takes_transform ? Method::fft : Method::factorised;
 }

@@ -157,4 +157,17 @@ TEST(Amplitudes, AutomaticMethodGoesByCostAndFit) {
   EXPECT_EQ(chosen_method(geometry, grid, Method::automatic), Method::factorised);
 }
 
+TEST(Amplitudes, AutomaticMethodGoesByTheSizeAndItsFactors) {
+  const auto takes_transform = [](Index length, std::size_t waves) {
+    const Geometry geometry = periodic_lattice("square", {length, length});
+    const QList q = q_explicit(geometry, std::vector<Vec3<double>>(waves));
+    return chosen_method(geometry, q, Method::automatic, Backend::cpu, 8) == Method::fft;
+  };
+  EXPECT_FALSE(takes_transform(100, 34));
+  EXPECT_TRUE(takes_transform(200, 34));
+  EXPECT_TRUE(takes_transform(100, 100));
+  EXPECT_FALSE(takes_transform(106, 100));  // 2 * 53
+  EXPECT_TRUE(takes_transform(106, 250));
+}
+
 }  // namespace

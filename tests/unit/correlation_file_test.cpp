@@ -32,8 +32,8 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
   lattice.left_out.emplace_back("baseline", "no room for \"C\"");
   lattice.equal_times.push_back({"double", 0.125, 1e-15, {}});
   lattice.factorised.push_back({300, 2, 64});
-  lattice.amplitudes[1] = {{1, 0.25, 0.5, false}, {300, 4, 0.5, true}};
-  lattice.amplitudes[50] = {{1, 8, 16, false}};
+  lattice.amplitudes.push_back({"square 100^2 x 1", {{1, 0.25, 0.5, false}, {300, 4, 0.5, true}}});
+  lattice.amplitudes.push_back({"sc 22^3 x 50", {{1, 8, 16, false}}});
   lattice.of_ranks[1] = 0.25;
   EXPECT_EQ(
       written({"a \"GPU\"", 50, 6e13, 4e12, {lattice}}),
@@ -46,10 +46,12 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
       R"("precisions": [], )"
       R"("equal_times": [{"name": "double", "seconds": 0.125, "error": 1e-15, "parts": {}}], )"
       R"("factorised": [{"wave_vectors": 300, "seconds": 2, "bytes": 64}], )"
-      R"("amplitudes": {"1": [{"wave_vectors": 1, "factorised": 0.25, "fft": 0.5, )"
+      R"("amplitudes": [{"lattice": "square 100^2 x 1", )"
+      R"("measured": [{"wave_vectors": 1, "factorised": 0.25, "fft": 0.5, )"
       R"("auto": "factorised"}, )"
-      R"({"wave_vectors": 300, "factorised": 4, "fft": 0.5, "auto": "fft"}], )"
-      R"("50": [{"wave_vectors": 1, "factorised": 8, "fft": 16, "auto": "factorised"}]}, )"
+      R"({"wave_vectors": 300, "factorised": 4, "fft": 0.5, "auto": "fft"}]}, )"
+      R"({"lattice": "sc 22^3 x 50", )"
+      R"("measured": [{"wave_vectors": 1, "factorised": 8, "fft": 16, "auto": "factorised"}]}], )"
       R"("of_ranks": {"1": 0.25}}]})");
 }
 
