@@ -64,7 +64,7 @@ def test_correlations_on_a_cpu_are_of_the_lattices_asked_for():
     assert shown.returncode == 0, shown.stderr
     rows = re.findall(r"^gemm-panels, C\^2, 1 q +(\d+) +(\d+) ", shown.stdout, re.M)
     assert rows == [(str(length**2), "6") for length in (6, 8, 9, 10)]
-    assert re.findall(r"of the lattice, (\d+)\^2 x 2,", shown.stdout) == ["6", "10"]
+    assert re.findall(r"of the lattice, square (\d+)\^2 x 2,", shown.stdout) == ["6", "10"]
 
 
 def test_every_starter_study_passes_the_check(tmp_path):
