@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/core/gpu_profile.hpp"
 
 namespace larmor::cuda {
@@ -60,12 +61,16 @@ void GpuFftPlan::work_in(Array<std::byte>& memory) const {
 }
 
 template <class Real>
-GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields)
-    : ordinal_(device.ordinal),
-      forward_(device, shape_of<Real>(grid, fields, true)),
-      backward_(device, shape_of<Real>(grid, fields, false)),
-      work_(device, std::max(forward_.work_bytes(), backward_.work_bytes())) {
-  for (const GpuFftPlan* plan : {&forward_, &backward_}) plan->work_in(work_);
+GpuFft<Real>::GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways)
+    : ordinal_(device.ordinal), forward_(device, shape_of<Real>(grid, fields, true)) {
+  Index bytes = forward_.work_bytes();
+  if (ways == FftWays::there_and_back) {
+    backward_.emplace(device, shape_of<Real>(grid, fields, false));
+    bytes = std::max(bytes, backward_->work_bytes());
+  }
+  work_ = Array<std::byte>(device, bytes);
+  forward_.work_in(work_);
+  if (backward_) backward_->work_in(work_);
 }
 
 template <class Real>
@@ -78,10 +83,11 @@ void GpuFft<Real>::forward(Real* fields) const {
 
 template <class Real>
 void GpuFft<Real>::backward(Real* fields) const {
+  if (!backward_) throw InternalError("a transform that goes forward only was asked to come back");
   const CufftLibrary& cufft = cufft_library();
   const auto execute = wide<Real> ? cufft.complex_to_double : cufft.complex_to_real;
   const LaunchRegion region(ordinal_, "Fourier transform back");
-  check_cufft(execute(backward_.plan(), fields, fields), "transforming back");
+  check_cufft(execute(backward_->plan(), fields, fields), "transforming back");
 }
 
 GpuColumnFft::GpuColumnFft(const Device& device, Index size, Index columns)

@@ -3,6 +3,7 @@
 // f(k) = sum_n exp(-2 pi i k.n / size) f(n) and back.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "larmor/core/array.hpp"
@@ -53,23 +54,27 @@ class GpuFftPlan {
   std::size_t work_bytes_ = 0;
 };
 
+enum class FftWays { forward, there_and_back };
+
 /// @tparam Real double or float
 template <class Real>
 class GpuFft {
  public:
   /// @param fields one after the other @throws MachineError without cuFFT, or when the memory
   /// cannot be had
-  GpuFft(const Device& device, const FftGrid& grid, Index fields);
+  GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways);
   GpuFft(const GpuFft&) = delete;
   GpuFft& operator=(const GpuFft&) = delete;
 
   /// On the device's stream.
   void forward(Real* fields) const;
+  /// @throws InternalError where there is no way back
   void backward(Real* fields) const;
 
  private:
   int ordinal_;
-  GpuFftPlan forward_, backward_;
+  GpuFftPlan forward_;
+  std::optional<GpuFftPlan> backward_;
   Array<std::byte> work_;  ///< of either
 };
 

@@ -11,6 +11,9 @@ namespace larmor {
 
 class Pending {
  public:
+  /// Kernels bring as many to the host in the time in which a copy starts.
+  static constexpr Index few = 1 << 13;
+
   /// Numbers that are there.
   explicit Pending(std::vector<double> numbers);
   /// Numbers in a GPU's memory once everything launched before is done. The memory may be given

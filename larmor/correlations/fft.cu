@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
 #include "larmor/core/gpu_fft.hpp"
 #include "larmor/core/gpu_profile.hpp"
@@ -75,6 +76,7 @@ struct PlaneFields {
 /// fields: (plane, replica, 3, grid)
 template <class Numbers>
 __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, double* fields) {
+  cuda::wait_for_predecessor();
   const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= threads) return;
   const auto points = static_cast<unsigned>(f.plane.points());
@@ -98,6 +100,7 @@ __global__ void gather_kernel(PlaneFields f, Index threads, VectorView vectors, 
 /// One number of a column a thread. columns: (plane, replica, 3, column, re im)
 __global__ void take_columns_kernel(PlaneFields f, Index threads, const double* fields,
                                     double* columns) {
+  cuda::wait_for_predecessor();
   const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (thread >= threads) return;
   const Index column = thread % f.columns, field = thread / f.columns;
@@ -116,10 +119,13 @@ struct WantedPoint {
   bool conjugated;
 };
 
-/// One amplitude of one replica a thread. out: (q, replica, 3, re im)
+/// One amplitude of one replica a thread. before, of the atoms until this one, and out: (q,
+/// replica, 3, re im)
 /// @param phase exp(-i q.r_b), (q, basis, re im)
 __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPoint* wanted,
-                               const double* phase, const double* columns, double* out) {
+                               const double* phase, const double* columns, const double* before,
+                               double* out) {
+  cuda::wait_for_predecessor();
   const Index thread = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   const Index q = thread / f.fields(), field = thread % f.fields();
   const Index replica = f.first_block * f.lanes + field / 3;
@@ -128,11 +134,11 @@ __global__ void look_up_kernel(PlaneFields f, Index wave_vectors, const WantedPo
   const double* A = columns + ((at.k * f.fields() + field) * f.columns + at.column) * 2;
   const double re = A[0], im = at.conjugated ? -A[1] : A[1];
   const double* z = phase + 2 * (q * f.basis + f.atom);
-  double* sum = out + ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
-  const double before[2] = {f.atom == 0 ? 0 : sum[0], f.atom == 0 ? 0 : sum[1]};
+  const Index place = ((q * f.layout.replicas + replica) * 3 + field % 3) * 2;
+  const double sum[2] = {f.atom == 0 ? 0 : before[place], f.atom == 0 ? 0 : before[place + 1]};
   // No negative zeros: sums over processes have lost them.
-  sum[0] = before[0] + z[0] * re - z[1] * im + 0.0;
-  sum[1] = before[1] + z[0] * im + z[1] * re + 0.0;
+  out[place] = sum[0] + z[0] * re - z[1] * im + 0.0;
+  out[place + 1] = sum[1] + z[0] * im + z[1] * re + 0.0;
 }
 
 class GpuFftTransform : public GpuTransform {
@@ -147,7 +153,8 @@ class GpuFftTransform : public GpuTransform {
         wave_vectors_(std::ssize(spectrum.entry)),
         columns_(kept_columns(planes, std::ssize(columns))),
         at_once_(planes, columns_, state.layout()),
-        planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields()),
+        planes_fft_(device_, grid_of_plane(planes), at_once_.planes * at_once_.fields(),
+                    cuda::FftWays::forward),
         of_columns_(device_, numbers_of_columns(planes, at_once_, columns_)),
         amplitudes_(device_, 6 * wave_vectors_ * state.layout().replicas) {
     const bool keeps_all = columns_ == planes.half_cells();
@@ -187,6 +194,15 @@ class GpuFftTransform : public GpuTransform {
   }
 
   Pending transform(const spins::SpinState& state) override {
+    if (amplitudes_.size() <= Pending::few)
+      return {device_, amplitudes_.size(), [&](double* out) { transform_to(state, out); }};
+    transform_to(state, amplitudes_.data());
+    return {device_, amplitudes_.data(), amplitudes_.size()};
+  }
+
+ private:
+  /// @param out where the GPU can write
+  void transform_to(const spins::SpinState& state, double* out) {
     const SpinLayout& layout = state.layout();
     const Slab* slab = layout.slab;
     // Of whole planes a process has all that it transforms; otherwise it may need anything.
@@ -202,13 +218,11 @@ class GpuFftTransform : public GpuTransform {
         if (slab != nullptr)
           slab->add_up_on_device(slab->context, of_columns_.data(), of_columns_.size());
         if (columns_fft_) columns_fft_->forward(of_columns_.data());
-        look_up(f);
+        look_up(f, f.atom + 1 == f.basis ? out : amplitudes_.data());
       }
     }
-    return {device_, amplitudes_.data(), amplitudes_.size()};
   }
 
- private:
   PlaneFields batch(const SpinLayout& layout, Index first_block) const {
     const std::array<Index, 3> stride = planes_.strides();
     return {grid_of_plane(planes_),
@@ -252,10 +266,7 @@ class GpuFftTransform : public GpuTransform {
       planes_fft_.forward(fields_.data());
       const cuda::LaunchRegion region(device_.ordinal, "columns of planes");
       const Index threads = f.planes * at_once_.fields() * columns_;
-      take_columns_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-                            cuda::stream(device_.ordinal)>>>(f, threads, fields_.data(),
-                                                             of_columns_.data());
-      larmor::detail::check_cuda(cudaGetLastError());
+      launch(take_columns_kernel, threads, f, threads, fields_.data(), of_columns_.data());
     }
   }
 
@@ -263,21 +274,22 @@ class GpuFftTransform : public GpuTransform {
     const cuda::LaunchRegion region(device_.ordinal, "vectors to planes");
     const Index threads = f.planes * f.plane.points() * f.lanes * f.blocks;
     larmor::detail::with_cuda_numbers(device_, [&](auto numbers) {
-      gather_kernel<decltype(numbers)>
-          <<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-             cuda::stream(device_.ordinal)>>>(f, threads, VectorView(state.reals(), f.layout),
-                                              fields);
+      launch(gather_kernel<decltype(numbers)>, threads, f, threads,
+             VectorView(state.reals(), f.layout), fields);
     });
-    larmor::detail::check_cuda(cudaGetLastError());
   }
 
-  void look_up(const PlaneFields& f) {
+  void look_up(const PlaneFields& f, double* out) {
     const cuda::LaunchRegion region(device_.ordinal, "amplitudes looked up");
     const Index threads = wave_vectors_ * at_once_.fields();
-    look_up_kernel<<<larmor::detail::blocks_for(threads), larmor::detail::block_threads, 0,
-                     cuda::stream(device_.ordinal)>>>(
-        f, wave_vectors_, wanted_.data(), phase_.data(), of_columns_.data(), amplitudes_.data());
-    larmor::detail::check_cuda(cudaGetLastError());
+    launch(look_up_kernel, threads, f, wave_vectors_, wanted_.data(), phase_.data(),
+           of_columns_.data(), amplitudes_.data(), out);
+  }
+
+  template <class... Parameters, class... Arguments>
+  void launch(void (*kernel)(Parameters...), Index threads, const Arguments&... arguments) {
+    cuda::launch_early(device_.ordinal, kernel, larmor::detail::blocks_for(threads),
+                       larmor::detail::block_threads, 0, arguments...);
   }
 
   Device device_;

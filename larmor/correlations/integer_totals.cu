@@ -71,9 +71,7 @@ Pending IntegerTotals::take() {
     cuda::launch_early(device_.ordinal, store_kernel, larmor::detail::blocks_for(numbers()),
                        threads, 0, view_, numbers(), out);
   };
-  // Few numbers take less time to the host than a copy takes to start.
-  constexpr Index few = 1 << 13;
-  if (numbers() <= few) return {device_, numbers(), store};
+  if (numbers() <= Pending::few) return {device_, numbers(), store};
   if (amplitudes_.size() == 0) amplitudes_ = Array<double>(device_, numbers());
   store(amplitudes_.data());
   return {device_, amplitudes_.data(), amplitudes_.size()};

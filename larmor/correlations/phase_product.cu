@@ -45,6 +45,8 @@ struct Shape {
   static_assert(batches == 1 || batches % rooms == 0);
   /// Whose phases are in shared memory.
   static constexpr int sites = batches * sharers * batch_sites;
+  /// Of phases in shared memory: threads of a warp find theirs in different banks.
+  static constexpr int row_sites = sites + 4;
   /// That a thread makes of a tile.
   static constexpr int phases = waves * sites / block_threads;
   static_assert(phases % batches == 0 || batches % phases == 0);
@@ -52,13 +54,11 @@ struct Shape {
   static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
   static_assert(slab_grain % run_sites == 0 && run_sites % sites == 0);
 
-  double2 phase[2][waves][sites];
+  double2 phase[2][waves][row_sites];
   /// Of each thread, in the order of its numbers of the product.
   Integer sum[tiles * components * numbers_of_thread][block_threads];
   double q[waves][3];
 
-  /// Of a phase in its row: threads of a warp find theirs in different banks.
-  __device__ static int place(int wave, int site) { return site ^ (wave % 2 * 4); }
   __device__ Integer& own_sum(int tile, int component, int number) {
     return sum[(tile * components + component) * numbers_of_thread + number][threadIdx.x];
   }
@@ -143,7 +143,7 @@ __device__ void make_phases(Shape& shared, int place, const Position<Shape>& pos
     const double* k = shared.q[wave];
     double sine, cosine;
     sine_cosine_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z, sine, cosine);
-    shared.phase[place][wave][Shape::place(wave, Position<Shape>::site())] =
+    shared.phase[place][wave][Position<Shape>::site()] =
         position.is_there ? double2{cosine, -sine} : double2{0, 0};
   }
 }
@@ -208,17 +208,15 @@ struct Product {
   template <bool full>
   __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
                       const WarpShare<Shape>& share, int batch, int waves) {
-    const double2* row = shared.phase[place][share.row];
-    const int first = Shape::place(share.row, share.first_site + share.depth);
-    const int later = Shape::place(share.row, share.first_site + share.depth + 4);
+    const double2* first = &shared.phase[place][share.row][share.first_site + share.depth];
 #pragma unroll
     for (int step = 0; step < Shape::batch_steps; ++step)
 #pragma unroll
       for (int t = 0; t < Shape::tiles; ++t) {
         if (!full && t * tile_waves >= waves) break;
-        const double2* p = row + t * tile_waves * Shape::sites +
+        const double2* p = first + t * tile_waves * Shape::row_sites +
                            batch * Shape::sharers * Shape::batch_sites + step * product_depth;
-        const double rows[] = {p[first].x, p[first].y, p[later].x, p[later].y};
+        const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
 #pragma unroll
         for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
       }
@@ -252,8 +250,9 @@ __device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitude
 #pragma unroll
       for (int i = 0; i < numbers_of_thread; ++i) {
         const int part = i / 2, lane = 2 * share.depth + i % 2;
-        if (first_replica + lane < r.layout().replicas)
-          atomicAdd(totals + (part * components + c) * lane_count + lane, shared.own_sum(t, c, i));
+        // No branch, which would cost registers.
+        atomicAdd(totals + (part * components + c) * lane_count + lane,
+                  first_replica + lane < r.layout().replicas ? shared.own_sum(t, c, i) : 0);
       }
   }
 }
@@ -313,8 +312,9 @@ __device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape
   make_phases(shared, 0, Position<Shape>(r, tile), 0, Shape::phases);
   Position<Shape> position(r, next);
   __syncthreads();
-  for (unsigned n = 0; n < runs * Shape::tiles_of_run; ++n) {
-    const int place = static_cast<int>(n % 2);
+  const auto tiles = static_cast<int>(runs * Shape::tiles_of_run);
+  for (int n = 0; n < tiles; ++n) {
+    const int place = n % 2;
     Tiles<Shape> after = next;
     after.advance(r);
     const Position<Shape> later(r, after);

@@ -123,7 +123,8 @@ class GpuConvolutionIn : public GpuConvolution {
     const Index numbers = fields * grid_.field_stride();
     moments_ = Array<Real>(device_, numbers);
     if (atoms_ > few_atoms) products_ = Array<Real>(device_, numbers);
-    fft_ = std::make_unique<cuda::GpuFft<Real>>(device_, grid_, fields);
+    fft_ =
+        std::make_unique<cuda::GpuFft<Real>>(device_, grid_, fields, cuda::FftWays::there_and_back);
     fields_ = fields;
   }
 
