@@ -30,7 +30,8 @@ QList some_of_grid(const lattice::Geometry& geometry, Index cells, Index count) 
   };
   std::vector<Vec3<double>> q;
   for (Index n = 0; n < count; ++n)
-    q.push_back({part(n), part(n / cells), geometry.crystal.dimensions == 3 ? part(n) : 0.0});
+    q.push_back({part(n), part(n / cells),
+                 geometry.crystal.dimensions == 3 ? part(n + n / (cells * cells)) : 0.0});
   return correlations::q_explicit(geometry, q);
 }
 
