@@ -151,23 +151,46 @@ TEST(Amplitudes, AutomaticMethodGoesByCostAndFit) {
   some.cartesian.resize(28);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 8), Method::factorised);
   EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cpu, 1), Method::fft);
-  EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 8), Method::factorised);
-  EXPECT_EQ(chosen_method(geometry, some, Method::automatic, Backend::cuda, 999), Method::fft);
   geometry.plain_positions = true;
   EXPECT_EQ(chosen_method(geometry, grid, Method::automatic), Method::factorised);
 }
 
+bool takes_transform(Backend backend, const char* type, const std::vector<Index>& size,
+                     std::size_t waves, Index replicas) {
+  const Geometry geometry = periodic_lattice(type, size);
+  const QList q = q_explicit(geometry, std::vector<Vec3<double>>(waves));
+  return chosen_method(geometry, q, Method::automatic, backend, replicas) == Method::fft;
+}
+
 TEST(Amplitudes, AutomaticMethodGoesByTheSizeAndItsFactors) {
-  const auto takes_transform = [](Index length, std::size_t waves) {
-    const Geometry geometry = periodic_lattice("square", {length, length});
-    const QList q = q_explicit(geometry, std::vector<Vec3<double>>(waves));
-    return chosen_method(geometry, q, Method::automatic, Backend::cpu, 8) == Method::fft;
+  const auto on_square = [](Index length, std::size_t waves) {
+    return takes_transform(Backend::cpu, "square", {length, length}, waves, 8);
   };
-  EXPECT_FALSE(takes_transform(100, 34));
-  EXPECT_TRUE(takes_transform(200, 34));
-  EXPECT_TRUE(takes_transform(100, 100));
-  EXPECT_FALSE(takes_transform(106, 100));  // 2 * 53
-  EXPECT_TRUE(takes_transform(106, 250));
+  EXPECT_FALSE(on_square(100, 34));
+  EXPECT_TRUE(on_square(200, 34));
+  EXPECT_TRUE(on_square(100, 100));
+  EXPECT_FALSE(on_square(106, 100));  // 2 * 53
+  EXPECT_TRUE(on_square(106, 250));
+}
+
+TEST(Amplitudes, AutomaticMethodTakesWhatWasFasterOnAGpu) {
+  const auto on_square = [](Index length, std::size_t waves, Index replicas) {
+    return takes_transform(Backend::cuda, "square", {length, length}, waves, replicas);
+  };
+  for (const Index replicas : {8, 50, 200}) {
+    EXPECT_FALSE(on_square(200, 8, replicas));
+    EXPECT_TRUE(on_square(200, 300, replicas));
+  }
+  EXPECT_FALSE(on_square(200, 16, 1));
+  EXPECT_TRUE(on_square(200, 64, 1));
+  EXPECT_FALSE(on_square(200, 64, 50));
+  EXPECT_TRUE(on_square(420, 300, 50));
+  EXPECT_FALSE(on_square(419, 300, 50));
+  EXPECT_FALSE(on_square(127, 300, 50));
+  EXPECT_FALSE(on_square(122, 128, 1));
+  EXPECT_TRUE(takes_transform(Backend::cuda, "sc", {29, 29, 29}, 128, 8));
+  EXPECT_FALSE(takes_transform(Backend::cuda, "honeycomb", {296, 296}, 300, 50));
+  EXPECT_TRUE(takes_transform(Backend::cuda, "honeycomb", {297, 297}, 300, 50));
 }
 
 }  // namespace
