@@ -246,6 +246,16 @@ double read_moment(const TextRow& row, const Columns& columns) {
   return moment;
 }
 
+double read_coordinate(const TextRow& row, std::size_t column, const std::string& name) {
+  const double value = row.real(column, name);
+  // Beyond, no distance between atoms is anything but rounding.
+  constexpr double farthest = 1e15;
+  if (std::abs(value) > farthest)
+    throw InputError(name + " is " + std::string(row.word(column)) + ", too far away",
+                     row.position(column), "coordinates lie between -1e15 and 1e15");
+  return value;
+}
+
 /// The line of atom `i`. @throws InputError where the file ends before it
 const TextRow& next_atom(TextRowReader& reader, Index i, Index atoms) {
   if (!reader.next())
@@ -267,7 +277,8 @@ std::vector<Vec3<double>> read_atoms(TextRowReader& reader, Index atoms, const C
                        row.position(columns.count),
                        "the columns are " + columns.names + "; name further ones in Properties");
     const std::size_t x = columns.position;
-    positions.push_back({row.real(x, "x"), row.real(x + 1, "y"), row.real(x + 2, "z")});
+    positions.push_back({read_coordinate(row, x, "x"), read_coordinate(row, x + 1, "y"),
+                         read_coordinate(row, x + 2, "z")});
     basis.push_back({{}, std::string(row.word(columns.species)), read_moment(row, columns)});
   }
   return positions;

@@ -112,6 +112,9 @@ void validate(const Crystal& crystal) {
   const double volume = std::abs(determinant(crystal.cell));
   double product = 1;
   for (const Point& a : crystal.cell) product *= length(a);
+  if (!std::isfinite(product))
+    throw InputError("the vectors of the cell are too long for its volume to be a number",
+                     "give them in a larger unit of length");
   if (!(volume > 1e-9 * product))
     throw InputError("the vectors of the cell lie in a plane or vanish",
                      "give three linearly independent vectors, for a plane too");

@@ -125,6 +125,8 @@ TEST_F(ExtxyzFiles, MalformedFramesAreRefusedWhereTheyAre) {
   EXPECT_TRUE(contains(refusal("1\n\nFe 0 0 0 9\n"), "atoms.extxyz:3:10: "));
   EXPECT_TRUE(contains(refusal("1\n\nFe 0 zero 0\n"), "atoms.extxyz:3:6: error: y is \"zero\""));
   EXPECT_TRUE(contains(refusal("1\n\nFe 0 0 nan\n"), "not a finite number"));
+  EXPECT_TRUE(contains(refusal("1\n\nFe 0 1e300 0\n"),
+                       "atoms.extxyz:3:6: error: y is 1e300, too far away"));
   EXPECT_TRUE(contains(refusal(std::string("1\n\nFe\0 0 0 0\n", 13)), "not text"));
   EXPECT_TRUE(contains(refusal("1\nProperties=species:S:1:pos:R:3:moment:R:1\nFe 0 0 0 -2\n"),
                        "atoms.extxyz:3:10: error: moment is not positive"));
