@@ -187,7 +187,10 @@ inline constexpr bool is_optional<std::optional<M>> = true;
 template <HasFields T>
 void read_member(const Reader& reader, const Value& value, T& out) {
   read_fields(field_list<T>(), name_or<T>(reader.spec.info.key), value, reader.context, &out);
-  if constexpr (requires { out.where = value.where(); }) out.where = value.where();
+  if constexpr (requires { out.where.of(""); })
+    out.where = TablePosition(value);
+  else if constexpr (requires { out.where = value.where(); })
+    out.where = value.where();
 }
 
 template <class M>

@@ -5,7 +5,7 @@
 //   struct CubicAnisotropy {
 //     static constexpr const char* name = "cubic-anisotropy";
 //     double K4 = 0;
-//     SourcePosition where;  // optional: set by read() to the place of the table
+//     SourcePosition where;  // optional, or TablePosition: set by read() to the place of the table
 //     static FieldTable<CubicAnisotropy> fields() {
 //       return FieldTable<CubicAnisotropy>()
 //           .required("K4", &CubicAnisotropy::K4, Dimension::energy, "K4 > 0: easy axes");
@@ -143,7 +143,8 @@ class FieldTable {
   fields_detail::FieldList list_;
 };
 
-/// Reads a `T` from a table. Sets `where`, if `T` has that member, to the place of the table.
+/// Reads a `T` from a table. Sets `where`, if `T` has that member, to the place of the table (and,
+/// of a TablePosition, of its keys).
 /// @throws InputError at file:line:column: unknown or missing keys, wrong types, units, ranges, NaN
 template <HasFields T>
 T read(const Value& table, const ReadContext& context) {

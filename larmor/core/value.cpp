@@ -85,6 +85,20 @@ void Value::set(std::string key, Value value, SourceMark key_mark) {
   }
 }
 
+TablePosition::TablePosition(const Value& table) : SourcePosition(table.where()) {
+  if (!table.is_table()) return;
+  for (const Value::Entry& entry : table.as_table())
+    mark_of_key_.emplace(entry.key, entry.value.source_mark());
+}
+
+SourcePosition TablePosition::of(std::initializer_list<std::string_view> keys) const {
+  for (const std::string_view key : keys) {
+    const auto found = mark_of_key_.find(key);
+    if (found != mark_of_key_.end()) return found->second.position();
+  }
+  return *this;
+}
+
 namespace {
 
 std::string quoted(std::string_view text) {

@@ -6,6 +6,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +92,21 @@ struct Value::Entry {
   std::string key;
   Value value;
   SourceMark key_mark;
+};
+
+/// Where a table stood, and the value of each of its keys: for messages about one of them.
+class TablePosition : public SourcePosition {
+ public:
+  TablePosition() = default;
+  explicit TablePosition(const Value& table);
+
+  /// Of the key's value; of the table where it lacks the key.
+  SourcePosition of(std::string_view key) const { return of({key}); }
+  /// Of the first key that the table has.
+  SourcePosition of(std::initializer_list<std::string_view> keys) const;
+
+ private:
+  std::map<std::string, SourceMark, std::less<>> mark_of_key_;
 };
 
 /// A table as a TOML document: numbers read back to the same bits, sub-tables after the plain keys.

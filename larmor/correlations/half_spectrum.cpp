@@ -16,8 +16,8 @@ HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& q, st
   };
   for (std::size_t n = 0; n < q.q.size(); ++n) {
     if (!is_commensurate(geometry, q.q[n]))
-      throw InputError("wave vector " + std::to_string(n) +
-                           " does not fit the periodic lattice, which an FFT needs",
+      throw InputError("wave vector " + std::to_string(n + 1) + ", " + q_text(q.q[n]) +
+                           ", does not fit the periodic lattice, which an FFT needs",
                        "use method = \"factorised\", or fractions k / size");
     std::array<Index, 3> k{wrapped(q.q[n].x, 0), wrapped(q.q[n].y, 1), wrapped(q.q[n].z, 2)};
     // Real data: A(-k) is the conjugate of A(k).

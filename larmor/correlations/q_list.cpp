@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/units.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -94,6 +95,10 @@ QList q_grid(const lattice::Geometry& geometry) {
   list.grid = geometry.size;
   std::iota(list.distance.begin(), list.distance.end(), 0.0);
   return list;
+}
+
+std::string q_text(const Vec3<double>& q) {
+  return "[" + number_text(q.x) + ", " + number_text(q.y) + ", " + number_text(q.z) + "]";
 }
 
 std::vector<double> turns_of(const QList& q) {

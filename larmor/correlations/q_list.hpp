@@ -34,6 +34,9 @@ QList q_explicit(const lattice::Geometry& geometry, const std::vector<Vec3<doubl
 /// Every wave vector of the lattice. @throws InputError for plain positions
 QList q_grid(const lattice::Geometry& geometry);
 
+/// "[0.5, 0, 0]"
+std::string q_text(const Vec3<double>& q);
+
 /// q over 2 pi, (wave vector, 3)
 std::vector<double> turns_of(const QList& q);
 

@@ -98,17 +98,17 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
       backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
                             (worth_it || device.precision == Precision::mixed_numbers));
   if (only && backend == "cuda")
-    throw InputError("the stage " + only->kind + " runs on the CPU only", study.device.where,
-                     "use backend = \"cpu\" or \"auto\"");
+    throw InputError("the stage " + only->kind + " runs on the CPU only",
+                     study.device.where.of("backend"), "use backend = \"cpu\" or \"auto\"");
   if (only && device.precision != Precision::double_numbers)
-    throw InputError("the stage " + only->kind + " needs double precision", study.device.where,
-                     "use precision = \"double\"");
+    throw InputError("the stage " + only->kind + " needs double precision",
+                     study.device.where.of("precision"), "use precision = \"double\"");
   if (on_gpu) {
     const Device gpu = chosen_gpu(overrides);
     device.backend = gpu.backend;
     device.ordinal = gpu.ordinal;
   } else {
-    require_known_to_cpu(device.precision, study.device.where);
+    require_known_to_cpu(device.precision, study.device.where.of("precision"));
   }
   return device;
 }

@@ -25,7 +25,7 @@ struct MeasurementTable : WaveVectorKeys {
   bool detailed_balance = false;
   std::optional<double> temperature;
   Index replicas = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<MeasurementTable> fields() {
     FieldTable<MeasurementTable> table;
@@ -128,7 +128,7 @@ struct PulseTable : Envelope {
   static constexpr const char* name = "pulse";
   static constexpr const char* doc = "a uniform field that changes with time, B f(t)";
   Vec3<double> B{0, 0, 0};
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<PulseTable> fields() {
     FieldTable<PulseTable> table;
@@ -147,7 +147,7 @@ struct TorqueTable : Envelope {
   double damping_like = 0;
   double field_like = 0;
   double asymmetry = 0;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<TorqueTable> fields() {
     FieldTable<TorqueTable> table;
@@ -178,7 +178,7 @@ struct TemperaturePoint {
   static constexpr const char* name = "temperature_schedule";
   double time = 0;
   double temperature = 0;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<TemperaturePoint> fields() {
     return FieldTable<TemperaturePoint>()
@@ -205,7 +205,7 @@ struct DynamicsTable {
   std::vector<TorqueTable> torque;
   std::vector<MeasurementTable> measure;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<DynamicsTable> fields() {
     return FieldTable<DynamicsTable>()

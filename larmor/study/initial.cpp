@@ -38,7 +38,8 @@ Texture spiral(const InitialTable& initial, const lattice::Geometry& geometry) {
   const Vec3<double> direction = unit_vector(initial.direction);
   const Vec3<double> n = unit_vector(initial.normal);
   if (length(cross(direction, n)) < 1e-6)
-    throw InputError("initial: a spiral about its own direction does not turn", initial.where,
+    throw InputError("initial: a spiral about its own direction does not turn",
+                     initial.where.of({"normal", "direction"}),
                      "give a direction that is not along normal, for instance [1, 0, 0]");
   return [direction, n, q = initial.q, &geometry](const Vec3<double>& r) {
     const double angle = 2 * std::numbers::pi * dot(q, geometry.crystal.fractional(r));
@@ -57,7 +58,8 @@ Texture domain_wall(const InitialTable& initial, const lattice::Geometry& geomet
   const Vec3<double> m = across(initial.inside.value_or(n), d);
   if (length(m) < 1e-6)
     throw InputError("initial: the spins inside the wall have no direction of their own",
-                     initial.where, "give inside = [..], not along direction");
+                     initial.where.of({"inside", "normal", "direction"}),
+                     "give inside = [..], not along direction");
   return [d, n, m = unit_vector(m), centre = centre_of(initial, geometry),
           width = *initial.width](const Vec3<double>& r) {
     const double x = dot(n, r - centre) / width;
@@ -74,8 +76,8 @@ Texture skyrmion(const InitialTable& initial, const lattice::Geometry& geometry)
   const double radius = *initial.radius, width = initial.width.value_or(radius / 2);
   const double up = initial.direction.z;
   if (initial.direction.x != 0 || initial.direction.y != 0)
-    throw InputError("initial: the background of a skyrmion points along z", initial.where,
-                     "give direction = [0, 0, 1] or [0, 0, -1]");
+    throw InputError("initial: the background of a skyrmion points along z",
+                     initial.where.of("direction"), "give direction = [0, 0, 1] or [0, 0, -1]");
   return [=, centre = centre_of(initial, geometry), winding = initial.winding,
           helicity = initial.helicity](const Vec3<double>& r) {
     const Vec3<double> d = r - centre;
@@ -96,7 +98,7 @@ Texture vortex(const InitialTable& initial, const lattice::Geometry& geometry) {
     throw InputError("initial: a vortex lacks the width of its core", initial.where,
                      "give width = ...: the core points out of the plane as 1 / cosh(r / width)");
   if (initial.direction.x != 0 || initial.direction.y != 0)
-    throw InputError("initial: the core of a vortex points along z", initial.where,
+    throw InputError("initial: the core of a vortex points along z", initial.where.of("direction"),
                      "give direction = [0, 0, 1] or [0, 0, -1]");
   return [=, width = *initial.width, up = initial.direction.z > 0 ? 1 : -1,
           centre = centre_of(initial, geometry), winding = static_cast<double>(initial.winding),
@@ -115,7 +117,8 @@ OfSites sublattices(const InitialTable& initial, const lattice::Geometry& geomet
   if (initial.directions.size() != atoms)
     throw InputError("directions has " + std::to_string(initial.directions.size()) +
                          " entries for " + std::to_string(atoms) + " basis atom(s)",
-                     initial.where, "give one for each basis atom, directions = [[0, 0, 1], ..]");
+                     initial.where.of("directions"),
+                     "give one for each basis atom, directions = [[0, 0, 1], ..]");
   std::vector<Vec3<double>> units;
   for (const Vec3<double>& d : initial.directions) units.push_back(unit_vector(d));
   return [units, &geometry](Index site) {
@@ -153,7 +156,7 @@ std::vector<Vec3<double>> spins_of_file(const InitialTable& initial,
     return e;
   } catch (const InputError& error) {
     if (error.has_position()) throw;
-    throw InputError(error.problem(), initial.where, error.remedy());
+    throw InputError(error.problem(), initial.where.of("file"), error.remedy());
   }
 }
 
@@ -169,12 +172,13 @@ void check_own_keys(const InitialTable& initial) {
   if (!initial.directions.empty() && initial.state != "sublattices")
     throw InputError(
         "directions belong to state = \"sublattices\", not to \"" + initial.state + "\"",
-        initial.where, "remove one of them");
+        initial.where.of("directions"), "remove one of them");
   if (initial.file.has_value() != (initial.state == "file"))
-    throw InputError(
-        initial.file ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
-                     : "state = \"file\" lacks its file",
-        initial.where, initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
+    throw InputError(initial.file
+                         ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
+                         : "state = \"file\" lacks its file",
+                     initial.where.of({"file", "state"}),
+                     initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct MinimiseTable : MinimiserKeys {
   std::vector<std::string> measure{"energy", "magnetisation"};
   Index measure_every = 10;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<MinimiseTable> fields() {
     FieldTable<MinimiseTable> table;
@@ -79,7 +79,7 @@ struct FieldRange {
   double to = 0;
   std::optional<Index> points;
   std::optional<double> step;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<FieldRange> fields() {
     return FieldTable<FieldRange>()
@@ -109,7 +109,7 @@ struct HysteresisTable : MinimiserKeys {
   double perturbation = 1e-4;
   bool trajectory = false;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<HysteresisTable> fields() {
     FieldTable<HysteresisTable> table;
@@ -167,7 +167,7 @@ struct MinimumEnergyPathTable {
   double max_rotation = 0.1;
   Index interpolation = 10;
   Index measure_every = 10;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<MinimumEnergyPathTable> fields() {
     using Table = MinimumEnergyPathTable;

@@ -10,7 +10,7 @@ struct DistanceTable {
   static constexpr const char* name = "distance";
   double width = 0;
   Index bins = 0;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<DistanceTable> fields() {
     return FieldTable<DistanceTable>()
@@ -29,7 +29,7 @@ struct CorrelationBinsTable {
   static constexpr double greatest_there_is = 2;
   Index bins = 40;
   double least = -1, greatest = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<CorrelationBinsTable> fields() {
     return FieldTable<CorrelationBinsTable>()
@@ -60,7 +60,7 @@ struct PairCorrelationsTable : WaveVectorKeys {
   bool connected = false;
   std::string precision = "double";
   Index error_blocks = 8;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<Table> fields() {
     FieldTable<Table> table;

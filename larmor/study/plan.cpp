@@ -75,6 +75,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
+    stage->require_beginning(simulation, number == 0);
     const double updates = stage->updates_on(system.geometry);
     const double time = updates * stage->seconds_per_update(simulation);
     seconds += time;

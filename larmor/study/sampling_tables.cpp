@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const std::vector<SampledTable>& measure) {
 }
 
 void read_member(const fields_detail::Reader& reader, const Value& value, SampledTable& out) {
-  out.where = value.where();
+  out.where = TablePosition(value);
   if (!value.is_table()) return fields_detail::read_member(reader, value, out.what);
   fields_detail::read_fields(fields_detail::field_list<SampledTable>(), SampledTable::name, value,
                              reader.context, &out);

@@ -15,7 +15,7 @@ struct SampledTable : WaveVectorKeys {
   std::string method = "auto";
   bool components = false;
   bool connected = false;
-  SourcePosition where;
+  TablePosition where;
 
   bool is_structure_factor() const { return what == structure_factor; }
   static FieldTable<SampledTable> fields();

@@ -77,6 +77,8 @@ void Session::connect() {
 void Session::begin() {
   const Region region("beginning");
   set_initial_state(study_, system_);
+  const Simulation simulation = simulation_of(study_, system_, ranks_);
+  for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
 }
 

@@ -15,7 +15,7 @@ struct SiteGroupTable {
   static constexpr const char* name = "groups";
   std::string label;
   std::vector<Index> sites;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<SiteGroupTable> fields() {
     return FieldTable<SiteGroupTable>()

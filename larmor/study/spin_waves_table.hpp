@@ -13,7 +13,7 @@ struct SpectrumMapTable {
   std::string line = "gaussian";
   std::optional<double> to;
   Index points = 300;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<SpectrumMapTable> fields() {
     using Table = SpectrumMapTable;
@@ -38,7 +38,7 @@ struct DensityOfStatesTable {
   std::vector<Index> grid;
   Index bins = 200;
   std::optional<double> width;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<DensityOfStatesTable> fields() {
     using Table = DensityOfStatesTable;
@@ -76,7 +76,7 @@ struct SpinWavesTable : WaveVectorKeys {
   std::optional<DensityOfStatesTable> density_of_states;
   bool stiffness = true;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<SpinWavesTable> fields() {
     using Table = SpinWavesTable;

@@ -42,7 +42,7 @@ struct TemperatureRange {
   std::optional<double> factor;
   std::optional<double> step;
   std::optional<Index> points;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<TemperatureRange> fields() {
     return FieldTable<TemperatureRange>()
@@ -77,7 +77,7 @@ struct MonteCarloTable : SamplerKeys {
   std::vector<SampledTable> measure = energy_and_magnetisation();
   Index trajectory_every = 0;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<MonteCarloTable> fields() {
     FieldTable<MonteCarloTable> table;
@@ -121,7 +121,7 @@ struct AnnealTable : SamplerKeys {
   TemperatureRange temperature;
   Index sweeps = 100;
   Index keep_configurations = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<AnnealTable> fields() {
     FieldTable<AnnealTable> table;

@@ -40,7 +40,7 @@ void set_basis_properties(const LatticeTable& table, lattice::Crystal& crystal,
     if (count != 1 && count != atoms)
       throw InputError(std::string(key) + " has " + std::to_string(count) + " entries for " +
                            std::to_string(atoms) + " basis atoms",
-                       table.where, "give one for all, or one for each basis atom");
+                       table.where.of(key), "give one for all, or one for each basis atom");
   };
   if (!table.species.empty()) {
     check(table.species.size(), "species");
@@ -75,35 +75,39 @@ void check_lattice_keys(const LatticeTable& table) {
   if (ways != 1)
     throw InputError(ways == 0 ? "lattice says neither type nor cell nor file"
                                : "lattice says several of type, cell and file",
-                     table.where, "give a named type, a cell of your own, or a file of positions");
+                     table.where.of({"type", "cell"}),
+                     "give a named type, a cell of your own, or a file of positions");
   if (!table.basis.empty() && !table.cell)
-    throw InputError("lattice has a basis without a cell", table.where,
+    throw InputError("lattice has a basis without a cell", table.where.of("basis"),
                      "give cell = [[..], [..], [..]]");
   if (table.momfile && !table.posfile)
-    throw InputError("lattice has a momfile without a posfile", table.where,
+    throw InputError("lattice has a momfile without a posfile", table.where.of("momfile"),
                      "give the posfile too");
   if (table.posfile && (!table.cell || !table.basis.empty()))
-    throw InputError("a posfile needs cell, and takes the place of basis", table.where,
-                     "give cell = [[..], [..], [..]] and no basis");
+    throw InputError("a posfile needs cell, and takes the place of basis",
+                     table.where.of("posfile"), "give cell = [[..], [..], [..]] and no basis");
   if (table.posfile && !table.species.empty())
-    throw InputError("lattice has both posfile and species", table.where,
+    throw InputError("lattice has both posfile and species", table.where.of("species"),
                      "remove species: the posfile's types are the species");
   if (table.file ? !table.size.empty() : table.size.empty())
     throw InputError(table.file ? "lattice has both file and size" : "lattice lacks its size",
-                     table.where,
+                     table.where.of("size"),
                      table.file ? "plain positions are taken once; remove size"
                                 : "give size = [..], cells along each lattice vector");
   const LatticeTable untouched;
   const bool has_moment = table.moment != untouched.moment;
   if (has_moment && (table.file || table.momfile))
-    throw InputError("lattice has both moment and a file that gives the moments", table.where,
+    throw InputError("lattice has both moment and a file that gives the moments",
+                     table.where.of("moment"),
                      table.file ? "write the moments into a column moment:R:1 of the file"
                                 : "remove one of moment and momfile");
   if (table.file && (table.periodic != untouched.periodic || table.constant != untouched.constant))
-    throw InputError("lattice has both file and periodic or constant", table.where,
+    throw InputError("lattice has both file and periodic or constant",
+                     table.where.of({"periodic", "constant"}),
                      "plain positions are taken as they are; their boundaries are pbc in the file");
   if (table.size.size() > 3)
-    throw InputError("size has more than three numbers", table.where, "give one to three");
+    throw InputError("size has more than three numbers", table.where.of("size"),
+                     "give one to three");
 }
 
 /// Couplings of an UppASD file, in the energy unit of the tables.

@@ -12,7 +12,7 @@ struct DeviceTable {
   std::string precision = "double";
   Index threads = 0;
   Index queue = 64;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<DeviceTable> fields() {
     return FieldTable<DeviceTable>()
@@ -50,7 +50,7 @@ struct LatticeTable {
   std::optional<std::string> file;
   std::optional<std::string> posfile;
   std::optional<std::string> momfile;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<LatticeTable> fields() {
     return FieldTable<LatticeTable>()
@@ -99,7 +99,7 @@ struct AlloyTable {
   std::optional<double> moment;
   std::optional<double> damping;
   std::uint64_t seed = 1;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<AlloyTable> fields() {
     return FieldTable<AlloyTable>()
@@ -142,7 +142,7 @@ struct InitialTable {
   double helicity = 0;
   std::vector<Vec3<double>> directions;
   std::optional<std::string> file;
-  SourcePosition where;
+  TablePosition where;
 
   static FieldTable<InitialTable> fields();
 };

@@ -1,11 +1,27 @@
 #include "larmor/study/wave_vectors.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "larmor/core/error.hpp"
 
 namespace larmor::study {
 namespace {
 
 constexpr Index most_of_a_grid = 10'000'000;
+
+/// Beyond, the phases of distant sites lose digits that structure factors need, and in the end all.
+constexpr double farthest = 1e6;
+
+void require_known_phases(const std::vector<Vec3<double>>& all) {
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const Vec3<double>& q = all[n];
+    if (std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= farthest) continue;
+    throw InputError("wave vector " + std::to_string(n + 1) + ", " + correlations::q_text(q) +
+                         ", lies more than a million zones away",
+                     "q counts in reciprocal-lattice vectors: 0.5 is the boundary of the zone");
+  }
+}
 
 void require_grid(const lattice::Geometry& geometry) {
   for (std::size_t d = 0; d < 3; ++d)
@@ -22,13 +38,14 @@ void require_grid(const lattice::Geometry& geometry) {
 }  // namespace
 
 void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
-                        const SourcePosition& where, const InsteadOfWaveVectors& instead) {
+                        const TablePosition& where, const InsteadOfWaveVectors& instead) {
   const int ways = int(!keys.path.empty()) + int(!keys.q.empty()) + int(keys.grid);
   if (ways > 1)
-    throw InputError(of + " has several of path, q and grid", where, "give one of them");
+    throw InputError(of + " has several of path, q and grid", where.of({"path", "q"}),
+                     "give one of them");
   if (keys.points && keys.path.empty())
     throw InputError(of + " has points of no path: they are the wave vectors on each of its lines",
-                     where, "give path = [\"Γ\", \"X\"], or remove points");
+                     where.of("points"), "give path = [\"Γ\", \"X\"], or remove points");
   if (ways == 0 && !instead.asked)
     throw InputError(of + " lacks its wave vectors", where,
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true" +
@@ -36,14 +53,15 @@ void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
 }
 
 correlations::QList wave_vectors_of(const lattice::Geometry& geometry, const WaveVectorKeys& keys,
-                                    const SourcePosition& where) {
+                                    const TablePosition& where) {
   try {
     if (!keys.path.empty()) return correlations::q_path(geometry, keys.path, keys.points);
+    require_known_phases(keys.q);
     if (!keys.grid) return correlations::q_explicit(geometry, keys.q);
     require_grid(geometry);
     return correlations::q_grid(geometry);
   } catch (const InputError& error) {
-    throw InputError(error.problem(), where, error.remedy());
+    throw InputError(error.problem(), where.of({"path", "q", "grid"}), error.remedy());
   }
 }
 

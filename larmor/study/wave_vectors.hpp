@@ -46,11 +46,12 @@ struct InsteadOfWaveVectors {
 /// @throws InputError for several of path, q and grid, for points of no path, or for none and
 /// nothing instead
 void require_one_choice(const WaveVectorKeys& keys, const std::string& of,
-                        const SourcePosition& where, const InsteadOfWaveVectors& instead = {});
+                        const TablePosition& where, const InsteadOfWaveVectors& instead = {});
 
 /// None where the table asks for none.
-/// @throws InputError for what the sample does not have: names, or a grid
+/// @throws InputError for what the sample does not have: names, or a grid; for wave vectors farther
+/// out than phases are known
 correlations::QList wave_vectors_of(const lattice::Geometry& geometry, const WaveVectorKeys& keys,
-                                    const SourcePosition& where);
+                                    const TablePosition& where);
 
 }  // namespace larmor::study

@@ -18,14 +18,14 @@ std::vector<lattice::PairBond> explicit_pairs(const BondSelection& selection,
   for (const std::array<Index, 2>& p : selection.pairs) {
     if (p[0] == p[1])
       throw InputError(term + ": the pair " + pair_words(p) + " couples a site with itself",
-                       selection.where, "an anisotropy is what acts on one site");
+                       selection.where.of("pairs"), "an anisotropy is what acts on one site");
     if (std::max(p[0], p[1]) >= geometry.sites())
       throw InputError(term + ": the pair " + pair_words(p) + " names a site that does not exist",
-                       selection.where,
+                       selection.where.of("pairs"),
                        "sites are counted from 0 to " + std::to_string(geometry.sites() - 1));
     if (!seen.insert({std::min(p[0], p[1]), std::max(p[0], p[1])}).second)
-      throw InputError(term + ": the pair " + pair_words(p) + " is given twice", selection.where,
-                       "each pair counts once, in either order");
+      throw InputError(term + ": the pair " + pair_words(p) + " is given twice",
+                       selection.where.of("pairs"), "each pair counts once, in either order");
     bonds.push_back({p[0], p[1], lattice::separation(geometry, p[0], p[1])});
   }
   return bonds;
@@ -37,7 +37,7 @@ std::vector<lattice::StencilBond> offset_bonds(const BondSelection& selection,
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   if (std::max(selection.atoms[0], selection.atoms[1]) >= atoms)
     throw InputError(term + ": atoms = " + pair_words(selection.atoms) + " is not in the basis",
-                     selection.where,
+                     selection.where.of("atoms"),
                      "basis atoms are counted from 0 to " + std::to_string(atoms - 1));
   std::vector<lattice::StencilBond> bonds;
   for (const std::array<Index, 3>& o : selection.offset) {
@@ -48,7 +48,8 @@ std::vector<lattice::StencilBond> offset_bonds(const BondSelection& selection,
     for (const lattice::StencilBond& known : bonds)
       if (lattice::same_bond(known, bond))
         throw InputError(term + ": an offset is given twice, or together with its reverse",
-                         selection.where, "each bond counts once; its reverse is implied");
+                         selection.where.of("offset"),
+                         "each bond counts once; its reverse is implied");
     bonds.push_back(bond);
   }
   return bonds;
@@ -63,13 +64,14 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   if (ways != 1)
     throw InputError(term + (ways == 0 ? " does not say which bonds it is for"
                                        : " names its bonds in several ways"),
-                     selection.where, "give one of shell, offset and pairs");
+                     selection.where.of({"shell", "offset"}),
+                     "give one of shell, offset and pairs");
   SelectedBonds bonds;
   if (!selection.pairs.empty()) {
     bonds.pairs = explicit_pairs(selection, term, geometry);
   } else if (!selection.offset.empty()) {
     if (!geometry.is_lattice())
-      throw InputError(term + ": offsets need a lattice", selection.where,
+      throw InputError(term + ": offsets need a lattice", selection.where.of("offset"),
                        "use shell or pairs for plain positions");
     bonds.stencil = offset_bonds(selection, term, geometry);
   } else if (geometry.is_lattice()) {
@@ -88,9 +90,10 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
                            : std::any_of(bonds.stencil.begin(), bonds.stencil.end(), outside);
   if (nowhere && !bonds.stencil.empty())
     throw InputError(term + " reaches from one open boundary past the other: no bond fits",
-                     selection.where, "enlarge the lattice, or make that boundary periodic");
+                     selection.where.of({"shell", "offset"}),
+                     "enlarge the lattice, or make that boundary periodic");
   if (bonds.stencil.empty() && bonds.pairs.empty())
-    throw InputError(term + " selects no bond at all", selection.where,
+    throw InputError(term + " selects no bond at all", selection.where.of({"shell", "pairs"}),
                      "check shell, between and the species of the lattice");
   if (selection.shell && selection.between && !geometry.substitutes.empty()) {
     // Which translates join the two species is not for a stencil to say.

@@ -18,7 +18,7 @@ struct BondSelection {
   std::vector<std::array<Index, 3>> offset;
   std::array<Index, 2> atoms{0, 0};
   std::vector<std::array<Index, 2>> pairs;
-  SourcePosition where;
+  TablePosition where;
 };
 
 /// The selected bonds, each once; stencil on a lattice, explicit otherwise, and where the species

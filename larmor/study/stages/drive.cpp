@@ -19,7 +19,7 @@ constexpr ShapeKeys shape_keys[] = {{"constant", false, true, false, false},
                                     {"sinc", false, false, false, true}};
 
 /// @param what with its article, for messages
-void check_envelope(const Envelope& pulse, const std::string& what, const SourcePosition& where) {
+void check_envelope(const Envelope& pulse, const std::string& what, const TablePosition& where) {
   const auto keys = *std::find_if(std::begin(shape_keys), std::end(shape_keys),
                                   [&](const ShapeKeys& k) { return pulse.shape == k.shape; });
   const auto check = [&](bool given, bool needed, bool allowed, const std::string& key) {
@@ -27,7 +27,7 @@ void check_envelope(const Envelope& pulse, const std::string& what, const Source
       throw InputError(what + " of shape " + pulse.shape + " lacks its " + key, where,
                        "give " + key + " = ...");
     if (given && !allowed)
-      throw InputError(what + " of shape " + pulse.shape + " has no " + key, where,
+      throw InputError(what + " of shape " + pulse.shape + " has no " + key, where.of(key),
                        "remove it, or choose another shape");
   };
   check(pulse.duration.has_value(), keys.needs_duration, keys.may_have_duration, "duration");
@@ -61,9 +61,11 @@ void check_torque(const TorqueTable& torque) {
         torque.where, spin_transfer ? "give velocity = [..]" : "give polarisation = [0, 1, 0]");
   if (spin_transfer && (polarised || torque.damping_like != 0 || torque.field_like != 0))
     throw InputError("a spin-transfer torque has no polarisation, damping_like or field_like",
-                     torque.where, "remove them, or give a second torque of kind polarised");
+                     torque.where.of({"polarisation", "damping_like", "field_like"}),
+                     "remove them, or give a second torque of kind polarised");
   if (!spin_transfer && (drifts || torque.beta != 0))
-    throw InputError("a polarised torque has no velocity or beta", torque.where,
+    throw InputError("a polarised torque has no velocity or beta",
+                     torque.where.of({"velocity", "beta"}),
                      "remove them, or give a second torque of kind spin-transfer");
 }
 
@@ -71,7 +73,8 @@ void check_schedule(const DynamicsTable& table) {
   const auto& points = table.temperature_schedule;
   if (points.empty()) return;
   if (table.temperature != 0)
-    throw InputError("dynamics has both temperature and temperature_schedule", table.where,
+    throw InputError("dynamics has both temperature and temperature_schedule",
+                     table.where.of("temperature"),
                      "remove temperature: the schedule says it for all times");
   for (std::size_t n = 1; n < points.size(); ++n)
     if (points[n].time <= points[n - 1].time)

@@ -40,30 +40,31 @@ void check_measurement(const MeasurementTable& table, Index steps) {
   if (correlates) require_one_choice(table, table.what, table.where);
   if (!correlates && (table.asks_for_wave_vectors() || table.points))
     throw InputError("path, points, q and grid belong to structure-factor, not to " + table.what,
-                     table.where, "remove them");
+                     table.where.of({"path", "q", "grid", "points"}), "remove them");
   const MeasurementTable defaults;
   const bool real_space = correlates && table.method == "real-space";
   if (table.components && !real_space)
     throw InputError("components belongs to structure-factor with method = \"real-space\" alone",
-                     table.where, "use that method, or remove components");
+                     table.where.of("components"), "use that method, or remove components");
   for (const auto& [key, given] : {std::pair("precision", table.precision != defaults.precision),
                                    {"error_blocks", table.error_blocks != defaults.error_blocks}})
     if (given && !real_space && table.what != PairsInTimeChoice::what)
       throw InputError(std::string(key) +
                            " belongs to structure-factor with method = \"real-space\" and to "
                            "pair-correlations alone",
-                       table.where, std::string("use that method, or remove ") + key);
+                       table.where.of(key), std::string("use that method, or remove ") + key);
   if (!correlates && (table.detailed_balance || table.temperature))
     throw InputError(
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,
-        table.where, "remove them");
+        table.where.of({"detailed_balance", "temperature"}), "remove them");
   if (table.temperature && !table.detailed_balance)
-    throw InputError("temperature is of detailed_balance, which is not asked for", table.where,
+    throw InputError("temperature is of detailed_balance, which is not asked for",
+                     table.where.of("temperature"),
                      "set detailed_balance = true, or remove temperature");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
                          std::to_string(steps),
-                     table.where, "measure more often, or take more steps");
+                     table.where.of("every"), "measure more often, or take more steps");
 }
 
 constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
@@ -84,7 +85,7 @@ const char* scheme_name(spins::Scheme scheme) {
 
 /// For its errors too.
 void require_replicas(const MeasurementTable& table, const Study& study) {
-  if (table.connected) require_several_replicas(study, table.where);
+  if (table.connected) require_several_replicas(study, table.where.of("connected"));
   const Index least = table.connected ? 2 : 1;
   if (table.error_blocks >= 2 && jackknife_blocks(table.error_blocks, study.replicas, least) == 0)
     throw InputError(
@@ -92,7 +93,7 @@ void require_replicas(const MeasurementTable& table, const Study& study) {
             std::string(table.connected ? "connected" : "plain") + " correlations have errors of " +
             std::to_string(least + 1) + " replicas or more, and there are " +
             std::to_string(study.replicas),
-        table.where,
+        table.where.of("error_blocks"),
         "set replicas = " + std::to_string(least + 1) + " or more, or error_blocks = 0");
 }
 
@@ -101,7 +102,7 @@ void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geo
   try {
     spins::require_neighbours_along(geometry, torque.velocity);
   } catch (const InputError& error) {
-    throw InputError(error.problem(), torque.where, error.remedy());
+    throw InputError(error.problem(), torque.where.of("velocity"), error.remedy());
   }
 }
 
@@ -111,10 +112,11 @@ void check_detailed_balance(const MeasurementTable& measurement, const DynamicsT
   const bool bath = stage.temperature > 0;
   if (bath && measurement.temperature)
     throw InputError("detailed_balance has two temperatures, its own and the heat bath's",
-                     measurement.where, "remove the temperature beside detailed_balance");
+                     measurement.where.of("temperature"),
+                     "remove the temperature beside detailed_balance");
   if (!bath && !measurement.temperature)
     throw InputError("detailed_balance needs a temperature, and the stage has no heat bath of one",
-                     measurement.where,
+                     measurement.where.of("detailed_balance"),
                      "give the temperature of the spins: detailed_balance = true, temperature = 1");
 }
 
@@ -128,7 +130,7 @@ void require_different(const std::vector<MeasurementTable>& tables) {
   for (std::size_t n = 0; n < tables.size(); ++n)
     for (std::size_t m = 0; m < n; ++m)
       if (tables[m].what == tables[n].what && !has_groups_of_its_own(tables[n].what))
-        throw InputError(tables[n].what + " is measured twice", tables[n].where,
+        throw InputError(tables[n].what + " is measured twice", tables[n].where.of("what"),
                          "keep the one that measures more often");
 }
 
@@ -140,9 +142,10 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
                                  [](double alpha) { return alpha > 0; });
   if (drive_.heated() && !damps)
     throw InputError("dynamics has a heat bath but no damping, so the bath would do nothing",
-                     table.where, "give damping = 0.1, for instance, or remove the temperature");
+                     table.where.of({"temperature", "temperature_schedule"}),
+                     "give damping = 0.1, for instance, or remove the temperature");
   if (drive_.heated() && table.integrator == "rk4")
-    throw InputError("rk4 has no heat bath", table.where,
+    throw InputError("rk4 has no heat bath", table.where.of("integrator"),
                      "use depondt, heun, semi-implicit or midpoint with a temperature");
   if (table_.measure.empty())
     table_.measure = {every_ten_steps("energy"), every_ten_steps("magnetisation")};
@@ -155,8 +158,8 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   require_different(table_.measure);
   for (const MeasurementTable& m : table_.measure)
     if (!table_.pulse.empty() && (m.what == "spin-temperature" || m.what == SiteAverages::energy))
-      throw InputError(m.what + " is of the Hamiltonian, to which a pulse does not belong", m.where,
-                       "measure it in a stage without pulses");
+      throw InputError(m.what + " is of the Hamiltonian, to which a pulse does not belong",
+                       m.where.of("what"), "measure it in a stage without pulses");
 }
 
 std::string DynamicsStage::plan() const {
@@ -192,7 +195,7 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
     settings.connected = table.connected;
     correlations::require_method(geometry, settings);
   } catch (const InputError& error) {
-    throw InputError(error.problem(), table.where, error.remedy());
+    throw InputError(error.problem(), table.where.of("method"), error.remedy());
   }
   settings.interval = time_of(static_cast<double>(table.every));
   settings.samples = table_.steps / table.every + 1;
@@ -210,7 +213,7 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
   for (const TorqueTable& torque : table_.torque) require_torque_fits(torque, geometry);
   double bytes = takes_derivatives() ? spins::derivative_bytes(geometry).host : 0;
   for (const MeasurementTable& m : table_.measure) {
-    require_measurable(m.what, study, geometry, m.where);
+    require_measurable(m.what, study, geometry, m.where.of("what"));
     const double samples = static_cast<double>(table_.steps / m.every + 1);
     if (m.what == PairsInTimeChoice::what) continue;
     if (m.what != "structure-factor")
@@ -232,7 +235,7 @@ double DynamicsStage::bytes_of_all_replicas(const Study& study,
     if (!has_groups_of_its_own(m.what)) continue;
     require_replicas(m, study);
     if (m.what == PairsInTimeChoice::what) {
-      if (m.connected) require_replicas_alike(study, geometry, m.where);
+      if (m.connected) require_replicas_alike(study, geometry, m.where.of("connected"));
       bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
       continue;
     }
@@ -306,7 +309,7 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
   if (table_.damping.size() != 1 && table_.damping.size() != atoms)
     throw InputError("damping has " + std::to_string(table_.damping.size()) + " entries for " +
                          std::to_string(atoms) + " basis atoms",
-                     table_.where, "give one for all, or one for each basis atom");
+                     table_.where.of("damping"), "give one for all, or one for each basis atom");
   if (!study.alloy.empty()) settings.damping = site_damping(table_.damping, study.alloy, geometry);
   return settings;
 }

@@ -20,7 +20,7 @@ std::string MinimiseStage::plan() const {
 
 double MinimiseStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
   for (const std::string& what : table_.measure)
-    require_measurable(what, study, geometry, table_.where);
+    require_measurable(what, study, geometry, table_.where.of("measure"));
   return RelaxingStage::extra_bytes(study, geometry);
 }
 

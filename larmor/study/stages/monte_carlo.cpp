@@ -32,7 +32,8 @@ MonteCarloTable completed_by_rhythm(MonteCarloTable table) {
   if (table.measure_every > table.sweeps)
     throw InputError("monte-carlo measures every " + std::to_string(table.measure_every) +
                          " sweeps, but makes only " + std::to_string(table.sweeps),
-                     table.where, "give a measure_every of at most sweeps, or more sweeps");
+                     table.where.of("measure_every"),
+                     "give a measure_every of at most sweeps, or more sweeps");
   for (SampledTable& m : table.measure) m.every = m.every.value_or(table.measure_every);
   return table;
 }
@@ -68,8 +69,7 @@ std::string MonteCarloStage::plan() const {
 }
 
 double MonteCarloStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  for (const SampledTable& m : table_.measure)
-    require_measurable(m.what, study, geometry, table_.where);
+  for (const SampledTable& m : table_.measure) require_measurable(m.what, study, geometry, m.where);
   const double samples = static_cast<double>(table_.sweeps / table_.measure_every + 1);
   // Energy and magnetisation, and what is measured beside.
   const auto others = static_cast<double>(

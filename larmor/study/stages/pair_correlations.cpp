@@ -42,7 +42,8 @@ PairCorrelationsStage::PairCorrelationsStage(const Table& table, const ReadConte
       throw InputError(
           "distribution has no room for bins between least = " + to_toml_value(Value(of.least)) +
               " and greatest = " + to_toml_value(Value(of.greatest)),
-          of.where, "give least < greatest, such as least = -1.0, greatest = 1.0");
+          of.where.of({"least", "greatest"}),
+          "give least < greatest, such as least = -1.0, greatest = 1.0");
 }
 
 PairCorrelationsSettings PairCorrelationsStage::settings_of(
@@ -92,7 +93,8 @@ double PairCorrelationsStage::bytes_of_all_replicas(const Study& study,
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
   if (study.replicas < least_replicas(table_.connected))
-    throw InputError("squares of connected correlations need three replicas or more", table_.where,
+    throw InputError("squares of connected correlations need three replicas or more",
+                     table_.where.of("connected"),
                      "set replicas = 3 or more, or connected = false");
   if (numbers_by_replica(study, geometry) > 0)
     throw InputError(
@@ -106,7 +108,7 @@ double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Ge
   const PairCorrelationsSettings settings = settings_of(geometry);
   require_pair_bins(device,
                     {settings.groups, settings.displacement ? settings.displacement->bins() : 0,
-                     settings.precision, table_.where, table_.displacement.where()});
+                     settings.precision, table_.where.of("groups"), table_.displacement.where()});
   return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
          PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
 }

@@ -27,7 +27,8 @@ PairsInTimeChoice::PairsInTimeChoice(const MeasurementTable& table, const ReadCo
     if (asks)
       throw InputError(
           "distance, displacement and groups belong to pair-correlations, not to " + table.what,
-          table.where, "remove them, or measure what = \"pair-correlations\"");
+          table.where.of({"distance", "displacement", "groups"}),
+          "remove them, or measure what = \"pair-correlations\"");
     return;
   }
   if (!asks)
@@ -39,14 +40,14 @@ PairsInTimeChoice::PairsInTimeChoice(const MeasurementTable& table, const ReadCo
                      "give one");
   const MeasurementTable defaults;
   if (table.method != defaults.method)
-    throw InputError("method belongs to structure-factor, not to pair-correlations", table.where,
-                     "remove it: all pairs of sites are summed over");
+    throw InputError("method belongs to structure-factor, not to pair-correlations",
+                     table.where.of("method"), "remove it: all pairs of sites are summed over");
   if (table.origins != defaults.origins)
-    throw InputError("pair-correlations have the first sample as their only origin", table.where,
-                     "remove origins");
+    throw InputError("pair-correlations have the first sample as their only origin",
+                     table.where.of("origins"), "remove origins");
   if (table.replicas != defaults.replicas)
     throw InputError("replicas belongs to trajectory, not to pair-correlations, which are of all",
-                     table.where, "remove it");
+                     table.where.of("replicas"), "remove it");
 }
 
 PairsInTimeSettings PairsInTimeChoice::settings(const lattice::Geometry& geometry, double step,
@@ -66,7 +67,7 @@ void PairsInTimeChoice::require_bins(const Device& device,
                                      const PairsInTimeSettings& settings) const {
   require_pair_bins(device,
                     {settings.groups, settings.displacement ? settings.displacement->bins() : 0,
-                     settings.precision, table_.where, table_.displacement.where()});
+                     settings.precision, table_.where.of("groups"), table_.displacement.where()});
 }
 
 void PairsInTimeChoice::write(ResultsGroup& results, const std::string& name,

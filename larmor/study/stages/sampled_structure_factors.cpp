@@ -16,7 +16,7 @@ void check(const SampledTable& table, Index sweeps) {
   if (table.every.value_or(1) > sweeps)
     throw InputError("structure-factor is measured every " + std::to_string(*table.every) +
                          " sweeps, but the stage makes only " + std::to_string(sweeps),
-                     table.where, "give an every of at most sweeps, or more sweeps");
+                     table.where.of("every"), "give an every of at most sweeps, or more sweeps");
 }
 
 /// As the results name it, from 0.
@@ -57,8 +57,8 @@ void SampledStructureFactors::require_replicas(const Study& study,
                                                const lattice::Geometry& geometry) const {
   for (const Sampled& s : sampled_) {
     if (!s.table.connected) continue;
-    require_several_replicas(study, s.table.where);
-    require_replicas_alike(study, geometry, s.table.where);
+    require_several_replicas(study, s.table.where.of("connected"));
+    require_replicas_alike(study, geometry, s.table.where.of("connected"));
   }
 }
 
@@ -73,7 +73,7 @@ double SampledStructureFactors::extra_bytes(const Study& study,
     try {
       correlations::make_transform(geometry, known.q, correlations::method_by_name(table.method));
     } catch (const InputError& error) {
-      throw InputError(error.problem(), table.where, error.remedy());
+      throw InputError(error.problem(), table.where.of("method"), error.remedy());
     }
     const Index samples = sweeps_ / *table.every;
     // A sample's amplitudes, and the results with their copy.

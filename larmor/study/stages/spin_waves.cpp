@@ -43,6 +43,39 @@ double longest(const lattice::Geometry& geometry, const spinwaves::MagneticCell&
   return most;
 }
 
+/// As many for each lattice vector as a key says.
+std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
+                              const SourcePosition& where, const lattice::Geometry& geometry) {
+  const int dimensions = geometry.crystal.dimensions;
+  if (static_cast<int>(along.size()) != dimensions)
+    throw InputError(std::string(key) + " has " + std::to_string(along.size()) +
+                         " numbers for a lattice of " + std::to_string(dimensions) +
+                         " dimension(s)",
+                     where, "give one for each lattice vector");
+  std::array<Index, 3> cells{1, 1, 1};
+  std::copy(along.begin(), along.end(), cells.begin());
+  return cells;
+}
+
+/// @param wave_vectors Cartesian
+void require_commensurate(const lattice::Geometry& geometry,
+                          const std::vector<Vec3<double>>& wave_vectors,
+                          const SourcePosition& where) {
+  constexpr double turn = 2 * std::numbers::pi;
+  const auto& a = geometry.crystal.cell;
+  for (const Vec3<double>& k : wave_vectors) {
+    const Vec3<double> q{dot(a[0], k) / turn, dot(a[1], k) / turn, dot(a[2], k) / turn};
+    if (!correlations::is_commensurate(geometry, q))
+      throw InputError(
+          "spin-waves: with dipoles by FFT there are no wave vectors but those of the periodic "
+          "lattice, and q = " +
+              correlations::q_text(q) + " is none of them",
+          where,
+          "leave points out of a path, and let the grid of density_of_states divide size; or give "
+          "dipolar a cutoff");
+  }
+}
+
 std::string rounded(double value, const std::string& unit) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.3g", value);
@@ -56,10 +89,11 @@ SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
   require_one_choice(table, Table::name, table.where,
                      {table.density_of_states.has_value(), "density_of_states = { grid = [..] }"});
   if (table.map && !table.asks_for_wave_vectors())
-    throw InputError("map needs wave vectors of its own", table.where,
+    throw InputError("map needs wave vectors of its own", table.where.of("map"),
                      "give path = [\"Γ\", \"X\"], q = [[..], ..] or grid = true");
   if (table.statistics == "classical" && table.temperature && *table.temperature == 0)
-    throw InputError("classical spin waves of temperature 0 have no amplitude", table.where,
+    throw InputError("classical spin waves of temperature 0 have no amplitude",
+                     table.where.of("temperature"),
                      "give a temperature, none (for k_B T = 1), or statistics = \"quantum\"");
 }
 
@@ -70,29 +104,22 @@ spinwaves::Occupation SpinWavesStage::occupation() const {
   return {quantum, k_B_T, context_.constants.hbar};
 }
 
-std::array<Index, 3> SpinWavesStage::cells_of(const std::vector<Index>& along, const char* key,
-                                              const lattice::Geometry& geometry) const {
-  const int dimensions = geometry.crystal.dimensions;
-  if (static_cast<int>(along.size()) != dimensions)
-    throw InputError(std::string(key) + " has " + std::to_string(along.size()) +
-                         " numbers for a lattice of " + std::to_string(dimensions) +
-                         " dimension(s)",
-                     table_.where, "give one for each lattice vector");
-  std::array<Index, 3> cells{1, 1, 1};
-  std::copy(along.begin(), along.end(), cells.begin());
-  return cells;
+std::array<Index, 3> SpinWavesStage::magnetic_cell_of(const lattice::Geometry& geometry) const {
+  return cells_of(table_.magnetic_cell, "magnetic_cell", table_.where.of("magnetic_cell"),
+                  geometry);
 }
 
 std::vector<Vec3<double>> SpinWavesStage::zone(const lattice::Geometry& geometry) const {
   if (!table_.density_of_states) return {};
   const std::array<Index, 3> points =
-      cells_of(table_.density_of_states->grid, "grid of density_of_states", geometry);
+      cells_of(table_.density_of_states->grid, "grid of density_of_states",
+               table_.density_of_states->where.of("grid"), geometry);
   constexpr double most = 1e7;
   if (static_cast<double>(points[0]) * static_cast<double>(points[1]) *
           static_cast<double>(points[2]) >
       most)
     throw InputError("density_of_states has more than ten million wave vectors",
-                     table_.density_of_states->where, "make its grid smaller");
+                     table_.density_of_states->where.of("grid"), "make its grid smaller");
   return correlations::q_explicit(geometry, spinwaves::zone_grid(points)).cartesian;
 }
 
@@ -124,8 +151,7 @@ double SpinWavesStage::extra_bytes(const Study& study, const lattice::Geometry& 
   const auto points = static_cast<double>(zone(geometry).size());
   double n = static_cast<double>(geometry.crystal.basis.size());
   if (!table_.magnetic_cell.empty())
-    for (const Index cells : cells_of(table_.magnetic_cell, "magnetic_cell", geometry))
-      n *= static_cast<double>(cells);
+    for (const Index cells : magnetic_cell_of(geometry)) n *= static_cast<double>(cells);
   n = std::min(n, static_cast<double>(spinwaves::MagneticCell::most_spins));
   if (table_.ground_state) initial_directions(*table_.ground_state, geometry, study.folder);
   const double spins = 24 * static_cast<double>(geometry.sites());
@@ -163,8 +189,8 @@ void SpinWavesStage::prepare(Simulation& simulation) {
   note_.clear();
 }
 
-SpinWavesStage::GroundState SpinWavesStage::ground_state(const Simulation& simulation,
-                                                         std::vector<Vec3<double>> e) const {
+SpinWavesStage::GroundState SpinWavesStage::around(std::vector<Vec3<double>> e,
+                                                   const Simulation& simulation) const {
   const std::vector<spins::LoweredTerm> terms =
       lower_terms(simulation.study, simulation.geometry, simulation.model.moments());
   const spinwaves::Hamiltonian hamiltonian{simulation.geometry, terms, simulation.model.moments()};
@@ -172,14 +198,41 @@ SpinWavesStage::GroundState SpinWavesStage::ground_state(const Simulation& simul
     spinwaves::MagneticCell cell =
         table_.magnetic_cell.empty()
             ? spinwaves::MagneticCell::find(hamiltonian, e, table_.cell_tolerance)
-            : spinwaves::MagneticCell::given(
-                  hamiltonian, e,
-                  cells_of(table_.magnetic_cell, "magnetic_cell", simulation.geometry),
-                  table_.cell_tolerance);
+            : spinwaves::MagneticCell::given(hamiltonian, e, magnetic_cell_of(simulation.geometry),
+                                             table_.cell_tolerance);
     spinwaves::QuadraticHamiltonian quadratic(hamiltonian, cell, e,
                                               context_.constants.gamma() / context_.constants.mu_B);
     return GroundState{std::move(e), std::move(cell), std::move(quadratic)};
   });
+}
+
+std::optional<SpinWavesStage::GroundState> SpinWavesStage::ground_state(
+    const Simulation& simulation, const std::vector<Vec3<double>>& wave_vectors,
+    const std::vector<Vec3<double>>& zone) const {
+  const lattice::Geometry& geometry = simulation.geometry;
+  std::vector<Vec3<double>> e;
+  if (!table_.ground_state) e = simulation.state.configuration(0);
+  if (!simulation.ranks.is_root()) return std::nullopt;
+  if (table_.ground_state) {
+    e = initial_directions(*table_.ground_state, geometry, simulation.study.folder);
+    for (Index site = 0; site < geometry.sites(); ++site)
+      if (!geometry.occupied(site)) e[static_cast<std::size_t>(site)] = {0, 0, 0};
+  }
+  GroundState state = around(std::move(e), simulation);
+  const double share = Table::stationary_share * simulation.model.largest_derivative();
+  require_stationary(state, table_.tolerance.value_or(share));
+  if (state.quadratic.needs_commensurate()) {
+    require_commensurate(geometry, wave_vectors, table_.where.of({"path", "q"}));
+    require_commensurate(geometry, zone, table_.where.of("density_of_states"));
+  }
+  return state;
+}
+
+void SpinWavesStage::require_beginning(const Simulation& simulation, bool is_first) const {
+  const lattice::Geometry& geometry = simulation.geometry;
+  if (is_first || table_.ground_state)
+    ground_state(simulation, wave_vectors_of(geometry, table_, table_.where).cartesian,
+                 zone(geometry));
 }
 
 void SpinWavesStage::require_stationary(const GroundState& state, double tolerance) const {
@@ -195,41 +248,11 @@ void SpinWavesStage::require_stationary(const GroundState& state, double toleran
                                        : "relax the spins first, by a stage of kind \"minimise\"");
 }
 
-void SpinWavesStage::require_commensurate(const lattice::Geometry& geometry) const {
-  constexpr double turn = 2 * std::numbers::pi;
-  const auto check = [&](const std::vector<Vec3<double>>& wave_vectors) {
-    for (const Vec3<double>& k : wave_vectors) {
-      const auto& a = geometry.crystal.cell;
-      const Vec3<double> q{dot(a[0], k) / turn, dot(a[1], k) / turn, dot(a[2], k) / turn};
-      if (!correlations::is_commensurate(geometry, q))
-        throw InputError(
-            "spin-waves: with dipoles by FFT there are no wave vectors but those of the "
-            "periodic lattice, and q = [" +
-                number_text(q.x) + ", " + number_text(q.y) + ", " + number_text(q.z) +
-                "] is none of them",
-            table_.where,
-            "leave points out of a path, and let the grid of density_of_states divide "
-            "size; or give dipolar a cutoff");
-    }
-  };
-  check(q_.cartesian);
-  check(zone_);
-}
-
 /// All ranks come here together.
 void SpinWavesStage::begin(Simulation& simulation) {
-  std::vector<Vec3<double>> e = simulation.state.configuration(0);
+  ground_ = ground_state(simulation, q_.cartesian, zone_);
   Index portion = std::numeric_limits<Index>::max();
-  if (simulation.ranks.is_root()) {
-    if (table_.ground_state) {
-      e = initial_directions(*table_.ground_state, simulation.geometry, simulation.study.folder);
-      for (Index site = 0; site < simulation.geometry.sites(); ++site)
-        if (!simulation.geometry.occupied(site)) e[static_cast<std::size_t>(site)] = {0, 0, 0};
-    }
-    ground_.emplace(ground_state(simulation, std::move(e)));
-    const double share = Table::stationary_share * simulation.model.largest_derivative();
-    require_stationary(*ground_, table_.tolerance.value_or(share));
-    if (ground_->quadratic.needs_commensurate()) require_commensurate(simulation.geometry);
+  if (ground_) {
     const double N = 2 * static_cast<double>(ground_->cell.spins());
     const double each = std::max(1.0, std::floor(portion_work / (eigen_work * N * N * N)));
     portion = std::min(most_portion, static_cast<Index>(each) * simulation.state.device().threads);

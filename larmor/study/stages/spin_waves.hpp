@@ -24,6 +24,7 @@ class SpinWavesStage : public Stage {
   std::string plan() const override;
   double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
   double seconds_per_update(Simulation& simulation) override;
+  void require_beginning(const Simulation& simulation, bool is_first) const override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
@@ -42,14 +43,17 @@ class SpinWavesStage : public Stage {
   };
 
   std::vector<Vec3<double>> zone(const lattice::Geometry& geometry) const;
-  std::array<Index, 3> cells_of(const std::vector<Index>& along, const char* key,
-                                const lattice::Geometry& geometry) const;
+  std::array<Index, 3> magnetic_cell_of(const lattice::Geometry& geometry) const;
   Index all_wave_vectors() const { return q_.size() + static_cast<Index>(zone_.size()); }
   spinwaves::Occupation occupation() const;
   void begin(Simulation& simulation);
-  GroundState ground_state(const Simulation& simulation, std::vector<Vec3<double>> e) const;
+  /// The root's: the one given, or the first replica as it is. All ranks come here together.
+  /// @throws InputError where it is not stationary, or has no modes at some of these wave vectors
+  std::optional<GroundState> ground_state(const Simulation& simulation,
+                                          const std::vector<Vec3<double>>& wave_vectors,
+                                          const std::vector<Vec3<double>>& zone) const;
+  GroundState around(std::vector<Vec3<double>> e, const Simulation& simulation) const;
   void require_stationary(const GroundState& state, double tolerance) const;
-  void require_commensurate(const lattice::Geometry& geometry) const;
   void compute(Index wave_vector);
   std::string instability() const;
 

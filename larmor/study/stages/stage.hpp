@@ -92,6 +92,13 @@ class Stage {
   /// Copies of the system whose energies the stage takes at a time.
   virtual Index copies(const Study& study) const { return study.replicas; }
 
+  /// With the spins as the study begins, before anything is written. All ranks come together.
+  /// @param is_first whether the stage finds them so
+  /// @throws InputError for what the stage would refuse when it came to it
+  virtual void require_beginning(const Simulation& simulation, bool is_first) const {
+    static_cast<void>(simulation), static_cast<void>(is_first);
+  }
+
   /// What the user should know about the stage on this system, for `check`.
   virtual std::vector<std::string> advice(const Simulation&) const { return {}; }
 
