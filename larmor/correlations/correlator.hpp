@@ -23,6 +23,7 @@ struct StructureFactorSettings {
   double interval = 1;  ///< time between samples
   Index samples = 1;
   Window window = Window::hann;
+  double window_width = gaussian_width;  ///< of a Gaussian
   bool all_origins = false;
   bool connected = true;
   bool unbiased = true;  ///< connected: divide by M - 1 instead of M

@@ -110,7 +110,7 @@ StructureFactorResult StructureFactor::finish(int threads) {
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (added_ != T) throw InternalError("correlations finished before all samples came");
-  const std::vector<double> weights = window_weights(settings_.window, T);
+  const std::vector<double> weights = window_weights(settings_.window, T, settings_.window_width);
   const auto F = static_cast<std::size_t>(2 * T - 1);
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;

@@ -9,7 +9,7 @@
 namespace larmor::correlations {
 namespace {
 
-double weight(Window window, double x) {
+double weight(Window window, double x, double width) {
   const double phase = std::numbers::pi * x;
   switch (window) {
     case Window::none:
@@ -21,7 +21,7 @@ double weight(Window window, double x) {
     case Window::blackman:
       return 0.42 + 0.5 * std::cos(phase) + 0.08 * std::cos(2 * phase);
     case Window::gaussian:
-      return std::exp(-0.5 * (x / 0.4) * (x / 0.4));
+      return std::exp(-0.5 * (x / width) * (x / width));
   }
   throw InternalError("unknown window");
 }
@@ -38,10 +38,10 @@ Window window_by_name(std::string_view name) {
                    "there are none, hann, hamming, blackman, gaussian");
 }
 
-std::vector<double> window_weights(Window window, Index lags) {
+std::vector<double> window_weights(Window window, Index lags, double width) {
   std::vector<double> weights;
   for (Index lag = 0; lag < lags; ++lag)
-    weights.push_back(weight(window, static_cast<double>(lag) / static_cast<double>(lags)));
+    weights.push_back(weight(window, static_cast<double>(lag) / static_cast<double>(lags), width));
   return weights;
 }
 

@@ -284,18 +284,26 @@ std::vector<Vec3<double>> read_atoms(TextRowReader& reader, Index atoms, const C
   return positions;
 }
 
-/// Two atoms nearer than a small part of the mean distance are one, given twice.
-void refuse_coincident(const Geometry& geometry, const std::string& path) {
+/// Two atoms nearer than a small part of the mean distance are one, given twice. Without a cell
+/// there is no such distance: atoms may lie in clusters far apart, and only what is left of
+/// coordinates that are rounded counts.
+void refuse_coincident(const Geometry& geometry, bool has_cell, const std::string& path) {
+  constexpr double of_distance = 1e-4, of_coordinate = 1e-7;
   const auto& cell = geometry.crystal.cell;
   const double volume = std::abs(dot(cell[0], cross(cell[1], cell[2])));
-  const double tolerance = 1e-4 * std::cbrt(volume / static_cast<double>(geometry.sites()));
+  const double tolerance = of_distance * std::cbrt(volume / static_cast<double>(geometry.sites()));
+  const auto is_one = [&](const lattice::PairBond& pair) {
+    return has_cell ||
+           length(pair.r) <= of_coordinate * std::max(length(geometry.position(pair.i)),
+                                                      length(geometry.position(pair.j)));
+  };
   const auto pairs = lattice::pairs_within(geometry, tolerance, std::nullopt);
-  if (pairs.empty()) return;
+  const auto found = std::find_if(pairs.begin(), pairs.end(), is_one);
+  if (found == pairs.end()) return;
   const auto line = [](Index site) { return static_cast<int>(site) + 3; };
-  throw InputError(
-      "the atom is at the place of the one on line " + std::to_string(line(pairs[0].i)),
-      SourcePosition{path, line(pairs[0].j), 0, ""},
-      "remove one of them; periodic images count as one place");
+  throw InputError("the atom is at the place of the one on line " + std::to_string(line(found->i)),
+                   SourcePosition{path, line(found->j), 0, ""},
+                   "remove one of them; periodic images count as one place");
 }
 
 std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
@@ -356,7 +364,7 @@ Geometry read_extxyz(const std::string& path) {
   geometry.crystal.cell = cell ? *cell : enclosing_cube(positions);
   for (std::size_t i = 0; i < positions.size(); ++i)
     geometry.crystal.basis[i].fractional = geometry.crystal.fractional(positions[i]);
-  refuse_coincident(geometry, path);
+  refuse_coincident(geometry, cell.has_value(), path);
   return geometry;
 }
 

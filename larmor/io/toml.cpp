@@ -90,6 +90,9 @@ std::string remedy_for(std::string_view problem, const std::string& line) {
   if (says("redefine") || says("already defined")) {
     return "a key or table may be given once; of things that repeat write [[name]] for each";
   }
+  if (says("inline table") && says("'\\n'"))
+    return "what stands in { } stands on one line; longer tables are [[name]] tables, such as "
+           "[[stage.measure]]";
   if (says("unterminated") || says("end of line") || says("end-of-file") ||
       says("control characters")) {
     return "close every quote and bracket";

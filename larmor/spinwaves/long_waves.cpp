@@ -1,5 +1,6 @@
 #include "larmor/spinwaves/long_waves.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,7 +12,7 @@ namespace {
 
 /// Smaller wave vector, times the length of the cell.
 constexpr double small = 0.02;
-/// A gap, or another power of k, would show by more than this share.
+/// Another power of k would show by more than this share.
 constexpr double resolved = 0.05;
 
 bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direction) {
@@ -24,6 +25,29 @@ bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direct
   return false;
 }
 
+/// What a branch is above its value at 0, at k, 2 k and 4 k.
+using Rise = std::array<double, 3>;
+
+/// Does it grow with this power of k? The higher the power, the more the next one may show.
+bool grows_as(const Rise& rise, double power) {
+  const double ratio = std::pow(2, power);
+  return std::abs(rise[1] - ratio * rise[0]) < (ratio - 1) * resolved * std::abs(rise[0]);
+}
+
+/// Its coefficient: of g(k) = g(0) + a k + b k^2, two branches that part at an odd power have an a.
+double coefficient(const Rise& rise, double k, double power) {
+  const auto g = [&](std::size_t n, double times) { return rise[n] / std::pow(times * k, power); };
+  return (8 * g(0, 1) - 6 * g(1, 2) + g(2, 4)) / 3;
+}
+
+/// The lowest frequency at k = 0, where it is more than rounding.
+double gap_of(const QuadraticHamiltonian& quadratic) {
+  const double lowest = frequencies_at(quadratic, {0, 0, 0}).front();
+  // Of a soft mode the square of its frequency is rounded, not the frequency.
+  const double rounding = std::sqrt(rounding_of(quadratic) * quadratic.bound());
+  return lowest > rounding ? lowest : 0;
+}
+
 }  // namespace
 
 LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geometry& geometry,
@@ -31,27 +55,25 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
   if (quadratic.needs_commensurate())
     throw InternalError("the long waves of an interaction of any range were asked for");
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  LongWaves waves{{nan, nan, nan}, {nan, nan, nan}};
+  const double w_0 = gap_of(quadratic);
+  LongWaves waves{w_0, {nan, nan, nan}, {nan, nan, nan}};
   const double k = small / cell_length;
   for (std::size_t d = 0; d < 3; ++d) {
     const Vec3<double> direction{d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0};
     if (!reaches_along(geometry, direction)) continue;
-    const auto lowest = [&](double size) {
-      return 0.5 * (frequencies_at(quadratic, size * direction).front() +
-                    frequencies_at(quadratic, -size * direction).front());
-    };
-    const double near = lowest(k), far = lowest(2 * k);
-    if (!(near > 0)) continue;
-    // Of g(k) = g(0) + a k + b k^2, two branches that part at an odd power have an a.
-    const auto at_zero = [&](double power) {
-      const double g = near / std::pow(k, power), g_2 = far / std::pow(2 * k, power),
-                   g_4 = lowest(4 * k) / std::pow(4 * k, power);
-      return (8 * g - 6 * g_2 + g_4) / 3;
-    };
-    if (std::abs(far - 4 * near) < 3 * resolved * near)
-      waves.stiffness[d] = at_zero(2);
-    else if (std::abs(far - 2 * near) < resolved * near)
-      waves.velocity[d] = at_zero(1);
+    Rise rise{}, rise_of_square{};
+    for (std::size_t n = 0; n < 3; ++n) {
+      const double size = k * static_cast<double>(1 << n);
+      const double w = 0.5 * (frequencies_at(quadratic, size * direction).front() +
+                              frequencies_at(quadratic, -size * direction).front());
+      rise[n] = w - w_0;
+      rise_of_square[n] = std::sqrt(std::max(0.0, w * w - w_0 * w_0));
+    }
+    if (std::abs(rise[0]) <= rounding_of(quadratic)) continue;  // flat
+    if (grows_as(rise, 2))
+      waves.stiffness[d] = coefficient(rise, k, 2);
+    else if (grows_as(rise_of_square, 1))
+      waves.velocity[d] = coefficient(rise_of_square, k, 1);
   }
   return waves;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// How the softest branch leaves k = 0: w = D k^2 (stiffness D, ferromagnets) or w = c k (velocity
-// c, antiferromagnets), where it has no gap.
+// How the softest branch leaves k = 0: w = w_0 + D k^2 (stiffness D, ferromagnets, and wherever the
+// gap w_0 is large) or w^2 = w_0^2 + c^2 k^2 (velocity c, antiferromagnets).
 
 #include <array>
 
@@ -8,15 +8,16 @@
 
 namespace larmor::spinwaves {
 
-/// Along x, y and z; NaN where the branch has a gap, is of the other kind, or the lattice does not
-/// reach.
+/// Along x, y and z; NaN where the branch is of the other kind, or the lattice does not reach.
 struct LongWaves {
+  double gap;                       ///< w_0, rad per time; 0 where there is none but rounding
   std::array<double, 3> stiffness;  ///< rad length^2 per time
   std::array<double, 3> velocity;   ///< rad length per time
 };
 
-/// From the lowest frequency at k, 2 k and 4 k, the mean of both directions, extrapolated to k = 0
-/// (Richardson), so that what is left is of third order in k times the length of the cell, 0.02.
+/// From the lowest frequency at 0, k, 2 k and 4 k, the mean of both directions, extrapolated to
+/// k = 0 (Richardson), so that what is left is of third order in k times the length of the cell,
+/// 0.02.
 /// @param cell_length longest vector of the magnetic cell
 /// @throws InternalError for interactions of any range, whose frequencies are not smooth at k = 0
 LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geometry& geometry,

@@ -15,11 +15,14 @@ struct MeasurementTable : WaveVectorKeys {
   std::string method = "auto";
   std::string precision = "double";
   bool components = false;
-  Index error_blocks = 0;
+  /// Of error_blocks where it is left out and there are enough replicas.
+  static constexpr Index usual_error_blocks = 8;
+  std::optional<Index> error_blocks;
   std::vector<DistanceTable> distance;
   Value displacement{false};
   Value groups{"none"};
   std::string window = "hann";
+  std::optional<double> window_width;
   std::string origins = "fixed";
   bool connected = true;
   bool detailed_balance = false;
@@ -56,8 +59,9 @@ struct MeasurementTable : WaveVectorKeys {
         .optional(
             "error_blocks", &MeasurementTable::error_blocks, Dimension::none,
             "structure-factor in real space and pair-correlations: blocks of replicas, left out in "
-            "turn for the errors, each a sum over tiles of its own; 0 or 1: no errors; the other "
-            "methods of structure-factor always give them")
+            "turn for the errors, each a sum over tiles of its own, which takes three times as "
+            "long; 8, if there are replicas enough, where it is left out; 0 or 1: no errors; the "
+            "other methods of structure-factor always give them")
         .at_least(0)
         .at_most(1000)
         .optional("distance", &MeasurementTable::distance, Dimension::none,
@@ -74,6 +78,10 @@ struct MeasurementTable : WaveVectorKeys {
                   "structure-factor, pair-correlations: weight of the time lags, 1 at none and "
                   "least at the longest")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
+        .optional("window_width", &MeasurementTable::window_width, Dimension::none,
+                  "standard deviation of window = \"gaussian\" as a share of the longest lag; 0.4 "
+                  "if left out")
+        .positive()
         .optional("origins", &MeasurementTable::origins, Dimension::none,
                   "structure-factor: correlate with the first time only, or with all")
         .one_of({"fixed", "all"})

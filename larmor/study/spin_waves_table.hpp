@@ -109,7 +109,7 @@ struct SpinWavesTable : WaveVectorKeys {
         .optional("density_of_states", &Table::density_of_states, Dimension::none,
                   "density of states on a grid of wave vectors")
         .optional("stiffness", &Table::stiffness, Dimension::none,
-                  "stiffness or velocity of the softest branch at long waves, where it has no gap")
+                  "gap of the softest branch, and its stiffness or velocity at long waves")
         .optional("keep_configurations", &Table::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);

@@ -299,11 +299,46 @@ TEST(SpinWaveFrequencies, LongWavesOfBranchesThatPartAtAnOddPower) {
   for (const std::size_t d : {0u, 1u}) EXPECT_NEAR(waves.velocity[d], 3 * std::sqrt(3.0 / 8), 1e-5);
 }
 
-TEST(SpinWaveFrequencies, LongWavesWithAGapHaveNoStiffness) {
-  SpinWaveSystem system(
-      "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,0.1]\n");
+/// w = B + 2 J (1 - cos k)
+TEST(SpinWaveFrequencies, LongWavesOfAFerromagnetRiseFromItsGap) {
+  for (const double B : {0.0, 1e-5, 0.003, 0.1, 7.0}) {
+    SpinWaveSystem system(
+        "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0," +
+        std::to_string(B) + "]\n");
+    system.set(along({0, 0, 1}));
+    const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 1);
+    EXPECT_NEAR(waves.gap, B, 1e-12) << B;
+    EXPECT_NEAR(waves.stiffness[0], 1, 1e-6) << B;
+    EXPECT_TRUE(std::isnan(waves.velocity[0])) << B;
+  }
+}
+
+/// w^2 = (2 + 2 K)^2 - 4 cos^2(k), of two sublattices along z with K e_z^2 and J = -1: a gap that
+/// k passes soon has a velocity, one that it does not a stiffness.
+TEST(SpinWaveFrequencies, LongWavesOfAnAntiferromagnetRiseFromItsGap) {
+  for (const double K : {1e-7, 1e-6, 1.0}) {
+    SpinWaveSystem system(
+        "[lattice]\ntype='chain'\nsize=[6]\n[[exchange]]\nshell=1\nJ=-1\n"
+        "[[anisotropy]]\nK=" +
+        std::to_string(K * 1e9) + "e-9\n");
+    system.set(spiral({pi, 0, 0}, {0, 0, 1}, {1, 0, 0}));
+    const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 2);
+    const double gap = std::sqrt((2 + 2 * K) * (2 + 2 * K) - 4);
+    EXPECT_NEAR(waves.gap, gap, 1e-6 * gap) << K;
+    if (K < 0.1)
+      EXPECT_NEAR(waves.velocity[0], 2, 1e-4) << K;
+    else
+      EXPECT_NEAR(waves.stiffness[0], 2 / gap, 1e-4) << K;
+    EXPECT_EQ(std::isnan(waves.velocity[0]), K > 0.1) << K;
+    EXPECT_EQ(std::isnan(waves.stiffness[0]), K < 0.1) << K;
+  }
+}
+
+TEST(SpinWaveFrequencies, FlatBranchesHaveNeitherStiffnessNorVelocity) {
+  SpinWaveSystem system("[lattice]\ntype='chain'\nsize=[6]\n[[anisotropy]]\nK=0.4\n");
   system.set(along({0, 0, 1}));
   const auto waves = spinwaves::long_waves(Theory(system).quadratic, system.system.geometry, 1);
+  EXPECT_NEAR(waves.gap, 0.8, 1e-12);
   EXPECT_TRUE(std::isnan(waves.stiffness[0]) && std::isnan(waves.velocity[0]));
 }
 

@@ -148,7 +148,7 @@ def test_means_are_those_of_stored_configurations(tmp_path, connected, window):
                     if bin <= np.hypot(min(dx, 5 - dx), dy) / 0.8 + 1e-9 < bin + 1:
                         inside.append((r, s))
             compare(group, (bin,), np.array(inside).T, both_ways=True)
-        assert "error" not in group["correlation"] and results.attrs["error_blocks"] == 0
+        assert "error" in group["correlation"] and results.attrs["error_blocks"] == REPLICAS
 
 
 @pytest.mark.parametrize("connected", [True, False])

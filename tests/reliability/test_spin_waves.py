@@ -51,7 +51,9 @@ def test_results_hold_lines_map_states_and_long_waves(tmp_path):
         amplitude = stage["dispersion/amplitude"][:, 0, :, 0] + 1j * (
             stage["dispersion/amplitude"][:, 0, :, 1])
         np.testing.assert_allclose((np.abs(amplitude) ** 2).sum(axis=1), 0.01 / expected)
-        assert "growth" not in stage["dispersion"] and "stiffness" not in stage
+        assert "growth" not in stage["dispersion"] and "velocity" not in stage
+        assert stage.attrs["gap"] == pytest.approx(0.2)
+        np.testing.assert_allclose(stage["stiffness"][0], 1, rtol=1e-6)
         spectrum = stage["structure-factor"]
         step = spectrum["frequency"][1] - spectrum["frequency"][0]
         total = spectrum["intensity"][:].sum(axis=1) * step / (2 * np.pi)
@@ -96,10 +98,28 @@ path = ["Γ", "H"]
 
 
 def test_a_state_that_is_not_stationary_is_refused(tmp_path):
-    done, _ = run_study(tmp_path, chain(direction="0.6, 0, 0.8"))
+    done, output = run_study(tmp_path, chain(direction="0.6, 0, 0.8"))
     assert done.returncode == 2
     # |e x dH/de| = 2 K e_x e_z
     assert "torque" in done.stderr and "0.096" in done.stderr and "minimise" in done.stderr
+    assert not output.exists()
+    checked = larmor("check", "study.toml", cwd=tmp_path)
+    assert checked.returncode == 2 and "torque" in checked.stderr
+
+
+RELAXED = '[[stage]]\nkind = "minimise"\ntolerance = 1e-9\n'
+
+
+def test_the_state_of_a_later_stage_is_what_the_stages_before_left(tmp_path):
+    text = chain(direction="0.6, 0, 0.8").replace("[[stage]]", RELAXED + "[[stage]]", 1)
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    # One that is given is known beforehand.
+    given = 'ground_state = { state = "aligned", direction = [0.6, 0, 0.8] }\n'
+    folder = tmp_path / "given"
+    folder.mkdir()
+    done, output = run_study(folder, text + given)
+    assert done.returncode == 2 and "torque" in done.stderr and not output.exists()
 
 
 def test_a_state_that_is_no_minimum_is_told(tmp_path):

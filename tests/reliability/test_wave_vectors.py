@@ -82,6 +82,28 @@ def test_one_choice_is_asked_for_everywhere(tmp_path, table, keys, periodic, wor
     assert not output.exists()
 
 
+@pytest.mark.parametrize(("keys", "at"), [
+    ('q = [[0, 0, 0], [0.1, 0, 0]], method = "fft"', "method"),
+    ('q = [[0, 0, 0], [1e300, 0, 0]]', "q"),
+    ('path = ["G", "nowhere"]', "path"),
+    ('grid = true, points = 3', "points"),
+    ('grid = true, method = "real-space", origins = "all"', "method"),
+    ('grid = true, components = true', "components"),
+    ('grid = true, window_width = 0.3', "window_width"),
+    ('grid = true, error_blocks = 3', "error_blocks"),
+    ('grid = true, temperature = 1.0', "temperature"),
+])
+def test_messages_point_at_the_key(tmp_path, keys, at):
+    table = measured(keys)
+    done, output = run(tmp_path, table)
+    assert done.returncode == 2 and not output.exists(), done.stderr
+    line = next(text for text in table.splitlines() if "measure" in text)
+    column = line.index(f"{at} = ") + len(f"{at} = ") + 1
+    number = SYSTEM.format(state="random", periodic="true").count("\n") + table[:table.index(
+        "measure")].count("\n") + 1
+    assert f"study.toml:{number}:{column}: error:" in done.stderr, done.stderr
+
+
 def test_other_measurements_have_no_wave_vectors(tmp_path):
     done, _ = run(tmp_path, DYNAMICS.format(measure='{ what = "energy", every = 5, grid = true }'))
     assert done.returncode == 2 and "belong to structure-factor, not to energy" in done.stderr

@@ -158,6 +158,9 @@ TEST_F(ExtxyzFiles, CoincidentAtomsAreRefusedAcrossTheBoundaryToo) {
   EXPECT_TRUE(contains(refusal("2" + keys + "A 0 1 1\nA 4 1 1\n"), "line 3"));
   EXPECT_EQ(refusal("2" + keys + "A 1 1 0\nA 1 1 4\n"), "accepted");
   EXPECT_TRUE(contains(refusal("2\n\nA 1 1 0\nA 1 1 0\n"), "line 3"));
+  EXPECT_TRUE(contains(refusal("3\n\nA 1 1 0\nA 9 1 0\nA 1 1.00000001 0\n"), "line 3"));
+  EXPECT_EQ(refusal("3\n\nA 0 0 0\nA 1e6 0 0\nA 1 1 0\n"), "accepted");
+  EXPECT_EQ(refusal("3\n\nA 1e6 0 0\nA 0 0 0\nA 1000001 0 0\n"), "accepted");
 }
 
 TEST_F(ExtxyzFiles, MissingFilesAndFoldersAreInputErrors) {

@@ -62,6 +62,7 @@ TEST(Window, HasItsTextbookValues) {
   EXPECT_NEAR(window_weights(Window::hamming, 100)[50], 0.54, 1e-14);
   EXPECT_NEAR(window_weights(Window::blackman, 100)[50], 0.34, 1e-14);
   EXPECT_NEAR(window_weights(Window::gaussian, 100)[40], std::exp(-0.5), 1e-14);
+  EXPECT_NEAR(window_weights(Window::gaussian, 100, 0.2)[40], std::exp(-2.0), 1e-14);
   // The limits at the first lag that is not there: 0, 0.08, 0 and exp(-3.125).
   EXPECT_NEAR(window_weights(Window::hann, 1000)[999], 0, 1e-5);
   EXPECT_NEAR(window_weights(Window::hamming, 1000)[999], 0.08, 1e-5);

@@ -282,7 +282,8 @@ PairsInTimeResult PairCorrelationsInTime::finish(int threads) const {
   const Region region("correlations in real space");
   const Index T = settings_.samples;
   if (samples_.added() != T) throw InternalError("correlations finished before all samples came");
-  const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
+  const LagsToFrequencies to_frequencies(
+      window_weights(settings_.window, T, settings_.window_width), settings_.interval);
   PairsInTimeResult result;
   result.frequency = to_frequencies.frequencies();
   result.error_blocks = blocks_.blocks;

@@ -42,6 +42,7 @@ struct PairsInTimeSettings {
   double interval = 1;  ///< time between samples
   Index samples = 1;    ///< T
   Window window = Window::hann;
+  double window_width = gaussian_width;  ///< of a Gaussian
   bool connected = true;
   Index error_blocks = 0;  ///< of replicas, left out in turn for the errors
   PairPrecision precision = PairPrecision::full;

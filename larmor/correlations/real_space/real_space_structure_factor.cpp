@@ -242,7 +242,8 @@ StructureFactorResult RealSpaceStructureFactor::finish(int) {
   settle();
   const Index Q = settings_.q.size(), T = settings_.samples;
   if (samples_.added() != T) throw InternalError("correlations finished before all samples came");
-  const LagsToFrequencies to_frequencies(window_weights(settings_.window, T), settings_.interval);
+  const LagsToFrequencies to_frequencies(
+      window_weights(settings_.window, T, settings_.window_width), settings_.interval);
   StructureFactorResult result;
   result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));

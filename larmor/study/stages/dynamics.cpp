@@ -47,7 +47,7 @@ void check_measurement(const MeasurementTable& table, Index steps) {
     throw InputError("components belongs to structure-factor with method = \"real-space\" alone",
                      table.where.of("components"), "use that method, or remove components");
   for (const auto& [key, given] : {std::pair("precision", table.precision != defaults.precision),
-                                   {"error_blocks", table.error_blocks != defaults.error_blocks}})
+                                   {"error_blocks", table.error_blocks.has_value()}})
     if (given && !real_space && table.what != PairsInTimeChoice::what)
       throw InputError(std::string(key) +
                            " belongs to structure-factor with method = \"real-space\" and to "
@@ -61,6 +61,9 @@ void check_measurement(const MeasurementTable& table, Index steps) {
     throw InputError("temperature is of detailed_balance, which is not asked for",
                      table.where.of("temperature"),
                      "set detailed_balance = true, or remove temperature");
+  if (table.window_width && table.window != "gaussian")
+    throw InputError("window_width is of window = \"gaussian\", not of \"" + table.window + "\"",
+                     table.where.of("window_width"), "use that window, or remove window_width");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
                          std::to_string(steps),
@@ -87,7 +90,8 @@ const char* scheme_name(spins::Scheme scheme) {
 void require_replicas(const MeasurementTable& table, const Study& study) {
   if (table.connected) require_several_replicas(study, table.where.of("connected"));
   const Index least = table.connected ? 2 : 1;
-  if (table.error_blocks >= 2 && jackknife_blocks(table.error_blocks, study.replicas, least) == 0)
+  const Index asked = table.error_blocks.value_or(0);
+  if (asked >= 2 && jackknife_blocks(asked, study.replicas, least) == 0)
     throw InputError(
         "error_blocks leaves replicas out in turn: " +
             std::string(table.connected ? "connected" : "plain") + " correlations have errors of " +
@@ -189,8 +193,9 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
     settings.method = correlations::method_by_name(table.method);
     settings.pair_precision = correlations::real_space::pair_precision_by_name(table.precision);
     settings.components = table.components;
-    settings.error_blocks = table.error_blocks;
+    settings.error_blocks = table.error_blocks.value_or(MeasurementTable::usual_error_blocks);
     settings.window = correlations::window_by_name(table.window);
+    settings.window_width = table.window_width.value_or(correlations::gaussian_width);
     settings.all_origins = table.origins == "all";
     settings.connected = table.connected;
     correlations::require_method(geometry, settings);

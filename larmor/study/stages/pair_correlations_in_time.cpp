@@ -57,8 +57,9 @@ PairsInTimeSettings PairsInTimeChoice::settings(const lattice::Geometry& geometr
   settings.interval = step * static_cast<double>(table_.every);
   settings.samples = steps / table_.every + 1;
   settings.window = correlations::window_by_name(table_.window);
+  settings.window_width = table_.window_width.value_or(correlations::gaussian_width);
   settings.connected = table_.connected;
-  settings.error_blocks = table_.error_blocks;
+  settings.error_blocks = table_.error_blocks.value_or(MeasurementTable::usual_error_blocks);
   settings.precision = correlations::real_space::pair_precision_by_name(table_.precision);
   return settings;
 }
@@ -114,6 +115,8 @@ void PairsInTimeChoice::write(ResultsGroup& results, const std::string& name,
     write("between-groups", values.groups, {G, G}, false);
   }
   results.set_attribute(name, "window", table_.window);
+  if (table_.window == "gaussian")
+    results.set_attribute(name, "window_width", settings.window_width);
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
   results.set_attribute(name, "replicas", simulation.study.replicas);
   results.set_attribute(name, "error_blocks", values.error_blocks);

@@ -147,6 +147,7 @@ void write_density_of_states(ResultsGroup& results, const DensityOfStatesTable& 
 
 void write_long_waves(ResultsGroup& results, const spinwaves::LongWaves& waves,
                       const SpinWaveUnits& units) {
+  results.set_attribute("", "gap", units.hbar * waves.gap);
   if (any_finite(waves.stiffness)) {
     std::vector<double> energy;
     for (const double D : waves.stiffness) energy.push_back(units.hbar * D);

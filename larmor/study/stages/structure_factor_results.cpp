@@ -39,6 +39,8 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.set_attribute(name, "axes",
                         io::DataArray(std::vector<std::string>{"q_index", "frequency"}));
   results.set_attribute(name, "window", table.window);
+  if (table.window == "gaussian")
+    results.set_attribute(name, "window_width", settings.window_width);
   results.set_attribute(name, "origins", table.origins);
   results.set_attribute(name, "method", correlations::name_of(method));
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
