@@ -62,25 +62,31 @@ MemoryForecast forecast_memory(const Study& study, const lattice::Geometry& geom
                                const Device& device, Index all_replicas) {
   const SpinLayout layout{geometry.sites(), study.replicas};
   const Study of_all = with_replicas(study, all_replicas == 0 ? study.replicas : all_replicas);
-  Share stages;
+  MemoryForecast forecast;
+  double device_bytes = 0;
   Index copies = study.replicas;
+  int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(table, study.context);
     const double of_share = stage->extra_bytes(study, geometry);
-    stages.host = std::max(stages.host, of_share + stage->bytes_of_all_replicas(of_all, geometry));
-    stages.device =
-        std::max(stages.device, stage->device_bytes(study, geometry, device, of_all.replicas));
+    const double measurements = of_share + stage->bytes_of_all_replicas(of_all, geometry);
+    ++number;
+    if (measurements > forecast.measurements) {
+      forecast.measurements = measurements;
+      forecast.stage = "stage " + std::to_string(number) + ", " + stage->kind();
+    }
+    device_bytes =
+        std::max(device_bytes, stage->device_bytes(study, geometry, device, of_all.replicas));
     copies = std::max(copies, stage->copies(study));
   }
   const Share dipoles = of_dipoles(study, geometry, device, copies);
-  MemoryForecast forecast;
   forecast.spins = static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
-  forecast.work = stages.device + dipoles.device;
+  forecast.work = device_bytes + dipoles.device;
   // Checkpoints are made of a copy of the spins; on a GPU one more is on its way.
   const double copies_of_spins = device.backend == Backend::cuda ? 2 : 1;
   forecast.host = copies_of_spins * 8 * static_cast<double>(layout.numbers()) +
                   host_bytes_a_site(geometry, device) * static_cast<double>(geometry.sites()) +
-                  replica_table_bytes(study, geometry) + stages.host + dipoles.host;
+                  replica_table_bytes(study, geometry) + forecast.measurements + dipoles.host;
   return forecast;
 }
 
@@ -133,10 +139,14 @@ void require_memory(const Study& study, const lattice::Geometry& geometry,
   const double needed = forecast.on_host(device);
   const double available = static_cast<double>(available_memory()) / overrides.ranks_on_node;
   if (needed > available)
-    throw MachineError("the study needs " + memory_text(needed) + " of memory, but " +
+    throw MachineError("the study needs " + memory_text(needed) + " of memory" +
+                       (2 * forecast.measurements > needed
+                            ? ", " + memory_text(forecast.measurements) +
+                                  " of it for what is measured by " + forecast.stage + ", but "
+                            : ", but ") +
                        memory_text(available) + " are free" +
                        (overrides.ranks_on_node > 1 ? " for each rank of this machine" : "") +
-                       "; use fewer sites, replicas or samples");
+                       "; use fewer sites, replicas, wave vectors or samples");
 }
 
 double table_bytes(const Study& study, const SpinSystem& system) {

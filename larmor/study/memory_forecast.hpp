@@ -1,6 +1,8 @@
 #pragma once
 // What a study will need of memory, forecast before anything large is allocated.
 
+#include <string>
+
 #include "larmor/core/device.hpp"
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/device.hpp"
@@ -15,6 +17,8 @@ struct MemoryForecast {
   double spins = 0;  ///< in the numbers of the device
   double work = 0;   ///< of the hungriest stage and long-range interactions, where the spins are
   double host = 0;   ///< beside both: copies for files, tables while they are made, measurements
+  double measurements = 0;  ///< of the host's, those of the stage that has most of them
+  std::string stage;        ///< "stage 2, dynamics": that one
 
   double on_host(const Device& device) const {
     return device.backend == Backend::cuda ? host : host + spins + work;

@@ -84,6 +84,27 @@ TEST_P(Ladder, EveryRungIsThePlainSum) {
   }
 }
 
+/// Of small samples too, which a sanitizer follows to the end.
+TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
+  if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
+  const RandomSpins s = spins();
+  const Device device = Device::cuda(0);
+  const std::vector<Vec3<double>> q = wave_vectors(1);
+  const std::vector<Exact> exact = exact_sums(s, q, false);
+  const Array<double> centred_rows(device, s.centred(s.rows)),
+      centred_columns(device, s.centred(s.columns));
+  SpinMatrices matrices{};
+  matrices.centred_rows = centred_rows.data();
+  matrices.centred_columns = centred_columns.data();
+  LadderProblem problem{s.sites, s.configurations, q[0], s.position};
+  problem.blocks = 2;
+  for (const char* name : {"simt-tile", "simt-thread-tile", "fused"}) {
+    const auto rung = make_ladder_rung(device, name, problem, matrices);
+    rung->launch();
+    EXPECT_LT(relative_error({rung->total()}, exact), 1e-12) << name;
+  }
+}
+
 class FusedSumsOnGpu : public CorrelationsOnGpu {
  protected:
   /// Sums of C (with 1/M), or of C^2, by the fused kernel.
@@ -150,18 +171,38 @@ std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<doubl
   return host;
 }
 
-TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
-  const RandomSpins s = spins();
-  const Device device = Device::cuda(0);
-  const std::vector<Vec3<double>> q = wave_vectors(5);
-  const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
+/// By every kernel that this GPU has.
+std::vector<PairSettings> kernels_for(const RandomSpins& s) {
   const PairSettings full{s.sites, s.numbers()};
   PairSettings plain = full, tf32x3 = full, half_split = full;
   plain.plain = true;
   tf32x3.precision = PairPrecision::tf32x3;
   half_split.precision = PairPrecision::half_split;
-  for (const PairSettings& settings : {plain, full, tf32x3, half_split}) {
-    if (settings.precision != PairPrecision::full && !has_tensor_core_sums(device)) continue;
+  if (!has_tensor_core_sums(Device::cuda(0))) return {plain, full};
+  return {plain, full, tf32x3, half_split};
+}
+
+TEST_P(FusedSumsOnGpu, FewBlocksGiveTheSameBits) {
+  const RandomSpins s = spins();
+  const Device device = Device::cuda(0);
+  const std::vector<Vec3<double>> q = wave_vectors(5);
+  const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
+  for (PairSettings settings : kernels_for(s)) {
+    const std::vector<double> wanted = panels_of(s, q, settings, {}, rows, columns);
+    for (const Index blocks : {1, 3}) {
+      settings.blocks = blocks;
+      EXPECT_EQ(panels_of(s, q, settings, {}, rows, columns), wanted)
+          << name_of(settings.precision) << (settings.plain ? ", plain, " : ", ") << blocks;
+    }
+  }
+}
+
+TEST_P(FusedSumsOnGpu, OfSharesAddUpToTheSameBits) {
+  const RandomSpins s = spins();
+  const Device device = Device::cuda(0);
+  const std::vector<Vec3<double>> q = wave_vectors(5);
+  const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
+  for (const PairSettings& settings : kernels_for(s)) {
     const std::vector<double> whole = panels_of(s, q, settings, {}, rows, columns);
     std::vector<double> added(whole.size());
     constexpr int ranks = 3;  // for the smallest of these samples more than there are panels

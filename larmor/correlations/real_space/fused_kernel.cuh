@@ -175,8 +175,7 @@ inline constexpr Index shared_bytes = 227 * 1024;
 template <class Numbers>
 struct TensorCoreKernel {
   template <class Epilogue>
-  static void launch(const Device& device, PairGrid grid, const Epilogue& epilogue,
-                     cudaStream_t stream) {
+  static void launch(int blocks, PairGrid grid, const Epilogue& epilogue, cudaStream_t stream) {
     constexpr Index kept = barrier_bytes + static_cast<Index>(sizeof(typename Epilogue::Shared));
     constexpr Index stage = groups * TileShape<Numbers>::stage_bytes;
     grid.stages = static_cast<int>(std::min<Index>(most_stages, (shared_bytes - kept) / stage));
@@ -186,9 +185,8 @@ struct TensorCoreKernel {
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "preparing the fused correlation kernel");
     pair_kernel<Numbers, Epilogue>
-        <<<static_cast<unsigned>(
-               std::min(larmor::cuda::multiprocessors(device.ordinal), grid.units())),
-           block_threads, static_cast<std::size_t>(bytes), stream>>>(grid, epilogue);
+        <<<static_cast<unsigned>(blocks), block_threads, static_cast<std::size_t>(bytes), stream>>>(
+            grid, epilogue);
   }
 };
 template <>

@@ -59,9 +59,9 @@ class FusedRung : public LadderRung {
  public:
   FusedRung(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
       : configurations_(static_cast<double>(problem.configurations)) {
-    sums_ =
-        make_fourier_sums(device, {problem.sites, problem.numbers(), PairPrecision::full, false},
-                          {&problem.q, 1}, problem.position);
+    PairSettings settings{problem.sites, problem.numbers()};
+    settings.blocks = problem.blocks;
+    sums_ = make_fourier_sums(device, settings, {&problem.q, 1}, problem.position);
     sums_->set_columns(spins.centred_columns);
     parts_ = {{"packing", [this, spins] { sums_->set_rows(spins.centred_rows); }},
               {"fused", [this] { sums_->launch(); }}};

@@ -24,6 +24,9 @@ struct LadderProblem {
   Index sites = 0, configurations = 0;     ///< N, M
   Vec3<double> q{};                        ///< 1 / length
   std::span<const Vec3<double>> position;  ///< (site), read while a rung is made
+  /// Of threads, where they share the tiles (simt-tile, simt-thread-tile, fused); 0: as many as the
+  /// GPU runs at a time
+  Index blocks = 0;
 
   Index numbers() const { return 3 * configurations; }
 };

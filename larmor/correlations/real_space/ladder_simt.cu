@@ -198,7 +198,9 @@ class SimtRung : public LadderRung {
         configurations_(static_cast<double>(problem.configurations)),
         phases_(ladder_phases(device, problem)),
         tiles_(problem.sites, Tile::rows, Tile::columns),
-        of_block_(device, std::min(tiles_.count(), resident_blocks<Tile>(device))),
+        of_block_(device,
+                  std::min(tiles_.count(),
+                           problem.blocks > 0 ? problem.blocks : resident_blocks<Tile>(device))),
         total_(device, 1) {
     const SimtArguments arguments{spins.centred_rows,
                                   spins.centred_columns,

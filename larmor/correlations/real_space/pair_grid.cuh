@@ -107,7 +107,7 @@ struct TilePlace {
 template <class Numbers>
 struct TileSums;
 
-/// Launches the kernel that sums such numbers: `launch(device, grid, epilogue, stream)`.
+/// Launches the kernel that sums such numbers: `launch(blocks, grid, epilogue, stream)`.
 ///
 /// Epilogue: turns tiles into sums, `Shared` what it keeps in shared memory. begin and end stand
 /// around a unit, tile takes a finished tile, which counts so many times, reading

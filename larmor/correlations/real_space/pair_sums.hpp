@@ -40,6 +40,9 @@ struct PairSettings {
   PairRanks* ranks = nullptr;
   bool plain = false;   ///< on a GPU: by plain arithmetic even where it has tensor cores
   bool squares = true;  ///< by distance or displacement: C^2 too, a sum of its own on a GPU
+  /// Of threads on a GPU, which share the work; 0: as many as it runs at a time. No bit depends on
+  /// it
+  Index blocks = 0;
 };
 
 /// sum_rr' exp(-i q.(r - r')) C(r,r') or C^2; totals are (q, re im).

@@ -5,8 +5,6 @@
 
 #include <cuda_pipeline.h>
 
-#include <algorithm>
-
 #include "larmor/correlations/real_space/pair_grid.cuh"
 
 namespace larmor::correlations::real_space {
@@ -137,16 +135,15 @@ __global__ void __launch_bounds__(plain_threads, 1)
 template <>
 struct PairKernel<PlainNumbers> {
   template <class Epilogue>
-  static void launch(const Device& device, const PairGrid& grid, const Epilogue& epilogue,
+  static void launch(int blocks, const PairGrid& grid, const Epilogue& epilogue,
                      cudaStream_t stream) {
     constexpr int bytes = groups * plain_stages * TileShape<PlainNumbers>::stage_bytes +
                           static_cast<int>(sizeof(typename Epilogue::Shared));
     larmor::cuda::check(cudaFuncSetAttribute(plain_pair_kernel<Epilogue>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
                         "preparing a correlation kernel");
-    plain_pair_kernel<<<static_cast<unsigned>(
-                            std::min(larmor::cuda::multiprocessors(device.ordinal), grid.units())),
-                        plain_threads, bytes, stream>>>(grid, epilogue);
+    plain_pair_kernel<<<static_cast<unsigned>(blocks), plain_threads, bytes, stream>>>(grid,
+                                                                                       epilogue);
   }
 };
 

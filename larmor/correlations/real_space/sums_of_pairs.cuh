@@ -164,7 +164,9 @@ class SumsOfPairs : public FusedSums {
                           stream()),
           "forgetting the last sums");
     if (grid.panels == 0) return;
-    PairKernel<Numbers>::launch(device_, grid, epilogue, stream());
+    const int most = settings_.blocks > 0 ? static_cast<int>(settings_.blocks)
+                                          : larmor::cuda::multiprocessors(device_.ordinal);
+    PairKernel<Numbers>::launch(std::min(most, grid.units()), grid, epilogue, stream());
     panel_kernel<<<static_cast<unsigned>(whole(numbers * grid.panels, packing_threads)),
                    packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, numbers, all_panels_,
                                                    of_panels);

@@ -43,6 +43,13 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
     results.set_attribute(name, "window_width", settings.window_width);
   results.set_attribute(name, "origins", table.origins);
   results.set_attribute(name, "method", correlations::name_of(method));
+  const bool real_space = method == correlations::Method::real_space;
+  results.set_attribute(name, "static_samples", real_space ? Index{1} : T);
+  if (real_space)
+    results.set_attribute(
+        name, "precision",
+        std::string(simulation.state.device().backend == Backend::cuda ? table.precision
+                                                                       : "double"));
   results.set_attribute(name, "connected", Index{settings.connected ? 1 : 0});
   if (values.precision_error)
     results.set_attribute(name, "precision_error", *values.precision_error);
