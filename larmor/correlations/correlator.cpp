@@ -26,11 +26,11 @@ void require_replicas(const StructureFactorSettings& settings, Index replicas) {
 
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,
-                                            const ReplicaShare& replicas,
-                                            const Communicator* world) {
+                                            const ReplicaShare& replicas, const Communicator* world,
+                                            RankedSamples samples) {
   if (settings.method == Method::real_space)
     return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas.all, world);
-  return std::make_unique<StructureFactor>(geometry, settings, replicas);
+  return std::make_unique<StructureFactor>(geometry, settings, replicas, std::move(samples));
 }
 
 double result_bytes(const StructureFactorSettings& settings) {

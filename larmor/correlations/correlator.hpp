@@ -2,6 +2,7 @@
 // What a stage feeds with configurations, one after the other, to get S(q,t) and S(q,w) at the end.
 
 #include <complex>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -45,6 +46,14 @@ struct StructureFactorResult {
   std::optional<double> precision_error;
 };
 
+/// How ranks that have replicas each of their own bring samples together. All come together.
+struct RankedSamples {
+  /// (outer, own replica, inner) of every rank as (outer, all replicas, inner) on the root.
+  /// Nothing: this rank has all replicas
+  std::function<std::vector<double>(std::vector<double>, Index inner)> gathered;
+  bool is_root = true;  ///< the one that keeps correlations
+};
+
 /// Bytes of the host that results take, written out one after the other.
 double result_bytes(const StructureFactorSettings& settings);
 
@@ -56,32 +65,34 @@ class Correlator {
   /// @throws MachineError when a GPU lacks what the method needs
   virtual void add(const spins::SpinState& state) = 0;
   virtual Index samples_added() const = 0;
+  /// Waits for what is on its way. All ranks come together, before `save` and `finish`.
+  virtual void settle() = 0;
   /// Does one of so many equal parts of a sample's work, for estimates: after it nothing is added.
   /// @return how many; 0: nothing was done, a sample costs as good as nothing
   virtual Index try_part(const spins::SpinState&) { return 0; }
-  /// Those whose correlations it knows.
-  virtual Index replicas() const = 0;
+  /// On the root.
   virtual StructureFactorResult finish(int threads) = 0;
-  /// All that is known so far, for checkpoints.
+  /// All that is known so far, for checkpoints; on the root, elsewhere perhaps nothing.
   virtual std::vector<double> save() = 0;
   virtual void load(const std::vector<double>& saved) = 0;
 };
 
 /// By the method that the settings ask for. In real space ranks need the spins of all replicas and
-/// share the sums over pairs: every one of them has the results.
+/// share the sums over pairs.
 /// @param replicas of this rank @param world those who have the others; null: this one alone
 /// @throws InputError for connected correlations of a single replica, or a method that does not fit
 std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
                                             const StructureFactorSettings& settings,
                                             const ReplicaShare& replicas,
-                                            const Communicator* world = nullptr);
+                                            const Communicator* world = nullptr,
+                                            RankedSamples samples = {});
 
 /// @throws InputError for a method that does not fit
 void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings);
 /// @throws InputError for connected correlations of a single replica
 void require_replicas(const StructureFactorSettings& settings, Index replicas);
 
-/// Bytes of the host that it takes, a checkpoint's copy included.
+/// Bytes of the host that it takes, a checkpoint's copy included. @param replicas of all ranks
 double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
                         Index replicas);
 /// Bytes that it works in, where the spins are.

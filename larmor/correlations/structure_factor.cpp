@@ -14,6 +14,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
+/// Of ranks with replicas of their own, which meet for so many bytes of all.
+constexpr double most_waiting_bytes = 4 << 20;
+constexpr Index most_waiting_samples = 256;
+
+constexpr Index numbers_of_amplitude = 6;  ///< three complex components
+
 /// Standard error of a mean over replicas whose terms scatter by `squares` = sum (p_m - mean)^2.
 /// Connected: the jackknife, which for this covariance is linear in the terms.
 double replica_error(double squares, double M, double sites, bool connected, bool unbiased) {
@@ -25,31 +31,28 @@ double replica_error(double squares, double M, double sites, bool connected, boo
   return unbiased ? jackknife : jackknife * (M - 1) / M;
 }
 
-}  // namespace
+LaggedProductsSettings products_settings(const StructureFactorSettings& settings, Index replicas) {
+  return {settings.q.size(), replicas, settings.samples, settings.all_origins, settings.connected};
+}
 
-/// Lagged products of one wave vector.
-struct StructureFactor::OneQ {
-  std::vector<std::vector<Complex>> replica;  ///< summed over components, [M][T]
-  std::vector<Complex> component[3];          ///< summed over replicas, [T]
-  std::vector<double> equal_time;             ///< averaged over samples, [M]
-};
+}  // namespace
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
                                  const StructureFactorSettings& settings,
-                                 const ReplicaShare& replicas)
+                                 const ReplicaShare& replicas, RankedSamples ranks)
     : settings_(settings),
       sites_(geometry.sites()),
       spins_(geometry.spins()),
-      replicas_(replicas.count),
+      replicas_(replicas),
+      ranks_(std::move(ranks)),
       transform_(geometry, settings.q, settings.method, replicas) {
-  require_replicas(settings, replicas_);
-  amplitude_.resize(static_cast<std::size_t>(settings.samples * settings.q.size() * replicas_ * 3));
+  require_replicas(settings, replicas.all);
+  if (ranks_.is_root) products_ = make_lagged_products(products_settings(settings, replicas.all));
 }
 
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
-  const double amplitudes = 48.0 * static_cast<double>(settings.q.size()) *
-                            static_cast<double>(settings.samples) * static_cast<double>(replicas);
-  return amplitudes + std::max(amplitudes, result_bytes(settings));
+  const double kept = lagged_products_bytes(products_settings(settings, replicas));
+  return kept + std::max(kept, result_bytes(settings)) + most_waiting_bytes;
 }
 
 double StructureFactor::working_bytes(const lattice::Geometry& geometry,
@@ -60,49 +63,72 @@ double StructureFactor::working_bytes(const lattice::Geometry& geometry,
 
 void StructureFactor::require_next_sample(Index sites, Index replicas) const {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
-  if (replicas != replicas_ || sites != sites_)
+  if (replicas != replicas_.count || sites != sites_)
     throw InternalError("spins of another system were given to a structure factor");
 }
 
 void StructureFactor::add(const StridedVectors& spins, int threads) {
-  settle();
+  receive();
   require_next_sample(spins.sites, spins.replicas);
-  transform_.transform(spins, threads,
-                       amplitude_.data() + added_ * settings_.q.size() * replicas_ * 3);
+  std::vector<double> sample(
+      static_cast<std::size_t>(settings_.q.size() * replicas_.count * numbers_of_amplitude));
+  transform_.transform(spins, threads, reinterpret_cast<Complex*>(sample.data()));
+  arriving_ = Pending(std::move(sample));
+  threads_ = threads;
   ++added_;
 }
 
 void StructureFactor::add(const spins::SpinState& state) {
   // By now a GPU has begun the steps since the last sample: it does not idle meanwhile.
-  settle();
+  receive();
   require_next_sample(state.layout().sites, state.layout().replicas);
   arriving_ = transform_.transform(state);
+  threads_ = state.device().threads;
   ++added_;
 }
 
-void StructureFactor::settle() {
+void StructureFactor::receive() {
   if (!arriving_) return;
   const std::vector<double> numbers = arriving_->take();
   arriving_.reset();
-  std::copy(numbers.begin(), numbers.end(),
-            reinterpret_cast<double*>(amplitude_.data()) + (added_ - 1) * std::ssize(numbers));
+  waiting_.insert(waiting_.end(), numbers.begin(), numbers.end());
+  ++waiting_samples_;
+  const double bytes_of_all =
+      48.0 * static_cast<double>(settings_.q.size()) * static_cast<double>(replicas_.all);
+  if (!ranks_.gathered || waiting_samples_ == most_waiting_samples ||
+      static_cast<double>(waiting_samples_) * bytes_of_all > most_waiting_bytes)
+    collect();
+}
+
+void StructureFactor::collect() {
+  if (waiting_samples_ == 0) return;
+  std::vector<double> all = std::move(waiting_);
+  if (ranks_.gathered) all = ranks_.gathered(std::move(all), numbers_of_amplitude);
+  if (products_) {
+    const std::size_t each = all.size() / static_cast<std::size_t>(waiting_samples_);
+    for (std::size_t first = 0; first < all.size(); first += each)
+      products_->add(std::span(all).subspan(first, each), threads_);
+  }
+  waiting_.clear();
+  waiting_samples_ = 0;
+}
+
+void StructureFactor::settle() {
+  receive();
+  collect();
 }
 
 std::vector<double> StructureFactor::save() {
   settle();
-  const std::size_t used = static_cast<std::size_t>(added_ * settings_.q.size() * replicas_ * 3);
-  const auto* first = reinterpret_cast<const double*>(amplitude_.data());
-  return {first, first + 2 * used};
+  return products_ ? products_->save() : std::vector<double>{};
 }
 
 void StructureFactor::load(const std::vector<double>& saved) {
-  const auto per_sample = static_cast<std::size_t>(settings_.q.size() * replicas_ * 3) * 2;
-  if (saved.size() % per_sample != 0 || saved.size() > 2 * amplitude_.size())
-    throw InputError("the checkpoint's correlations do not fit the study",
-                     "resume the results it belongs to");
   arriving_.reset();
-  std::copy(saved.begin(), saved.end(), reinterpret_cast<double*>(amplitude_.data()));
-  added_ = static_cast<Index>(saved.size() / per_sample);
+  waiting_.clear();
+  waiting_samples_ = 0;
+  added_ = lagged_samples(products_settings(settings_, replicas_.all), saved.size());
+  if (products_) products_->load(saved);
 }
 
 StructureFactorResult StructureFactor::finish(int threads) {
@@ -114,7 +140,9 @@ StructureFactorResult StructureFactor::finish(int threads) {
   const auto F = static_cast<std::size_t>(2 * T - 1);
   const auto rows = static_cast<std::size_t>(Q);
   StructureFactorResult result;
-  result.frequency = LagsToFrequencies(weights, settings_.interval).frequencies();
+  // FFTW's planner is not for several threads at once; its plans are.
+  const LagsToFrequencies to_frequencies(weights, settings_.interval);
+  result.frequency = to_frequencies.frequencies();
   for (Index t = 0; t < T; ++t) result.time.push_back(settings_.interval * static_cast<double>(t));
   result.intensity.resize(rows * F);
   result.error.resize(rows * F);
@@ -123,69 +151,38 @@ StructureFactorResult StructureFactor::finish(int threads) {
   result.intermediate_error.resize(rows * static_cast<std::size_t>(T));
   result.static_value.resize(rows);
   result.static_error.resize(rows);
-  // FFTW's planner is not for several threads at once; its plans are.
-  const LagsToFrequencies to_frequencies(weights, settings_.interval);
-  const Autocorrelation autocorrelation(T);
-  parallel_for(threads, Q, [&](Index q) { finish_q(q, to_frequencies, autocorrelation, result); });
+  parallel_for(threads, Q, [&](Index q) { finish_q(q, to_frequencies, result); });
   return result;
 }
 
-StructureFactor::OneQ StructureFactor::products(Index q,
-                                                const Autocorrelation& autocorrelation) const {
-  const Index T = settings_.samples, M = replicas_;
-  OneQ one;
-  one.replica.assign(static_cast<std::size_t>(M),
-                     std::vector<Complex>(static_cast<std::size_t>(T)));
-  one.equal_time.assign(static_cast<std::size_t>(M), 0.0);
-  std::vector<Complex> mean(static_cast<std::size_t>(T)), d(mean.size());
-  for (Index a = 0; a < 3; ++a) {
-    one.component[a].assign(static_cast<std::size_t>(T), 0.0);
-    std::fill(mean.begin(), mean.end(), Complex(0));
-    for (Index t = 0; settings_.connected && t < T; ++t) {
-      for (Index m = 0; m < M; ++m) mean[static_cast<std::size_t>(t)] += amplitude(t, q, m, a);
-      mean[static_cast<std::size_t>(t)] /= static_cast<double>(M);
-    }
-    for (Index m = 0; m < M; ++m) {
-      for (Index t = 0; t < T; ++t)
-        d[static_cast<std::size_t>(t)] = amplitude(t, q, m, a) - mean[static_cast<std::size_t>(t)];
-      std::vector<Complex> lagged;
-      if (settings_.all_origins) {
-        lagged = autocorrelation(d);
-      } else {
-        for (const Complex& x : d) lagged.push_back(x * std::conj(d[0]));
-      }
-      for (std::size_t t = 0; t < d.size(); ++t) {
-        one.replica[static_cast<std::size_t>(m)][t] += lagged[t];
-        one.component[a][t] += lagged[t];
-        one.equal_time[static_cast<std::size_t>(m)] += std::norm(d[t]) / static_cast<double>(T);
-      }
-    }
-  }
-  return one;
-}
-
 void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
-                               const Autocorrelation& autocorrelation,
                                StructureFactorResult& result) const {
   const auto T = static_cast<std::size_t>(settings_.samples);
   const std::size_t F = 2 * T - 1, row = static_cast<std::size_t>(q);
-  const auto M = static_cast<double>(replicas_), N = static_cast<double>(spins_);
-  const OneQ one = products(q, autocorrelation);
+  const LaggedProductsSettings shape = products_settings(settings_, replicas_.all);
+  const auto M = static_cast<double>(shape.replicas), B = static_cast<double>(shape.blocks()),
+             N = static_cast<double>(spins_);
+  const LaggedProductsOfQ products = products_->of(q);
   const double scale = 1 / (N * (settings_.connected && settings_.unbiased ? M - 1 : M));
+  // (sum of a block of n - n mean)^2 / n is the square that one of its replicas would scatter by.
   const auto error = [&](double squares) {
-    return replica_error(squares, M, N, settings_.connected, settings_.unbiased);
+    const double of_replicas = shape.blocks() > 1 ? (M - 1) / (B - 1) * squares : squares;
+    return replica_error(of_replicas, M, N, settings_.connected, settings_.unbiased);
   };
 
   std::vector<Complex> mean(T);
-  for (const auto& p : one.replica)
+  for (const auto& p : products.of_block)
     for (std::size_t t = 0; t < T; ++t) mean[t] += p[t] / M;
   std::vector<double> spectrum_squares(F), squares(T);
   const std::vector<double> mean_spectrum = to_frequencies(mean);
-  for (const auto& p : one.replica) {
+  for (std::size_t b = 0; b < products.of_block.size(); ++b) {
+    const auto& p = products.of_block[b];
+    const auto n = static_cast<double>(shape.count_of_block(static_cast<Index>(b)));
     const std::vector<double> spectrum = to_frequencies(p);
     for (std::size_t k = 0; k < F; ++k)
-      spectrum_squares[k] += std::pow(spectrum[k] - mean_spectrum[k], 2);
-    for (std::size_t t = 0; t < T; ++t) squares[t] += std::pow(p[t].real() - mean[t].real(), 2);
+      spectrum_squares[k] += std::pow(spectrum[k] - n * mean_spectrum[k], 2) / n;
+    for (std::size_t t = 0; t < T; ++t)
+      squares[t] += std::pow(p[t].real() - n * mean[t].real(), 2) / n;
   }
   for (std::size_t k = 0; k < F; ++k) {
     result.intensity[row * F + k] = scale * M * mean_spectrum[k];
@@ -196,13 +193,16 @@ void StructureFactor::finish_q(Index q, const LagsToFrequencies& to_frequencies,
     result.intermediate_error[row * T + t] = error(squares[t]);
   }
   for (std::size_t a = 0; a < 3; ++a) {
-    const std::vector<double> spectrum = to_frequencies(one.component[a]);
+    const std::vector<double> spectrum = to_frequencies(products.of_component[a]);
     for (std::size_t k = 0; k < F; ++k)
       result.components[(row * F + k) * 3 + a] = scale * spectrum[k];
   }
   double sum = 0, scatter = 0;
-  for (const double x : one.equal_time) sum += x;
-  for (const double x : one.equal_time) scatter += (x - sum / M) * (x - sum / M);
+  for (const double x : products.equal_time) sum += x;
+  for (std::size_t b = 0; b < products.equal_time.size(); ++b) {
+    const auto n = static_cast<double>(shape.count_of_block(static_cast<Index>(b)));
+    scatter += std::pow(products.equal_time[b] - n * sum / M, 2) / n;
+  }
   result.static_value[row] = scale * sum;
   result.static_error[row] = error(scatter);
 }

@@ -7,7 +7,8 @@
 //
 // <> the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
 // (or by M on request); plain ones have no second term and divide by M. With all time origins the
-// product is also averaged over them (Wiener-Khinchin). Frequencies are angular,
+// product is also averaged over them (Wiener-Khinchin), and all amplitudes are kept; otherwise
+// products are, as samples come (lagged_products.hpp). Frequencies are angular,
 // w_k = 2 pi k / ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) =
 // S(q,t=0) exactly.
 
@@ -15,19 +16,17 @@
 #include <vector>
 
 #include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/lagged_products.hpp"
 #include "larmor/correlations/state_amplitudes.hpp"
 
 namespace larmor::correlations {
-
-class Autocorrelation;
-class LagsToFrequencies;
 
 class StructureFactor : public Correlator {
  public:
   /// @throws InputError for connected correlations of a single replica, or a method that does not
   /// fit
   StructureFactor(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
-                  const ReplicaShare& replicas);
+                  const ReplicaShare& replicas, RankedSamples ranks = {});
 
   /// The next sample. @throws InternalError beyond the number announced, or for another number of
   /// sites or replicas
@@ -37,16 +36,15 @@ class StructureFactor : public Correlator {
   /// @throws MachineError when cuFFT is missing that the method needs
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return added_; }
-  Index replicas() const override { return replicas_; }
+  void settle() override;
   /// Errors are NaN where there are too few replicas to know (under 3 connected, under 2 plain).
   StructureFactorResult finish(int threads) override;
 
-  /// All amplitudes so far, for checkpoints.
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
 
-  /// Bytes of the host that a run takes: the amplitudes, and the copy that a checkpoint is made of
-  /// or the results.
+  /// Bytes of the host that the root takes: what it keeps, and the copy that a checkpoint is made
+  /// of or the results. @param replicas of all ranks
   static double bytes(const StructureFactorSettings& settings, Index replicas);
   /// Bytes that the transform works in, where the spins are.
   static double working_bytes(const lattice::Geometry& geometry,
@@ -54,25 +52,26 @@ class StructureFactor : public Correlator {
                               const Device& device);
 
  private:
-  struct OneQ;
-  OneQ products(Index q, const Autocorrelation& autocorrelation) const;
   void finish_q(Index q, const LagsToFrequencies& to_frequencies,
-                const Autocorrelation& autocorrelation, StructureFactorResult& result) const;
-  std::complex<double> amplitude(Index sample, Index q, Index replica, Index component) const {
-    return amplitude_[static_cast<std::size_t>(
-        ((sample * settings_.q.size() + q) * replicas_ + replica) * 3 + component)];
-  }
-
+                StructureFactorResult& result) const;
   /// @throws InternalError as `add`
   void require_next_sample(Index sites, Index replicas) const;
-  /// Stores the last sample, waiting for it if it is still on its way from a GPU.
-  void settle();
+  /// Waits for the last sample if it is still on its way from a GPU.
+  void receive();
+  /// Samples that wait become products. All ranks come here together.
+  void collect();
 
   StructureFactorSettings settings_;
-  Index sites_, spins_, replicas_, added_ = 0;
+  Index sites_, spins_;
+  ReplicaShare replicas_;
+  RankedSamples ranks_;
+  int threads_ = 1;
+  Index added_ = 0;
   StateAmplitudes transform_;
-  std::optional<Pending> arriving_;              ///< the last sample
-  std::vector<std::complex<double>> amplitude_;  ///< (sample, q, replica, 3)
+  std::optional<Pending> arriving_;  ///< the last sample
+  std::vector<double> waiting_;      ///< samples of this rank, (sample, q, replica, 6)
+  Index waiting_samples_ = 0;
+  std::unique_ptr<LaggedProducts> products_;  ///< of all replicas, on the root
 };
 
 }  // namespace larmor::correlations

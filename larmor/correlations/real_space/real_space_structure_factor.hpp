@@ -34,7 +34,7 @@ class RealSpaceStructureFactor : public Correlator {
   void add(const spins::SpinState& state) override;
   Index samples_added() const override { return samples_.added(); }
   Index try_part(const spins::SpinState& state) override;
-  Index replicas() const override { return replicas_; }
+  void settle() override;
   StructureFactorResult finish(int threads) override;
   std::vector<double> save() override;
   void load(const std::vector<double>& saved) override;
@@ -54,7 +54,6 @@ class RealSpaceStructureFactor : public Correlator {
   Index components() const { return settings_.components ? 3 : 1; }
   double norm(Index left_out) const;
   void begin(const spins::SpinState& state);
-  void settle();
 
   lattice::Geometry geometry_;
   StructureFactorSettings settings_;

@@ -77,13 +77,19 @@ constexpr std::pair<spins::Scheme, const char*> scheme_names[] = {
     {spins::Scheme::semi_implicit, "semi-implicit"},
     {spins::Scheme::midpoint, "midpoint"}};
 
-/// Of one replica at one q: three complex components.
-constexpr Index numbers_of_amplitudes = 6;
-
 const char* scheme_name(spins::Scheme scheme) {
   for (const auto& [known, name] : scheme_names)
     if (known == scheme) return name;
   throw InternalError("an integrator without a name");
+}
+
+/// How ranks, which outlive it, bring samples of replicas together.
+correlations::RankedSamples ranked_samples(const Ranks& ranks) {
+  if (ranks.replicas().own == ranks.replicas().all) return {{}, ranks.is_root()};
+  return {[&ranks](std::vector<double> own, Index inner) {
+            return ranks.gathered(std::move(own), ranks.replicas(), inner);
+          },
+          ranks.is_root()};
 }
 
 /// For its errors too.
@@ -221,14 +227,13 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     require_measurable(m.what, study, geometry, m.where.of("what"));
     const double samples = static_cast<double>(table_.steps / m.every + 1);
     if (m.what == PairsInTimeChoice::what) continue;
-    if (m.what != "structure-factor")
-      bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
+    if (m.what == "structure-factor") {
+      structure_factor_settings(m, geometry);
+      continue;
+    }
+    bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
     if (SiteAverages::is_one(m.what)) bytes += 8 * SiteAverages::numbers(geometry, study.replicas);
     if (m.what == "autocorrelation") bytes += 8 * static_cast<double>(layout.numbers());
-    if (m.what != "structure-factor") continue;
-    const auto settings = structure_factor_settings(m, geometry);
-    if (settings.method != correlations::Method::real_space)
-      bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
   }
   return bytes;
 }
@@ -244,9 +249,8 @@ double DynamicsStage::bytes_of_all_replicas(const Study& study,
       bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
       continue;
     }
-    const auto settings = structure_factor_settings(m, geometry);
-    if (settings.method == correlations::Method::real_space)
-      bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
+    bytes += correlations::correlator_bytes(geometry, structure_factor_settings(m, geometry),
+                                            study.replicas);
   }
   return bytes;
 }
@@ -380,9 +384,9 @@ void DynamicsStage::prepare(Simulation& simulation) {
     }
     if (m.what == "structure-factor") {
       measurement.settings = structure_factor_settings(m, simulation.geometry);
-      measurement.structure_factor =
-          correlations::make_correlator(simulation.geometry, measurement.settings,
-                                        simulation.ranks.share(), simulation.ranks.world());
+      measurement.structure_factor = correlations::make_correlator(
+          simulation.geometry, measurement.settings, simulation.ranks.share(),
+          simulation.ranks.world(), ranked_samples(simulation.ranks));
     }
     if (m.what == PairsInTimeChoice::what)
       measurement.pairs = std::make_unique<PairCorrelationsInTime>(
@@ -621,13 +625,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
       continue;
     }
     const std::string name = numbered_name("structure-factor", ++number);
-    const auto saved = correlations_of_all_ranks(m);
     if (!ranks_->is_root()) continue;
-    if (!knows_all_replicas(m)) {
-      m.structure_factor =
-          correlations::make_correlator(simulation.geometry, m.settings, simulation.study.replicas);
-      m.structure_factor->load(saved);
-    }
     auto values = m.structure_factor->finish(simulation.state.device().threads);
     if (m.table.detailed_balance)
       correlations::apply_detailed_balance(
@@ -643,14 +641,10 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
   write_configurations(simulation, table_.keep_configurations, results);
 }
 
-bool DynamicsStage::knows_all_replicas(const Measurement& m) const {
-  return m.structure_factor->replicas() == ranks_->replicas().all;
-}
-
-/// On the root; elsewhere this rank's.
-std::vector<double> DynamicsStage::correlations_of_all_ranks(const Measurement& m) const {
-  if (knows_all_replicas(m)) return m.structure_factor->save();
-  return ranks_->gathered(m.structure_factor->save(), ranks_->replicas(), numbers_of_amplitudes);
+void DynamicsStage::settle() {
+  queue_.drain();
+  for (Measurement& m : measurements_)
+    if (m.structure_factor) m.structure_factor->settle();
 }
 
 std::vector<std::pair<std::string, std::string>> DynamicsStage::latest() const {
@@ -671,7 +665,7 @@ StageMemory DynamicsStage::save() const {
     memory.numbers["steps_" + name] = m.steps;
     if (m.first.size() > 0) memory.numbers["first_" + name] = ranks_->joined(m.first.to_host());
     if (SiteAverages::is_one(m.table.what)) m.sites.save(memory, *ranks_, "_" + name);
-    if (m.structure_factor) memory.numbers["amplitudes_" + name] = correlations_of_all_ranks(m);
+    if (m.structure_factor) memory.numbers["correlations_" + name] = m.structure_factor->save();
     if (m.pairs) memory.numbers["pairs_" + name] = m.pairs->save();
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       memory.numbers["values_" + name + "_" + m.observables[k].name] =
@@ -689,12 +683,7 @@ void DynamicsStage::load(const StageMemory& memory) {
     if (m.table.what == "autocorrelation" && step_ > 0)
       m.first = RealArray(device_, own_spins(*ranks_, memory.number("first_" + name)));
     if (SiteAverages::is_one(m.table.what)) m.sites.load(memory, *ranks_, "_" + name);
-    if (m.structure_factor) {
-      const std::vector<double>& saved = memory.number("amplitudes_" + name);
-      m.structure_factor->load(
-          knows_all_replicas(m) ? saved
-                                : ranks_->own_of(saved, ranks_->replicas(), numbers_of_amplitudes));
-    }
+    if (m.structure_factor) m.structure_factor->load(memory.number("correlations_" + name));
     if (m.pairs) m.pairs->load(memory.number("pairs_" + name));
     for (std::size_t k = 0; k < m.observables.size(); ++k)
       m.values[k] = ranks_->own_of(memory.number("values_" + name + "_" + m.observables[k].name),

@@ -40,7 +40,7 @@ class DynamicsStage : public Stage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   std::string note() const override { return note_; }
-  void settle() override { queue_.drain(); }
+  void settle() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;
 
@@ -65,8 +65,6 @@ class DynamicsStage : public Stage {
   void measure(Simulation& simulation, ResultsGroup& results);
   void take(Measurement& measurement, Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  bool knows_all_replicas(const Measurement& m) const;
-  std::vector<double> correlations_of_all_ranks(const Measurement& m) const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
   spins::Scheme scheme() const;

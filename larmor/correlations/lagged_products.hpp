@@ -1,0 +1,62 @@
+#pragma once
+// What structure factors keep of amplitudes A_a(q,t) of M replicas as samples come, one after the
+// other: products A(q,t) conj A(q,0), where the first time is the only origin; all amplitudes,
+// where every time is one.
+
+#include <array>
+#include <complex>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "larmor/correlations/time_transform.hpp"
+
+namespace larmor::correlations {
+
+struct LaggedProductsSettings {
+  Index waves = 0, replicas = 1, samples = 1;  ///< Q, M, T
+  bool all_origins = false;
+  bool connected = true;  ///< amplitudes are less their mean over replicas at their time
+
+  /// Blocks of replicas that are told apart, for the errors: as many as there are replicas, if
+  /// these are not many.
+  Index blocks() const;
+  /// Replicas of a block, and before it.
+  Index first_of_block(Index block) const { return block * replicas / blocks(); }
+  Index count_of_block(Index block) const {
+    return first_of_block(block + 1) - first_of_block(block);
+  }
+};
+
+/// Of one wave vector.
+struct LaggedProductsOfQ {
+  using Lags = std::vector<std::complex<double>>;
+  std::vector<Lags> of_block;        ///< summed over replicas of a block and components, [B][T]
+  std::array<Lags, 3> of_component;  ///< summed over replicas, [T]
+  std::vector<double> equal_time;    ///< averaged over samples, summed as of_block, [B]
+};
+
+class LaggedProducts {
+ public:
+  virtual ~LaggedProducts() = default;
+  /// The next sample. @param amplitude (q, replica, component, re im)
+  virtual void add(std::span<const double> amplitude, int threads) = 0;
+  virtual Index samples() const = 0;
+  /// After the last sample; by several threads at once.
+  virtual LaggedProductsOfQ of(Index q) const = 0;
+
+  /// For checkpoints: what belongs to the samples so far; nothing before the first.
+  virtual std::vector<double> save() const = 0;
+  /// @throws InputError as lagged_samples
+  virtual void load(std::span<const double> saved) = 0;
+};
+
+std::unique_ptr<LaggedProducts> make_lagged_products(const LaggedProductsSettings& settings);
+
+/// Samples that so many saved numbers are of. @throws InputError where they are of others
+Index lagged_samples(const LaggedProductsSettings& settings, std::size_t numbers);
+
+/// Bytes that they take at the end; as much again while they are saved.
+double lagged_products_bytes(const LaggedProductsSettings& settings);
+
+}  // namespace larmor::correlations
