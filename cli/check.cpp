@@ -7,8 +7,9 @@
 
 namespace larmor::cli {
 
-int check(const std::string& file, const study::DeviceOverrides& device) {
-  const study::Scan scan = study::Scan::read(file);
+int check(const std::string& file, const std::vector<std::string>& changes,
+          const study::DeviceOverrides& device) {
+  const study::Scan scan = study::Scan::read(file, changes);
   const study::Plan plan =
       scan.is_scan() ? study::plan_scan(scan, device) : study::plan_study(scan.study(0), device);
   for (const std::string& line : plan.lines) fmt::print("{}\n", line);

@@ -44,6 +44,7 @@ int run_command(int argc, char** argv) {
   const std::string command = joined(argc, argv);
 
   std::string file, output, progress = "auto", kind, path, key, name, only;
+  std::vector<std::string> changes;
   bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;
@@ -69,14 +70,23 @@ int run_command(int argc, char** argv) {
     profile_flag(sub);
   };
 
+  const auto set_option = [&](CLI::App* sub) {
+    sub->add_option("--set", changes,
+                    "KEY=VALUE: changes a key of the study; names are joined by dots, entries of "
+                    "lists are counted from 1; may be given several times")
+        ->allow_extra_args(false);
+  };
+
   CLI::App* run_app = app.add_subcommand("run", "Run every stage of a study");
   run_app->add_option("study", file, "study file (TOML)")->required();
   run_app->add_option("-o,--output", output, "results file; study.h5 if left out");
   run_app->add_flag("-f,--force", force, "replace existing results");
+  set_option(run_app);
   run_flags(run_app);
   run_app->footer(
       "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n"
       "  larmor run study.toml --backend cuda --precision mixed\n"
+      "  larmor run study.toml --set replicas=8 --set 'stage.1.temperature=[0.5, 1.0]' -o few.h5\n"
       "  larmor run study.toml --profile            where the time went\n");
 
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
@@ -86,6 +96,7 @@ int run_command(int argc, char** argv) {
 
   CLI::App* check_app = app.add_subcommand("check", "Read and validate a study; print the plan");
   check_app->add_option("study", file, "study file")->required();
+  set_option(check_app);
   device_flags(check_app);
 
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
@@ -177,12 +188,12 @@ int run_command(int argc, char** argv) {
   }
   if (app.got_subcommand("run"))
     return watched(profiled, [&] {
-      return run(file, output, force, progress, device, checkpoint_every, command);
+      return run(file, changes, output, force, progress, device, checkpoint_every, command);
     });
   if (app.got_subcommand("resume"))
     return watched(profiled,
                    [&] { return resume(file, progress, device, checkpoint_every, command); });
-  if (app.got_subcommand("check")) return check(file, device);
+  if (app.got_subcommand("check")) return check(file, changes, device);
   if (app.got_subcommand("show")) return show(file, point);
   if (app.got_subcommand("export")) return export_spins(chosen);
   if (app.got_subcommand("new")) return start_new(kind, path, force);

@@ -28,13 +28,15 @@ int quiet_rank_fails(int exit_code);
 /// Says what went wrong. @return exit code
 int explain_failure(const std::exception& error);
 
-int run(const std::string& study, const std::string& output, bool force,
-        const std::string& progress, const study::DeviceOverrides& device, double checkpoint_every,
-        const std::string& command);
+/// @param changes of keys of the study, as study::with_changes takes them
+int run(const std::string& study, const std::vector<std::string>& changes,
+        const std::string& output, bool force, const std::string& progress,
+        const study::DeviceOverrides& device, double checkpoint_every, const std::string& command);
 int resume(const std::string& results, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every,
            const std::string& command);
-int check(const std::string& study, const study::DeviceOverrides& device);
+int check(const std::string& study, const std::vector<std::string>& changes,
+          const study::DeviceOverrides& device);
 /// @param point of a scan; -1: all of it
 int show(const std::string& results, Index point);
 

@@ -76,8 +76,9 @@ int report(const study::RunOutcome& outcome, const std::string& output, const Co
 
 }  // namespace
 
-int run(const std::string& file, const std::string& output, bool force, const std::string& progress,
-        const study::DeviceOverrides& device, double checkpoint_every, const std::string& command) {
+int run(const std::string& file, const std::vector<std::string>& changes, const std::string& output,
+        bool force, const std::string& progress, const study::DeviceOverrides& device,
+        double checkpoint_every, const std::string& command) {
   study::RunOptions options = options_of(progress, device, checkpoint_every, command);
   options.output = output.empty()
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
@@ -88,7 +89,7 @@ int run(const std::string& file, const std::string& output, bool force, const st
     std::optional<study::Scan> scan;
     study::Study study;
     world.together([&] {
-      scan.emplace(study::Scan::read(file));
+      scan.emplace(study::Scan::read(file, changes));
       study = scan->study(0);
     });
     return report(

@@ -1,11 +1,10 @@
 #include "larmor/study/scan.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
-#include "larmor/core/suggest.hpp"
 #include "larmor/io/toml.hpp"
+#include "larmor/study/key_path.hpp"
 #include "larmor/study/scan_values.hpp"
 
 namespace larmor::study {
@@ -14,83 +13,8 @@ namespace {
 /// Each point has files of its own while it runs.
 constexpr Index most_points = 100000;
 
-std::vector<std::string> parts_of(const std::string& key) {
-  std::vector<std::string> parts{""};
-  for (const char c : key) {
-    if (c == '.')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
-std::vector<std::string> keys_of(const Value& table) {
-  std::vector<std::string> keys;
-  for (const Value::Entry& entry : table.as_table()) keys.push_back(entry.key);
-  return keys;
-}
-
-/// The number of an entry of a list, from 0; -1: `part` is none.
-Index entry_number(const std::string& part, std::size_t entries) {
-  Index number = 0;
-  const char* const end = part.data() + part.size();
-  const auto [stop, error] = std::from_chars(part.data(), end, number);
-  const bool good =
-      error == std::errc{} && stop == end && number >= 1 && number <= static_cast<Index>(entries);
-  return good ? number - 1 : -1;
-}
-
-[[noreturn]] void leads_nowhere(const ScannedKey& scanned, const std::string& why,
-                                const std::string& remedy) {
-  throw InputError("the scanned key '" + scanned.key + "' leads nowhere: " + why,
-                   scanned.mark.position(), remedy);
-}
-
-/// `value` with the key at `parts` from `place` on replaced. @param way that leads to `value`
-Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
-               const ScannedKey& scanned, const Value& by) {
-  std::string way;
-  for (std::size_t n = 0; n < place; ++n) way += (n > 0 ? "." : "") + parts[n];
-  const std::string& part = parts[place];
-  const bool last = place + 1 == parts.size();
-  const auto deeper = [&](const Value& inner) {
-    return last ? by : replaced(inner, parts, place + 1, scanned, by);
-  };
-  if (value.is_table()) {
-    Value out = value;
-    const Value* const inner = value.find(part);
-    if (inner == nullptr && !last) {
-      const std::vector<std::string> there = keys_of(value);
-      const std::string hint = did_you_mean(part, there);
-      leads_nowhere(scanned,
-                    (way.empty() ? "the study" : "'" + way + "'") + " has no '" + part + "'",
-                    hint.empty() ? "it has " + comma_list(there) : hint);
-    }
-    out.set(part, inner == nullptr ? by : deeper(*inner), scanned.mark);
-    return out;
-  }
-  if (!value.is_array())
-    leads_nowhere(scanned, "'" + way + "' is " + value.kind_words(), "end the key there");
-  Value::Array entries = value.as_array();
-  const Index number = entry_number(part, entries.size());
-  if (number < 0) {
-    std::string example = way + ".1";
-    if (part.find_first_not_of("0123456789") != std::string::npos) example += "." + part;
-    leads_nowhere(scanned,
-                  "'" + way + "' is a list of " + std::to_string(entries.size()) +
-                      ", which has no entry '" + part + "'",
-                  "count its entries from 1: " + example);
-  }
-  Value& entry = entries[static_cast<std::size_t>(number)];
-  entry = deeper(entry);
-  Value out(std::move(entries));
-  out.mark(value.source_mark());
-  return out;
-}
-
 Value with(const Value& document, const ScannedKey& scanned, const Value& value) {
-  return replaced(document, parts_of(scanned.key), 0, scanned, value);
+  return with_value(document, scanned.key, scanned.mark, value);
 }
 
 bool is_same_or_inside(const std::string& one, const std::string& other) {
@@ -108,9 +32,11 @@ void require_apart(const std::vector<ScannedKey>& keys) {
 
 }  // namespace
 
-Scan::Scan(const std::string& text, std::string file, std::string folder)
+Scan::Scan(const std::string& text, std::string file, std::string folder,
+           const std::vector<std::string>& changes)
     : text_(text), file_(std::move(file)), folder_(std::move(folder)) {
-  const Value document = io::parse_toml(text_, file_);
+  const Value document = with_changes(io::parse_toml(text_, file_), changes);
+  if (!changes.empty()) text_ = to_toml(document);
   base_.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table())
     if (entry.key != ScanTable::name) base_.set(entry.key, entry.value, entry.key_mark);
@@ -129,9 +55,9 @@ Scan::Scan(const std::string& text, std::string file, std::string folder)
                      "at most " + std::to_string(most_points) + "; give fewer values");
 }
 
-Scan Scan::read(const std::string& path) {
+Scan Scan::read(const std::string& path, const std::vector<std::string>& changes) {
   const std::string text = io::read_text(path);
-  return {text, path, std::filesystem::absolute(path).parent_path().string()};
+  return {text, path, std::filesystem::absolute(path).parent_path().string(), changes};
 }
 
 std::vector<Index> Scan::shape() const {
@@ -174,7 +100,7 @@ Value Scan::document(Index point) const {
 }
 
 Study Scan::study(Index point) const {
-  if (!is_scan()) return parse_study(text_, file_, folder_);
+  if (!is_scan()) return study_of(base_, text_, file_, folder_);
   const Value own = document(point);
   return study_of(own, to_toml(own), file_, folder_);
 }

@@ -6,8 +6,7 @@
 //   key    = "stage.1.temperature"
 //   values = [0.5, 1.0, 1.5]
 //
-// A key is named by the way to it, names joined by dots; a number stands for an entry of a list,
-// counted from 1: "exchange.2.J", "field.B.3".
+// Keys are named as in key_path.hpp.
 
 #include <cstdint>
 #include <string>
@@ -35,8 +34,10 @@ class Scan {
  public:
   /// A study without [[scan]] tables has one point, itself.
   /// @throws InputError with the position of a mistake in the [[scan]] tables
-  Scan(const std::string& text, std::string file, std::string folder);
-  static Scan read(const std::string& path);
+  /// and in the changes, which are as with_changes takes them (key_path.hpp)
+  Scan(const std::string& text, std::string file, std::string folder,
+       const std::vector<std::string>& changes = {});
+  static Scan read(const std::string& path, const std::vector<std::string>& changes = {});
 
   bool is_scan() const { return !axes_.empty(); }
   const std::vector<ScanAxis>& axes() const { return axes_; }

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "larmor/core/units.hpp"
+#include "larmor/study/key_path.hpp"
 
 namespace larmor::study {
 namespace {
@@ -76,10 +77,7 @@ std::vector<Value> values_of(const Value& values) {
 ScannedKey scanned_key(const std::string& key, const Value& table, std::vector<Value> values) {
   const Value* const written = table.find("key");
   const SourceMark mark = written->source_mark();
-  if (key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != std::string::npos)
-    throw InputError("'" + key + "' names no key", mark.position(),
-                     "join names by dots, entries of lists by their number from 1: "
-                     "\"stage.1.temperature\", \"field.B.3\"");
+  require_key_path(key, mark);
   return {key, mark, std::move(values)};
 }
 
