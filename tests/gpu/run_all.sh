@@ -72,7 +72,7 @@ in_sigmas='*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.Unequal
 alone='*DoesNotWait*:*SlowWriter*:GpuErrors.*'
 
 # Minutes each, and the same kernels as those of fewer sites, or of C where these are of C^2.
-slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.*ManyRuns:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
+slow_in_racecheck='LargeAmplitudesOnGpu.*ManyOnTheirWay:LargeAmplitudesOnGpu.*ManyRuns:LargeAmplitudesOnGpu.ByFft*:*4100_sites*:*5000_sites*:*1800_sites*:*700_sites*:*SeveralTiles*517_sites*:*PairBins.HalfOfThePairs*:*PairBins.ValuesOfManyPanels*'
 for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 
 # Ranks that are threads of one process: the sanitizer does not come to an end when several threads
