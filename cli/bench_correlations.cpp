@@ -98,14 +98,22 @@ namespace {
 
 using namespace correlations::real_space;
 
-constexpr int repeats = 5;
-constexpr double shortest_run = 0.1, warm_up = 0.4, longest_repeated = 1;  // seconds
+/// How long launches are timed, in seconds.
+struct Timing {
+  /// Before it: clocks of a GPU fall once it draws all its power, by some 5%.
+  double warm_up = 0.4;
+  double shortest_run = 0.1;
+  int runs = 5;
+  double longest = 1;
+  bool long_twice = true;  ///< what takes longer than that
+};
+/// Of a part of what has just been timed as a whole.
+constexpr Timing of_part{0, 0.05, 3, 1, false};
 
-/// Best time of one launch, of several runs of a tenth of a second or more, after others: clocks of
-/// a GPU fall once it draws all its power, by some 5%. What takes longer than a second is run
-/// twice. @param world ranks that launch together; the slowest counts
+/// Best time of one launch, of several runs. @param world ranks that launch together; the slowest
+/// counts
 double best_seconds(const Device& device, const std::function<void()>& launch,
-                    const Communicator& world = {}) {
+                    const Timing& timing = {}, const Communicator& world = {}) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index times) {
     world.maximum({0});  // all begin together
@@ -115,12 +123,13 @@ double best_seconds(const Device& device, const std::function<void()>& launch,
     return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
   };
   synchronise(device);
-  if (const double first = seconds(1); first > longest_repeated) return std::min(first, seconds(1));
+  if (const double first = seconds(1); first > timing.longest)
+    return timing.long_twice ? std::min(first, seconds(1)) : first;
   Index times = 1;
-  while (seconds(times) < shortest_run) times *= 2;
-  for (double warm = 0; warm < warm_up;) warm += seconds(times);
+  while (seconds(times) < timing.shortest_run) times *= 2;
+  for (double warm = 0; warm < timing.warm_up;) warm += seconds(times);
   double best = seconds(times);
-  for (int repeat = 1; repeat < repeats; ++repeat) best = std::min(best, seconds(times));
+  for (int run = 1; run < timing.runs; ++run) best = std::min(best, seconds(times));
   return best / static_cast<double>(times);
 }
 
@@ -235,7 +244,8 @@ WayMeasured measured_rung(const Device& device, const LadderRung& rung, const ch
   WayMeasured way{name, best_seconds(device, [&] { rung.launch(); }), 0, {}};
   const bool is_one = rung.parts().size() == 1;
   for (const LadderPart& part : rung.parts())
-    way.parts.emplace_back(part.name, is_one ? way.seconds : best_seconds(device, part.launch));
+    way.parts.emplace_back(part.name,
+                           is_one ? way.seconds : best_seconds(device, part.launch, of_part));
   return way;
 }
 
@@ -389,7 +399,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
       const std::span<double> of_panels = sums->panel_sums();
       if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
     };
-    lattice.of_ranks[parts] = best_seconds(device, launch, world);
+    lattice.of_ranks[parts] = best_seconds(device, launch, {}, world);
     const std::vector<double> total = sums->totals().take();
     const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
                                      static_cast<double>(spins.problem.configurations);
