@@ -11,10 +11,18 @@
 namespace larmor::study {
 namespace {
 
-double work_of(const Study& study, const lattice::Geometry& geometry) {
+/// After all of its stages have been asked whether they can begin.
+double work_of(const Study& study, SpinSystem& system) {
+  const Ranks one(study.replicas);
+  const Simulation simulation = simulation_of(study, system, one);
   double updates = 0;
-  for (const Value& table : study.stage)
-    updates += make_stage(table, study.context)->work(study, geometry);
+  bool is_first = true;
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(table, study.context);
+    stage->require_beginning(simulation, is_first);
+    is_first = false;
+    updates += stage->work(study, system.geometry);
+  }
   return updates;
 }
 
@@ -37,7 +45,7 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
         require_memory(study, system->geometry, overrides, Ranks(study.replicas));
       }
       require_working_memory(study, *system);
-      work[static_cast<std::size_t>(point)] = work_of(study, system->geometry);
+      work[static_cast<std::size_t>(point)] = work_of(study, *system);
     });
 }
 

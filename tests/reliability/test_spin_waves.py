@@ -153,6 +153,14 @@ def test_a_scan_over_sizes_is_estimated_by_the_wave_vectors_of_each(tmp_path):
     assert re.search(r"^all       about [\d.]+ s ", checked.stdout, re.M), checked.stdout
 
 
+def test_points_of_a_scan_are_tried_before_the_first_is_run(tmp_path):
+    text = chain() + '[[scan]]\nkey = "initial.direction"\nvalues = [[0, 0, 1], [0.6, 0, 0.8]]\n'
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 2 and "torque" in done.stderr and not output.exists()
+    checked = larmor("check", "study.toml", cwd=tmp_path)
+    assert checked.returncode == 2 and "torque" in checked.stderr
+
+
 def test_a_cell_that_is_too_large_is_refused(tmp_path):
     text = chain().replace('type = "chain"\nsize = [12]', 'type = "square"\nsize = [40, 40]')
     text = text.replace('J = 1\n', 'J = 1\ndisorder = 0.1\n').replace('"Γ", "X"', '"Γ", "M"')

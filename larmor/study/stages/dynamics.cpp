@@ -228,7 +228,10 @@ double DynamicsStage::extra_bytes(const Study& study, const lattice::Geometry& g
     const double samples = static_cast<double>(table_.steps / m.every + 1);
     if (m.what == PairsInTimeChoice::what) continue;
     if (m.what == "structure-factor") {
-      structure_factor_settings(m, geometry);
+      // The root has them all, the others less: samples that wait for the root.
+      const auto settings = structure_factor_settings(m, geometry);
+      if (settings.method != correlations::Method::real_space)
+        bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
       continue;
     }
     bytes += 8 * 3 * samples * static_cast<double>(study.replicas);
@@ -249,8 +252,9 @@ double DynamicsStage::bytes_of_all_replicas(const Study& study,
       bytes += PairCorrelationsInTime::bytes(geometry, pairs_settings(m, geometry), study.replicas);
       continue;
     }
-    bytes += correlations::correlator_bytes(geometry, structure_factor_settings(m, geometry),
-                                            study.replicas);
+    const auto settings = structure_factor_settings(m, geometry);
+    if (settings.method == correlations::Method::real_space)
+      bytes += correlations::correlator_bytes(geometry, settings, study.replicas);
   }
   return bytes;
 }
