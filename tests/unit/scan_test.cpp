@@ -205,7 +205,8 @@ TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
 
 TEST(Scan, WorkOfAGridOfWaveVectorsFollowsTheSize) {
   const Scan scan(
-      "[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n"
+      "[lattice]\ntype = 'chain'\nsize = [4]\n[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = "
+      "'aligned'\n"
       "[[stage]]\nkind = 'spin-waves'\ngrid = true\n" +
           scan_table("lattice.size.1", "values = [4, 6]"),
       "study.toml", ".");
