@@ -60,7 +60,8 @@ double result_bytes(const StructureFactorSettings& settings);
 class Correlator {
  public:
   virtual ~Correlator() = default;
-  /// The next sample. On a GPU it is not waited for. @throws InternalError beyond the number
+  /// The next sample. On a GPU it is not waited for. All ranks come together: those before it may
+  /// be brought together. @throws InternalError beyond the number
   /// announced, or for another number of sites or replicas
   /// @throws MachineError when a GPU lacks what the method needs
   virtual void add(const spins::SpinState& state) = 0;

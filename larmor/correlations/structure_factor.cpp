@@ -52,7 +52,12 @@ StructureFactor::StructureFactor(const lattice::Geometry& geometry,
 
 double StructureFactor::bytes(const StructureFactorSettings& settings, Index replicas) {
   const double kept = lagged_products_bytes(products_settings(settings, replicas));
-  return kept + std::max(kept, result_bytes(settings)) + most_waiting_bytes;
+  // One that comes, those that wait, and all ranks' together.
+  constexpr double samples_on_their_way = 3;
+  const double of_sample =
+      48.0 * static_cast<double>(settings.q.size()) * static_cast<double>(replicas);
+  return kept + std::max(kept, result_bytes(settings)) + samples_on_their_way * of_sample +
+         most_waiting_bytes;
 }
 
 double StructureFactor::working_bytes(const lattice::Geometry& geometry,

@@ -297,9 +297,9 @@ void refuse_coincident(const Geometry& geometry, bool has_cell, const std::strin
            length(pair.r) <= of_coordinate * std::max(length(geometry.position(pair.i)),
                                                       length(geometry.position(pair.j)));
   };
-  const auto pairs = lattice::pairs_within(geometry, tolerance, std::nullopt);
-  const auto found = std::find_if(pairs.begin(), pairs.end(), is_one);
-  if (found == pairs.end()) return;
+  const std::optional<lattice::PairBond> found =
+      lattice::find_pair_within(geometry, tolerance, is_one);
+  if (!found) return;
   const auto line = [](Index site) { return static_cast<int>(site) + 3; };
   throw InputError("the atom is at the place of the one on line " + std::to_string(line(found->i)),
                    SourcePosition{path, line(found->j), 0, ""},

@@ -191,9 +191,9 @@ std::string read_text(const std::string& path) {
 
 Value read_toml(const std::string& path) { return parse_toml(read_text(path), path); }
 
-Value parse_toml(std::string_view text, std::string file_name) {
-  require_text(text, file_name);
-  const Source source = split_lines(text, std::move(file_name));
+namespace {
+
+Value parse(std::string_view text, const Source& source) {
   try {
     const toml::table document = toml::parse(text);
     Value root = convert_table(document, source);
@@ -209,6 +209,21 @@ Value parse_toml(std::string_view text, std::string file_name) {
     throw InputError("the file is no valid TOML", SourcePosition{source->file, 0, 0, ""},
                      "look for stray characters at the starts of lines");
   }
+}
+
+}  // namespace
+
+Value parse_toml(std::string_view text, std::string file_name) {
+  require_text(text, file_name);
+  return parse(text, split_lines(text, std::move(file_name)));
+}
+
+Value parse_toml_shown_as(std::string_view line, std::string file_name, std::string shown) {
+  require_text(line, file_name);
+  auto source = std::make_shared<SourceText>();
+  source->file = std::move(file_name);
+  source->lines = {std::move(shown)};
+  return parse(line, source);
 }
 
 }  // namespace larmor::io

@@ -21,5 +21,7 @@ Value read_toml(const std::string& path);
 
 /// The same for text in memory; `file_name` is what messages call it.
 Value parse_toml(std::string_view text, std::string file_name);
+/// Of one line, in place of which messages show another one with the same columns.
+Value parse_toml_shown_as(std::string_view line, std::string file_name, std::string shown);
 
 }  // namespace larmor::io

@@ -2,6 +2,7 @@
 // Pairs of sites that interact: translates of a stencil on lattices, explicit pairs elsewhere.
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,11 @@ Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond);
 /// @throws InputError when the cutoff exceeds half a periodic length
 std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
                                    const SpeciesPair& between);
+
+/// The first of them that is wanted, by its sites; none is kept beside.
+/// @throws InputError as pairs_within
+std::optional<PairBond> find_pair_within(const Geometry& geometry, double cutoff,
+                                         const std::function<bool(const PairBond&)>& wanted);
 
 /// Plain positions: all pairs at the distance of a shell, equal within 1e-3 of the distance.
 /// @throws InputError when there is no such shell within half the box

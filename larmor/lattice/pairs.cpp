@@ -107,23 +107,49 @@ double largest_distance(const Geometry& geometry) {
   return length(high - low);
 }
 
-}  // namespace
-
-std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
-                                   const SpeciesPair& between) {
+void require_within_box(const Geometry& geometry, double cutoff) {
   if (cutoff > largest_cutoff(geometry))
     throw InputError("bonds of length " + std::to_string(cutoff) +
                          " reach more than half across the periodic box",
                      "use a larger box, or open its boundaries");
+}
+
+/// Calls visit(bond) for every pair of which `i` is the lower site, in any order.
+template <class Visit>
+void visit_pairs(const Geometry& geometry, const BoxList& boxes, double cutoff, Index i,
+                 const Visit& visit) {
+  boxes.around(i, [&](Index j) {
+    if (j <= i) return;
+    const Vec3<double> r = separation(geometry, i, j);
+    if (length(r) <= cutoff) visit(PairBond{i, j, r});
+  });
+}
+
+}  // namespace
+
+std::optional<PairBond> find_pair_within(const Geometry& geometry, double cutoff,
+                                         const std::function<bool(const PairBond&)>& wanted) {
+  require_within_box(geometry, cutoff);
+  const BoxList boxes(geometry, cutoff);
+  for (Index i = 0; i < geometry.sites(); ++i) {
+    std::optional<PairBond> first;
+    visit_pairs(geometry, boxes, cutoff, i, [&](const PairBond& bond) {
+      if ((!first || bond.j < first->j) && wanted(bond)) first = bond;
+    });
+    if (first) return first;
+  }
+  return std::nullopt;
+}
+
+std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
+                                   const SpeciesPair& between) {
+  require_within_box(geometry, cutoff);
   const BoxList boxes(geometry, cutoff);
   std::vector<PairBond> bonds;
-  for (Index i = 0; i < geometry.sites(); ++i) {
-    boxes.around(i, [&](Index j) {
-      if (j <= i || !may_join(geometry, i, j, between)) return;
-      const Vec3<double> r = separation(geometry, i, j);
-      if (length(r) <= cutoff) bonds.push_back({i, j, r});
+  for (Index i = 0; i < geometry.sites(); ++i)
+    visit_pairs(geometry, boxes, cutoff, i, [&](const PairBond& bond) {
+      if (may_join(geometry, bond.i, bond.j, between)) bonds.push_back(bond);
     });
-  }
   std::sort(bonds.begin(), bonds.end(), [](const PairBond& a, const PairBond& b) {
     return a.i != b.i ? a.i < b.i : a.j < b.j;
   });

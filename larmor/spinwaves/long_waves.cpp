@@ -14,6 +14,8 @@ namespace {
 constexpr double small = 0.02;
 /// Another power of k would show by more than this share.
 constexpr double resolved = 0.05;
+/// Of frequencies, in units of the largest that there may be. Of soft modes the square is rounded.
+constexpr double rounding = 1e-12, rounding_of_soft = 1e-7;
 
 bool reaches_along(const lattice::Geometry& geometry, const Vec3<double>& direction) {
   for (std::size_t d = 0; d < 3; ++d) {
@@ -40,12 +42,10 @@ double coefficient(const Rise& rise, double k, double power) {
   return (8 * g(0, 1) - 6 * g(1, 2) + g(2, 4)) / 3;
 }
 
-/// The lowest frequency at k = 0, where it is more than rounding.
-double gap_of(const QuadraticHamiltonian& quadratic) {
+/// The lowest frequency at k = 0; 0 where a deviation grows, if only by rounding.
+double lowest_at_zero(const QuadraticHamiltonian& quadratic) {
   const double lowest = frequencies_at(quadratic, {0, 0, 0}).front();
-  // Of a soft mode the square of its frequency is rounded, not the frequency.
-  const double rounding = std::sqrt(rounding_of(quadratic) * quadratic.bound());
-  return lowest > rounding ? lowest : 0;
+  return lowest > 0 ? lowest : 0;
 }
 
 }  // namespace
@@ -55,8 +55,8 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
   if (quadratic.needs_commensurate())
     throw InternalError("the long waves of an interaction of any range were asked for");
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const double w_0 = gap_of(quadratic);
-  LongWaves waves{w_0, {nan, nan, nan}, {nan, nan, nan}};
+  const double w_0 = lowest_at_zero(quadratic), bound = quadratic.bound();
+  LongWaves waves{w_0 > rounding_of_soft * bound ? w_0 : 0, {nan, nan, nan}, {nan, nan, nan}};
   const double k = small / cell_length;
   for (std::size_t d = 0; d < 3; ++d) {
     const Vec3<double> direction{d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0};
@@ -69,7 +69,7 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
       rise[n] = w - w_0;
       rise_of_square[n] = std::sqrt(std::max(0.0, w * w - w_0 * w_0));
     }
-    if (std::abs(rise[0]) <= rounding_of(quadratic)) continue;  // flat
+    if (std::abs(rise[0]) <= rounding * bound) continue;  // flat
     if (grows_as(rise, 2))
       waves.stiffness[d] = coefficient(rise, k, 2);
     else if (grows_as(rise_of_square, 1))

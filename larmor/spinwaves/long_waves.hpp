@@ -10,7 +10,7 @@ namespace larmor::spinwaves {
 
 /// Along x, y and z; NaN where the branch is of the other kind, or the lattice does not reach.
 struct LongWaves {
-  double gap;                       ///< w_0, rad per time; 0 where there is none but rounding
+  double gap;  ///< w_0, rad per time; 0 where it is less than 1e-7 of the largest frequencies
   std::array<double, 3> stiffness;  ///< rad length^2 per time
   std::array<double, 3> velocity;   ///< rad length per time
 };

@@ -1,7 +1,8 @@
 #include "larmor/study/key_path.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <optional>
+#include <memory>
 
 #include "larmor/core/suggest.hpp"
 #include "larmor/core/types.hpp"
@@ -33,13 +34,18 @@ std::vector<std::string> keys_of(const Value& table) {
   return keys;
 }
 
+/// Does it mean an entry of a list, if perhaps none that there is?
+bool is_number(const std::string& part) {
+  return part.find_first_not_of("-+0123456789") == std::string::npos;
+}
+
 /// The number of an entry of a list, from 0; -1: `part` is none.
 Index entry_number(const std::string& part, std::size_t entries) {
   Index number = 0;
   const char* const end = part.data() + part.size();
   const auto [stop, error] = std::from_chars(part.data(), end, number);
-  const bool good =
-      error == std::errc{} && stop == end && number >= 1 && number <= static_cast<Index>(entries);
+  const bool good = error == std::errc{} && stop == end && part.front() != '0' && number >= 1 &&
+                    number <= static_cast<Index>(entries);
   return good ? number - 1 : -1;
 }
 
@@ -49,7 +55,7 @@ Index entry_number(const std::string& part, std::size_t entries) {
                    remedy);
 }
 
-/// `value` with the key at `parts` from `place` on replaced. @param way that leads to `value`
+/// `value` with the key at `parts` from `place` on replaced; tables on the way to it are made.
 Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
                const KeyPath& path, const Value& by) {
   std::string way;
@@ -62,13 +68,21 @@ Value replaced(const Value& value, const std::vector<std::string>& parts, std::s
   if (value.is_table()) {
     Value out = value;
     const Value* const inner = value.find(part);
-    if (inner == nullptr && !last) {
+    const auto is_name = [](const std::string& name) { return !is_number(name); };
+    if (inner == nullptr &&
+        std::all_of(parts.begin() + static_cast<std::ptrdiff_t>(place) + 1, parts.end(), is_name)) {
+      Value table;
+      table.mark(path.mark);
+      out.set(part, deeper(table), path.mark);
+      return out;
+    }
+    if (inner == nullptr) {
       const std::vector<std::string> there = keys_of(value);
       const std::string hint = did_you_mean(part, there);
       leads_nowhere(path, (way.empty() ? "the study" : "'" + way + "'") + " has no '" + part + "'",
                     hint.empty() ? "it has " + comma_list(there) : hint);
     }
-    out.set(part, inner == nullptr ? by : deeper(*inner), path.mark);
+    out.set(part, deeper(*inner), path.mark);
     return out;
   }
   if (!value.is_array())
@@ -77,7 +91,8 @@ Value replaced(const Value& value, const std::vector<std::string>& parts, std::s
   const Index number = entry_number(part, entries.size());
   if (number < 0) {
     std::string example = way + ".1";
-    if (part.find_first_not_of("0123456789") != std::string::npos) example += "." + part;
+    for (std::size_t n = place + (is_number(part) ? 1 : 0); n < parts.size(); ++n)
+      example += "." + parts[n];
     leads_nowhere(path,
                   "'" + way + "' is a list of " + std::to_string(entries.size()) +
                       ", which has no entry '" + part + "'",
@@ -96,39 +111,64 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-/// What stands behind the equals sign of `change`, with its place there.
-Value value_of(const std::string& change, std::size_t equals) {
-  const std::string written = trimmed(change.substr(equals + 1));
-  const std::string file = "--set " + change;
-  // Blanks, so that columns are those of what the user wrote.
-  const std::string key = "v";
-  const std::string before = key + std::string(equals - std::min(equals, key.size()), ' ') + "=";
-  const bool is_bare = written.find_first_of("\"'[]{}#=") == std::string::npos;
-  try {
-    return *io::parse_toml(before + change.substr(equals + 1), file).find(key);
-  } catch (const InputError&) {
-    if (written.empty() || !is_bare) throw;
-  }
-  Value text(written);
-  auto source = std::make_shared<SourceText>();
-  source->file = file;
-  source->lines = {change};
-  text.mark({source, 1, static_cast<int>(equals) + 2});
-  return text;
+/// Could it be a text that has lost its quotes?
+bool is_bare_text(const std::string& written) {
+  if (std::string("\"'[{").find(written.front()) != std::string::npos) return false;
+  double number = 0;
+  const char* const end = written.data() + written.size();
+  return std::from_chars(written.data(), end, number).ptr != end;
 }
 
-Value changed(const Value& document, const std::string& change) {
-  const std::size_t equals = change.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw InputError("--set " + change + " gives no value", "write --set stage.1.sweeps=100");
-  const std::string key = trimmed(change.substr(0, equals));
-  auto source = std::make_shared<SourceText>();
-  source->file = "--set " + change;
-  source->lines = {change};
-  const SourceMark mark{source, 1, 1};
-  require_key_path(key, mark);
-  return with_value(document, key, mark, value_of(change, equals));
-}
+/// `--set key=value`
+class Change {
+ public:
+  explicit Change(const std::string& text)
+      : text_(text), file_("--set " + text), equals_(text.find('=')) {
+    if (text.find_first_of("\n\r") != std::string::npos)
+      throw InputError("a --set has several lines", "give each change a --set of its own");
+    if (equals_ == std::string::npos || equals_ == 0)
+      throw InputError(file_ + " gives no value", "write --set stage.1.sweeps=100");
+    if (trimmed(text.substr(equals_ + 1)).empty())
+      throw InputError(file_ + " gives no value",
+                       "write one behind the equals sign; an empty text is '\"\"'");
+  }
+
+  Value applied_to(const Value& document) const {
+    const std::string key = trimmed(text_.substr(0, equals_));
+    const Value value = this->value();  // first, for it refuses what is no text at all
+    require_key_path(key, mark(1));
+    return with_value(document, key, mark(1), value);
+  }
+
+ private:
+  SourceMark mark(std::size_t column) const {
+    auto source = std::make_shared<SourceText>();
+    source->file = file_;
+    source->lines = {text_};
+    return {source, 1, static_cast<int>(column)};
+  }
+  /// What TOML makes of this behind the equals sign, where it stands in the text.
+  Value read(const std::string& written) const {
+    const std::string key = "v";
+    const std::string before = key + std::string(equals_ - key.size(), ' ') + "=";
+    return *io::parse_toml_shown_as(before + written, file_, text_).find(key);
+  }
+  Value value() const {
+    const std::string written = text_.substr(equals_ + 1);
+    try {
+      return read(written);
+    } catch (const InputError&) {
+      if (!is_bare_text(trimmed(written))) throw;
+    }
+    Value text = read(to_toml_value(Value(trimmed(written))));
+    text.mark(mark(equals_ + 2));
+    return text;
+  }
+
+  const std::string& text_;
+  std::string file_;
+  std::size_t equals_;
+};
 
 }  // namespace
 
@@ -145,7 +185,7 @@ Value with_value(const Value& document, const std::string& key, const SourceMark
 }
 
 Value with_changes(Value document, const std::vector<std::string>& changes) {
-  for (const std::string& change : changes) document = changed(document, change);
+  for (const std::string& change : changes) document = Change(change).applied_to(document);
   return document;
 }
 

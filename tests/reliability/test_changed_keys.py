@@ -1,9 +1,13 @@
 """Keys that the command line changes with --set."""
 
+import signal
+import subprocess
+import time
+
 import h5py
 import pytest
 
-from program import larmor
+from program import LARMOR, larmor
 
 STUDY = """\
 seed = 5
@@ -46,11 +50,11 @@ def completed(output):
 def test_keys_are_changed_and_added(study):
     done = larmor("run", "study.toml", "-o", "changed.h5", *changed(
         "stage.1.temperature=[0.5, 2]", "field.B.3 = 0.25", "lattice.type=triangular", "replicas=3",
-        "stage.1.measure_every=5", "title=\"a = b\"", "exchange.1.J=-2e-1"), cwd=study)
+        "stage.1.measure_every=5", "device.backend=cpu", "checkpoint.every=4.5", "title=\"a = b\"", "exchange.1.J=-2e-1"), cwd=study)
     assert done.returncode == 0, done.stderr
     whole, text = completed(study / "changed.h5")
     for line in ("temperature = [0.5, 2]", "B = [0, 0, 0.25]", 'type = "triangular"', "replicas = 3",
-                 "measure_every = 5", 'title = "a = b"', "J = -0.2", "seed = 5", "sweeps = 20"):
+                 "measure_every = 5", 'backend = "cpu"', "every = 4.5", 'title = "a = b"', "J = -0.2", "seed = 5", "sweeps = 20"):
         assert line in text, text
     assert "replicas = 3" in whole
     # What the results hold is a study of its own.
@@ -64,6 +68,40 @@ def test_keys_are_changed_and_added(study):
 def test_a_study_that_is_not_changed_is_stored_as_it_was_written(study):
     assert larmor("run", "study.toml", cwd=study).returncode == 0
     assert completed(study / "study.h5")[1] == STUDY
+
+
+@pytest.mark.parametrize("title", ["a=b", "x # y", "4.5 meV", "Ünï → κ", "a\tb", "true or not"])
+def test_texts_need_no_quotes(study, title):
+    done = larmor("run", "study.toml", "-o", "titled.h5", *changed(f"title={title}"), cwd=study)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(study / "titled.h5") as file:
+        assert file.attrs["title"] == title
+    assert "complete" in larmor("resume", "titled.h5", cwd=study).stderr
+
+
+def test_texts_are_utf8(study):
+    refused = subprocess.run([LARMOR.encode(), b"check", b"study.toml", b"--set", b"title=\xff\xfe"],
+                             cwd=study, capture_output=True, check=False)
+    assert refused.returncode == 2 and b"UTF-8" in refused.stderr
+
+
+def test_a_changed_run_goes_on(study):
+    long = changed("stage.1.sweeps=20000000", "title=longer")
+    process = subprocess.Popen([LARMOR, "run", "study.toml", "-o", "parts.h5", *long,
+                                "--checkpoint-every", "0.01"], cwd=study,
+                               stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not (study / "parts.ckpt").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 130
+    resumed = subprocess.Popen([LARMOR, "resume", "parts.h5"], cwd=study,
+                               stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    assert resumed.poll() is None, resumed.stderr.read()
+    resumed.kill()
+    with h5py.File(study / "parts.h5") as file:
+        assert "sweeps = 20000000" in file["study/text"][()].decode()
 
 
 def test_a_scan_may_be_changed(study):
@@ -83,9 +121,17 @@ def test_a_scan_may_be_changed(study):
     ("stages.1.sweeps=5", "did you mean 'stage'"),
     ("stage.1.temperature=[1,", "--set stage.1.temperature=[1,:1:"),
     ("stage..sweeps=5", "'stage..sweeps' names no key"),
+    ("stage.01.sweeps=5", "count its entries from 1: stage.1.sweeps"),
+    ("stage.0.sweeps=5", "count its entries from 1: stage.1.sweeps"),
+    ("device.bakend=cpu", "did you mean 'backend'"),
+    ("colour.of.bonds=3", "unknown key 'colour'"),
+    ("seed=1e400", "--set seed=1e400:1:11: error: this is not TOML"),
+    ("title=\"a", "--set title=\"a:1:"),
+    ("seed=7\nreplicas=9", "a --set has several lines"),
     ("sweeps", "--set sweeps gives no value"),
     ("=5", "gives no value"),
-    ("seed=", "--set seed=:1:"),
+    ("seed=", "--set seed= gives no value"),
+    ("replicas=true", "    1 | replicas=true\n"),
     ("lattice.type=sqare", "--set lattice.type=sqare:1:14: error:"),
 ])
 @pytest.mark.parametrize("command", ["check", "run"])

@@ -356,6 +356,19 @@ def test_structure_factors_share_replicas(tmp_path, method):
     assert_ranks_change_no_bit(study, (3,))
 
 
+def test_structure_factors_go_on_with_another_number_of_ranks(tmp_path):
+    """Of a fixed origin, whose products the root keeps, and of all."""
+    study = tmp_path / "study.toml"
+    measured = "what = 'structure-factor', path = ['Γ', 'X', 'M']"
+    study.write_text(
+        "replicas = 40\n[lattice]\ntype = 'square'\nsize = [16, 16]\n"
+        "[[exchange]]\nshell = 1\nJ = 1\n[initial]\nstate = 'random'\n"
+        "[[stage]]\nkind = 'dynamics'\ntimestep = 0.02\nsteps = 30000\n"
+        f"measure = [{{ {measured}, every = 20 }}, {{ {measured}, every = 100, origins = 'all' }}]\n"
+    )
+    assert_killed_ranks_go_on(study)
+
+
 @pytest.mark.parametrize("replicas, size", [(26, "[8, 8, 10]"), (9, "[8, 8, 16]")])
 def test_sums_over_pairs_are_shared_by_rows(tmp_path, replicas, size):
     """Ranks with replicas of their own, the last of four too few for squares of connected

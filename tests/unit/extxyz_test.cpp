@@ -160,6 +160,10 @@ TEST_F(ExtxyzFiles, CoincidentAtomsAreRefusedAcrossTheBoundaryToo) {
   EXPECT_TRUE(contains(refusal("2\n\nA 1 1 0\nA 1 1 0\n"), "line 3"));
   EXPECT_TRUE(contains(refusal("3\n\nA 1 1 0\nA 9 1 0\nA 1 1.00000001 0\n"), "line 3"));
   EXPECT_EQ(refusal("3\n\nA 0 0 0\nA 1e6 0 0\nA 1 1 0\n"), "accepted");
+  // Of many atoms side by side, far from another, no pair is kept while coincident ones are sought.
+  std::string many;
+  for (int n = 0; n < 4000; ++n) many += "A " + std::to_string(0.01 * n) + " 0 0\n";
+  EXPECT_EQ(refusal("4001\n\n" + many + "A 1e9 0 0\n"), "accepted");
   EXPECT_EQ(refusal("3\n\nA 1e6 0 0\nA 0 0 0\nA 1000001 0 0\n"), "accepted");
 }
 

@@ -120,7 +120,8 @@ class Stage {
   /// (name, value) of the latest averages.
   virtual std::vector<std::pair<std::string, std::string>> latest() const = 0;
 
-  /// Waits for measurements that a GPU has not finished. Before `save` and `finish`.
+  /// Waits for measurements that a GPU has not finished, and brings together what ranks have of
+  /// them. All ranks come together, before `save` and `finish`.
   virtual void settle() {}
   virtual StageMemory save() const = 0;
   virtual void load(const StageMemory& memory) = 0;
