@@ -156,37 +156,54 @@ std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
   return bonds;
 }
 
+namespace {
+
+/// Distances of a shell are equal to this share.
+constexpr double shell_tolerance = 1e-3;
+
+/// The distance of a shell, if it lies within `cutoff`. No pair is kept: in clusters that lie far
+/// apart nearly all pairs may be within.
+std::optional<double> shell_distance(const Geometry& geometry, double cutoff, int shell,
+                                     const SpeciesPair& between) {
+  const BoxList boxes(geometry, cutoff);
+  double distance = -1;
+  for (int found = 0; found < shell; ++found) {
+    double next = std::numeric_limits<double>::infinity();
+    for (Index i = 0; i < geometry.sites(); ++i)
+      visit_pairs(geometry, boxes, cutoff, i, [&](const PairBond& bond) {
+        const double d = length(bond.r);
+        if (d > distance * (1 + shell_tolerance) && d < next &&
+            may_join(geometry, bond.i, bond.j, between))
+          next = d;
+      });
+    if (next * (1 + shell_tolerance) > cutoff) return std::nullopt;
+    distance = next;
+  }
+  return distance;
+}
+
+}  // namespace
+
 std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
                                      const SpeciesPair& between) {
-  constexpr double tolerance = 1e-3;
   const auto b = geometry.crystal.reciprocal();
   const double volume = std::pow(2 * M_PI, 3) / std::abs(dot(b[0], cross(b[1], b[2])));
   // Beyond the positions themselves there is nothing, however open the boundaries.
   const double limit = std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
-  double cutoff = 1.2 * std::cbrt(volume / static_cast<double>(geometry.sites()));
-  while (true) {
+  for (double cutoff = 1.2 * std::cbrt(volume / static_cast<double>(geometry.sites()));;
+       cutoff *= 1.5) {
     cutoff = std::min(cutoff, limit);
-    std::vector<PairBond> bonds = pairs_within(geometry, cutoff, between);
-    std::vector<double> lengths;
-    for (const PairBond& bond : bonds) lengths.push_back(length(bond.r));
-    std::sort(lengths.begin(), lengths.end());
-    double distance = -1;
-    int found = 0;
-    for (const double d : lengths) {
-      if (d <= distance * (1 + tolerance)) continue;
-      distance = d;
-      if (++found == shell) break;
-    }
-    if (found == shell && distance * (1 + tolerance) <= cutoff) {
+    if (const auto distance = shell_distance(geometry, cutoff, shell, between)) {
+      std::vector<PairBond> bonds =
+          pairs_within(geometry, *distance * (1 + shell_tolerance), between);
       std::erase_if(bonds, [&](const PairBond& bond) {
-        return std::abs(length(bond.r) - distance) > tolerance * distance;
+        return length(bond.r) < *distance * (1 - shell_tolerance);
       });
       return bonds;
     }
     if (cutoff >= limit)
       throw InputError("there is no shell " + std::to_string(shell) + " among these positions",
                        "name the bonds by pairs");
-    cutoff *= 1.5;
   }
 }
 
