@@ -79,6 +79,11 @@ for squared in 1 3 5 7; do slow_in_racecheck+=":*PairBins*/$squared"; done
 # launch kernels. Below it runs ranks that are processes.
 threads_of_ranks='*SharedLatticeOnGpu*'
 
+# With kernels made at run time racecheck takes up to 68 GB of the host's memory in one process, mostly
+# less: two of them never took 131 GB.
+made='MadeKernels*:*/MadeKernels*'
+made_jobs=$(awk '/^MemTotal/ { n = int($2 / 60e6); print (n > 1 ? n : 1) }' /proc/meminfo)
+
 has_ranks() {
   [ -x "$programs/larmor" ] && [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null
 }
@@ -132,11 +137,18 @@ if wanted studies; then
 fi
 if wanted sanitizers; then
   if command -v compute-sanitizer >/dev/null; then
-    for tool in racecheck memcheck initcheck; do
-      filter="-$alone:$threads_of_ranks"
-      [ $tool != racecheck ] || filter+=":$slow_in_racecheck"
-      run "gpu_tests, $tool" in_portions 56 compute-sanitizer --tool "$tool" --error-exitcode 1 \
-        "$programs/gpu_tests" "--gtest_filter=$filter"
+    # At the same time: few processes of made kernels fit, and each takes minutes.
+    under_sanitizer() {
+      in_portions "$1" compute-sanitizer --tool "$2" --error-exitcode 1 "$programs/gpu_tests" \
+        "--gtest_filter=$3"
+    }
+    everything_else="$alone:$threads_of_ranks"
+    jobs=$made_jobs run "made kernels, racecheck" under_sanitizer 14 racecheck "$made-$everything_else" &
+    made_in_racecheck=$!
+    run "gpu_tests, racecheck" under_sanitizer 56 racecheck "-$everything_else:$slow_in_racecheck:$made"
+    wait "$made_in_racecheck" || status=1
+    for tool in memcheck initcheck; do
+      run "gpu_tests, $tool" under_sanitizer 56 "$tool" "-$everything_else"
     done
     run "physics, memcheck" in_portions 28 compute-sanitizer --error-exitcode 1 \
       "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
