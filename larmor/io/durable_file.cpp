@@ -4,6 +4,7 @@
 #include <linux/fs.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -123,6 +124,12 @@ bool FileHandle::is_at(const std::string& path) const {
   if (::fstat(descriptor_, &ours) != 0 || ::stat(path.c_str(), &theirs) != 0) return false;
   return ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
+
+FileLock::FileLock(const FileHandle& file) : descriptor_(file.descriptor()) {
+  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) continue;
+}
+
+FileLock::~FileLock() { ::flock(descriptor_, LOCK_UN); }
 
 TemporaryFile::TemporaryFile(const std::string& path)
     : path_(path), temporary_(temporary_prefix(path) + std::to_string(::getpid())) {}

@@ -50,6 +50,19 @@ class FileHandle {
   int descriptor_;
 };
 
+/// A file that only one process at a time may change, for as long as this lives. Where the file
+/// system knows no locks there is none.
+class FileLock {
+ public:
+  explicit FileLock(const FileHandle& file);
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  int descriptor_;
+};
+
 /// The name PATH.tmp-<process id>, removed with its owner unless it has been renamed.
 class TemporaryFile {
  public:

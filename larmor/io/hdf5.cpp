@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "larmor/io/durable_file.hpp"
+#include "larmor/io/hdf5_adopt.hpp"
 #include "larmor/io/hdf5_driver.hpp"
 #include "larmor/io/hdf5_transfer.hpp"
 
@@ -16,11 +19,36 @@ namespace larmor::io {
 struct Hdf5File::State {
   FileHandle file;
   Mode mode;
-  int first_error = 0;
+  DrivenFile driven;
   Hdf5Handle id;
 
   State(const std::string& file_path, Mode open_mode, int flags)
-      : file(file_path, flags), mode(open_mode) {}
+      : file(file_path, flags), mode(open_mode) {
+    driven.descriptor = file.descriptor();
+    if (mode == Mode::append) driven.appending = Appending{file.size(), {}, {}, false};
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    id.reset();
+    if (driven.appending) forget_appended();
+  }
+
+  /// The file is again what it was; what follows its end would do no harm, but takes space.
+  void forget_appended() {
+    if (::ftruncate(file.descriptor(), static_cast<off_t>(driven.appending->begin)) == 0)
+      driven.appending.reset();
+  }
+  /// Makes what was appended the contents of the file. The superblock is shorter than a page, which
+  /// a disk writes whole.
+  void switch_to_appended() {
+    const std::vector<std::byte>& superblock = driven.appending->superblock;
+    const ssize_t written = ::pwrite(file.descriptor(), superblock.data(), superblock.size(), 0);
+    if (written != static_cast<ssize_t>(superblock.size()))
+      throw DiskError("write", file.path(), written < 0 ? errno : EIO);
+    driven.appending.reset();
+    file.sync();
+  }
 
   /// "read '/a/b' of 'results.h5'"
   std::string action(const char* verb, const std::string& path) const {
@@ -45,6 +73,7 @@ int open_flags(Hdf5File::Mode mode) {
     case Hdf5File::Mode::create:
       return O_RDWR | O_CREAT | O_TRUNC;
     case Hdf5File::Mode::modify:
+    case Hdf5File::Mode::append:
       return O_RDWR;
     case Hdf5File::Mode::read:
       return O_RDONLY;
@@ -144,6 +173,9 @@ DatasetInfo describe(const Hdf5Handle& dataset, const std::string& action) {
   std::vector<hsize_t> limits(info.shape.size());
   checked(H5Sget_simple_extent_dims(space.get(), nullptr, limits.data()), action);
   info.extendable = !limits.empty() && limits.front() == H5S_UNLIMITED;
+  const auto properties = checked(H5Dget_create_plist(dataset.get()), H5Pclose, action);
+  info.chunked = H5Pget_layout(properties.get()) == H5D_CHUNKED;
+  info.bytes = H5Dget_storage_size(dataset.get());
   return info;
 }
 
@@ -153,6 +185,19 @@ bool fits_in_place(const Hdf5Handle& dataset, const DataArray& data, const std::
   return !info.extendable && info.shape == data.shape() &&
          element_type(type.get()) == element_type(data);
 }
+
+Shape chunk_of(const Hdf5Handle& properties, std::size_t axes, const std::string& action) {
+  std::vector<hsize_t> extents(axes);
+  checked(H5Pget_chunk(properties.get(), static_cast<int>(axes), extents.data()), action);
+  return Shape(extents.begin(), extents.end());
+}
+
+/// Not the name for all paths of an object that HDF5 1.12 has introduced.
+#if H5_VERSION_GE(1, 12, 0)
+using ObjectInfo = H5O_info1_t;
+#else
+using ObjectInfo = H5O_info_t;
+#endif
 
 herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names) {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
@@ -180,10 +225,10 @@ Hdf5File::Hdf5File(const std::string& file_path, Mode mode) {
   silence_hdf5();
   state_ = std::make_unique<State>(file_path, mode, open_flags(mode));
   const std::string action = "open '" + file_path + "' as HDF5";
-  const Hdf5Handle access = file_access(state_->file.descriptor(), &state_->first_error);
+  const Hdf5Handle access = file_access(state_->driven);
   const char* name = file_path.c_str();
   const hid_t id =
-      mode == Mode::create
+      mode == Mode::create || mode == Mode::append
           ? H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access.get())
           : H5Fopen(name, mode == Mode::modify ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access.get());
   state_->id = checked(id, H5Fclose, action);
@@ -194,12 +239,20 @@ Hdf5File::~Hdf5File() = default;
 
 void Hdf5File::close() {
   const int status = state_->id.reset();
-  if (state_->first_error != 0) throw DiskError("write", state_->file.path(), state_->first_error);
+  const DrivenFile& driven = state_->driven;
+  if (driven.first_error != 0) throw DiskError("write", state_->file.path(), driven.first_error);
   checked(status, "close '" + state_->file.path() + "'");
-  if (state_->mode != Mode::read) state_->file.sync();
+  if (state_->mode == Mode::read) return;
+  state_->file.sync();
+  if (!driven.appending) return;
+  if (driven.appending->misplaced)
+    throw InternalError("HDF5 would have changed what '" + state_->file.path() + "' holds");
+  state_->switch_to_appended();
 }
 
-int Hdf5File::write_error() const { return state_->first_error; }
+bool Hdf5File::appends() const { return state_->mode == Mode::append; }
+
+int Hdf5File::write_error() const { return state_->driven.first_error; }
 
 void Hdf5File::write(const std::string& path, const DataArray& data) {
   const std::string action = state_->action("write", path);
@@ -309,6 +362,33 @@ void Hdf5File::copy_dataset(const Hdf5File& from, const std::string& path, const
           action);
 }
 
+void Hdf5File::adopt_dataset(const Hdf5File& from, const std::string& path, Index rows) {
+  const std::string action = state_->action("take over", path);
+  const Hdf5Handle source = from.state_->dataset(path, action);
+  const auto properties = checked(H5Dget_create_plist(source.get()), H5Pclose, action);
+  const auto type = checked(H5Dget_type(source.get()), H5Tclose, action);
+  const DatasetInfo info = describe(source, action);
+  Shape shape = info.shape;
+  if (info.extendable) shape.front() = rows;
+  const auto target = checked(H5Dcreate2(state_->id.get(), path.c_str(), type.get(),
+                                         dataspace(shape, info.extendable).get(),
+                                         new_links(action).get(), properties.get(), H5P_DEFAULT),
+                              H5Dclose, action);
+  const Shape chunk = chunk_of(properties, shape.size(), action);
+  const Index whole = info.extendable ? rows / chunk.front() * chunk.front() : rows;
+  Shape adopted = shape;
+  if (info.extendable) adopted.front() = whole;
+  adopt_chunks(ChunkedDataset{source.get(), from.state_->driven}, adopted, chunk, target.get(),
+               *state_->driven.appending, action);
+  if (whole == rows) return;
+  const DataArray last = from.read_rows(path, whole, rows - whole);
+  const auto place = select_rows(target, whole, rows - whole, action);
+  const auto memory = dataspace(last.shape());
+  write_elements(last, action, [&](std::int64_t memory_type, const void* elements) {
+    return H5Dwrite(target.get(), memory_type, memory.get(), place.get(), H5P_DEFAULT, elements);
+  });
+}
+
 std::string Hdf5File::scale(const std::string& path, Index axis) const {
   const std::string action = state_->action("read the scales of", path);
   const Hdf5Handle dataset = state_->dataset(path, action);
@@ -335,6 +415,15 @@ bool Hdf5File::exists(const std::string& path) const {
 bool Hdf5File::is_group(const std::string& path) const {
   const Hdf5Handle object = state_->object(path, state_->action("open", path));
   return H5Iget_type(object.get()) == H5I_GROUP;
+}
+
+std::optional<std::uint64_t> Hdf5File::shared_object(const std::string& path) const {
+  const std::string action = state_->action("examine", path);
+  ObjectInfo info;
+  checked(H5Oget_info_by_name2(state_->id.get(), path.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT),
+          action);
+  if (info.rc < 2) return std::nullopt;
+  return info.addr;
 }
 
 std::vector<std::string> Hdf5File::children(const std::string& path) const {

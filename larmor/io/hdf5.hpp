@@ -1,7 +1,9 @@
 #pragma once
 // An HDF5 file: groups, datasets, attributes, dimension scales.
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct DatasetInfo {
   std::string type;  ///< "float64", "float32", "int64", "int32", "uint64", "boolean", "text"
   Shape shape;
   bool extendable = false;  ///< a series: the first axis grows
+  bool chunked = false;     ///< stored in pieces
+  std::uint64_t bytes = 0;  ///< that it takes in the file, without what describes it
 };
 
 /// One open file. Paths are absolute: "/stages/01-anneal/temperature"; groups on the way to a new
@@ -22,7 +26,10 @@ struct DatasetInfo {
 /// `write_error` and `close`.
 class Hdf5File {
  public:
-  enum class Mode { create, modify, read };  ///< `create` empties a file that exists
+  /// `create` empties a file that exists. `append` begins an empty tree of objects behind all that
+  /// a file holds, which stays as it is, for those who read it too, until `close` puts the new tree
+  /// in its place: at no moment is there neither of the two.
+  enum class Mode { create, modify, append, read };
 
   /// @throws DiskError if the system cannot open it, MachineError if it is not sound HDF5
   Hdf5File(const std::string& file_path, Mode mode);
@@ -31,8 +38,11 @@ class Hdf5File {
   ~Hdf5File();
 
   /// Writes all that is buffered, syncs (unless opened to read), closes.
-  /// @throws DiskError if anything could not be written: then the file is worthless
+  /// @throws DiskError if anything could not be written: then the file is worthless, or, in mode
+  /// `append`, as it was
   void close();
+  /// Was it opened in mode `append`?
+  bool appends() const;
   /// errno of the first write that failed, else 0.
   int write_error() const;
 
@@ -56,10 +66,18 @@ class Hdf5File {
   /// Copies a dataset of another file, as it is stored there, without its attributes.
   void copy_dataset(const Hdf5File& from, const std::string& path, const std::string& to);
 
+  /// In mode `append`: takes over a dataset in chunks from the tree of the same file that `from`
+  /// reads, without its attributes. Chunks stay where they are on the disk, but for that of the
+  /// last rows of a series, which may still grow.
+  /// @param rows of a series; of other datasets all that there are
+  void adopt_dataset(const Hdf5File& from, const std::string& path, Index rows);
+
   /// Path of the dimension scale of an axis; empty if it has none.
   std::string scale(const std::string& path, Index axis) const;
   bool exists(const std::string& path) const;
   bool is_group(const std::string& path) const;
+  /// The same number for all paths of a dataset or group that has several; nothing if it has one.
+  std::optional<std::uint64_t> shared_object(const std::string& path) const;
   /// Names in a group, sorted.
   std::vector<std::string> children(const std::string& path) const;
   DatasetInfo info(const std::string& path) const;

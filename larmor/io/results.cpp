@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -69,9 +70,8 @@ void apply(Hdf5File& file, const Remove& change) {
   if (file.exists(change.path)) file.remove(change.path);
 }
 
-/// Applies all changes to the HDF5 file at `path` and syncs it.
-void apply_all(const std::string& path, Hdf5File::Mode mode, const std::vector<Change>& changes) {
-  Hdf5File file(path, mode);
+/// Applies all changes to a file, syncs and closes it.
+void apply_all(Hdf5File& file, const std::vector<Change>& changes) {
   try {
     for (const Change& change : changes) {
       std::visit([&](const auto& each) { apply(file, each); }, change);
@@ -82,6 +82,65 @@ void apply_all(const std::string& path, Hdf5File::Mode mode, const std::vector<C
     if (file.write_error() == 0) throw;
   }
   file.close();
+}
+
+/// What the next file is not to take over as it is, since the changes begin by removing, writing or
+/// cutting it.
+Differences differences_of(const std::vector<Change>& changes) {
+  Differences differences;
+  for (const Change& change : changes) {
+    if (const auto* remove = std::get_if<Remove>(&change)) {
+      differences.left_out.insert(remove->path);
+    } else if (const auto* write = std::get_if<Write>(&change)) {
+      differences.rewritten.insert(write->path);
+    } else if (const auto* truncate = std::get_if<Truncate>(&change)) {
+      const auto [rows, is_new] = differences.rows.emplace(truncate->path, truncate->length);
+      if (!is_new) rows->second = std::min(rows->second, truncate->length);
+    }
+  }
+  return differences;
+}
+
+/// How the changes come into the file on disk.
+enum class Way {
+  copy,    ///< into a copy of it, which takes its place
+  append,  ///< behind what is there: for files that are large for what is new
+  compact  ///< into a copy without what appending has left behind
+};
+
+/// Chooses the way of each change to a file.
+class WayChoice {
+ public:
+  Way operator()(const std::string& path) {
+    const std::uint64_t size = fs::file_size(path);
+    if (size < worth_it) return Way::copy;
+    // Counting takes long where a file has many objects.
+    if (!pays_to_append(size) && size > counted_at_ + counted_at_ / 10) {
+      stored_ = stored_bytes(Hdf5File(path, Hdf5File::Mode::read));
+      counted_at_ = size;
+    }
+    if (pays_to_append(size)) return Way::append;
+    return size > stored_.all + stored_.all / 4 ? Way::compact : Way::copy;
+  }
+
+ private:
+  static constexpr std::uint64_t worth_it = std::uint64_t{16} << 20;
+
+  /// The rest of a file is written anew each time, and what was there before is lost space.
+  bool pays_to_append(std::uint64_t size) const {
+    return stored_.in_place >= worth_it && size <= stored_.in_place + stored_.in_place / 4;
+  }
+
+  StoredBytes stored_;
+  std::uint64_t counted_at_ = 0;  ///< size of the file then
+};
+
+/// The first bytes of a file: where HDF5 says what the file holds, differently after each change.
+std::vector<char> head_of(const FileHandle& file) {
+  constexpr std::uint64_t bytes = 128;
+  std::vector<char> head(std::min(bytes, file.size()));
+  file.read_at(0, head.data(), head.size());
+  return head;
 }
 
 struct Series {
@@ -115,6 +174,16 @@ InputError existing_output(const std::string& path) {
       "'larmor resume " + path + "' goes on with it, --force replaces it, --output names another");
 }
 
+/// Old files are read, but what goes on with them would mix two formats.
+void require_this_format(const ResultsReader& reader, const std::string& path) {
+  const Index format = reader.attributes("/").at("format_version").integer();
+  if (format != results_format_version)
+    throw InputError("'" + path + "' has the results format " + std::to_string(format) +
+                         ", this version goes on with the format " +
+                         std::to_string(results_format_version),
+                     "resume with the version of Larmor that began it, or run the study anew");
+}
+
 /// What --force may replace: a mistyped output must not cost a study or a table of couplings.
 void require_replaceable(const std::string& path, const std::string& target) {
   constexpr std::array<char, 4> signature{'\x89', 'H', 'D', 'F'};
@@ -135,6 +204,8 @@ struct ResultsFile::State {
   IfExists if_exists = IfExists::refuse;
   /// Our file at `target`, held open to notice when another process replaces it; null: none yet.
   std::unique_ptr<FileHandle> on_disk;
+  std::vector<char> head;  ///< of the file on disk
+  WayChoice way_for;
   std::vector<Change> changes;
   std::size_t buffered_bytes = 0;
   std::map<std::string, Series> series;
@@ -146,11 +217,17 @@ struct ResultsFile::State {
   }
   /// @throws MachineError if it is not: two processes that take turns would mix their rows
   void require_ours() const {
-    if (on_disk && !on_disk->is_at(target))
+    if (on_disk && (!on_disk->is_at(target) || head_of(*on_disk) != head))
       throw MachineError(
           "cannot write '" + path +
-          "': another process has replaced or removed it; does the study run twice?");
+          "': another process has replaced, changed or removed it; does the study run twice?");
   }
+  void take(std::unique_ptr<FileHandle> file) {
+    on_disk = std::move(file);
+    head = head_of(*on_disk);
+  }
+  void append_changes();
+  void replace_file(Way way);
   /// Forgets the series at a path and below; later rows there begin anew.
   void forget_series(const std::string& place) {
     std::erase_if(series, [&](const auto& entry) { return is_in(entry.first, place); });
@@ -185,8 +262,9 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   state->path = file_path;
   state->target = resolved(file_path);
   static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
-  state->on_disk = std::make_unique<FileHandle>(state->target, O_RDONLY);
+  state->take(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
+  require_this_format(reader, file_path);
   for (const auto& [path, length] : reader.series_lengths()) {
     state->series.emplace(path, Series{length, without_rows(reader.read_rows(path, 0, 0))});
   }
@@ -196,6 +274,8 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
 }
 
 const std::string& ResultsFile::path() const { return state_->path; }
+
+bool ResultsFile::is_on_disk() const { return state_->on_disk != nullptr; }
 
 void ResultsFile::write(const std::string& path, DataArray data, Attributes attributes) {
   state_->forget_series(path);
@@ -286,29 +366,50 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
 
 std::size_t ResultsFile::buffered_bytes() const { return state_->buffered_bytes; }
 
+void ResultsFile::State::append_changes() {
+  const FileLock lock(*on_disk);
+  require_ours();
+  const Hdf5File now(target, Hdf5File::Mode::read);
+  Hdf5File next(target, Hdf5File::Mode::append);
+  take_over(now, next, differences_of(changes));
+  apply_all(next, changes);
+  head = head_of(*on_disk);
+}
+
+void ResultsFile::State::replace_file(Way way) {
+  TemporaryFile temporary(target);
+  require_ours();
+  if (on_disk && way == Way::copy) copy_file(target, temporary.path());
+  const bool starts_empty = !on_disk || way == Way::compact;
+  Hdf5File file(temporary.path(), starts_empty ? Hdf5File::Mode::create : Hdf5File::Mode::modify);
+  if (way == Way::compact)
+    take_over(Hdf5File(target, Hdf5File::Mode::read), file, differences_of(changes));
+  apply_all(file, changes);
+  auto written = std::make_unique<FileHandle>(temporary.path(), O_RDONLY);
+  require_ours();
+  if (on_disk || if_exists == IfExists::replace) {
+    temporary.replace();
+  } else if (!temporary.place_if_absent()) {
+    throw existing_output(path);
+  }
+  // From the rename on the changes are in the file, even if syncing its folder fails.
+  take(std::move(written));
+}
+
 void ResultsFile::commit() {
   State& state = *state_;
   if (state.on_disk && state.changes.empty()) return;
   const Region region("results file");
   std::uint64_t bytes_needed = state.buffered_bytes;
   try {
-    TemporaryFile temporary(state.target);
     state.require_ours();
-    if (state.on_disk) {
-      bytes_needed += fs::file_size(state.target);
-      copy_file(state.target, temporary.path());
+    const Way way = state.on_disk ? state.way_for(state.target) : Way::copy;
+    if (way == Way::append) {
+      state.append_changes();
+    } else {
+      if (state.on_disk) bytes_needed += fs::file_size(state.target);
+      state.replace_file(way);
     }
-    apply_all(temporary.path(), state.on_disk ? Hdf5File::Mode::modify : Hdf5File::Mode::create,
-              state.changes);
-    auto written = std::make_unique<FileHandle>(temporary.path(), O_RDONLY);
-    state.require_ours();
-    if (state.on_disk || state.if_exists == IfExists::replace) {
-      temporary.replace();
-    } else if (!temporary.place_if_absent()) {
-      throw existing_output(state.path);
-    }
-    // From the rename on the changes are in the file, even if syncing its folder fails.
-    state.on_disk = std::move(written);
     state.changes.clear();
     state.open_appends.clear();
     state.buffered_bytes = 0;

@@ -1,8 +1,10 @@
 #pragma once
 // Writing the results file of a run. Its groups and datasets are listed in docs/architecture.md.
 //
-// What is on disk is a complete, valid file at every instant: changes gather in memory, and a
-// commit applies them to a copy that then takes the file's name.
+// What is on disk is a complete, valid file at every instant, also for those who read it meanwhile:
+// changes gather in memory, and a commit applies them to a copy that then takes the file's name. Of
+// a large file nothing is copied: what is new, and the small objects again, come behind what is
+// there, and the beginning of the file, written last, says where (Hdf5File::Mode::append).
 
 #include <memory>
 #include <string>
@@ -22,8 +24,8 @@ class ResultsFile {
   ///         MachineError if its folder cannot be written
   static ResultsFile create(const std::string& file_path, IfExists if_exists);
   /// A file to go on with.
-  /// @throws InputError if it is missing or not a results file; MachineError if it is damaged or
-  ///         cannot be written
+  /// @throws InputError if it is missing, not a results file or of an older format; MachineError if
+  ///         it is damaged or cannot be written
   static ResultsFile open(const std::string& file_path);
 
   ResultsFile(ResultsFile&&) noexcept;
@@ -31,6 +33,8 @@ class ResultsFile {
   ~ResultsFile();
 
   const std::string& path() const;
+  /// Has there been a commit?
+  bool is_on_disk() const;
 
   /// Writes a dataset in place of what is there.
   void write(const std::string& path, DataArray data, Attributes attributes = {});
