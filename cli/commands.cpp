@@ -92,7 +92,15 @@ int run_command(int argc, char** argv) {
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
   resume_app->add_option("results", file, "results file of the run")->required();
   run_flags(resume_app);
-  resume_app->footer("Example:\n  larmor resume study.h5\n");
+  bool changes_arithmetic = false;
+  resume_app->add_flag("--change-arithmetic", changes_arithmetic,
+                       "go on with another backend, precision, GPU or instruction set than the run "
+                       "began with; results then differ by rounding from those of a run that was "
+                       "not interrupted");
+  resume_app->footer(
+      "Examples:\n"
+      "  larmor resume study.h5                      on the same kind of machine\n"
+      "  larmor resume study.h5 --change-arithmetic  on any other\n");
 
   CLI::App* check_app = app.add_subcommand("check", "Read and validate a study; print the plan");
   check_app->add_option("study", file, "study file")->required();
@@ -191,8 +199,9 @@ int run_command(int argc, char** argv) {
       return run(file, changes, output, force, progress, device, checkpoint_every, command);
     });
   if (app.got_subcommand("resume"))
-    return watched(profiled,
-                   [&] { return resume(file, progress, device, checkpoint_every, command); });
+    return watched(profiled, [&] {
+      return resume(file, changes_arithmetic, progress, device, checkpoint_every, command);
+    });
   if (app.got_subcommand("check")) return check(file, changes, device);
   if (app.got_subcommand("show")) return show(file, point);
   if (app.got_subcommand("export")) return export_spins(chosen);

@@ -32,7 +32,8 @@ int explain_failure(const std::exception& error);
 int run(const std::string& study, const std::vector<std::string>& changes,
         const std::string& output, bool force, const std::string& progress,
         const study::DeviceOverrides& device, double checkpoint_every, const std::string& command);
-int resume(const std::string& results, const std::string& progress,
+/// @param changes_arithmetic as study::RunOptions has it
+int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every,
            const std::string& command);
 int check(const std::string& study, const std::vector<std::string>& changes,

@@ -98,10 +98,11 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
   });
 }
 
-int resume(const std::string& results, const std::string& progress,
+int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every,
            const std::string& command) {
   study::RunOptions options = options_of(progress, device, checkpoint_every, command);
+  options.changes_arithmetic = changes_arithmetic;
   options.output = results;
   return on_all_ranks([&](const Communicator& world) {
     take_part(options, world);

@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "larmor/core/error.hpp"
@@ -92,50 +90,6 @@ bool built_with_cuda() {
   return false;
 #endif
 }
-
-#if defined(LARMOR_ONE_INSTRUCTION_SET)
-
-std::string cpu_instruction_set() { return "generic"; }
-
-#else
-
-namespace {
-
-/// Each has all of those before it.
-constexpr const char* instruction_sets[] = {"v2", "v3", "v4"};
-
-std::ptrdiff_t widest_set_here() {
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512cd"))
-    return 2;
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                 __builtin_cpu_supports("bmi2")
-             ? 1
-             : 0;
-}
-
-}  // namespace
-
-std::string cpu_instruction_set() {
-  const std::ptrdiff_t widest = widest_set_here();
-  const char* wanted = std::getenv("LARMOR_INSTRUCTION_SET");
-  if (wanted == nullptr) return instruction_sets[widest];
-  const auto found =
-      std::find(std::begin(instruction_sets), std::end(instruction_sets), std::string(wanted)) -
-      std::begin(instruction_sets);
-  if (found == std::ssize(instruction_sets))
-    throw InputError(
-        "LARMOR_INSTRUCTION_SET is \"" + std::string(wanted) + "\", for which there are no kernels",
-        "it may be v2, v3 or v4");
-  if (found > widest)
-    throw MachineError("LARMOR_INSTRUCTION_SET asks for kernels for x86-64-" + std::string(wanted) +
-                       "; this processor runs those up to x86-64-" + instruction_sets[widest]);
-  return wanted;
-}
-
-#endif
 
 void synchronise([[maybe_unused]] const Device& device) {
 #if defined(LARMOR_HAS_CUDA)

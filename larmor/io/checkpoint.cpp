@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
 
 constexpr std::string_view magic = "LARMCKPT";
-constexpr std::uint64_t format_version = 1;
+constexpr std::uint64_t format_version = 2;
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 constexpr std::uint64_t checksum_bytes = sizeof(std::uint64_t);
 
@@ -103,6 +103,8 @@ CheckpointWriter::CheckpointWriter(const std::string& path, const CheckpointHead
   put_text(header.version);
   put_number(header.seed);
   put_number(header.study_hash);
+  put_text(header.commit);
+  put_number(header.layout);
 }
 
 void CheckpointWriter::add(const std::string& name, std::span<const double> values) {
@@ -284,6 +286,8 @@ void CheckpointReader::open(const std::string& path) {
   header_.version = cursor.text();
   header_.seed = cursor.number();
   header_.study_hash = cursor.number();
+  header_.commit = cursor.text();
+  header_.layout = cursor.number();
   read_contents(cursor);
 }
 

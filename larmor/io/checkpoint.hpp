@@ -1,8 +1,9 @@
 #pragma once
 // Checkpoints: named blocks of numbers, text or bytes in one flat file with a checksum.
 //
-//   "LARMCKPT" | format version u64 | version string, seed u64, study hash u64 |
-//   per block: type u64, name, count u64, elements | end: type 0, number of blocks u64 | CRC-64
+//   "LARMCKPT" | format version u64 | version string, seed u64, study hash u64, commit string,
+//   layout u64 | per block: type u64, name, count u64, elements | end: type 0, number of blocks u64
+//   | CRC-64
 //
 // Little-endian; a string is its length as u64 and its bytes; the checksum covers all before it.
 // The newest checkpoint is NAME.ckpt, the one before it NAME.ckpt.prev: at every instant at least
@@ -26,6 +27,8 @@ struct CheckpointHeader {
   std::string version;  ///< of the Larmor that wrote it
   std::uint64_t seed = 0;
   std::uint64_t study_hash = 0;  ///< `checksum` of the text of the study
+  std::string commit;            ///< of the Larmor that wrote it
+  std::uint64_t layout = 0;  ///< which blocks there are, and what they hold: the writer's number
 };
 
 /// "results.h5" -> "results.ckpt"; other names than .h5 and .hdf5 get ".ckpt" added.

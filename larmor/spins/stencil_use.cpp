@@ -26,11 +26,18 @@ bool are_wanted(const SpinLayout& layout) {
   return layout.sites * layout.study_replicas() >= worth_compiling;
 }
 
+std::string& chosen() {
+  static std::string choice;
+  return choice;
+}
+
 }  // namespace
+
+void use_made_kernels(const std::string& choice) { chosen() = choice; }
 
 std::string choice_of_made_kernels() {
   const char* said = std::getenv("LARMOR_MADE_KERNELS");
-  const std::string choice = said == nullptr ? "" : said;
+  const std::string choice = said == nullptr ? chosen() : said;
   if (!choice.empty() && choice != "always" && choice != "never")
     throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
   return runtime_compiler_missing() ? "never" : choice;

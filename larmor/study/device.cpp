@@ -9,7 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/fnv_hash.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/study/arithmetic.hpp"
 #include "larmor/study/stages/stages.hpp"
 
 namespace larmor::study {
@@ -21,17 +21,6 @@ constexpr Index spins_worth_a_gpu = 4096;
 Precision precision_of(const std::string& name) {
   if (name == "single") return Precision::single_numbers;
   return name == "mixed" ? Precision::mixed_numbers : Precision::double_numbers;
-}
-
-const char* name_of(Precision precision) {
-  switch (precision) {
-    case Precision::double_numbers:
-      return "double";
-    case Precision::single_numbers:
-      return "single";
-    default:
-      return "mixed";
-  }
 }
 
 void require_known_to_cpu(Precision precision, const SourcePosition& where) {
@@ -62,14 +51,25 @@ Index threads_of_rank(const DeviceOverrides& overrides) {
   return std::clamp<Index>(cores / overrides.ranks_on_node, 1, omp_get_num_procs());
 }
 
-/// What bits depend on; instruction sets contract products and sums differently.
+/// What bits depend on. On a GPU the host's kernels make no number of the results.
 std::string kind_of(const Device& device) {
-  const std::string numbers = std::string(name_of(device.precision)) + ", ";
-  if (device.backend == Backend::cpu) return numbers + "CPU " + cpu_instruction_set();
-  return numbers + gpu_info(device.ordinal).name + ", kernels " + spins::choice_of_made_kernels();
+  Arithmetic arithmetic = arithmetic_of(device);
+  if (device.backend == Backend::cuda) arithmetic.instruction_set.clear();
+  return words_of(arithmetic);
 }
 
 }  // namespace
+
+const char* name_of(Precision precision) {
+  switch (precision) {
+    case Precision::double_numbers:
+      return "double";
+    case Precision::single_numbers:
+      return "single";
+    default:
+      return "mixed";
+  }
+}
 
 std::vector<int> gpus_to_try(int rank, int ranks, int count) {
   std::vector<int> order;

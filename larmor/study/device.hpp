@@ -41,6 +41,9 @@ inline std::size_t queue_bytes(const Study& study) {
   return static_cast<std::size_t>(study.device.queue) << 20;
 }
 
+/// "double", "single" or "mixed"
+const char* name_of(Precision precision);
+
 /// "2 thread(s), x86-64-v3, double" or "GPU 0, NVIDIA H200, mixed"
 std::string device_words(const Device& device);
 

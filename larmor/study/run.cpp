@@ -88,8 +88,16 @@ RunOutcome run_study(const Study& study, const RunOptions& options) {
 }
 
 RunOutcome resume_study(const RunOptions& options) {
+  RunOptions own = options;
   return run_together(
-      options, [&] { return study_of_results(options.output); },
+      own,
+      [&] {
+        const Study study = study_of_results(options.output);
+        own.continuation =
+            continuation_of(io::ResultsReader(options.output), options.changes_arithmetic);
+        own.device = as_before(*own.continuation, options.device);
+        return study;
+      },
       [&] { return io::ResultsFile::open(options.output); },
       [](Session& session) { session.take_up(); });
 }

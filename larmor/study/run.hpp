@@ -5,12 +5,14 @@
 #include <exception>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "larmor/core/communicator.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/io/data_array.hpp"
+#include "larmor/study/arithmetic.hpp"
 #include "larmor/study/device.hpp"
 #include "larmor/study/study.hpp"
 
@@ -31,6 +33,10 @@ struct RunOptions {
   const Communicator* world = nullptr;
   /// Of a run that is a part of another: the results that `larmor resume` goes on with.
   std::string whole;
+  /// May a run that is resumed go on in another backend, precision, ..., to other bits?
+  bool changes_arithmetic = false;
+  /// Of a run that is resumed, by `resume_study`.
+  std::optional<Continuation> continuation;
   /// Attributes of /provenance beside those of every run.
   io::Attributes provenance;
   /// Called with the spin updates done so far, those of earlier runs included; null: nothing.
@@ -55,7 +61,9 @@ struct RunOutcome {
 RunOutcome run_study(const Study& study, const RunOptions& options);
 
 /// Goes on from the checkpoint beside the results, or from the start where there is none yet.
-/// @throws InputError when the file is no results file, is complete, or does not fit its checkpoint
+/// @throws InputError when the file is no results file, is complete, does not fit its checkpoint,
+/// or
+///         would go on in another arithmetic without leave
 RunOutcome resume_study(const RunOptions& options);
 
 /// Where the checkpoint of a results file lies: results.h5 -> results.ckpt.

@@ -9,6 +9,7 @@
 
 #include "larmor/core/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
+#include "larmor/study/provenance.hpp"
 #include "larmor/study/scan_values.hpp"
 #include "larmor/study/study_results.hpp"
 
@@ -105,7 +106,8 @@ ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& wor
   return results;
 }
 
-ScanResults ScanResults::open(const Scan& scan, const std::string& output) {
+ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
+  const std::string& output = options.output;
   ScanResults results(scan, output, io::ResultsFile::open(output));
   require_same_files(files_of(scan), output);
   const io::ResultsReader reader(output);
@@ -125,6 +127,7 @@ ScanResults ScanResults::open(const Scan& scan, const std::string& output) {
     }
   }
   fs::create_directories(points_folder(output));
+  results.begin_leg(options);
   results.add(waiting);
   results.take_in();
   return results;
@@ -136,9 +139,8 @@ void ScanResults::write_beginning(const RunOptions& options) {
   file_.set_attribute("/study", "file", scan_->file());
   file_.set_attribute("/study", "folder", scan_->folder());
   write_files_read(file_, files_of(*scan_));
-  write_provenance_of_program(file_, scan_->seed(), options.command);
-  file_.set_attribute("/provenance", "ranks",
-                      Index{options.world == nullptr ? 1 : options.world->size()});
+  begin_provenance(file_, scan_->seed(), {});
+  begin_leg(options);
   write_axes();
   const Index points = scan_->points();
   std::vector<std::int64_t> index;
@@ -153,6 +155,12 @@ void ScanResults::write_beginning(const RunOptions& options) {
   file_.write("/scan/points/seed", std::move(seed));
   file_.write("/scan/points/work", work_, {{"unit", "spin updates"}});
   write_points();
+}
+
+void ScanResults::begin_leg(const RunOptions& options) {
+  io::Attributes more = attributes_of(arithmetic_of_scan(scan_->study(0), options.device));
+  more.emplace("ranks", Index{options.world == nullptr ? 1 : options.world->size()});
+  leg_ = study::begin_leg(file_, options.command, more);
 }
 
 void ScanResults::write_axes() {
@@ -240,6 +248,7 @@ void ScanResults::take_in() {
     file_.take_in(point_file(output_, point), point_group(point), links_of(point));
   write_points();
   summary_.write(file_);
+  mark_leg(file_, leg_);
   file_.commit();
   for (const Index point : taken) remove_point_files(output_, point);
   last_taken_in_ = now();
@@ -248,7 +257,7 @@ void ScanResults::take_in() {
 
 void ScanResults::complete() {
   take_in();
-  write_completed(file_);
+  write_completed(file_, leg_);
   fs::remove_all(points_folder(output_));
 }
 

@@ -30,7 +30,7 @@ class ScanResults {
                             const RunOptions& options);
   /// To go on with: points that were done when the run ended are taken in first.
   /// @throws InputError where a file that the study names has changed
-  static ScanResults open(const Scan& scan, const std::string& output);
+  static ScanResults open(const Scan& scan, const RunOptions& options);
 
   /// Spin updates of each point.
   const std::vector<double>& work() const { return work_; }
@@ -51,6 +51,7 @@ class ScanResults {
  private:
   ScanResults(const Scan& scan, std::string output, io::ResultsFile file);
   void write_beginning(const RunOptions& options);
+  void begin_leg(const RunOptions& options);
   void write_axes();
   void write_points();
   bool is_begun(Index point) const;
@@ -61,6 +62,7 @@ class ScanResults {
   std::string output_;
   io::ResultsFile file_;
   ScanSummary summary_;
+  std::string leg_;  ///< this run's place in the provenance
   std::vector<double> work_;
   std::vector<bool> done_;                 ///< by point: taken in, or waiting to be
   std::vector<std::int64_t> rank_;         ///< by point: that ran it; -1: none has yet

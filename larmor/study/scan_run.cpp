@@ -207,15 +207,22 @@ RunOutcome resume_scan(const RunOptions& options) {
   const Communicator& world = world_of(options);
   std::optional<Scan> scan;
   std::optional<ScanResults> results;
-  world.together([&] { scan.emplace(scan_of_results(options.output)); });
+  RunOptions own = options;
+  world.together([&] {
+    scan.emplace(scan_of_results(options.output));
+    const io::ResultsReader reader(options.output);
+    const Continuation continuation = continuation_of(reader, options.changes_arithmetic);
+    own.device = as_before(continuation, options.device);
+    require_same_arithmetic(continuation, arithmetic_of_scan(scan->study(0), own.device));
+  });
   std::vector<double> work(static_cast<std::size_t>(scan->points()), 0.0);
   world.together([&] {
     if (!world.is_root()) return;
-    results = ScanResults::open(*scan, options.output);
+    results = ScanResults::open(*scan, own);
     work = results->work();
   });
   world.sum(work.data(), work.size());
-  return run_on_ranks(*scan, options, world, std::move(work), std::move(results));
+  return run_on_ranks(*scan, own, world, std::move(work), std::move(results));
 }
 
 bool holds_scan(const std::string& results) { return io::ResultsReader(results).exists("/scan"); }

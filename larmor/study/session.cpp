@@ -9,8 +9,10 @@
 #include "larmor/core/progress.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
+#include "larmor/study/arithmetic.hpp"
 #include "larmor/study/initial.hpp"
 #include "larmor/study/model_results.hpp"
+#include "larmor/study/provenance.hpp"
 #include "larmor/study/study_results.hpp"
 #include "larmor_version.hpp"
 
@@ -19,7 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Results that wait in memory beyond this are written, with a checkpoint.
+/// Results that wait in memory beyond this are written. What is resumed cuts them to its
+/// checkpoint.
 constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
 
 /// Portions that a GPU may have before it, so that it never waits for the host; few of large
@@ -27,6 +30,10 @@ constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
 constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
 constexpr double large = 1 << 20;  ///< spins of all replicas
+
+/// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
+/// change of them, which tests/reliability/test_layouts.py notices.
+constexpr std::uint64_t checkpoint_layout = 1;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -89,21 +96,22 @@ void Session::write_beginning() {
   write_files_read(*results_, files_read(study_));
   results_->set_attribute("/study", "file", study_.file);
   results_->set_attribute("/study", "folder", study_.folder);
-  write_provenance();
+  begin_provenance(*results_, study_.seed, options_.provenance);
+  begin_leg();
   write_model(study_, system_, *results_);
   results_->commit();
   // Only now is an older run of this name really replaced.
   io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
-void Session::write_provenance() {
-  write_provenance_of_program(*results_, study_.seed, options_.command);
-  const std::string where = "/provenance";
-  results_->set_attribute(where, "device", device_words(system_.device));
-  results_->set_attribute(where, "threads", Index{system_.device.threads});
-  results_->set_attribute(where, "ranks", Index{ranks_.size()});
-  if (system_.slabs) results_->set_attribute(where, "exchange", system_.slabs->words());
-  for (const auto& [name, value] : options_.provenance) results_->set_attribute(where, name, value);
+void Session::begin_leg() {
+  if (!results_) return;
+  io::Attributes more = attributes_of(arithmetic_of(system_.device));
+  more.emplace("device", device_words(system_.device));
+  more.emplace("threads", Index{system_.device.threads});
+  more.emplace("ranks", Index{ranks_.size()});
+  if (system_.slabs) more.emplace("exchange", system_.slabs->words());
+  leg_ = study::begin_leg(*results_, options_.command, more);
 }
 
 void Session::save_checkpoint() {
@@ -119,9 +127,11 @@ void Session::save_checkpoint() {
 }
 
 void Session::write_checkpoint(const std::vector<double>& spins, const StageMemory& memory) {
+  mark_leg(*results_, leg_);
   results_->commit();
-  io::CheckpointWriter writer(checkpoint_path(options_.output),
-                              {version, study_.seed, study_hash(study_)});
+  io::CheckpointWriter writer(
+      checkpoint_path(options_.output),
+      {version, study_.seed, study_hash(study_), commit, checkpoint_layout});
   writer.add("spins", std::span<const double>(spins));
   const std::vector<std::uint64_t> position{system_.state.step, stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
@@ -161,6 +171,7 @@ bool Session::agree(bool checkpoint_is_due) {
 
 void Session::take_up() {
   const Region region("checkpoint read");
+  require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_.device));
   require_same_files(files_read(study_), options_.output);
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
@@ -171,6 +182,7 @@ void Session::take_up() {
     if (results_) results_->restore_lengths({});
   }
   if (!results_) return;
+  begin_leg();
   // What a later stage wrote since the checkpoint will be written again.
   for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
     results_->remove(stage_path(s));
@@ -180,11 +192,22 @@ void Session::restore(const io::CheckpointReader& reader) {
   if (reader.header().study_hash != study_hash(study_) || reader.header().seed != study_.seed)
     throw InputError("'" + reader.path() + "' is the checkpoint of another study",
                      "remove it, or resume the results it belongs to");
-  if (reader.header().version != version)
-    note_ = "begun with Larmor " + reader.header().version + ", going on with " + version;
+  const io::CheckpointHeader& writer = reader.header();
+  const std::string writer_words = "Larmor " + writer.version + " (" + writer.commit + ")";
+  const std::string own_words = std::string(version) + " (" + commit + ")";
+  if (writer.layout != checkpoint_layout)
+    throw InputError("'" + reader.path() + "' is of " + writer_words +
+                         ", whose checkpoints have the "
+                         "layout " +
+                         std::to_string(writer.layout) + "; " + own_words +
+                         " goes on with the layout " + std::to_string(checkpoint_layout),
+                     "resume with the former, or run the study anew");
+  if (writer.version != version || writer.commit != commit)
+    note_ = "begun with " + writer_words + ", going on with " + own_words;
   if (!reader.newest_problem().empty())
-    note_ = "the newest checkpoint was not usable (" + reader.newest_problem() +
-            "); going on from '" + reader.path() + "'";
+    note_ += (note_.empty() ? "" : "\nnote: ") +
+             std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
+             "); going on from '" + reader.path() + "'";
   system_.state.load(own_spins(ranks_, reader.doubles("spins")));
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   system_.state.step = position.at(0);
@@ -274,7 +297,7 @@ RunOutcome Session::run() {
 }
 
 void Session::write_end() {
-  write_completed(*results_);
+  write_completed(*results_, leg_);
   io::remove_checkpoints(checkpoint_path(options_.output));
 }
 
@@ -299,8 +322,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   LaunchPace pace(system_.device,
                   work_per_update() > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
-    const bool is_due = seconds_since(last_checkpoint) > interval ||
-                        (results_ && results_->buffered_bytes() > most_buffered_bytes);
+    const bool is_due = seconds_since(last_checkpoint) > interval;
     if (options_.between_portions) options_.between_portions(work_done_);
     const bool due = agree(is_due);
     if (stop_signal_ != 0) return;
@@ -315,6 +337,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
     outcome.updates += portion.work;
     stage_seconds_ += seconds_since(last_portion);
     last_portion = Clock::now();
+    if (results_ && results_->buffered_bytes() > most_buffered_bytes) results_->commit();
     if (progress.due()) progress.set_averages(stage.latest());
     progress.advance(static_cast<Index>(portion.work));
   }

@@ -39,7 +39,8 @@ class Session {
           std::optional<io::ResultsFile> results, lattice::Geometry geometry);
   void write_beginning();
   void write_end();
-  void write_provenance();
+  /// This run among those of the study.
+  void begin_leg();
   void restore(const io::CheckpointReader& reader);
   void run_stage(class Progress& progress, RunOutcome& outcome);
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
@@ -60,6 +61,7 @@ class Session {
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  std::string leg_;           ///< this run's place in the provenance
   std::string note_;          ///< for the user, about the checkpoint taken
   double work_done_ = 0;      ///< spin updates, earlier runs included
   int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none

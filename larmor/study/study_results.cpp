@@ -1,21 +1,12 @@
 #include "larmor/study/study_results.hpp"
 
-#include <ctime>
-
 #include "larmor/io/input_file.hpp"
 #include "larmor/study/initial.hpp"
+#include "larmor/study/provenance.hpp"
 #include "larmor/study/stages/stages.hpp"
-#include "larmor_version.hpp"
 
 namespace larmor::study {
 namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  return text;
-}
 
 std::vector<std::uint64_t> checksums(const std::vector<std::string>& files) {
   std::vector<std::uint64_t> values;
@@ -59,25 +50,14 @@ void require_same_files(const std::vector<std::string>& files, const std::string
                        "put it back, or run the study anew");
 }
 
-void write_provenance_of_program(io::ResultsFile& results, std::uint64_t seed,
-                                 const std::string& command) {
-  const std::string where = "/provenance";
-  results.set_attribute(where, "version", version);
-  results.set_attribute(where, "commit", commit);
-  results.set_attribute(where, "build", build);
-  results.set_attribute(where, "seed", seed);
-  results.set_attribute(where, "started", utc_now());
-  results.set_attribute(where, "command", command);
-}
-
 void require_not_completed(const io::ResultsReader& results, const std::string& path) {
   if (results.attributes("/").at("completed").integer() != 0)
     throw InputError("'" + path + "' is complete; there is nothing to resume",
                      "`larmor show` prints it; `larmor run --force` starts again");
 }
 
-void write_completed(io::ResultsFile& results) {
-  results.set_attribute("/provenance", "finished", utc_now());
+void write_completed(io::ResultsFile& results, const std::string& leg) {
+  finish_provenance(results, leg);
   results.set_attribute("/", "completed", Index{1});
   results.commit();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The study and where it ran, in its results file: the groups /study and /provenance.
+// The study in its results file: the group /study, and whether it is complete.
 
 #include <string>
 #include <vector>
@@ -19,12 +19,10 @@ void write_files_read(io::ResultsFile& results, const std::vector<std::string>& 
 /// @throws InputError if one has changed since `results` were begun
 void require_same_files(const std::vector<std::string>& files, const std::string& results);
 
-/// What ran, when and how it was asked for; the device is for others to tell.
-void write_provenance_of_program(io::ResultsFile& results, std::uint64_t seed,
-                                 const std::string& command);
 /// @throws InputError where there is nothing to resume
 void require_not_completed(const io::ResultsReader& results, const std::string& path);
 /// The last changes to a results file: it is complete.
-void write_completed(io::ResultsFile& results);
+/// @param leg of the provenance that ends
+void write_completed(io::ResultsFile& results, const std::string& leg);
 
 }  // namespace larmor::study

@@ -251,10 +251,10 @@ TEST_F(ResultsTest, ForeignNewerAndDamagedFilesAreToldApart) {
   {
     Hdf5File file(path_, Hdf5File::Mode::create);
     file.set_attribute("/", "format", results_format);
-    file.set_attribute("/", "format_version", 2);
+    file.set_attribute("/", "format_version", results_format_version + 1);
     file.close();
   }
-  EXPECT_TRUE(has(error_of<InputError>([&] { ResultsReader reader(path_); }), "format 2"));
+  EXPECT_TRUE(has(error_of<InputError>([&] { ResultsReader reader(path_); }), "format 3"));
   fs::resize_file(path_, 200);
   EXPECT_THROW(ResultsReader reader(path_), MachineError);
 }

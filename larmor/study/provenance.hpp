@@ -1,0 +1,29 @@
+#pragma once
+// Which programs ran a study, when and where: /provenance in its results. A run that is interrupted
+// and resumed has several legs, each a group /provenance/legs/NN with its attributes.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "larmor/io/results.hpp"
+
+namespace larmor::study {
+
+/// What all legs have in common. @param more attributes beside it
+void begin_provenance(io::ResultsFile& results, std::uint64_t seed, const io::Attributes& more);
+
+/// The leg that begins now: version, commit, build, command, started, and what the caller knows.
+/// @return its group
+std::string begin_leg(io::ResultsFile& results, const std::string& command,
+                      const io::Attributes& more);
+/// The leg goes on, or ends, now.
+void mark_leg(io::ResultsFile& results, const std::string& leg);
+
+/// The study is complete, and with it this leg.
+void finish_provenance(io::ResultsFile& results, const std::string& leg);
+
+/// The legs in order; in a file from before there were legs, its one program.
+std::vector<io::Attributes> legs_of(const io::ResultsReader& results);
+
+}  // namespace larmor::study
