@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cmath>
 
 #include "larmor/core/device.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/views.hpp"
 #include "larmor/correlations/factorised_kernel.hpp"
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/transforms.hpp"
 
 namespace larmor::correlations {
@@ -75,19 +75,19 @@ FactorisedTransform::FactorisedTransform(const lattice::Geometry& geometry, cons
 Index FactorisedTransform::sites_of_part(const Slab*) const { return sites_of_part_; }
 
 void FactorisedTransform::phases(const StridedVectors& spins, std::size_t q, Index first,
-                                 Index count, double* cosine, double* sine) const {
+                                 Index count, double* re, double* im) const {
   for (Index i = 0; i < count; ++i) {
-    const double angle =
-        dot(q_[q], position_[static_cast<std::size_t>(spins.canonical[first + i])]);
-    cosine[i] = std::cos(angle);
-    sine[i] = std::sin(angle);
+    const SitePhase phase =
+        site_phase(q_[q], position_[static_cast<std::size_t>(spins.canonical[first + i])]);
+    re[i] = phase.re;
+    im[i] = phase.im;
   }
 }
 
 void FactorisedTransform::fill_phases(const StridedVectors& spins, int threads) {
   const std::size_t sites = position_.size();
-  cosine_.resize(q_.size() * sites);
-  sine_.resize(q_.size() * sites);
+  phase_re_.resize(q_.size() * sites);
+  phase_im_.resize(q_.size() * sites);
   const std::vector<Index> parts = own_parts(spins.slab, spins.sites);
   const auto count = static_cast<Index>(q_.size());
   parallel_for(threads, count, [&](Index q) {
@@ -96,15 +96,15 @@ void FactorisedTransform::fill_phases(const StridedVectors& spins, int threads) 
       const std::size_t begin =
           static_cast<std::size_t>(q) * sites + static_cast<std::size_t>(first);
       phases(spins, static_cast<std::size_t>(q), first,
-             std::min(sites_of_part_, spins.sites - first), cosine_.data() + begin,
-             sine_.data() + begin);
+             std::min(sites_of_part_, spins.sites - first), phase_re_.data() + begin,
+             phase_im_.data() + begin);
     }
   });
 }
 
 void FactorisedTransform::transform(const StridedVectors& spins, int threads,
                                     std::complex<double>* out) {
-  if (keep_phases_ && cosine_.empty()) fill_phases(spins, threads);
+  if (keep_phases_ && phase_re_.empty()) fill_phases(spins, threads);
   const Index blocks = (spins.replicas + spins.lanes - 1) / spins.lanes;
   const std::vector<Index> own = own_parts(spins.slab, spins.sites);
   const auto owned = static_cast<Index>(own.size());
@@ -136,7 +136,7 @@ void FactorisedTransform::transform(const StridedVectors& spins, int threads,
 void FactorisedTransform::sum_part(const StridedVectors& spins, Index block, Index part,
                                    const WaveVectors& of, double* sums) const {
   const TileKernel kernel = tile_kernel();
-  double cosine[tile_sites], sine[tile_sites];
+  double re[tile_sites], im[tile_sites];
   const Index begin = part * sites_of_part_;
   const Index end = std::min(begin + sites_of_part_, spins.sites);
   for (Index first = begin; first < end; first += tile_sites) {
@@ -149,12 +149,12 @@ void FactorisedTransform::sum_part(const StridedVectors& spins, Index block, Ind
       const auto kept =
           static_cast<std::size_t>(q) * position_.size() + static_cast<std::size_t>(first);
       if (keep_phases_) {
-        tile.cosine = cosine_.data() + kept;
-        tile.sine = sine_.data() + kept;
+        tile.phase_re = phase_re_.data() + kept;
+        tile.phase_im = phase_im_.data() + kept;
       } else {
-        phases(spins, static_cast<std::size_t>(q), first, tile.sites, cosine, sine);
-        tile.cosine = cosine;
-        tile.sine = sine;
+        phases(spins, static_cast<std::size_t>(q), first, tile.sites, re, im);
+        tile.phase_re = re;
+        tile.phase_im = im;
       }
       tile.sum = sums + ((q - of.first) * parts_ + part) * width;
       kernel(tile);

@@ -6,9 +6,9 @@
 #include "larmor/core/array.hpp"
 #include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
-#include "larmor/core/math.hpp"
 #include "larmor/core/warp.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/sum_inputs.cuh"
 
 namespace larmor::correlations {
@@ -30,31 +30,26 @@ struct Request : SumInputsView {
   LARMOR_HD Index tasks(int group) const { return runs() * groups(group); }
 };
 
-/// exp(-i q.r), or 0 where there is no such site or wave vector.
-struct Phase {
-  double cosine = 0, sine = 0;
-
-  __device__ Phase(const Request& r, Index q, Index site, Index end) {
-    if (site >= end || q >= r.wave_vectors()) return;
-    const double* k = r.q + 3 * q;
-    const Index n = r.layout().spins();
-    const double turns =
-        k[0] * r.position[site] + k[1] * r.position[n + site] + k[2] * r.position[2 * n + site];
-    sine_cosine_turns(turns, sine, cosine);
-  }
-};
+/// 0 where there is no such site or wave vector.
+__device__ SitePhase phase_or_zero(const Request& r, Index q, Index site, Index end) {
+  if (site >= end || q >= r.wave_vectors()) return {0, 0};
+  const double* k = r.q + 3 * q;
+  const Index n = r.layout().spins();
+  return site_phase_of_turns(k[0] * r.position[site] + k[1] * r.position[n + site] +
+                             k[2] * r.position[2 * n + site]);
+}
 
 template <int group>
 struct Amplitudes {
   double re[group][3], im[group][3];
 
-  __device__ void add(int g, double cosine, double sine, const Vec3<double>& e) {
-    re[g][0] += cosine * e.x;
-    re[g][1] += cosine * e.y;
-    re[g][2] += cosine * e.z;
-    im[g][0] -= sine * e.x;
-    im[g][1] -= sine * e.y;
-    im[g][2] -= sine * e.z;
+  __device__ void add(int g, const SitePhase& phase, const Vec3<double>& e) {
+    re[g][0] += phase.re * e.x;
+    re[g][1] += phase.re * e.y;
+    re[g][2] += phase.re * e.z;
+    im[g][0] += phase.im * e.x;
+    im[g][1] += phase.im * e.y;
+    im[g][2] += phase.im * e.z;
   }
   __device__ double number(int g, int k) const { return k < 3 ? re[g][k] : im[g][k - 3]; }
 };
@@ -70,10 +65,7 @@ __device__ void sum_run(const Request& r, const VectorView& spins, Index run, In
   for (Index site = begin + threadIdx.x; site < end; site += sum_threads) {
     const auto e = converted<double>(spins.load(SingleIn<Numbers>{site, 0}));
 #pragma unroll
-    for (int g = 0; g < group; ++g) {
-      const Phase phase(r, first_q + g, site, end);
-      sums.add(g, phase.cosine, phase.sine, e);
-    }
+    for (int g = 0; g < group; ++g) sums.add(g, phase_or_zero(r, first_q + g, site, end), e);
   }
 #pragma unroll
   for (int g = 0; g < group; ++g)

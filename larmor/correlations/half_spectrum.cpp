@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations {
 
@@ -25,8 +26,9 @@ HalfSpectrum::HalfSpectrum(const lattice::Geometry& geometry, const QList& q, st
     for (std::size_t d = 0; conjugated && d < 3; ++d) k[d] = (all[d] - k[d]) % all[d];
     entry.push_back({k[0] + size[0] * (k[1] + size[1] * k[2]), conjugated});
     for (const lattice::BasisAtom& atom : geometry.crystal.basis) {
-      const double angle = dot(q.cartesian[n], geometry.crystal.cartesian(atom.fractional));
-      basis_phase.push_back({std::cos(angle), -std::sin(angle)});
+      const SitePhase phase =
+          site_phase(q.cartesian[n], geometry.crystal.cartesian(atom.fractional));
+      basis_phase.push_back({phase.re, phase.im});
     }
   }
 }

@@ -13,13 +13,13 @@
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
-#include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/core/warp.hpp"
 #include "larmor/correlations/block_share.cuh"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/integer_totals.cuh"
 #include "larmor/correlations/own_parts.hpp"
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/storage_positions.hpp"
 
 namespace larmor::correlations {
@@ -54,7 +54,7 @@ struct alignas(16) SomeLanes {
 
 struct Request {
   OwnPartsView parts;
-  const double2* phases;  ///< cosine and -sine of q.r, (spins in storage order)
+  const double2* phases;  ///< of one wave vector, (spins in storage order)
   Totals totals;
   unsigned* done;  ///< blocks of threads that have added theirs to `totals`
   double* out;     ///< (replica, 3, re im); null: totals are not the whole sum
@@ -274,11 +274,10 @@ __global__ void phase_kernel(Vec3<double> turns, Index spins, const double* posi
                              double2* phases) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (site >= spins) return;
-  double sine, cosine;
-  sine_cosine_turns(turns.x * position[site] + turns.y * position[spins + site] +
-                        turns.z * position[2 * spins + site],
-                    sine, cosine);
-  phases[site] = {cosine, -sine};
+  const SitePhase phase =
+      site_phase_of_turns(turns.x * position[site] + turns.y * position[spins + site] +
+                          turns.z * position[2 * spins + site]);
+  phases[site] = {phase.re, phase.im};
 }
 
 class GpuSumOfOne : public GpuTransform {

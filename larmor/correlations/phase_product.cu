@@ -1,5 +1,5 @@
 // The factorised sum of several wave vectors and replicas on a GPU: the product of a matrix of
-// phases, (cosine and -sine of q.r, sites), and that of the spins, (sites, replicas and
+// phases, (real and imaginary part, sites), and that of the spins, (sites, replicas and
 // components). Blocks of threads stay. They make the phases of a tile of sites in shared memory,
 // from where each warp multiplies them by the spins of some replicas and sites on the tensor cores,
 // while those of the next tile are made. What a thread has found in a run of sites is rounded to an
@@ -11,10 +11,10 @@
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/early_launch.cuh"
 #include "larmor/core/for_each.hpp"
-#include "larmor/core/math.hpp"
 #include "larmor/core/runtime_module.hpp"
 #include "larmor/correlations/block_share.cuh"
 #include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/sum_inputs.cuh"
 #include "larmor/correlations/tensor_product.cuh"
 
@@ -141,10 +141,10 @@ __device__ void make_phases(Shape& shared, int place, const Position<Shape>& pos
   for (int n = from; n < to; ++n) {
     const int wave = n * stride + static_cast<int>(threadIdx.x) / Shape::sites;
     const double* k = shared.q[wave];
-    double sine, cosine;
-    sine_cosine_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z, sine, cosine);
+    const SitePhase phase =
+        site_phase_of_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z);
     shared.phase[place][wave][Position<Shape>::site()] =
-        position.is_there ? double2{cosine, -sine} : double2{0, 0};
+        position.is_there ? double2{phase.re, phase.im} : double2{0, 0};
   }
 }
 

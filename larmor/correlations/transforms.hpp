@@ -22,8 +22,8 @@ class FactorisedTransform : public AmplitudeTransform {
     Index first, last;
     Index count() const { return last - first; }
   };
-  void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* cosine,
-              double* sine) const;
+  void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* re,
+              double* im) const;
   void fill_phases(const StridedVectors& spins, int threads);
   void sum_part(const StridedVectors& spins, Index block, Index part, const WaveVectors& of,
                 double* sums) const;
@@ -33,7 +33,7 @@ class FactorisedTransform : public AmplitudeTransform {
   std::vector<Vec3<double>> q_, position_;
   Index sites_of_part_, parts_;
   bool keep_phases_ = true;
-  std::vector<double> cosine_, sine_;  ///< (q, storage position)
+  std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
 };
 
 /// FFT of each basis atom's sublattice: of planes, one by one, then along those columns that a

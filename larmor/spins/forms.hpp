@@ -148,15 +148,21 @@ struct Environment {
   Vec3<Real> mixed;     ///< Q_yz, Q_zx, Q_xy
 };
 
+/// A_ij e_j of D_ij.(e_i x e_j) = e_i^T A_ij e_j = e_i.(e_j x D_ij). Nothing else says the sign of
+/// D.
+template <class Number>
+LARMOR_INLINE Vec3<Number> dmi_field(const Vec3<Number>& D, const Vec3<Number>& e) {
+  return cross(e, D);
+}
+
 /// A_ij e_j of one bond, in the numbers of bonds.
 template <BondClass C, class Number, class Values>
 LARMOR_INLINE Vec3<Number> bond_field(const Values& a, int first, const Vec3<Number>& e) {
   if constexpr (C == BondClass::scalar) {
     return a[first] * e;
   } else if constexpr (C == BondClass::vector) {
-    // D.(e_i x e_j) = e_i.(e_j x D)
-    const Vec3<Number> d{a[first + 1], a[first + 2], a[first + 3]};
-    return a[first] * e + cross(e, d);
+    const Vec3<Number> D{a[first + 1], a[first + 2], a[first + 3]};
+    return a[first] * e + dmi_field(D, e);
   } else {
     return {a[first] * e.x + a[first + 1] * e.y + a[first + 2] * e.z,
             a[first + 3] * e.x + a[first + 4] * e.y + a[first + 5] * e.z,
@@ -271,6 +277,39 @@ LARMOR_INLINE Real quadratic_form(const Environment<Real>& w, const Vec3<Real>& 
          Real(2.0) * (w.mixed.x * e.y * e.z + w.mixed.y * e.z * e.x + w.mixed.z * e.x * e.y);
 }
 
+/// P(p) = a2 p^2 + a4 p^4 + a6 p^6 of one term of the on-site form, and its derivatives.
+template <class Number>
+struct OnsitePolynomial {
+  Number a2, a4, a6;
+
+  LARMOR_INLINE Number value(const Number& p) const {
+    const Number p2 = p * p;
+    return p2 * (a2 + p2 * (a4 + p2 * a6));
+  }
+  /// dP/dp
+  LARMOR_INLINE Number slope(const Number& p) const {
+    const Number p2 = p * p;
+    return p * (Number(2.0) * a2 + p2 * (Number(4.0) * a4 + p2 * Number(6.0) * a6));
+  }
+  /// d^2P/dp^2
+  LARMOR_INLINE Number curvature(const Number& p) const {
+    const Number p2 = p * p;
+    return Number(2.0) * a2 + p2 * (Number(12.0) * a4 + p2 * Number(30.0) * a6);
+  }
+};
+
+/// One term of the on-site form as its row has it.
+template <class Real>
+struct OnsiteTerm {
+  Vec3<Real> n;
+  OnsitePolynomial<Real> polynomial;
+
+  template <class Values>
+  LARMOR_INLINE OnsiteTerm(const Values& k, int first)
+      : n{k[first], k[first + 1], k[first + 2]},
+        polynomial{k[first + 3], k[first + 4], k[first + 5]} {}
+};
+
 /// - polynomial(e) of the on-site form, in energy units.
 template <class At>
 LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
@@ -280,9 +319,8 @@ LARMOR_INLINE typename At::Real onsite_energy(const ModelView& m, const At& at,
   if (!m.onsite.value.present()) return energy;
   const RowValues<At> k(m.onsite, at);
   for (int i = 0; i < m.onsite.width; i += onsite_width) {
-    const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;
-    const Real p2 = p * p;
-    energy = energy - p2 * (k[i + 3] + p2 * (k[i + 4] + p2 * k[i + 5]));
+    const OnsiteTerm<Real> term(k, i);
+    energy = energy - term.polynomial.value(dot(term.n, e));
   }
   return energy;
 }
@@ -312,10 +350,8 @@ LARMOR_INLINE Vec3<typename At::Real> effective_field(const ModelView& m,
   if (m.onsite.value.present()) {
     const RowValues<At> k(m.onsite, at);
     for (int i = 0; i < m.onsite.width; i += onsite_width) {
-      const Vec3<Real> n{k[i], k[i + 1], k[i + 2]};
-      const Real p = dot(n, e);
-      const Real p2 = p * p;
-      h += p * (Real(2.0) * k[i + 3] + p2 * (Real(4.0) * k[i + 4] + p2 * Real(6.0) * k[i + 5])) * n;
+      const OnsiteTerm<Real> term(k, i);
+      h += term.polynomial.slope(dot(term.n, e)) * term.n;
     }
   }
   return h;
@@ -335,10 +371,9 @@ LARMOR_INLINE typename At::Real laplacian(const ModelView& m,
   if (!m.onsite.value.present()) return sum;
   const RowValues<At> k(m.onsite, at);
   for (int i = 0; i < m.onsite.width; i += onsite_width) {
-    const Real p = k[i] * e.x + k[i + 1] * e.y + k[i + 2] * e.z;
-    const Real p2 = p * p;
-    sum = sum - (Real(1.0) - p2) *
-                    (two * k[i + 3] + p2 * (Real(12.0) * k[i + 4] + p2 * Real(30.0) * k[i + 5]));
+    const OnsiteTerm<Real> term(k, i);
+    const Real p = dot(term.n, e);
+    sum = sum - (Real(1.0) - p * p) * term.polynomial.curvature(p);
   }
   return sum;
 }

@@ -8,7 +8,7 @@
 
 #include "larmor/core/vec3.hpp"
 #include "larmor/lattice/bonds.hpp"
-#include "larmor/spins/forms.hpp"
+#include "larmor/spins/bond_matrix.hpp"
 #include "larmor/spins/long_range/coupling.hpp"
 
 namespace larmor::spins {
@@ -31,6 +31,8 @@ struct PairCoupling {
 struct OnsiteCoupling {
   Vec3<double> axis;
   double a2 = 0, a4 = 0, a6 = 0;
+
+  OnsitePolynomial<double> polynomial() const { return {a2, a4, a6}; }
 };
 
 /// One term, all in energy units. Functions of the site take the canonical index; empty: absent.
@@ -53,14 +55,6 @@ struct LoweredTerm {
 /// Are one-site couplings of the term known from one cell of a lattice?
 inline bool known_by_atom(const LoweredTerm& term) {
   return !term.field_of_replica && (term.by_atom || (!term.onsite && !term.field));
-}
-
-/// J times the identity.
-inline Mat3<double> isotropic(double J) { return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}}; }
-
-/// The matrix of D.(e_i x e_j) = e_i^T A e_j.
-inline Mat3<double> antisymmetric(const Vec3<double>& D) {
-  return {{{0, D.z, -D.y}, {-D.z, 0, D.x}, {D.y, -D.x, 0}}};
 }
 
 }  // namespace larmor::spins

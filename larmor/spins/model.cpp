@@ -19,25 +19,6 @@
 namespace larmor::spins {
 namespace {
 
-/// A term's coupling in the numbers of a bond class: (J), (J, D) or the nine of A.
-void add_to_row(BondClass c, const Mat3<double>& A, double* row) {
-  const Vec3<double>* r = A.row;
-  if (c == BondClass::scalar) {
-    row[0] += r[0].x;
-  } else if (c == BondClass::vector) {
-    row[0] += r[0].x;
-    row[1] += r[1].z;
-    row[2] += r[2].x;
-    row[3] += r[0].y;
-  } else {
-    for (int i = 0; i < 3; ++i) {
-      row[3 * i] += r[i].x;
-      row[3 * i + 1] += r[i].y;
-      row[3 * i + 2] += r[i].z;
-    }
-  }
-}
-
 /// Values of one term (or of all) for every row of the table. (rows, slots, components)
 std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t first_term,
                                 std::size_t last_term, bool& present) {
@@ -47,7 +28,7 @@ std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t
   for (Index row = 0; row < table.rows(); ++row) {
     table.for_each_value(row, [&](int slot, const TermValue& v) {
       if (v.term < first_term || v.term >= last_term) return;
-      add_to_row(c, v.bilinear, value.data() + row * width + slot * components(c));
+      add_numbers(c, v.bilinear, value.data() + row * width + slot * components(c));
       present = present || !(v.bilinear == Mat3<double>{});
     });
   }
@@ -83,7 +64,7 @@ std::vector<double> bond_values_by_replica(const BondTable& table, BondClass c,
       for (Index replica = 0; replica < layout.padded_replicas(); ++replica) {
         const double J = more && v.pair ? more(v.pair->bond.i, v.pair->bond.j, replica) : 0;
         double numbers[components(BondClass::tensor)] = {};
-        add_to_row(c, v.bilinear + isotropic(J), numbers);
+        add_numbers(c, v.bilinear + isotropic(J), numbers);
         double* to = value.data() + replica / lane_count * block +
                      (row * width + slot * components(c)) * lane_count + replica % lane_count;
         for (int n = 0; n < components(c); ++n) to[n * lane_count] += numbers[n];
@@ -259,7 +240,7 @@ double field_bound(const BondTable& table, Index row, const std::vector<LoweredT
     if (term.field) h += term.field(site);
     if (!term.onsite) continue;
     for (const OnsiteCoupling& k : term.onsite(site))
-      bound += 2 * std::abs(k.a2) + 4 * std::abs(k.a4) + 6 * std::abs(k.a6);
+      bound += OnsitePolynomial<double>{std::abs(k.a2), std::abs(k.a4), std::abs(k.a6)}.slope(1);
   }
   return bound + length(h);
 }

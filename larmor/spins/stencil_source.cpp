@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <map>
 
+#include "larmor/spins/bond_matrix.hpp"
+
 namespace larmor::spins {
 namespace {
 
@@ -57,19 +59,6 @@ std::string product(std::initializer_list<std::string> factors) {
     text += (text.empty() ? "" : " * ") + factor;
   }
   return text.empty() ? "1u" : text;
-}
-
-/// The nine numbers of A as the bond class has them.
-std::array<double, 9> matrix_of(BondClass c, const std::vector<double>& a) {
-  switch (c) {
-    case BondClass::scalar:
-      return {a[0], 0, 0, 0, a[0], 0, 0, 0, a[0]};
-    case BondClass::vector:
-      // J e + e x D
-      return {a[0], a[3], -a[2], -a[3], a[0], a[1], a[2], -a[1], a[0]};
-    default:
-      return {a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]};
-  }
 }
 
 class Writer {
@@ -163,13 +152,15 @@ class Writer {
 
   /// h += A v, for the numbers of A that are not zero.
   void add(const Share& share) {
-    const std::array<double, 9> a = matrix_of(stencil_.bond_class, share.bond->coupling);
+    const Mat3<double> A = matrix_of(stencil_.bond_class, share.bond->coupling.data());
     constexpr const char* component[] = {"x", "y", "z"};
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double a[] = {A.row[i].x, A.row[i].y, A.row[i].z};
       for (std::size_t j = 0; j < 3; ++j)
-        if (a[3 * i + j] != 0)
+        if (a[j] != 0)
           line("      h[{0}].{1} = h[{0}].{1} + Bond({2:.17g}) * v.{3};", share.site, component[i],
-               a[3 * i + j], component[j]);
+               a[j], component[j]);
+    }
   }
 
   void sum_of(const std::map<Source, std::vector<Share>>& all, const std::vector<Source>& part) {

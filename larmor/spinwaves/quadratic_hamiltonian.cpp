@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/lattice/bonds.hpp"
 
 namespace larmor::spinwaves {
@@ -48,9 +49,9 @@ QuadraticHamiltonian::QuadraticHamiltonian(const Hamiltonian& hamiltonian, const
     Mat3<double>& second = gathered.second[static_cast<std::size_t>(spin)];
     h += hamiltonian.field(site);
     for (const spins::OnsiteCoupling& k : hamiltonian.onsite(site)) {
-      const double p = dot(k.axis, gathered.e.back()), p2 = p * p;
-      h += (p * (2 * k.a2 + p2 * (4 * k.a4 + p2 * 6 * k.a6))) * k.axis;
-      second = second + (-(2 * k.a2 + p2 * (12 * k.a4 + p2 * 30 * k.a6))) * outer(k.axis, k.axis);
+      const double p = dot(k.axis, gathered.e.back());
+      h += k.polynomial().slope(p) * k.axis;
+      second = second + -k.polynomial().curvature(p) * outer(k.axis, k.axis);
     }
   }
   add_stencils(hamiltonian, cell, gathered);
@@ -182,7 +183,9 @@ std::vector<std::complex<double>> QuadraticHamiltonian::matrix(const Vec3<double
     at[rows + 1] += onsite_[i][2];
   }
   for (const Coupling& c : couplings_) {
-    const std::complex<double> phase = std::polar(1.0, dot(k, c.r));
+    // e_j of a wave is exp(i k.r_j) times what it is in the cell.
+    const correlations::SitePhase of_bond = correlations::site_phase(k, c.r);
+    const std::complex<double> phase{of_bond.re, -of_bond.im};
     const auto i = static_cast<std::size_t>(2 * c.i), j = static_cast<std::size_t>(2 * c.j);
     for (std::size_t a = 0; a < 2; ++a)
       for (std::size_t b = 0; b < 2; ++b) {

@@ -1,11 +1,10 @@
 // exp(-i q.(r - r')) = exp(-i q.r) exp(i q.r'): a tile times the phases of its columns is a matrix
 // product, and the phases of its rows are then met once for a row and wave vector.
 
-#include <cmath>
-
 #include "larmor/correlations/real_space/panel_kernels.hpp"
 #include "larmor/correlations/real_space/panel_product.hpp"
 #include "larmor/correlations/real_space/panel_reduction.hpp"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -17,8 +16,9 @@ class FourierReduction : public PanelReduction {
     phase_.reserve(settings.position.size() * static_cast<std::size_t>(width_));
     for (const auto& r : settings.position)
       for (const auto& q : settings.q) {
-        phase_.push_back(std::cos(dot(q, r)));
-        phase_.push_back(std::sin(dot(q, r)));
+        const SitePhase phase = site_phase(q, r);
+        phase_.push_back(phase.re);
+        phase_.push_back(-phase.im);
       }
   }
 
@@ -57,7 +57,7 @@ class FourierReduction : public PanelReduction {
 
   bool squared_;
   Index width_;
-  std::vector<double> phase_;  ///< (site, q, cosine and sine)
+  std::vector<double> phase_;  ///< conjugate, (site, q, re im)
 };
 
 }  // namespace

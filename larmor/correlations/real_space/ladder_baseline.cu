@@ -5,6 +5,7 @@
 #include "larmor/core/gpu_profile.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
 #include "larmor/correlations/real_space/ladder_rungs.hpp"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -42,8 +43,9 @@ __global__ void __launch_bounds__(row_threads)
                          q.z * (position[2 * sites + row] - position[2 * sites + other]);
     double sine, cosine;
     sincos(angle, &sine, &cosine);
-    sum.x += correlation * cosine;
-    sum.y -= correlation * sine;
+    const SitePhase phase = SitePhase::of(cosine, sine);
+    sum.x += correlation * phase.re;
+    sum.y += correlation * phase.im;
   }
   sum = block_sum<row_threads>(sum);
   if (threadIdx.x == 0) of_row[row] = sum;

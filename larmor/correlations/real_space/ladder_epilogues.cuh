@@ -8,6 +8,7 @@
 #include "larmor/core/types.hpp"
 #include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -72,8 +73,9 @@ struct PhaseOfPair {
     };
     double sine, cosine;
     sincos(q.x * distance(0) + q.y * distance(1) + q.z * distance(2), &sine, &cosine);
-    total.x += c * cosine;
-    total.y -= c * sine;
+    const SitePhase phase = SitePhase::of(cosine, sine);
+    total.x += c * phase.re;
+    total.y += c * phase.im;
   }
 };
 

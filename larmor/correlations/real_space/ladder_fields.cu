@@ -1,8 +1,8 @@
-#include <cmath>
 #include <vector>
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -48,8 +48,8 @@ Array<double2> ladder_phases(const Device& device, const LadderProblem& problem)
   std::vector<double2> phases;
   phases.reserve(problem.position.size());
   for (const Vec3<double>& r : problem.position) {
-    const double angle = dot(problem.q, r);
-    phases.push_back({std::cos(angle), -std::sin(angle)});
+    const SitePhase phase = site_phase(problem.q, r);
+    phases.push_back({phase.re, phase.im});
   }
   return Array<double2>(device, phases);
 }

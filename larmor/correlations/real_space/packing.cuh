@@ -1,8 +1,8 @@
 #pragma once
 // Matrices and phases brought into the rows of 64 bytes that tensor cores read.
 
-#include "larmor/core/math.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
+#include "larmor/correlations/site_phase.hpp"
 
 namespace larmor::correlations::real_space {
 
@@ -27,7 +27,7 @@ __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, In
   }
 }
 
-/// exp(i q.r). @param turns q over 2 pi, (q, 3) @param position (3, site)
+/// The conjugate phase, exp(i q.r). @param turns q over 2 pi, (q, 3) @param position (3, site)
 /// @param phases (chunk, padded site, 64 bytes), cleared before
 template <class Numbers>
 __global__ void phase_kernel(const double* turns, const double* position, Index wave_vectors,
@@ -38,16 +38,14 @@ __global__ void phase_kernel(const double* turns, const double* position, Index 
        i < wave_vectors * sites; i += stride) {
     const Index q = i / sites, site = i % sites;
     const double* k = turns + 3 * q;
-    double sine, cosine;
-    sine_cosine_turns(
-        k[0] * position[site] + k[1] * position[sites + site] + k[2] * position[2 * sites + site],
-        sine, cosine);
+    const SitePhase phase = site_phase_of_turns(
+        k[0] * position[site] + k[1] * position[sites + site] + k[2] * position[2 * sites + site]);
     char* chunk = phases + q / Numbers::wave_vectors * padded * row_bytes;
     constexpr int bytes = 2 * static_cast<int>(sizeof(Real));
     auto* to = reinterpret_cast<Real*>(
         chunk + phase_offset(site, static_cast<int>(q % Numbers::wave_vectors) * bytes));
-    to[0] = static_cast<Real>(cosine);
-    to[1] = static_cast<Real>(sine);
+    to[0] = static_cast<Real>(phase.re);
+    to[1] = static_cast<Real>(-phase.im);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/core/profile.hpp"
+#include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/time_transform.hpp"
 
 namespace larmor::correlations::real_space {
@@ -26,12 +27,11 @@ std::vector<double> equal_time_sums(const std::vector<double>& a,
     const auto of = static_cast<std::size_t>(n);
     std::vector<double> real(K), imaginary(K);
     for (std::size_t r = 0; r < position.size(); ++r) {
-      const double phase = dot(q[of], position[r]);
-      const double cosine = std::cos(phase), sine = std::sin(phase);
+      const SitePhase phase = site_phase(q[of], position[r]);
       const double* row = a.data() + r * K;
       for (std::size_t k = 0; k < K; ++k) {
-        real[k] += cosine * row[k];
-        imaginary[k] -= sine * row[k];
+        real[k] += phase.re * row[k];
+        imaginary[k] += phase.im * row[k];
       }
     }
     for (std::size_t k = 0; k < K; ++k) sums[of] += real[k] * real[k] + imaginary[k] * imaginary[k];

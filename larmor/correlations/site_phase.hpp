@@ -1,0 +1,35 @@
+#pragma once
+// The phase of a site in A(q) = sum_r exp(-i q.r) e_r. No fast path writes its sign a second time;
+// slow references, which results are compared with, do.
+
+#include <cmath>
+
+#include "larmor/core/math.hpp"
+#include "larmor/core/vec3.hpp"
+
+namespace larmor::correlations {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// re + i im = exp(-i q.r)
+struct SitePhase {
+  double re, im;
+
+  /// @param cosine, sine of q.r
+  LARMOR_INLINE static SitePhase of(double cosine, double sine) { return {cosine, -sine}; }
+};
+
+/// By the host's cosine and sine.
+inline SitePhase site_phase(const Vec3<double>& q, const Vec3<double>& r) {
+  const double angle = dot(q, r);
+  return SitePhase::of(std::cos(angle), std::sin(angle));
+}
+
+/// The same on every machine. @param turns q.r over 2 pi
+LARMOR_INLINE SitePhase site_phase_of_turns(double turns) {
+  double sine, cosine;
+  sine_cosine_turns(turns, sine, cosine);
+  return SitePhase::of(cosine, sine);
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::correlations
