@@ -57,6 +57,9 @@ class SpinState {
   void require_finite() const;
 
   std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
+  /// Cones of Metropolis moves as the last stage that tuned them left them, as 1 - cos(half angle)
+  /// [padded replicas]; empty: none has.
+  std::vector<double> cones;
 
  private:
   template <class Store>

@@ -118,21 +118,24 @@ void Session::save_checkpoint() {
   const Region region("checkpoint");
   system_.state.require_finite();
   const std::vector<double> spins = ranks_.joined(system_.state.save());
+  const std::vector<double> cones = ranks_.gathered(system_.state.cones, ranks_.padded_replicas());
   StageMemory memory;
   if (stage_begun_) {
     stages_[stage_]->settle();
     memory = stages_[stage_]->save();
   }
-  if (results_) write_checkpoint(spins, memory);
+  if (results_) write_checkpoint(spins, cones, memory);
 }
 
-void Session::write_checkpoint(const std::vector<double>& spins, const StageMemory& memory) {
+void Session::write_checkpoint(const std::vector<double>& spins, const std::vector<double>& cones,
+                               const StageMemory& memory) {
   mark_leg(*results_, leg_);
   results_->commit();
   io::CheckpointWriter writer(
       checkpoint_path(options_.output),
       {version, study_.seed, study_hash(study_), commit, checkpoint_layout});
   writer.add("spins", std::span<const double>(spins));
+  writer.add("cones", std::span<const double>(cones));
   const std::vector<std::uint64_t> position{system_.state.step, stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
   const std::vector<double> elapsed{stage_seconds_, work_done_};
@@ -209,6 +212,7 @@ void Session::restore(const io::CheckpointReader& reader) {
              std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
              "); going on from '" + reader.path() + "'";
   system_.state.load(own_spins(ranks_, reader.doubles("spins")));
+  system_.state.cones = ranks_.own_of(reader.doubles("cones"), ranks_.padded_replicas());
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   system_.state.step = position.at(0);
   stage_ = position.at(1);

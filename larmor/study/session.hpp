@@ -46,7 +46,8 @@ class Session {
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
-  void write_checkpoint(const std::vector<double>& spins, const StageMemory& memory);
+  void write_checkpoint(const std::vector<double>& spins, const std::vector<double>& cones,
+                        const StageMemory& memory);
   double total_updates() const;
   double work_per_update() const;
   ResultsGroup stage_results() const;

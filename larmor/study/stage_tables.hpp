@@ -22,7 +22,8 @@ FieldTable<Stage>& add_sampler_fields(FieldTable<Stage>& table) {
   return table.optional("sampler", &SamplerKeys::sampler, Dimension::none, "how a spin is updated")
       .one_of({"metropolis", "heat-bath"})
       .optional("move", &SamplerKeys::move, Dimension::none,
-                "Metropolis trial: anywhere on the sphere, or in a cone tuned while thermalising")
+                "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
+                "before left it and is tuned while nothing is averaged")
       .one_of({"adaptive-cone", "uniform"})
       .optional("target_acceptance", &SamplerKeys::target_acceptance, Dimension::none,
                 "share of trials the adaptive cone aims at")

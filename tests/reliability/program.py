@@ -139,6 +139,13 @@ measure = [
   {{ what = "autocorrelation", every = 7 }},
   {{ what = "site-spins", every = 9 }},
 ]
+
+# Begins with the cones of the annealing.
+[[stage]]
+kind = "monte-carlo"
+temperature = 0.4
+thermalisation = 0
+sweeps = {sweeps}
 """
 
 

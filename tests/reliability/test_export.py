@@ -9,7 +9,7 @@ from program import larmor, write_study
 MC = "stages/02-monte-carlo"
 # The last stage with a trajectory, and the last stage.
 DYNAMICS = "stages/03-dynamics"
-LAST = "stages/04-dynamics"
+LAST = "stages/05-monte-carlo"
 
 MATERIAL = """
 title = "two sublattices"
@@ -156,7 +156,7 @@ def test_of_an_alloy_extended_xyz_lacks_vacancies_and_ovf_has_them_as_zero(
 def test_final_configuration_of_the_last_stage_as_extended_xyz(results):
     said = export(results)
     output = results.with_suffix(".extxyz")
-    assert str(output) in said and "04-dynamics" in said and "final configuration" in said
+    assert str(output) in said and "05-monte-carlo" in said and "final configuration" in said
     (frame,) = read_extxyz(output)
     keys, species, positions, spins, moments = frame
     with h5py.File(results) as file:
@@ -208,7 +208,7 @@ def test_rectangular_ovf(results, tmp_path, form):
     header, numbers = read_ovf(tmp_path / "spins.ovf")
     assert header["meshtype"] == "rectangular"
     assert [header[a + "nodes"] for a in "xyz"] == ["16", "16", "1"]
-    assert header["Title"] == "everything in a few seconds, 04-dynamics, replica 0"
+    assert header["Title"] == "everything in a few seconds, 05-monte-carlo, replica 0"
     with h5py.File(results) as file:
         assert np.array_equal(numbers.reshape(-1, 3), file[LAST + "/configuration"][0])
 

@@ -58,8 +58,8 @@ void Sampler::set_temperatures(const std::vector<double>& thermal_energy) {
   beta_.copy_from(beta);
 }
 
-void Sampler::set_cones(std::vector<double> cone) {
-  cone_ = std::move(cone);
+void Sampler::set_cones(std::vector<double> cones) {
+  cone_ = std::move(cones);
   cone_on_device_.copy_from(cone_);
 }
 

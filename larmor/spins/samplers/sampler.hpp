@@ -40,6 +40,9 @@ class Sampler {
   /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]
   std::vector<double> acceptance() const;
   void reset_acceptance();
+  /// Cones of the trials, 1 - cos(half angle); 2: the whole sphere. [padded replicas]
+  const std::vector<double>& cones() const { return cone_; }
+  void set_cones(std::vector<double> cones);
   /// Half angles of the cones in radians. [replicas]
   std::vector<double> cone_angles() const;
 
@@ -51,7 +54,6 @@ class Sampler {
   void adapt_cones();
   /// Wherever the moves were made. [padded replicas]
   std::vector<std::uint64_t> accepted_of_all() const;
-  void set_cones(std::vector<double> cone);
   SweepView view(SpinState& state) const;
   /// Updates by kernels made for the model; null: tables are to be used.
   StencilUpdates* made_updates();

@@ -21,16 +21,25 @@ std::string AnnealStage::plan() const {
 }
 
 Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
-  const Index round = std::min(tuning_round, table_.sweeps - sweeps_done_);
-  sampler_->tune(simulation.state, round);
+  // The first half of the sweeps forgets the temperature before. Cones that followed the spins
+  // while these are averaged would break detailed balance: then they stay as they are.
+  const Index half = (table_.sweeps + 1) / 2;
+  const bool forgets = sweeps_done_ < half;
+  const Index round = std::min(tuning_round, (forgets ? half : table_.sweeps) - sweeps_done_);
+  if (forgets) {
+    sampler_->tune(simulation.state, round);
+  } else {
+    if (sweeps_done_ == half) sampler_->reset_acceptance();
+    sampler_->run(simulation.state, round);
+  }
   sweeps_done_ += round;
-  // The first half of the sweeps forgets the temperature before.
-  if (2 * sweeps_done_ >= table_.sweeps) measure(simulation);
+  if (sweeps_done_ >= half) measure(simulation);
   if (sweeps_done_ == table_.sweeps) finish_point(simulation, results);
   return {work_of(simulation, round), all_points_done()};
 }
 
 void AnnealStage::finish(Simulation& simulation, ResultsGroup& results) {
+  ThermalStage::finish(simulation, results);
   write_configurations(simulation, table_.keep_configurations, results);
 }
 

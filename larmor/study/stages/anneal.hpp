@@ -1,5 +1,6 @@
 #pragma once
-// Simulated annealing: a few sweeps at each of many temperatures, cones adapting all the while.
+// Simulated annealing: a few sweeps at each of many temperatures. In the first half of them cones
+// adapt, in the second half averages are taken.
 
 #include "larmor/study/stages/thermal_stage.hpp"
 

@@ -192,6 +192,7 @@ void MonteCarloStage::append_series(ResultsGroup& results) const {
 }
 
 void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {
+  ThermalStage::finish(simulation, results);
   write_configurations(simulation, table_.keep_configurations, results);
 }
 

@@ -49,6 +49,7 @@ void ThermalStage::prepare(Simulation& simulation) {
   sampler_ =
       std::make_unique<spins::Sampler>(simulation.model, settings_of(keys_), simulation.study.seed,
                                        ranks_->share(), simulation.state.device());
+  if (tunes_cones() && !simulation.state.cones.empty()) sampler_->set_cones(simulation.state.cones);
   observer_ =
       spins::Observer(simulation.model, simulation.state.layout(), simulation.state.device());
   queue_ = MeasurementQueue(queue_bytes(simulation.study));
@@ -61,6 +62,11 @@ void ThermalStage::prepare(Simulation& simulation) {
       extra_.push_back(std::move(observable));
     }
   set_point();
+}
+
+/// The next stage begins with the cones that this one ends with.
+void ThermalStage::finish(Simulation& simulation, ResultsGroup&) {
+  if (tunes_cones()) simulation.state.cones = sampler_->cones();
 }
 
 void ThermalStage::set_point() {

@@ -19,6 +19,7 @@ class ThermalStage : public Stage {
                const ReadContext& context);
 
   void prepare(Simulation& simulation) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
   double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   void settle() override { queue_.drain(); }
@@ -40,6 +41,9 @@ class ThermalStage : public Stage {
   double work_of(const Simulation& simulation, Index sweeps) const;
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
   std::string sampler_words() const;
+  bool tunes_cones() const {
+    return keys_.sampler == "metropolis" && keys_.move == "adaptive-cone";
+  }
 
   /// The series of all replicas on the root; elsewhere this rank's.
   ThermalSeries series_of_all_ranks() const;
