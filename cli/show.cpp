@@ -41,10 +41,10 @@ void show_averages(const io::ResultsReader& file, const std::string& stage) {
       const std::string at = p < axis.size() ? fmt::format("{} = {:.6g}{}{}", symbol, axis[p],
                                                            axis_unit.empty() ? "" : " ", axis_unit)
                                              : "";
-      // What was not sampled has neither an error nor correlations.
-      const std::string correlation = error[p] > 0 ? fmt::format("tau {:<7.3g}", tau[p]) : "";
+      const bool has_error = std::isfinite(error[p]);
       fmt::print("    {:<20} {:<18} {:>20} {:<6} {}{}\n", name, at, with_error(value[p], error[p]),
-                 unit, correlation, reliable[p] != 0 ? "" : " (too short to be sure)");
+                 unit, has_error ? fmt::format("tau {:<7.3g}", tau[p]) : "no error bar",
+                 has_error && reliable[p] == 0 ? " (too few samples to be sure)" : "");
     }
   }
 }
@@ -110,8 +110,9 @@ std::string largest_of(std::span<const double> value, std::span<const double> er
   const auto largest =
       static_cast<std::size_t>(std::max_element(value.begin(), value.end()) - value.begin());
   const double* at = q.data() + 3 * largest;
-  return fmt::format("largest {} at q = [{:.6g}, {:.6g}, {:.6g}]",
-                     with_error(value[largest], error[largest]), at[0], at[1], at[2]);
+  return fmt::format("largest {}{} at q = [{:.6g}, {:.6g}, {:.6g}]",
+                     with_error(value[largest], error[largest]),
+                     std::isfinite(error[largest]) ? "" : " (no error bar)", at[0], at[1], at[2]);
 }
 
 void show_largest(const io::ResultsReader& file, const std::string& stage, const char* name) {
@@ -150,8 +151,8 @@ void show_groups(const io::ResultsReader& file, const std::string& stage) {
   for (std::size_t a = 0; a < names.size(); ++a)
     for (std::size_t b = a; b < names.size(); ++b) {
       const std::size_t n = a * names.size() + b;
-      fmt::print("      {:<25} {:>20}\n", names[a] + ", " + names[b],
-                 with_error(value[n], error[n]));
+      fmt::print("      {:<25} {:>20}{}\n", names[a] + ", " + names[b],
+                 with_error(value[n], error[n]), std::isfinite(error[n]) ? "" : "  no error bar");
     }
 }
 
@@ -252,7 +253,8 @@ void show_system(const io::ResultsReader& file) {
 }  // namespace
 
 std::string with_error(double value, double error) {
-  if (!std::isfinite(error) || error <= 0) return fmt::format("{:.6g}", value);
+  if (!std::isfinite(error)) return fmt::format("{:.6g}", value);
+  if (error <= 0) return fmt::format("{:.6g}(0)", value);
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   const double last = std::round(error * std::pow(10, digits));
   if (digits > 12) return fmt::format("{:.12g}", value);

@@ -8,7 +8,8 @@
 
 namespace larmor::cli {
 
-/// "1.9549(12)", the last digits uncertain by the number in brackets.
+/// "1.9549(12)", the last digits uncertain by the number in brackets; "1.95491" where `error` is
+/// NaN, not known.
 std::string with_error(double value, double error);
 
 /// The unit of a dataset; empty: none.

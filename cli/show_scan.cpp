@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "cli/show.hpp"
@@ -57,6 +58,9 @@ std::vector<Column> axis_columns(const io::ResultsReader& file) {
   return columns;
 }
 
+/// Of averages whose error is not known.
+constexpr const char* without_error = "(?)";
+
 /// Averages of the last stage that has any. @param left_out how many are not among them
 std::vector<Column> average_columns(const io::ResultsReader& file, std::size_t& left_out) {
   if (!file.exists("/scan/summary")) return {};
@@ -73,8 +77,11 @@ std::vector<Column> average_columns(const io::ResultsReader& file, std::size_t& 
     const auto error = file.read<double>(stage + "/" + name + "/error");
     Column& column = columns.emplace_back();
     column.title = name + in_brackets(unit_of(file, stage + "/" + name + "/value"));
-    for (std::size_t point = 0; point < value.size(); ++point)
-      column.cells.push_back(with_error(value[point], error[point]));
+    for (std::size_t point = 0; point < value.size(); ++point) {
+      const bool lacks_error = std::isfinite(value[point]) && !std::isfinite(error[point]);
+      column.cells.push_back(with_error(value[point], error[point]) +
+                             (lacks_error ? without_error : ""));
+    }
   }
   return columns;
 }
@@ -106,6 +113,13 @@ void show_scan(const io::ResultsReader& file) {
       line += fmt::format("  {:>{}}", columns[c].cells[point], widths[c]);
     fmt::print("{}{}\n", line, done[point] != 0 ? "" : "  not done");
   }
+  const auto lacks_error = [](const Column& column) {
+    return std::any_of(column.cells.begin(), column.cells.end(), [](const std::string& cell) {
+      return cell.find(without_error) != std::string::npos;
+    });
+  };
+  if (std::any_of(columns.begin(), columns.end(), lacks_error))
+    fmt::print("  {}: no error bar\n", without_error);
   if (left_out > 0)
     fmt::print("  {} more averages are in /scan/summary; all of a point: larmor show --point N\n",
                left_out);

@@ -27,6 +27,10 @@ std::vector<double> lengths(const std::vector<double>& vectors) {
   return norm;
 }
 
+Estimate mean_of_replicas(const std::vector<double>& values) {
+  return estimate_replicas(values, std::ssize(values));
+}
+
 void ThermalSeries::add(const std::vector<double>& energies,
                         const std::vector<double>& magnetisation) {
   energy.insert(energy.end(), energies.begin(), energies.end());

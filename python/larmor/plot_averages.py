@@ -49,9 +49,10 @@ def _draw(axes: Axes, temperature: np.ndarray, average: Average, colour: str) ->
     order = np.argsort(temperature[:points], kind="stable")
     factor, _ = shown_unit(average.unit)
     value, error = (factor * array[:points][order] for array in average)
-    axes.errorbar(temperature[:points][order], value, np.where(np.isfinite(error), error, 0.0),
-                  fmt="o-", color=colour, linewidth=1.0, markeredgecolor="white",
-                  markeredgewidth=0.4, ecolor=colour, elinewidth=1.1)
+    # Where the error is not known, NaN, no bar is drawn.
+    axes.errorbar(temperature[:points][order], value, error, fmt="o-", color=colour,
+                  linewidth=1.0, markeredgecolor="white", markeredgewidth=0.4, ecolor=colour,
+                  elinewidth=1.1)
     axes.set_ylabel(average_label(average.name, average.unit))
     axes.margins(x=0.03, y=0.08)
     if average.name in ("magnetisation", "specific_heat", "susceptibility", "acceptance"):

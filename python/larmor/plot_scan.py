@@ -103,9 +103,9 @@ def _draw(panel: Axes, x: np.ndarray, curve: Grid, colour: object, label: str) -
     order = np.flatnonzero(known)[np.argsort(x[known], kind="stable")]
     factor, _ = shown_unit(curve.unit)
     value, error = (factor * array[order] for array in curve)
-    panel.errorbar(x[order], value, np.where(np.isfinite(error), error, 0.0), fmt="o-",
-                   color=colour, linewidth=1.0, markeredgecolor="white", markeredgewidth=0.4,
-                   elinewidth=1.1, label=label)
+    # Where the error is not known, NaN, no bar is drawn.
+    panel.errorbar(x[order], value, error, fmt="o-", color=colour, linewidth=1.0,
+                   markeredgecolor="white", markeredgewidth=0.4, elinewidth=1.1, label=label)
 
 
 class _Colours:

@@ -32,11 +32,12 @@ def draw_static(factor: StructureFactor, component: str | None) -> Figure:
 
 
 def _estimates(factor: StructureFactor, component: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """[P, Q] each, P temperatures; one where the stage has none."""
+    """[P, Q] each, P temperatures, one where the stage has none; errors not known are NaN, and have no bar."""
     if component is None:
         value = np.atleast_2d(factor.static)
         known = "static_error" in factor
-        return value, np.atleast_2d(factor.static_error) if known else np.zeros_like(value)
+        return value, (np.atleast_2d(factor.static_error) if known
+                       else np.full_like(value, np.nan))
     if "tensor" not in factor:
         raise NothingToDraw("of S(q) only the sum over components was measured (components = true)")
     a = COMPONENTS.index(component)
@@ -48,8 +49,8 @@ def _draw_lines(factor: StructureFactor, value: np.ndarray, error: np.ndarray, n
     figure = new_figure(7.2, 4.0)
     axes = figure.subplots()
     for row, spread, (colour, label) in zip(value, error, _styles(factor, len(value))):
-        axes.errorbar(distance, row, np.nan_to_num(spread), fmt="o-", linewidth=1.0, clip_on=False,
-                      color=colour, label=label)
+        axes.errorbar(distance, row, spread, fmt="o-", linewidth=1.0, clip_on=False, color=colour,
+                      label=label)
     axes.set(xlim=limits(distance, is_path), ylabel=name)
     if np.all(value > 0):
         axes.set_yscale("log")

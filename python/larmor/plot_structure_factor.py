@@ -184,8 +184,8 @@ def _draw_spectra(factor: StructureFactor, spectrum: Spectrum, limit: float,
     for index, (q, intensity) in enumerate(zip(factor.q, spectrum.intensity)):
         (line,) = axes.plot(spectrum.frequency, intensity,
                             label=f"{names.get(index, '')} {_q_text(q)}".strip())
-        if spectrum.error is not None:
-            error = np.nan_to_num(spectrum.error[index])
+        if spectrum.error is not None and np.all(np.isfinite(spectrum.error[index])):
+            error = spectrum.error[index]
             axes.fill_between(spectrum.frequency, intensity - error, intensity + error,
                               color=line.get_color(), alpha=0.25, linewidth=0)
         # Of a path with more points it is not known which are these.

@@ -41,7 +41,7 @@ class Axis:
 class Grid:
     """An average over a scan; `value, error = grid` unpacks it.
 
-    value, error  of the scan's shape, in `unit`; NaN at points that are not done
+    value, error  of the scan's shape, in `unit`; NaN at points that are not done, and errors that are not known
     """
 
     name: str

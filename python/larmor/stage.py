@@ -27,7 +27,7 @@ _PAIR_CORRELATIONS = re.compile(r"pair-correlations(-\d+)?")
 class Average:
     """An average at each point of a stage; `value, error = average` unpacks it.
 
-    value, error          [P] mean and standard error, in `unit`
+    value, error          [P] mean and standard error, in `unit`; an error that is not known is NaN
     autocorrelation_time  [P] integrated, in samples; 1/2 where samples are independent
     samples               [P] samples taken
     """
@@ -45,7 +45,9 @@ class Average:
     def __repr__(self) -> str:
         unit = f" {self.unit}" if self.unit else ""
         if len(self.value) == 1:
-            return f"<Average {self.name}: {self.value[0]:.6g} +- {self.error[0]:.2g}{unit}>"
+            error = f" +- {self.error[0]:.2g}{unit}" if np.isfinite(self.error[0]) else (
+                f"{unit}, no error bar")
+            return f"<Average {self.name}: {self.value[0]:.6g}{error}>"
         return (f"<Average {self.name}: {len(self.value)} points, "
                 f"{np.min(self.value):.4g} to {np.max(self.value):.4g}{unit}>")
 

@@ -1,5 +1,6 @@
 """Scans: read as grids, drawn as curves against what was scanned."""
 
+import h5py
 import larmor
 import numpy as np
 import pytest
@@ -44,6 +45,14 @@ def test_grids_have_the_shape_of_the_scan(scanned):
         first, second = scan.axes
         assert (first.key, first.unit, second.key) == ("field.B.3", "T", "stage.1.temperature")
         np.testing.assert_array_equal(second.values, TEMPERATURE)
+
+
+def test_what_has_no_error_has_no_bar(scanned):
+    with h5py.File(scanned, "a") as file:
+        file["scan/summary/01-monte-carlo/magnetisation/error"][0, 1] = np.nan  # the last in order
+    with larmor.open(scanned) as results:
+        panel = plot_scan(results.scan).axes[0]
+    assert [len(ends) for ends in panel.containers[0].lines[2][0].get_segments()] == [2, 2, 0]
 
 
 def test_a_point_is_read_like_results(scanned):

@@ -1,5 +1,6 @@
 """S(q) at equal times: lines along a path, maps of a grid, one of each temperature."""
 
+import h5py
 import larmor
 import numpy as np
 import pytest
@@ -63,6 +64,14 @@ def test_a_line_of_each_temperature_with_error_bars(path, temperatures):
         np.testing.assert_allclose([end[1] - begin[1] for begin, end in segments], 0.2 * expected)
     assert (axes.get_legend() is not None) == (temperatures == 3)
     assert (len(figure.axes) == 2) == (temperatures == 12)
+
+
+def test_what_has_no_error_has_no_bar(path):
+    write(path, LINE)
+    with h5py.File(path, "a") as file:
+        file["stages/01-monte-carlo/structure-factor/static_error"][0, 1] = np.nan
+    segments = draw(path).axes[0].containers[0].lines[2][0].get_segments()
+    assert [len(ends) for ends in segments] == [2, 0, 2, 2, 2, 2]
 
 
 def test_one_component(path):

@@ -123,6 +123,11 @@ def test_few_wave_vectors_are_lines(dynamic):
     axes = draw(dynamic).axes[0]
     assert [line.get_label() for line in axes.lines] == ["Γ (0, 0, 0)", "(0.05, 0, 0)"]
     assert axes.get_yscale() == "log"
+    assert len(axes.collections) == 2  # bands of the errors
+    # Of one replica no error is known.
+    with h5py.File(dynamic, "a") as file:
+        file[STAGE]["error"][1] = np.nan
+    assert len(draw(dynamic).axes[0].collections) == 1
 
 
 @pytest.fixture

@@ -53,6 +53,18 @@ def test_model_in_canonical_order(thermal):
     assert model.details["mean_field_temperature"] == pytest.approx(1.33)
 
 
+def test_an_average_without_an_error_says_so(tmp_path):
+    path = tmp_path / "one.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-minimise")
+        synthetic.add_average(stage, "energy", np.array([-1.5]), np.array([np.nan]), "eV")
+        synthetic.add_average(stage, "magnetisation", np.array([2.0]), np.array([0.25]), "μB")
+    with larmor.open(path) as results:
+        averages = results.stages[0].averages
+        assert repr(averages["energy"]) == "<Average energy: -1.5 eV, no error bar>"
+        assert repr(averages["magnetisation"]) == "<Average magnetisation: 2 +- 0.25 μB>"
+
+
 def test_series_have_steps_and_time(dynamic):
     with larmor.open(dynamic) as results:
         series = results.stages[0].series["magnetisation"]

@@ -5,6 +5,7 @@
 
 #include "larmor/core/unit_vector.hpp"
 #include "larmor/spins/observables.hpp"
+#include "larmor/study/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/study/averages.hpp"
+
 namespace larmor::study {
 namespace {
 

@@ -1,8 +1,6 @@
 #include "larmor/study/stages/relaxing.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "larmor/study/averages.hpp"
 
@@ -40,15 +38,6 @@ void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimise
                    perturbation, 0, simulation.state.layout().replicas);
   minimiser.start(simulation.state);
   require_finite_energies(simulation, minimiser.energies());
-}
-
-Estimate mean_of_replicas(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double x : values) squares += (x - mean) * (x - mean);
-  const double error = count > 1 ? std::sqrt(squares / (count * (count - 1))) : 0;
-  return {mean, error, 0.5, static_cast<Index>(values.size()), true};
 }
 
 void append_vector_means(ResultsGroup& results, const std::string& name,

@@ -22,9 +22,6 @@ double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
 /// @throws UnphysicalError if they are not finite
 void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimiser& minimiser);
 
-/// Mean over replicas and its standard error.
-Estimate mean_of_replicas(const std::vector<double>& values);
-
 /// Appends averages NAME, the mean length, and NAME_x, NAME_y, NAME_z. @param vectors [replicas, 3]
 void append_vector_means(ResultsGroup& results, const std::string& name,
                          const std::vector<double>& vectors, const std::string& unit);

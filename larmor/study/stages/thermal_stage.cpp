@@ -119,8 +119,9 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
     append_estimate(results, average.name, average.estimate, average.unit);
   const auto append_mean = [&](const std::string& name, std::vector<double> of_replicas,
                                const std::string& unit) {
-    const double value = mean(ranks_->gathered(std::move(of_replicas), ranks_->replicas()));
-    append_estimate(results, name, {value, 0, 0.5, 1, true}, unit);
+    append_estimate(results, name,
+                    mean_of_replicas(ranks_->gathered(std::move(of_replicas), ranks_->replicas())),
+                    unit);
   };
   append_mean("acceptance", sampler_->acceptance(), "");
   append_mean("cone_angle", sampler_->cone_angles(), "rad");

@@ -1,0 +1,88 @@
+"""An average of which no error is known has NaN for it, never 0, and `show` says so."""
+
+import h5py
+import numpy as np
+import pytest
+
+from program import larmor, run_study
+
+STUDY = """
+replicas = {replicas}
+[lattice]
+type = "square"
+size = [6, 6]
+[[exchange]]
+shell = 1
+J     = 1.0
+[initial]
+state = "random"
+[[stage]]
+kind           = "monte-carlo"
+temperature    = 0.5
+thermalisation = 20
+sweeps         = 10
+measure_every  = 10
+measure        = ["energy", {{ what = "structure-factor", q = [[0.5, 0, 0]], every = 10 }}]
+[[stage]]
+kind        = "anneal"
+temperature = {{ from = 1.0, to = 0.5, points = 2 }}
+sweeps      = 1
+[[stage]]
+kind  = "minimise"
+[[stage]]
+kind     = "hysteresis"
+field    = {{ from = 0.1, to = 0.2, step = 0.1 }}
+direction = [0, 0, 1]
+"""
+
+
+def errors(path):
+    """Of every average of every stage, by name."""
+    found = {}
+    with h5py.File(path) as file:
+        for stage, group in file["stages"].items():
+            for name, average in group["averages"].items():
+                assert np.all(np.isfinite(average["value"][:])), (stage, name)
+                found[f"{stage}/{name}"] = average["error"][:]
+            if "structure-factor" in group:
+                found[f"{stage}/S(q)"] = group["structure-factor/static_error"][:]
+    return found
+
+
+def test_one_sample_of_one_replica_has_no_errors(tmp_path):
+    run, output = run_study(tmp_path, STUDY.format(replicas=1))
+    assert run.returncode == 0, run.stderr
+    found = errors(output)
+    assert len(found) > 20 and "01-monte-carlo/acceptance" in found
+    for name, error in found.items():
+        assert np.all(np.isnan(error)), name
+    shown = larmor("show", output)
+    assert shown.returncode == 0, shown.stderr
+    lines = [line for line in shown.stdout.splitlines() if line.startswith("    ")]
+    averages = [line for line in lines if "energy" in line or "acceptance" in line]
+    assert len(averages) > 5
+    for line in averages:
+        assert "no error bar" in line and "tau" not in line and "(0)" not in line
+    (factor,) = [line for line in lines if "structure-factor" in line]
+    assert "(no error bar)" in factor
+
+
+def test_replicas_scatter(tmp_path):
+    run, output = run_study(tmp_path, STUDY.format(replicas=24))
+    assert run.returncode == 0, run.stderr
+    found = errors(output)
+    for name in ("01-monte-carlo/energy", "01-monte-carlo/acceptance", "01-monte-carlo/cone_angle",
+                 "03-minimise/energy", "04-hysteresis/magnetisation_along"):
+        assert np.all(found[name] > 0), name
+    assert "no error bar" not in larmor("show", output).stdout
+
+
+@pytest.mark.parametrize("replicas, says", [(1, True), (3, False)])
+def test_a_scan_marks_what_has_no_error_bar(tmp_path, replicas, says):
+    text = STUDY.format(replicas=replicas).split("[[stage]]")
+    scan = '[[scan]]\nkey = "stage.1.temperature"\nvalues = [0.5, 1.0]\n'
+    run, output = run_study(tmp_path, "[[stage]]".join(text[:2]) + scan)
+    assert run.returncode == 0, run.stderr
+    shown = larmor("show", output).stdout
+    assert ("(?): no error bar" in shown) == says
+    assert shown.count("(?)") == (11 if says else 0)  # five columns of two points, and the words
