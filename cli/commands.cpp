@@ -158,6 +158,10 @@ int run_command(int argc, char** argv) {
 
   CLI::App* verify_app = app.add_subcommand("verify", "Compare with exact results, in sigmas");
   verify_app->add_flag("--quick", quick, "fewer samples");
+  device_flags(verify_app);
+  verify_app->footer(
+      "Runs on the CPU in double precision if not told otherwise.\n"
+      "Examples:\n  larmor verify --quick\n  larmor verify --backend cuda --precision mixed\n");
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
   bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
@@ -208,7 +212,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
-  if (app.got_subcommand("verify")) return verify(quick);
+  if (app.got_subcommand("verify")) return verify(quick, device);
   return watched(profiled, [&] { return bench(name, only, device, correlations); });
 }
 

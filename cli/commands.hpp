@@ -57,7 +57,7 @@ int export_spins(const ExportOptions& options);
 int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
-int verify(bool quick);
+int verify(bool quick, const study::DeviceOverrides& device);
 struct CorrelationBenchOptions {
   std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: usual
   Index configurations = 50;  ///< M

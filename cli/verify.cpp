@@ -10,14 +10,17 @@
 
 namespace larmor::cli {
 
-int verify(bool quick) {
-  fmt::print("{:<62} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
+int verify(bool quick, const study::DeviceOverrides& chosen) {
+  Device on = study::device_of(chosen);
+  if (on.backend == Backend::cpu && chosen.threads == 0) on.threads = Device::cpu().threads;
+  fmt::print("on {}\n", study::device_words(on));
+  fmt::print("{:<66} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
   const auto report = [](const study::Comparison& c) {
-    fmt::print("{:<62} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.what, c.exact, c.measured,
+    fmt::print("{:<66} {:>12.7f} {:>12.7f} {:>10.1e} {:>8} {}\n", c.what, c.exact, c.measured,
                c.error, c.statistical ? fmt::format("{:+.2f}", c.deviation()) : "",
                c.passed() ? "ok" : "WRONG");
   };
-  const auto all = study::verify(quick ? 1000 : 10000, report);
+  const auto all = study::verify(on, quick ? 1000 : 10000, report);
   const auto wrong =
       std::count_if(all.begin(), all.end(), [](const auto& c) { return !c.passed(); });
   fmt::print("{} of {} agree\n", all.size() - static_cast<std::size_t>(wrong), all.size());

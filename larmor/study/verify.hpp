@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/core/device.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::study {
@@ -21,8 +22,9 @@ struct Comparison {
   bool passed() const;
 };
 
-/// Runs every comparison. @param samples of each statistical one
+/// Runs every comparison of study/exact_results. @param samples of each statistical one
 /// @param report called after each
-std::vector<Comparison> verify(Index samples, const std::function<void(const Comparison&)>& report);
+std::vector<Comparison> verify(const Device& on, Index samples,
+                               const std::function<void(const Comparison&)>& report);
 
 }  // namespace larmor::study

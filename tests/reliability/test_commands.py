@@ -133,11 +133,29 @@ def test_show_of_an_interrupted_run_says_how_to_go_on(tmp_path):
     assert f"not completed: larmor resume {output}" in shown.stdout
 
 
-def test_devices_and_verify():
+def test_devices_are_listed():
     assert "CPU" in larmor("devices").stdout
-    verified = larmor("verify", "--quick")
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_verify_finds_what_is_known_exactly(precision):
+    verified = larmor("verify", "--quick", "--precision", precision)
     assert verified.returncode == 0, verified.stdout
-    assert "WRONG" not in verified.stdout
+    assert "WRONG" not in verified.stdout and f", {precision}\n" in verified.stdout
+    for what in ("Langevin (Metropolis, cone)", "Langevin (heat bath, midpoint)",
+                 "open chain (heat bath, depondt)", "precession of a chain of dipoles",
+                 "S(q) of an open chain", "S(q,t) of a spin wave: frequency (fft)"):
+        assert what in verified.stdout
+
+
+def test_verify_takes_the_backend_that_is_asked_for():
+    asked = larmor("verify", "--quick", "--backend", "cuda")
+    if re.search(r"^GPU 0 .* free$", larmor("devices").stdout, re.M):
+        assert asked.returncode == 0 and asked.stdout.startswith("on GPU 0"), asked.stdout
+    else:
+        assert asked.returncode == 3 and "GPU" in asked.stderr
+    wrong = larmor("verify", "--quick", "--precision", "mixed")
+    assert wrong.returncode == 2 and "mixed precision is for GPUs" in wrong.stderr
 
 
 def test_progress_as_json_lines(tmp_path):

@@ -1,6 +1,7 @@
 """On a GPU: what is left of its memory is respected, and several programs may share it. Skips where
 there is no GPU."""
 
+import os
 import re
 import signal
 import subprocess
@@ -43,6 +44,15 @@ def test_a_profile_changes_no_bit(tmp_path):
     assert profiled.returncode == 0, profiled.stderr
     assert_same_bits(tmp_path / "plain.h5", tmp_path / "p.h5")
     assert "on the GPU" in profiled.stdout and "HeatBath" in profiled.stdout
+
+
+@pytest.mark.parametrize("precision", ["double", "single", "mixed"])
+@pytest.mark.parametrize("kernels", ["always", "never"])
+def test_verify_finds_what_is_known_exactly(precision, kernels):
+    verified = larmor("verify", "--quick", "--backend", "cuda", "--precision", precision,
+                      env={**os.environ, "LARMOR_MADE_KERNELS": kernels})
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    assert verified.stdout.startswith("on GPU 0") and "WRONG" not in verified.stdout
 
 
 def test_check_tells_what_the_gpu_has(tmp_path):
