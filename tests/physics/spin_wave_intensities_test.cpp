@@ -141,6 +141,71 @@ TEST(SpinWaveIntensities, OfAnAntiferromagnetClassicalAndQuantum) {
   }
 }
 
+TEST(SpinWaveIntensities, OfEachOfTheTwoLinesOfAHoneycombFerromagnet) {
+  // i dxi/dt = H xi, H_aa = B + 3 J / mu_a, H_01 = - J g(k) / sqrt(mu_0 mu_1), g = sum over the
+  // three bonds of exp(i k.r); a line of xi has k_B T / w |xi_0 / sqrt(mu_0) + xi_1 / sqrt(mu_1)|^2
+  // / 2.
+  const double mu[] = {1.0, 1.6}, B = 0.3, T = 0.01;
+  SpinWaveSystem system(
+      "[lattice]\ntype='honeycomb'\nsize=[6,6]\nmoment=[1,1.6]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[field]\nB=[0,0,0.3]\n");
+  system.set(along({0, 0, 1}));
+  const Theory theory(system);
+  std::vector<Vec3<double>> bonds;
+  for (const auto& c : system.terms[0].stencil)
+    bonds.push_back(c.bond.from == 0 ? c.bond.r : -c.bond.r);
+  ASSERT_EQ(bonds.size(), 3u);
+  for (Vec3<double> k : odd_wave_vectors()) {
+    k.z = 0;
+    std::complex<double> g = 0;
+    for (const Vec3<double>& r : bonds) g += std::polar(1.0, dot(k, r));
+    Eigen::Matrix2cd H;
+    H << B + 3 / mu[0], -g / std::sqrt(mu[0] * mu[1]), -std::conj(g) / std::sqrt(mu[0] * mu[1]),
+        B + 3 / mu[1];
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2cd> modes(H);
+    const auto classical = theory.spectrum(k, T), quantum = theory.spectrum(k, 0.7, true);
+    for (int m = 0; m < 2; ++m) {
+      const double w = modes.eigenvalues()[m];
+      const Eigen::Vector2cd xi = modes.eigenvectors().col(m);
+      const double form = 0.5 * std::norm(xi[0] / std::sqrt(mu[0]) + xi[1] / std::sqrt(mu[1]));
+      const auto at = static_cast<std::size_t>(m);
+      EXPECT_NEAR(classical.lines[at].frequency, w, 1e-12);
+      EXPECT_NEAR(classical.lines[at].intensity(), T / w * form, 1e-13);
+      EXPECT_NEAR(classical.mirror[at].intensity(), T / w * form, 1e-13);
+      const double bosons = 1 / std::expm1(w / 0.7);
+      EXPECT_NEAR(quantum.lines[at].intensity(), (bosons + 1) * form, 1e-11);
+      EXPECT_NEAR(quantum.mirror[at].intensity(), bosons * form, 1e-11);
+    }
+  }
+}
+
+TEST(SpinWaveIntensities, OfTheTwoBranchesThatAFieldPartsInAnAntiferromagnet) {
+  // w0 = sqrt(a^2 - b^2), a = 4 |J| + 2 K, b = 2 |J| (cos kx + cos ky). Along the field the
+  // moments' waves turn counterclockwise at w0 + B and clockwise at w0 - B, each with half of
+  // sqrt((a - b) / (a + b)) times its occupation.
+  const double B = 0.4, T = 0.03;
+  const Theory theory = theory_of(
+      "[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n"
+      "[[anisotropy]]\nK=0.3\n[field]\nB=[0,0,0.4]\n",
+      spiral({pi, pi, 0}, {0, 0, 1}, {1, 0, 0}));
+  for (const Vec3<double>& k : odd_wave_vectors()) {
+    const double a = 4.6, b = 2 * (cos(k.x) + cos(k.y));
+    const double w0 = std::sqrt(a * a - b * b), form = 0.5 * std::sqrt((a - b) / (a + b));
+    const auto classical = theory.spectrum(k, T), cold = theory.spectrum(k, 0, true);
+    const struct { double frequency, sense; } expected[] = {{w0 - B, -1}, {w0 + B, 1}};
+    for (std::size_t m = 0; m < 2; ++m) {
+      const auto& [w, sense] = expected[m];
+      EXPECT_NEAR(classical.lines[m].frequency, w, 1e-12);
+      EXPECT_NEAR(classical.lines[m].intensity(), T / w * form, 1e-12);
+      EXPECT_NEAR(classical.mirror[m].intensity(), T / w * form, 1e-12);
+      EXPECT_NEAR(cold.lines[m].intensity(), form, 1e-12);
+      EXPECT_EQ(cold.mirror[m].intensity(), 0);
+      const auto& f = classical.lines[m].amplitude;
+      EXPECT_NEAR(std::abs(f[1] / f[0] - std::complex<double>(0, sense)), 0, 1e-10);
+    }
+  }
+}
+
 TEST(SpinWaveIntensities, AreNotKnownWhereNothingHoldsAModeBack) {
   const Theory theory =
       theory_of("[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=-1\n",
