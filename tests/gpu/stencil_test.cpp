@@ -14,30 +14,13 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/system.hpp"
+#include "tests/made_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
 
-struct Lattice {
-  const char* name;
-  const char* text;
-};
-
-const Lattice lattices[] = {
-    {"iron",
-     "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0."
-     "5\n"
-     "[[exchange]]\nshell=3\nJ=0.25\n[[exchange]]\nshell=4\nJ=-0.125\n"},
-    {"twice primes", "[lattice]\ntype='sc'\nsize=[74,22,14]\n[[exchange]]\nshell=1\nJ=1\n"},
-    {"odd", "[lattice]\ntype='sc'\nsize=[3,5,6]\n[[exchange]]\nshell=1\nJ=1\n"},
-    {"DMI, anisotropy and field",
-     "[lattice]\ntype='square'\nsize=[16,12]\n[[exchange]]\nshell=1\nJ=1\n"
-     "[[dmi]]\nshell=1\nstrength=0.4\ndirection='interface'\n[[anisotropy]]\nK=0.3\naxis=[0,0,1]\n["
-     "field]\nB=[0,0.1,0.4]"
-     "\n"},
-    {"chain", "[lattice]\ntype='chain'\nsize=[20]\n[[exchange]]\nshell=1\nJ=1\n"},
-    {"pyrochlore", "[lattice]\ntype='pyrochlore'\nsize=[2,4,4]\n[[exchange]]\nshell=1\nJ=-1\n"},
-};
+using Lattice = testing_support::NamedModel;
+using testing_support::made_kernel_models;
 
 class MadeKernels : public ::testing::Test {
  protected:
@@ -86,7 +69,7 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
 
 template <class Run>
 void expect_same(Precision precision, double tolerance, const Run& run) {
-  for (const Lattice& lattice : lattices)
+  for (const Lattice& lattice : made_kernel_models)
     for (const Index replicas : {1, 8, 11}) {
       const auto made = state_after("always", lattice, replicas, precision, run);
       const auto table = state_after("never", lattice, replicas, precision, run);
@@ -128,6 +111,52 @@ TEST_F(MadeKernels, StepAsTablesDoInEveryScheme) {
   });
 }
 
+TEST_F(MadeKernels, StepAndUpdateAsTheCpuDoes) {
+  // Tables of a GPU could be wrong alike: here another processor reads others.
+  for (const Lattice& lattice : made_kernel_models)
+    for (const Index replicas : {1, 11}) {
+      const auto run = [](study::SpinSystem& system) {
+        run_steps(system, Scheme::rk4, 0, 3, false);
+        SamplerSettings settings;
+        settings.adaptive_cone = false;
+        Sampler sampler(system.model, settings, 3, system.state.layout().replicas, system.device);
+        sampler.set_temperatures({1.5});
+        sampler.run(system.state, 2);
+      };
+      const auto made = state_after("always", lattice, replicas, Precision::double_numbers, run);
+      study::SpinSystem cpu(
+          study::parse_system("replicas = " + std::to_string(replicas) + "\n" + lattice.text,
+                              "test"),
+          Device::cpu());
+      cpu.state.randomise(7);
+      run(cpu);
+      const auto expected = cpu.state.save();
+      ASSERT_EQ(made.size(), expected.size());
+      EXPECT_LT(largest_difference(made, expected), rounding_of_updates(Precision::double_numbers))
+          << lattice.name << ", replicas " << replicas;
+    }
+}
+
+TEST_F(MadeKernels, LeaveBiquadraticBondsAndDipolesToTables) {
+  setenv("LARMOR_MADE_KERNELS", "always", 1);
+  const std::string honeycomb =
+      "[lattice]\ntype='honeycomb'\nsize=[6,8]\n[[exchange]]\nshell=1\n"
+      "J=1\n[[anisotropy]]\nK=0.3\nK4=0.2\n";
+  for (const char* more :
+       {"[[biquadratic]]\nshell=1\nb=0.4\n", "[dipolar]\nstrength=0.3\nmethod='fft'\n"}) {
+    const study::SystemTables tables = study::parse_system(honeycomb + more, "test");
+    study::SpinSystem on_gpu(tables, gpu(Precision::double_numbers)), cpu(tables, Device::cpu());
+    EXPECT_FALSE(
+        stencil_to_use(on_gpu.model, on_gpu.state.layout(), on_gpu.device, StencilCells::crystal))
+        << more;
+    for (study::SpinSystem* system : {&on_gpu, &cpu}) {
+      system->state.randomise(7);
+      run_steps(*system, Scheme::depondt, 0.3, 5, true);
+    }
+    EXPECT_LT(largest_difference(on_gpu.state.save(), cpu.state.save()), 1e-12) << more;
+  }
+}
+
 TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
   const auto run = [](study::SpinSystem& system) {
     IntegratorSettings settings;
@@ -139,8 +168,8 @@ TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
     integrator.run(system.state, 100);
     EXPECT_EQ(system.state.step, 300u);
   };
-  const auto made = state_after("always", lattices[0], 8, Precision::double_numbers, run);
-  const auto table = state_after("never", lattices[0], 8, Precision::double_numbers, run);
+  const auto made = state_after("always", made_kernel_models[0], 8, Precision::double_numbers, run);
+  const auto table = state_after("never", made_kernel_models[0], 8, Precision::double_numbers, run);
   // Neighbouring paths part slowly: 300 steps of 0.002 are a short time.
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
@@ -248,7 +277,7 @@ TEST_F(MadeKernels, UpdateAsTablesDo) {
 
 TEST_F(MadeKernels, NeedNoTables) {
   setenv("LARMOR_MADE_KERNELS", "always", 1);
-  study::SpinSystem system(study::parse_system(lattices[0].text, "test"),
+  study::SpinSystem system(study::parse_system(made_kernel_models[0].text, "test"),
                            gpu(Precision::double_numbers));
   const Index before = system.model.bytes();
   Sampler sampler(system.model, {}, 3, 1, system.device);
@@ -263,7 +292,7 @@ TEST_F(MadeKernels, CountAsTablesDo) {
     std::vector<double> acceptance[2];
     int n = 0;
     for (const char* kernels : {"always", "never"})
-      state_after(kernels, lattices[0], replicas, Precision::double_numbers,
+      state_after(kernels, made_kernel_models[0], replicas, Precision::double_numbers,
                   [&](study::SpinSystem& system) {
                     Sampler sampler(system.model, {}, 3, replicas, system.device);
                     sampler.set_temperatures({1.5});

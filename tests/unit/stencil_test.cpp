@@ -15,6 +15,7 @@
 #include "larmor/spins/stencil_source.hpp"
 #include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/system.hpp"
+#include "tests/made_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -68,6 +69,14 @@ TEST(Stencil, HasTheBondsOfTheTables) {
     EXPECT_EQ(stencil->sites(), 256);
     EXPECT_EQ(bonds_of(*stencil), bonds_of(system.model));
     for (const Sublattice& s : stencil->sublattices) EXPECT_EQ(s.bonds.size(), 50u);
+  }
+}
+
+TEST(Stencil, IsThereForEveryModelThatMadeKernelsAreTestedWith) {
+  for (const auto& model : testing_support::made_kernel_models) {
+    const study::SpinSystem system = system_of(model.text);
+    for (const StencilCells cells : both_cells)
+      EXPECT_TRUE(system.model.stencil(cells)) << model.name;
   }
 }
 
