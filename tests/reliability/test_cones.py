@@ -22,8 +22,9 @@ periodic = false
 B = [0, 0, 1]
 [[stage]]
 kind        = "anneal"
-temperature = { from = 1.0, to = 0.2, points = 3 }
-sweeps      = 8000
+temperature = { from = 1.0, to = 0.2, points = 2 }
+sweeps      = 20000
+target_acceptance = 0.9
 """
 
 SQUARE = """
