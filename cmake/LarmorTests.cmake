@@ -3,8 +3,7 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Waiting threads sleep: tests share the machine. Tests that use two threads count as two.
-set(quiet_threads "OMP_WAIT_POLICY=passive")
+# Tests that use two threads count as two.
 
 function(larmor_add_tests name label processors)
   if(NOT ARGN)
@@ -15,7 +14,7 @@ function(larmor_add_tests name label processors)
   # What takes time in a test is the library's.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-maybe-uninitialized>)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${label} TIMEOUT 900 PROCESSORS ${processors} ENVIRONMENT ${quiet_threads})
+    PROPERTIES LABELS ${label} TIMEOUT 900 PROCESSORS ${processors})
 endfunction()
 
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
@@ -36,14 +35,14 @@ add_test(NAME physics.single_precision
   COMMAND physics_tests --gtest_brief=1
     "--gtest_filter=*ExactAverage*:*HeatBathDynamics.FreeSpins*:*HeatBathDynamics.UnequalMoments*:CubicHeisenberg.HeatBath*")
 set_tests_properties(physics.single_precision PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
-  ENVIRONMENT "${quiet_threads};LARMOR_TEST_PRECISION=single")
+  ENVIRONMENT "LARMOR_TEST_PRECISION=single")
 
 # Kernels for processors with less than this one.
 foreach(set v2 v3)
   add_test(NAME physics.instruction_set_${set}
     COMMAND physics_tests --gtest_brief=1 "--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.*")
   set_tests_properties(physics.instruction_set_${set} PROPERTIES LABELS physics TIMEOUT 900 PROCESSORS 2
-    ENVIRONMENT "${quiet_threads};LARMOR_INSTRUCTION_SET=${set}"
+    ENVIRONMENT "LARMOR_INSTRUCTION_SET=${set}"
     SKIP_REGULAR_EXPRESSION "this processor runs those up to")
 endforeach()
 
@@ -58,7 +57,7 @@ function(larmor_add_pytest name label processors path)
   add_test(NAME ${name} COMMAND ${venv_python} -m pytest -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800 PROCESSORS ${processors}
-    ENVIRONMENT "${quiet_threads};OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
+    ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
 file(GLOB reliability_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/reliability/test_*.py)

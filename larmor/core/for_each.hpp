@@ -1,5 +1,5 @@
 #pragma once
-// Runs a functor over (site, replica) on a device: OpenMP here, CUDA when the including file is
+// Runs a functor over (site, replica) on a device: threads here, CUDA when the including file is
 // compiled by nvcc. A functor is a named struct with
 //
 //     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
@@ -15,6 +15,7 @@
 #include "larmor/core/device.hpp"
 #include "larmor/core/pending.hpp"
 #include "larmor/core/sums.hpp"
+#include "larmor/core/thread_team.hpp"
 #include "larmor/core/views.hpp"
 
 namespace larmor {
@@ -67,15 +68,30 @@ inline namespace LARMOR_ISA_NAMESPACE {
 
 namespace detail {
 
-/// Calls body(slot index) for slots [begin, end), by threads where that is asked for.
+/// Calls body(slot) for slots [begin, end), by threads where that is asked for.
 template <class Body>
-inline void parallel_loop(int threads, Index begin, Index end, const Body& body) {
-  if (threads <= 1) {
-    for (Index i = begin; i < end; ++i) body(i);
-    return;
-  }
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index i = begin; i < end; ++i) body(i);
+void loop_over_slots(int threads, Index begin, Index end, const Body& body) {
+  struct Loop {
+    Index begin;
+    const Body* body;
+  };
+  const auto work = [](const void* context, Index first, Index last) {
+    const Loop& loop = *static_cast<const Loop*>(context);
+    for (Index i = loop.begin + first; i < loop.begin + last; ++i) (*loop.body)(i);
+  };
+  const Loop loop{begin, &body};
+  share_short_work(threads, end - begin, work, &loop);
+}
+
+/// Calls body(chunk) for chunks [0, count), likewise.
+template <class Body>
+void loop_over_chunks(int threads, Index count, const Body& body) {
+  constexpr Index pieces_of_thread = 8;
+  const auto work = [](const void* context, Index first, Index last) {
+    for (Index i = first; i < last; ++i) (*static_cast<const Body*>(context))(i);
+  };
+  share_loop(threads, count,
+             count < threads * pieces_of_thread ? count : threads * pieces_of_thread, work, &body);
 }
 
 /// Slot number `group` of the one-replica layout, with the lanes inside the extent active.
@@ -105,20 +121,20 @@ template <class Numbers, class Functor>
 void for_each_cpu(const Device& device, const Extent& extent, const Functor& functor) {
   if (extent.last_site <= extent.first_site) return;
   if (extent.layout.one_replica()) {
-    parallel_loop(device.threads, first_group(extent), last_group(extent),
-                  [&](Index group) { functor(site_lanes<Numbers>(extent, group)); });
+    loop_over_slots(device.threads, first_group(extent), last_group(extent),
+                    [&](Index group) { functor(site_lanes<Numbers>(extent, group)); });
     return;
   }
   const Index sites = extent.last_site - extent.first_site;
   const Index blocks = extent.last_block - extent.first_block;
   if (blocks == 1) {
     const Index block = extent.first_block;
-    parallel_loop(device.threads, extent.first_site, extent.last_site, [&](Index site) {
+    loop_over_slots(device.threads, extent.first_site, extent.last_site, [&](Index site) {
       functor(ReplicaLanesIn<Numbers>{site, block});
     });
     return;
   }
-  parallel_loop(device.threads, 0, sites * blocks, [&](Index i) {
+  loop_over_slots(device.threads, 0, sites * blocks, [&](Index i) {
     functor(ReplicaLanesIn<Numbers>{extent.first_site + i % sites, extent.first_block + i / sites});
   });
 }
@@ -146,7 +162,7 @@ void reduce_block(int threads, Index begin, Index end, const Slots& slot, const 
   constexpr int width = Result::count * lane_count;
   const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
   std::vector<double> partial(static_cast<std::size_t>(chunks * width));
-  parallel_loop(threads, 0, chunks, [&](Index chunk) {
+  loop_over_chunks(threads, chunks, [&](Index chunk) {
     const Index from = begin + chunk * reduction_chunk;
     if (!is_owned(slab, from * sites_of_slot)) return;
     const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;

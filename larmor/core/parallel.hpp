@@ -1,35 +1,57 @@
 #pragma once
 // Loops over independent pieces of work that may fail.
 
+#include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 
-#include "larmor/core/types.hpp"
+#include "larmor/core/thread_team.hpp"
 
 namespace larmor {
 
+/// What fails first on some threads.
+class FirstFailure {
+ public:
+  bool is_there() const { return is_there_.load(std::memory_order_relaxed); }
+  /// Takes the exception that is being handled.
+  void take() {
+    const std::lock_guard lock(guard_);
+    if (!failure_) failure_ = std::current_exception();
+    is_there_.store(true, std::memory_order_relaxed);
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::atomic<bool> is_there_ = false;
+  std::mutex guard_;
+  std::exception_ptr failure_;
+};
+
 /// body(i) for every i in [0, count) on `threads` threads, in any order. An exception may not leave
-/// an OpenMP region: the first one ends the loop and is thrown again here.
+/// a thread: the first one ends the loop and is thrown again here.
 template <class Body>
 void parallel_for(int threads, Index count, const Body& body) {
-  std::exception_ptr failure;
-  std::mutex guard;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index i = 0; i < count; ++i) {
-    bool failed;
-    {
-      const std::lock_guard lock(guard);
-      failed = failure != nullptr;
-    }
-    if (failed) continue;
+  // So many that those of unequal length end together.
+  constexpr Index pieces_of_thread = 64;
+  struct Loop {
+    const Body* body;
+    FirstFailure* failure;
+  };
+  const auto work = [](const void* context, Index first, Index last) {
+    const Loop& loop = *static_cast<const Loop*>(context);
     try {
-      body(i);
+      for (Index i = first; i < last && !loop.failure->is_there(); ++i) (*loop.body)(i);
     } catch (...) {
-      const std::lock_guard lock(guard);
-      if (!failure) failure = std::current_exception();
+      loop.failure->take();
     }
-  }
-  if (failure) std::rethrow_exception(failure);
+  };
+  FirstFailure failure;
+  const Loop loop{&body, &failure};
+  share_loop(threads, count, std::min(count, threads * pieces_of_thread), work, &loop);
+  failure.rethrow();
 }
 
 /// body(first, last) for pieces of [0, count) that begin at multiples of `grain`, as parallel_for.

@@ -1,11 +1,11 @@
 #include "larmor/core/profile.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <thread>
+
+#include "larmor/core/thread_team.hpp"
 
 #if defined(LARMOR_HAS_CUDA)
 #include <nvtx3/nvToolsExt.h>
@@ -102,7 +102,7 @@ OpenRegion enter(const char* name) {
   open.range = tool_is_attached();
   if (open.range) begin_range(name);
   Recording& r = recording();
-  if (r.number == 0 || r.thread != std::this_thread::get_id() || omp_in_parallel()) return open;
+  if (r.number == 0 || r.thread != std::this_thread::get_id() || in_shared_loop()) return open;
   r.current = &r.current->child(name);
   r.current->entered = Clock::now();
   open.recording = r.number;

@@ -1,5 +1,4 @@
 #include <fftw3.h>
-#include <omp.h>
 
 #include <algorithm>
 
@@ -74,7 +73,7 @@ class FftTransform::Plans {
   }
   /// Of this thread.
   const Workspace& workspace() const {
-    return workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
+    return workspaces_[static_cast<std::size_t>(thread_number())];
   }
   void transform_plane(const Workspace& work) const {
     fftw_execute_dft_r2c(plane_, work.plane.data(), as_complex(work.half_spectrum));

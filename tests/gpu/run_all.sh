@@ -41,7 +41,7 @@ skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 # one with the next portion of the tests. No portion may be empty: compute-sanitizer calls that an error.
 cores=$(env -u OMP_NUM_THREADS nproc)
 jobs=$((cores > 15 ? 14 * gpus : (cores + 1) / 2))
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+export OMP_NUM_THREADS=2
 # All ranks are here: no ssh, and no reading of one another's memory, which containers forbid.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent=sh \
   OMPI_MCA_btl_vader_single_copy_mechanism=none

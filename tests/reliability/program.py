@@ -7,8 +7,6 @@ import subprocess
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Threads that wait by spinning take the processor from those they wait for, where tests share it.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # How long a run may take that does end, in seconds: machines under load take many times longer.
 PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))

@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <atomic>
 #include <random>
 #include <vector>
+
+#include "larmor/core/parallel.hpp"
 
 namespace {
 
@@ -53,14 +56,13 @@ struct Factors {
 TEST(PanelProduct, IsThatOfEveryThreadThatAsksAtTheSameTime) {
   constexpr int threads = 4, products = 50'000;
   for (const bool transposed : {false, true}) {
-    int wrong = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : wrong)
-    {
-      const Factors factors(static_cast<unsigned>(omp_get_thread_num()));
+    std::atomic<int> wrong = 0;
+    parallel_for(threads, threads, [&](Index thread) {
+      const Factors factors(static_cast<unsigned>(thread));
       const std::vector<double> expected = factors.expected(transposed);
       for (int n = 0; n < products; ++n)
         if (factors.product(transposed) != expected) ++wrong;
-    }
+    });
     EXPECT_EQ(wrong, 0) << "of " << threads * products;
   }
 }
