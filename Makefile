@@ -1,5 +1,5 @@
 # The two commands of the README, and a few more. `make help` lists them.
-.PHONY: help demo test build docs format tidy clean
+.PHONY: help demo test build docs format tidy mutants clean
 
 RELEASE := build/release
 LARMOR := $(RELEASE)/larmor
@@ -43,6 +43,10 @@ format:          ## lay out all C++ code
 tidy:            ## run clang-tidy (slow)
 	@$(MAKE) --no-print-directory build
 	@cmake --build $(RELEASE) --target tidy
+
+mutants:         ## break the physics on purpose: a test must notice each time (half an hour)
+	@tools/setup.sh test
+	@$(PYTHON) tools/mutants.py
 
 clean:           ## remove all that was built
 	@rm -rf build

@@ -3,7 +3,9 @@
 #   tests/gpu/run_all.sh [folder of the programs] [folder for logs] [parts, all of them if none is named]
 # The parts: cuda (tests of CUDA alone), physics (the suite of the spin engine on the GPU), precisions
 # (what of it holds in single and mixed precision), ranks (several of them, which share GPUs where there
-# are fewer), resume (kill and resume), studies (scans, correlations of pairs), and sanitizers.
+# are fewer), resume (kill and resume), studies (scans, correlations of pairs), and sanitizers. Only
+# when it is named: mutants (each breaks what only a GPU executes, and a test must notice), for which
+# the folder has the programs of `tools/mutants.py --gpu --build-only`.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 programs=${1:-build/release}
@@ -165,5 +167,9 @@ if wanted sanitizers; then
   else
     skip "racecheck, memcheck, initcheck" "needs compute-sanitizer"
   fi
+fi
+if wanted mutants; then
+  # Kernels are compiled anew for every mutant, and nobody wants them again.
+  XDG_CACHE_HOME=$(mktemp -d) run "mutants" python3 tools/mutants.py --gpu --run "$programs" --jobs "$jobs"
 fi
 exit $status

@@ -1,0 +1,86 @@
+// Studies in material units against what is known in seconds: gamma of the free electron is
+// 1.76085963023e11 rad/(s T) (CODATA 2018).
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include "larmor/io/results_reader.hpp"
+#include "larmor/study/run.hpp"
+#include "test_system.hpp"
+
+namespace {
+
+using namespace larmor;
+namespace fs = std::filesystem;
+
+constexpr double gamma_per_ps_and_tesla = 0.176085963023;
+
+/// The system is a chain along x, in a field of 7 T along z.
+class MaterialUnits : public testing::Test {
+ protected:
+  MaterialUnits() {
+    std::string pattern = (fs::temp_directory_path() / "larmor-units-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~MaterialUnits() override { fs::remove_all(folder_); }
+
+  io::ResultsReader results_of(const std::string& chain, const std::string& stage) const {
+    const bool cuda = testing_support::environment("LARMOR_TEST_BACKEND") == "cuda";
+    const study::Study study = study::parse_study(
+        "units='material'\n[device]\nbackend='" + std::string(cuda ? "cuda" : "cpu") +
+            "'\n[lattice]\ntype='chain'\nconstant='3 Å'\nmoment='2.2 μB'\n" + chain +
+            "[field]\nB=['0 T','0 T','7 T']\n[[stage]]\n" + stage,
+        "units.toml", folder_.string());
+    study::RunOptions options;
+    options.output = (folder_ / "units.h5").string();
+    options.force = true;
+    study::run_study(study, options);
+    return io::ResultsReader(options.output);
+  }
+
+  /// Angle and time (ps) at the end of 2000 steps of a spin that points along x at first.
+  std::pair<double, double> turned(const std::string& timestep) const {
+    const io::ResultsReader results = results_of(
+        "size=[1]\nperiodic=false\n[initial]\nstate='aligned'\ndirection=[1,0,0]\n",
+        "kind='dynamics'\nintegrator='rk4'\nsteps=2000\nmeasure=[{what='magnetisation',every="
+        "2000}]\ntimestep='" +
+            timestep + "'\n");
+    const std::string series = "/stages/01-dynamics/series/magnetisation/";
+    const auto m = results.read<double>(series + "value");
+    const auto time = results.read<double>(series + "time");
+    return {std::atan2(m[m.size() - 2], m[m.size() - 3]), time.back()};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(MaterialUnits, ASpinTurnsAtGammaTimesTheField) {
+  const auto [angle, time] = turned("1 fs");
+  EXPECT_NEAR(time, 2, 1e-12);
+  EXPECT_NEAR(angle, gamma_per_ps_and_tesla * 7 * 2, 1e-6);
+}
+
+TEST_F(MaterialUnits, TimesAreTheSameInEveryUnit) {
+  for (const char* timestep : {"1000 as", "0.001 ps", "1e-6 ns", "1e-9 μs", "1e-15 s"}) {
+    const auto [angle, time] = turned(timestep);
+    EXPECT_NEAR(time, 2, 1e-12) << timestep;
+    EXPECT_NEAR(angle, gamma_per_ps_and_tesla * 7 * 2, 1e-6) << timestep;
+  }
+}
+
+TEST_F(MaterialUnits, SpinWavesOfAFieldAreAtGammaTimesTheField) {
+  // At the centre of the zone exchange has no share.
+  const io::ResultsReader results =
+      results_of("size=[8]\n[[exchange]]\nshell=1\nJ='5 meV'\n",
+                 "kind='spin-waves'\nq=[[0,0,0]]\nground_state={state='aligned',direction=[0,0,1]"
+                 "}\n");
+  const auto frequency = results.read<double>("/stages/01-spin-waves/dispersion/frequency");
+  ASSERT_EQ(frequency.size(), 1u);
+  EXPECT_NEAR(frequency[0], gamma_per_ps_and_tesla * 7, 1e-6);
+}
+
+}  // namespace

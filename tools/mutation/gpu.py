@@ -1,0 +1,133 @@
+"""Mutants of what only a GPU executes. A test is of gpu_tests unless it says `physics_tests:`, of which
+the spins lie on the GPU then."""
+
+from mutation.mutant import Mutant
+
+STENCIL_SOURCE = "larmor/spins/stencil_source.cpp"
+HALOS = "larmor/spins/gpu_halos.cu"
+REAL_SPACE = "larmor/correlations/real_space"
+# Of a few dozen kernels: each mutant has them compiled anew.
+MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
+
+MUTANTS = {
+    "made_kernel_dmi_swapped": Mutant(
+        STENCIL_SOURCE,
+        "return {a[0], a[3], -a[2], -a[3], a[0], a[1], a[2], -a[1], a[0]};",
+        "return {a[0], -a[3], a[2], a[3], a[0], -a[1], -a[2], a[1], a[0]};",
+        MEASURED,
+    ),
+    "made_kernel_neighbour_the_other_way": Mutant(
+        STENCIL_SOURCE,
+        "const Index up = «shift > 0 ? shift : shift + cells»;",
+        "(2 * cells - shift) % cells",
+        MEASURED,
+    ),
+    "made_kernel_noise_of_another_site": Mutant(
+        STENCIL_SOURCE,
+        "canonical = {}u * X + {}u * Y + {}u * Z;\", step[0], step[1], «step[2]»);",
+        "step[1]",
+        MEASURED,
+    ),
+    "made_kernel_bonds_of_the_last_thread_left_out": Mutant(
+        STENCIL_SOURCE,
+        "for (unsigned k = 0; k < {}u; ++k) {{\", «shape_.split»);",
+        "shape_.split - 1",
+        MEASURED,
+    ),
+    "made_kernel_sums_without_the_first_warp": Mutant(
+        STENCIL_SOURCE,
+        "for (int w = «0»; w < threads / 32; ++w) total +=",
+        "1",
+        MEASURED,
+    ),
+    "made_kernel_counts_twice": Mutant(
+        STENCIL_SOURCE,
+        "atomicAdd(total + threadIdx.x % lanes, «count»);",
+        "2u * count",
+        "MadeKernels.CountAsTablesDo",
+    ),
+    "measured_on_the_way_per_replica": Mutant(
+        "larmor/spins/stencil_sums.cu",
+        "const double per_site = 1 / static_cast<double>(«layout.spins()»);",
+        "layout.replicas",
+        MEASURED,
+    ),
+    "layers_at_the_upper_end_left_out": Mutant(
+        "larmor/spins/stencil_launch.cu",
+        "high_ = {inner_.last, «last»};",
+        "inner_.last",
+        "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/1",
+    ),
+    "halo_ends_early": Mutant(
+        HALOS,
+        "if (i >= «places.numbers()») return;",
+        "places.numbers() / 2",
+        "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/0",
+    ),
+    "random_spins_of_the_first_replica": Mutant(
+        "larmor/spins/spin_state_gpu.cu",
+        "random_direction(key, canonical_sites(at, canonical), «replica_indices(at)»);",
+        "0 * replica_indices(at)",
+        "SpinsOnGpu.AreThoseOfTheCpuToTheBit",
+    ),
+    "spins_that_are_not_finite_not_seen": Mutant(
+        "larmor/spins/spin_state_gpu.cu",
+        "sum - sum == Real(0.0) ? Real(0.0) : «Real(1.0)»",
+        "Real(0.0)",
+        "SpinsOnGpu.ThatAreNotFiniteAreNamed",
+    ),
+    "dipole_field_of_a_gpu_without_moment": Mutant(
+        "larmor/spins/long_range/grid_fields.cuh",
+        "converted<typename Numbers::Real>(«w» * Vec3<Real>{in[0]",
+        "Real(1)",
+        "physics_tests:Dipoles.FftAndBondsAreTheSameInteraction",
+    ),
+    "dipole_field_of_a_gpu_conjugated": Mutant(
+        "larmor/spins/long_range/convolution.cu",
+        "y[1] = «h.y.im»;",
+        "-h.y.im",
+        "physics_tests:Dipoles.FftAndBondsAgreeForAnyNumberOfAtoms",
+    ),
+    "amplitude_of_one_replica_conjugated": Mutant(
+        "larmor/correlations/factorised.cu",
+        "im[g][1] -= «sine * e.y»;",
+        "-sine * e.y",
+        "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
+    ),
+    "amplitudes_of_replicas_conjugated": Mutant(
+        "larmor/correlations/phase_product.cu",
+        "position.is_there ? double2{cosine, «-sine»}",
+        "sine",
+        "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
+    ),
+    "amplitude_of_one_wave_vector_conjugated": Mutant(
+        "larmor/correlations/one_wave_vector.cu",
+        "phases[site] = {cosine, «-sine»};",
+        "sine",
+        "LargeAmplitudesOnGpu.OfOneWaveVectorAndSeveralReplicas",
+    ),
+    "half_spectrum_not_conjugated": Mutant(
+        "larmor/correlations/fft.cu",
+        "im = «at.conjugated ? -A[1] : A[1]»;",
+        "A[1]",
+        "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
+    ),
+    "amplitudes_added_to_those_before": Mutant(
+        "larmor/correlations/integer_totals.cu",
+        "totals.of[place] = 0;",
+        "",
+        "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
+    ),
+    "pairs_with_the_phase_of_the_rows_conjugated": Mutant(
+        f"{REAL_SPACE}/fourier_epilogue.cuh",
+        "im += «cosine * y - sine * x»;",
+        "cosine * y + sine * x",
+        "Sizes/FusedSumsOnGpu.InEveryPrecisionAreThePlainSums/517_sites_1_plain",
+    ),
+    "displacements_not_folded_back": Mutant(
+        f"{REAL_SPACE}/bin_epilogue.cuh",
+        "step[d] > highest[d]  ? «step[d] - period[d]»",
+        "step[d]",
+        "*PairBins.DisplacementsAreThoseOfALoop/*",
+    ),
+}

@@ -1,0 +1,17 @@
+// Brings the chosen mutant to the GPUs before the first test.
+
+#include "larmor/core/larmor_mutant.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+class ChosenMutant : public testing::Environment {
+ public:
+  void SetUp() override { put_mutant_on_gpus(); }
+};
+
+[[maybe_unused]] const testing::Environment* const chosen_mutant =
+    testing::AddGlobalTestEnvironment(new ChosenMutant);
+
+}  // namespace

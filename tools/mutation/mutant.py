@@ -1,0 +1,81 @@
+"""Mutants, and how all of a table are woven into one copy of the sources.
+
+An expression becomes `(larmor_mutant(7) ? (mutated) : (original))`, whole statements become
+`{ if (larmor_mutant(7)) { mutated } else { original } }`: one build has all mutants, and
+LARMOR_MUTANT in the environment of its programs names the one that is wanted.
+"""
+
+import collections
+import re
+from typing import NamedTuple
+
+HEADER = "larmor/core/larmor_mutant.hpp"
+
+
+class Mutant(NamedTuple):
+    file: str
+    text: str  # stands once in the file; « » enclose what is changed where that is an expression
+    mutated: str
+    test: str  # of GoogleTest, the filter of those that must fail
+
+
+class Misfit(Exception):
+    """A mutant that cannot be put into the source."""
+
+
+class Place(NamedTuple):
+    begin: int
+    end: int
+    is_expression: bool
+
+
+def place_of(source, mutant):
+    """Where the changed part of a mutant stands in its file.
+    @throws Misfit"""
+    parts = re.split("[«»]", mutant.text)
+    is_expression = len(parts) == 3
+    if not is_expression and not (len(parts) == 1 and mutant.text.endswith(";")):
+        raise Misfit("text must have one «expression», or be statements")
+    before, original = (parts[0], parts[1]) if is_expression else ("", mutant.text)
+    context = "".join(parts)
+    times = source.count(context)
+    if times != 1:
+        raise Misfit(f"the text stands {times} times in {mutant.file}")
+    if " ".join(mutant.mutated.split()) == " ".join(original.split()):
+        raise Misfit("nothing is changed")
+    for text in (original, mutant.mutated):
+        if any(text.count(a) != text.count(b) for a, b in ("()", "[]", "{}")):
+            raise Misfit(f"brackets do not close in {text}")
+    begin = source.index(context) + len(before)
+    return Place(begin, begin + len(original), is_expression)
+
+
+def woven(source, mutants):
+    """The source with some mutants of this file. @param mutants (number, mutant)"""
+    of_place = collections.defaultdict(list)
+    for number, mutant in mutants:
+        of_place[place_of(source, mutant)].append((number, mutant))
+    places = sorted(of_place)
+    for place, after in zip(places, places[1:]):
+        if place.end > after.begin:
+            raise Misfit(f"mutants overlap: {of_place[place][0][1].text}, {of_place[after][0][1].text}")
+    for place in reversed(places):
+        text = source[place.begin : place.end]
+        text = f"({text})" if place.is_expression else f"{{ {text} }}"
+        for number, mutant in of_place[place]:
+            chosen = f"larmor_mutant({number})"
+            if place.is_expression:
+                text = f"({chosen} ? ({mutant.mutated}) : {text})"
+            else:
+                text = f"{{ if ({chosen}) {{ {mutant.mutated} }} else {text} }}"
+        source = source[: place.begin] + text + source[place.end :]
+    return f'#include "{HEADER}"\n' + source
+
+
+def numbered(table):
+    """Numbers of the mutants of a table, by name. Those that change the same in the same way, for
+    several tests to notice, have one number."""
+    numbers, known = {}, {}
+    for name, mutant in table.items():
+        numbers[name] = known.setdefault(mutant[:3], len(known) + 1)
+    return numbers
