@@ -30,7 +30,10 @@ build:           ## configure and build everything (release)
 test:            ## install what is missing, build, run every test
 	@tools/setup.sh test
 	@$(MAKE) --no-print-directory build
-	@ctest --test-dir $(RELEASE) -j2 --output-on-failure
+	@rm -f $(RELEASE)/tests.xml
+	@ctest --test-dir $(RELEASE) -j2 --output-on-failure --output-junit tests.xml \
+	  --test-output-size-passed 1000000; status=$$?; \
+	  $(PYTHON) tools/closing_lines.py $(RELEASE)/tests.xml; exit $$status
 
 docs:            ## build the documentation into build/docs
 	@tools/setup.sh test

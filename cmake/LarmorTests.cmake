@@ -13,7 +13,7 @@ function(larmor_add_tests name label processors)
   target_link_libraries(${name} PRIVATE larmor fmt::fmt GTest::gtest GTest::gtest_main)
   # What takes time in a test is the library's.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-maybe-uninitialized>)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
     PROPERTIES LABELS ${label} TIMEOUT 900 PROCESSORS ${processors})
 endfunction()
 
@@ -54,9 +54,10 @@ endif()
 
 # @param processors as many threads as the program uses
 function(larmor_add_pytest name label processors path)
-  add_test(NAME ${name} COMMAND ${venv_python} -m pytest -q ${path} -p no:cacheprovider
+  add_test(NAME ${name}
+    COMMAND ${venv_python} ${CMAKE_SOURCE_DIR}/tools/run_pytest.py -q ${path} -p no:cacheprovider
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800 PROCESSORS ${processors}
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 1800 PROCESSORS ${processors} SKIP_RETURN_CODE 77
     ENVIRONMENT "OMP_NUM_THREADS=${processors};LARMOR=$<TARGET_FILE:larmor_cli>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 endfunction()
 
@@ -75,6 +76,7 @@ file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*
 if(python_tests)
   larmor_add_pytest(python.larmor python 1 ${CMAKE_SOURCE_DIR}/python/tests)
 endif()
+larmor_add_pytest(house.skips house 1 ${CMAKE_SOURCE_DIR}/tests/house/test_skips.py)
 
 function(larmor_add_check name)
   add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -90,6 +92,12 @@ if(LARMOR_HAS_CUDA)
 endif()
 larmor_add_check(mutants ${venv_python} tools/mutants.py --check ${tests_with_mutants})
 larmor_add_check(mutants_self_test ${venv_python} tools/mutants.py --self-test)
+set(test_programs $<TARGET_FILE:unit_tests> $<TARGET_FILE:physics_tests>)
+if(LARMOR_HAS_CUDA)
+  list(APPEND test_programs $<TARGET_FILE:gpu_tests>)
+endif()
+larmor_add_check(test_names ${venv_python} tools/check_test_names.py ${test_programs})
+larmor_add_check(test_names_self_test ${venv_python} tools/check_test_names.py --self-test)
 if(LARMOR_HAS_CUDA)
   larmor_add_check(without_cuda ${venv_python} tools/check_without_cuda.py ${CMAKE_BINARY_DIR})
 endif()

@@ -20,6 +20,10 @@ struct Case {
   std::vector<Index> size;
   Index replicas;
   Index vacancies = 0;
+
+  friend void PrintTo(const Case& tested, std::ostream* out) {
+    *out << tested.type << testing::PrintToString(tested.size) << " x " << tested.replicas;
+  }
 };
 
 /// Random spins whose sites are stored in no order.

@@ -24,6 +24,8 @@ constexpr bool strict = false;
 struct System {
   const char* name;
   const char* text;
+
+  friend void PrintTo(const System& tested, std::ostream* out) { *out << tested.name; }
 };
 
 const System systems[] = {

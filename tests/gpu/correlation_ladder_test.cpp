@@ -42,12 +42,15 @@ double relative_error(const std::vector<std::complex<double>>& sums,
 struct Case {
   Index sites, configurations;
   bool is_centred = true;
+
+  std::string name() const {
+    return std::to_string(sites) + "_sites_" + std::to_string(configurations) +
+           (is_centred ? "_centred" : "_plain");
+  }
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name(); }
 };
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
-  return std::to_string(info.param.sites) + "_sites_" + std::to_string(info.param.configurations) +
-         (info.param.is_centred ? "_centred" : "_plain");
-}
+std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name(); }
 
 class CorrelationsOnGpu : public testing::TestWithParam<Case> {
  protected:

@@ -9,10 +9,12 @@
 
 #include "larmor/core/array.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
 using namespace larmor;
+using larmor::testing_support::Named;
 using namespace larmor::correlations::real_space;
 
 struct Sample {
@@ -65,12 +67,13 @@ std::vector<double> totals(FusedSums& sums, const Device& device, const Sample& 
 
 enum class Arithmetic { plain, tensor_cores, tf32x3, half_split };
 
-class PairBins : public testing::TestWithParam<std::tuple<Arithmetic, bool>> {
+class PairBins : public testing::TestWithParam<std::tuple<Named<Arithmetic>, bool>> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
     device_.backend = Backend::cuda;
-    const auto [arithmetic, squared] = GetParam();
+    const auto& [named, squared] = GetParam();
+    const Arithmetic arithmetic = named.value;
     if (arithmetic != Arithmetic::plain && !has_tensor_core_sums(device_))
       GTEST_SKIP() << "no tensor cores of compute capability 9.0";
     plain_ = arithmetic == Arithmetic::plain;
@@ -332,8 +335,14 @@ TEST_P(PairBins, ValuesOfManyPanelsAreCountedAsInALoop) {
 
 INSTANTIATE_TEST_SUITE_P(
     Arithmetics, PairBins,
-    testing::Combine(testing::Values(Arithmetic::plain, Arithmetic::tensor_cores,
-                                     Arithmetic::tf32x3, Arithmetic::half_split),
-                     testing::Bool()));
+    testing::Combine(testing::Values(Named<Arithmetic>{"plain", Arithmetic::plain},
+                                     Named<Arithmetic>{"tensor_cores", Arithmetic::tensor_cores},
+                                     Named<Arithmetic>{"tf32x3", Arithmetic::tf32x3},
+                                     Named<Arithmetic>{"half_split", Arithmetic::half_split}),
+                     testing::Bool()),
+    [](const auto& tested) {
+      return std::get<0>(tested.param).name +
+             std::string(std::get<1>(tested.param) ? "_squared" : "");
+    });
 
 }  // namespace

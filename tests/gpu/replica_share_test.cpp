@@ -9,7 +9,7 @@ namespace larmor::spins {
 namespace {
 
 TEST(ReplicaShareOnGpu, GoesTheWayOfAll) {
-  if (list_gpus().empty()) GTEST_SKIP() << "no GPU";
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   for (const char* kernels : {"never", "always"}) {
     setenv("LARMOR_MADE_KERNELS", kernels, 1);
     for (const Precision precision :

@@ -12,9 +12,9 @@ namespace {
 class SharedLatticeOnGpu : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU";
+    if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU here";
     if (std::string(GetParam()) == "always" && runtime_compiler_missing())
-      GTEST_SKIP() << *runtime_compiler_missing();
+      GTEST_SKIP() << "no NVRTC here";
     setenv("LARMOR_MADE_KERNELS", GetParam(), 1);
   }
   void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }

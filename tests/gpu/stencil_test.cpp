@@ -15,18 +15,20 @@
 #include "larmor/spins/stencil_use.hpp"
 #include "larmor/study/system.hpp"
 #include "tests/made_kernel_models.hpp"
+#include "tests/named.hpp"
 
 namespace larmor::spins {
 namespace {
 
 using Lattice = testing_support::NamedModel;
 using testing_support::made_kernel_models;
+using testing_support::Named;
 
 class MadeKernels : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (list_gpus().empty()) GTEST_SKIP() << "no GPU";
-    if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+    if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   }
   void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
 };
@@ -223,13 +225,17 @@ struct Way {
   Scheme scheme;
   double temperature;
   bool pulsed;
+
+  friend void PrintTo(const Way& tested, std::ostream* out) { *out << tested.name; }
 };
 
-class MadeKernelsOnTheWay : public MadeKernels,
-                            public ::testing::WithParamInterface<std::tuple<Way, Precision>> {};
+class MadeKernelsOnTheWay
+    : public MadeKernels,
+      public ::testing::WithParamInterface<std::tuple<Way, Named<Precision>>> {};
 
 TEST_P(MadeKernelsOnTheWay, MeasureWhatTablesMeasure) {
-  const auto& [way, precision] = GetParam();
+  const auto& [way, numbers] = GetParam();
+  const Precision precision = numbers.value;
   constexpr Index steps = 13, every = 5;
   std::vector<StepDrive> pulse(way.pulsed ? steps : 0);
   for (std::size_t n = 0; n < pulse.size(); ++n)
@@ -255,11 +261,10 @@ INSTANTIATE_TEST_SUITE_P(
                                          Way{"heun_with_pulse", Scheme::heun, 0.3, true},
                                          Way{"rk4", Scheme::rk4, 0, false},
                                          Way{"semi_implicit", Scheme::semi_implicit, 0.3, false}),
-                       ::testing::Values(Precision::double_numbers, Precision::mixed_numbers)),
+                       ::testing::Values(Named<Precision>{"double", Precision::double_numbers},
+                                         Named<Precision>{"mixed", Precision::mixed_numbers})),
     [](const auto& test) {
-      return std::get<0>(test.param).name +
-             std::string(std::get<1>(test.param) == Precision::double_numbers ? "_double"
-                                                                              : "_mixed");
+      return std::get<0>(test.param).name + std::string("_") + std::get<1>(test.param).name;
     });
 
 TEST_F(MadeKernels, UpdateAsTablesDo) {

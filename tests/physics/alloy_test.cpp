@@ -12,11 +12,13 @@
 #include "larmor/correlations/structure_factor.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
 using namespace larmor;
 using namespace larmor::spins;
+using testing_support::by_name;
 using testing_support::NamedSampler;
 using testing_support::sampler_settings;
 using testing_support::sigmas_of_alpha;
@@ -232,10 +234,7 @@ const std::string everything_with_vacancies =
     "[[dmi]]\nshell=1\nstrength=0.4\n[[biquadratic]]\nshell=1\nb=0.2\n"
     "[[anisotropy]]\nK=0.3\nK4=0.2\n[field]\nB=[0.1,0.2,0.3]\n[[random-field]]\nwidth=0.3\n";
 
-struct NamedScheme {
-  const char* name;
-  Scheme scheme;
-};
+using NamedScheme = testing_support::Named<Scheme>;
 
 class DilutedDynamics : public testing::TestWithParam<NamedScheme> {};
 
@@ -244,7 +243,7 @@ TEST_P(DilutedDynamics, LeavesVacanciesZeroAndSpinsOfUnitLength) {
     TestSystem system(everything_with_vacancies, replicas, 2);
     system.state.randomise(3);
     expect_spins_and_vacancies(system);
-    const Scheme scheme = GetParam().scheme;
+    const Scheme scheme = GetParam().value;
     Integrator integrator =
         system.integrator(scheme, 0.02, 0.1, scheme == Scheme::rk4 ? 0 : 0.5, 9);
     integrator.set_torque(SpinTransferTorque{{0.3, 0, 0}, 0.1}, system.geometry);
@@ -261,8 +260,8 @@ TEST_P(DilutedDynamics, SegmentsOfAChainMoveAsOpenChains) {
   cut.state.randomise(5);
   const auto start = cut.state.configuration(0);
   open.state.set_all(std::vector<Vec3<double>>{start[4], start[5], start[6]});
-  cut.integrator(GetParam().scheme, 0.02, 0.1).run(cut.state, 300);
-  open.integrator(GetParam().scheme, 0.02, 0.1).run(open.state, 300);
+  cut.integrator(GetParam().value, 0.02, 0.1).run(cut.state, 300);
+  open.integrator(GetParam().value, 0.02, 0.1).run(open.state, 300);
   const auto e = cut.state.configuration(0), f = open.state.configuration(0);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(length(e[4 + i] - f[i]), 1e-10);
 }
@@ -282,7 +281,7 @@ TEST_P(DilutedHeatBath, GivesTheExactEnergyOfTheSegments) {
   TestSystem system(diluted_chain, 32, 2);
   system.state.randomise(1);
   constexpr double temperature = 0.5;
-  Integrator integrator = system.integrator(GetParam().scheme, 0.02, 0.5, temperature, 21);
+  Integrator integrator = system.integrator(GetParam().value, 0.02, 0.5, temperature, 21);
   integrator.run(system.state, 1500);
   std::vector<double> series;
   for (int n = 0; n < 400; ++n) {
@@ -297,16 +296,14 @@ TEST_P(DilutedHeatBath, GivesTheExactEnergyOfTheSegments) {
   EXPECT_LT(energy.error, 0.001);
 }
 
-std::string name_of(const testing::TestParamInfo<NamedScheme>& tested) { return tested.param.name; }
-
 const auto schemes_with_a_heat_bath = testing::Values(
     NamedScheme{"depondt", Scheme::depondt}, NamedScheme{"heun", Scheme::heun},
     NamedScheme{"semi_implicit", Scheme::semi_implicit}, NamedScheme{"midpoint", Scheme::midpoint});
 
 INSTANTIATE_TEST_SUITE_P(RungeKutta, DilutedDynamics,
-                         testing::Values(NamedScheme{"rk4", Scheme::rk4}), name_of);
-INSTANTIATE_TEST_SUITE_P(Integrators, DilutedDynamics, schemes_with_a_heat_bath, name_of);
-INSTANTIATE_TEST_SUITE_P(Integrators, DilutedHeatBath, schemes_with_a_heat_bath, name_of);
+                         testing::Values(NamedScheme{"rk4", Scheme::rk4}), by_name);
+INSTANTIATE_TEST_SUITE_P(Integrators, DilutedDynamics, schemes_with_a_heat_bath, by_name);
+INSTANTIATE_TEST_SUITE_P(Integrators, DilutedHeatBath, schemes_with_a_heat_bath, by_name);
 
 class AlloySampling : public testing::TestWithParam<NamedSampler> {
  protected:
@@ -375,7 +372,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedSampler{"metropolis_cone", sampler_settings(Update::metropolis, true, 0)},
                     NamedSampler{"heat_bath", sampler_settings(Update::heat_bath, true, 0)},
                     NamedSampler{"over_relaxation", sampler_settings(Update::heat_bath, true, 2)}),
-    [](const auto& tested) { return std::string(tested.param.name); });
+    by_name);
 
 TEST(Alloy, DipolesByFftAreThoseOfEveryPairOfMoments) {
   const std::string lattice = "[lattice]\ntype='honeycomb'\nsize=[4,3]\nperiodic=[true,false]\n" +

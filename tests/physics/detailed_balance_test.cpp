@@ -81,6 +81,8 @@ struct NamedUpdate {
   const char* name;
   Update update;
   double cone;
+
+  friend void PrintTo(const NamedUpdate& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class Balance : public testing::TestWithParam<NamedUpdate> {

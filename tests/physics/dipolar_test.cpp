@@ -9,6 +9,7 @@
 #include "larmor/core/statistics.hpp"
 #include "larmor/spins/long_range/dipole_sum.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -286,7 +287,7 @@ TEST(Dipoles, MaterialUnitsKnowTheirStrength) {
   EXPECT_NEAR(2 * energy_along(pair, {0, 0, 1}), 5.36815e-5, 1e-9);
 }
 
-class DipolarDynamics : public testing::TestWithParam<Scheme> {};
+class DipolarDynamics : public testing::TestWithParam<testing_support::Named<Scheme>> {};
 
 TEST_P(DipolarDynamics, FftAndBondsTurnTheSpinsAlike) {
   const std::string lattice =
@@ -294,10 +295,10 @@ TEST_P(DipolarDynamics, FftAndBondsTurnTheSpinsAlike) {
   for (const Index replicas : {Index{1}, Index{9}}) {
     TestSystem fft(lattice + dipolar("fft", 0.3), replicas, 2);
     TestSystem bonds(lattice + dipolar("bonds", 0.3), replicas);
-    const double temperature = GetParam() == Scheme::rk4 ? 0 : 0.2;
+    const double temperature = GetParam().value == Scheme::rk4 ? 0 : 0.2;
     for (TestSystem* system : {&fft, &bonds}) {
       system->state.randomise(4);
-      system->integrator(GetParam(), 0.02, 0.1, temperature).run(system->state, 50);
+      system->integrator(GetParam().value, 0.02, 0.1, temperature).run(system->state, 50);
     }
     for (Index r = 0; r < replicas; ++r) {
       const auto a = fft.state.configuration(r), b = bonds.state.configuration(r);
@@ -306,9 +307,8 @@ TEST_P(DipolarDynamics, FftAndBondsTurnTheSpinsAlike) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, DipolarDynamics,
-                         testing::Values(Scheme::rk4, Scheme::depondt, Scheme::heun,
-                                         Scheme::semi_implicit, Scheme::midpoint));
+INSTANTIATE_TEST_SUITE_P(Schemes, DipolarDynamics, testing::ValuesIn(testing_support::all_schemes),
+                         testing_support::by_name);
 
 /// Mean of cos 1 cos 2 of two dipoles at distance one along z, by quadrature over both cosines; the
 /// azimuths integrate to a Bessel function.

@@ -20,6 +20,8 @@ struct NamedScheme {
   Scheme scheme;
   int order;
   double precession_error;  ///< after 15 rad in steps of 0.0015 rad
+
+  friend void PrintTo(const NamedScheme& tested, std::ostream* out) { *out << tested.name; }
 };
 
 const NamedScheme schemes[] = {

@@ -87,6 +87,10 @@ TEST(error_bars, cover_the_mean_of_long_series) {
 struct Shape {
   double tau;
   std::size_t samples, replicas;
+
+  friend void PrintTo(const Shape& shape, std::ostream* out) {
+    *out << "time " << shape.tau << ", " << shape.samples << " x " << shape.replicas << " samples";
+  }
 };
 
 /// Series from much longer to much shorter than tau, few and many replicas.
@@ -118,7 +122,11 @@ TEST_P(CoverageOfReplicas, is_nominal) {
 
 INSTANTIATE_TEST_SUITE_P(error_bars, CoverageOfReplicas,
                          testing::Values(Shape{10, 1000, 1}, Shape{10, 200, 8}, Shape{10, 30, 100},
-                                         Shape{100, 20, 50}, Shape{0.3, 50, 10}));
+                                         Shape{100, 20, 50}, Shape{0.3, 50, 10}),
+                         [](const auto& tested) {
+                           return std::to_string(tested.param.samples) + "_samples_x" +
+                                  std::to_string(tested.param.replicas);
+                         });
 
 }  // namespace
 }  // namespace larmor

@@ -21,6 +21,8 @@ using testing_support::TestSystem;
 struct NamedModel {
   const char* name;
   std::string terms;
+
+  friend void PrintTo(const NamedModel& tested, std::ostream* out) { *out << tested.name; }
 };
 
 const std::string exchange = "[[exchange]]\nshell=1\nJ=1.3\n[[exchange]]\nshell=2\nJ=-0.4\n";

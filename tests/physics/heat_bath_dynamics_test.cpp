@@ -8,6 +8,7 @@
 
 #include "larmor/core/statistics.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -18,10 +19,7 @@ using testing_support::TestSystem;
 
 double langevin(double x) { return 1 / std::tanh(x) - 1 / x; }
 
-struct NamedScheme {
-  const char* name;
-  Scheme scheme;
-};
+using NamedScheme = testing_support::Named<Scheme>;
 
 class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
  protected:
@@ -62,7 +60,7 @@ class HeatBathDynamics : public testing::TestWithParam<NamedScheme> {
 
 TEST_P(HeatBathDynamics, FreeSpinsFollowLangevinForAnyDamping) {
   for (const double alpha : {0.1, 0.5, 1.0}) {
-    const Estimate deviation = bias(GetParam().scheme, 0.01, alpha, 64, 400);
+    const Estimate deviation = bias(GetParam().value, 0.01, alpha, 64, 400);
     // What the time step leaves is under 0.004 / 0.01 of it.
     EXPECT_NEAR(deviation.value, 0, sigmas_of_alpha * deviation.error + 0.003) << "alpha " << alpha;
     EXPECT_LT(deviation.error, 0.003);
@@ -70,8 +68,8 @@ TEST_P(HeatBathDynamics, FreeSpinsFollowLangevinForAnyDamping) {
 }
 
 TEST_P(HeatBathDynamics, TheBiasOfTheTimeStepIsOfFirstWeakOrder) {
-  const Estimate coarse = bias(GetParam().scheme, 0.2, 1.0, 256, 600);
-  const Estimate fine = bias(GetParam().scheme, 0.1, 1.0, 256, 600);
+  const Estimate coarse = bias(GetParam().value, 0.2, 1.0, 256, 600);
+  const Estimate fine = bias(GetParam().value, 0.1, 1.0, 256, 600);
   const double error = std::hypot(fine.error, coarse.error / 2);
   EXPECT_LT(std::abs(fine.value), std::abs(coarse.value) / 2 * 1.3 + sigmas_of_alpha * error);
   EXPECT_LT(std::abs(coarse.value), 0.1);
@@ -81,7 +79,7 @@ TEST_P(HeatBathDynamics, DirectionsAreForgottenAtTheRateOfTheFluctuationDissipat
   // Without field <e(t)> = e(0) exp(-2 alpha gamma k_B T t / (mu (1 + alpha^2))).
   const double alpha = 0.4, moment = 1.6, temperature = 0.7, time = 2.0;
   TestSystem system("[lattice]\ntype='chain'\nsize=[512]\nmoment=[1.6]\n", 64, 2);
-  system.integrator(GetParam().scheme, 0.01, alpha, temperature, 3).run(system.state, 200);
+  system.integrator(GetParam().value, 0.01, alpha, temperature, 3).run(system.state, 200);
   const std::vector<double> z = magnetisation_z(system);
   const double mean = std::accumulate(z.begin(), z.end(), 0.0) / 64 / moment;
   const double exact = std::exp(-2 * alpha * temperature * time / (moment * (1 + alpha * alpha)));
@@ -97,7 +95,7 @@ TEST_P(HeatBathDynamics, UnequalMomentsAndDampingsShareOneTemperature) {
       32, 2);
   system.state.randomise(2);
   IntegratorSettings settings;
-  settings.scheme = GetParam().scheme;
+  settings.scheme = GetParam().value;
   settings.timestep = 0.02;
   for (int cell = 0; cell < 32; ++cell) settings.damping.insert(settings.damping.end(), {0.2, 0.9});
   Integrator integrator(system.model, system.state.layout(), settings, system.device);
@@ -115,7 +113,7 @@ TEST_P(HeatBathDynamics, EachReplicaHasItsOwnTemperature) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[512]\nmoment=[1.0]\n[field]\nB=[0,0,1.0]\n", 2,
                     2);
   system.state.randomise(1);
-  Integrator integrator = system.integrator(GetParam().scheme, 0.02, 0.5);
+  Integrator integrator = system.integrator(GetParam().value, 0.02, 0.5);
   integrator.set_temperatures({0.25, 2.0});
   integrator.run(system.state, 1500);
   std::vector<double> mean{0, 0};
@@ -133,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, HeatBathDynamics,
                                          NamedScheme{"heun", Scheme::heun},
                                          NamedScheme{"semi_implicit", Scheme::semi_implicit},
                                          NamedScheme{"midpoint", Scheme::midpoint}),
-                         [](const auto& tested) { return std::string(tested.param.name); });
+                         testing_support::by_name);
 
 TEST(RungeKutta, HasNoHeatBath) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[2]\n");

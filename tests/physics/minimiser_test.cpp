@@ -8,10 +8,12 @@
 #include <numbers>
 
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
 using namespace larmor;
+using larmor::testing_support::Named;
 using namespace larmor::spins;
 using testing_support::fields_of;
 using testing_support::HostVectors;
@@ -42,12 +44,12 @@ double torque_of(const TestSystem& system, Index replica) {
   return largest;
 }
 
-class EveryMinimiser : public testing::TestWithParam<Method> {};
+class EveryMinimiser : public testing::TestWithParam<Named<Method>> {};
 
 TEST_P(EveryMinimiser, FindsTheSpiralOfEachReplicaWithItsHandAndEnergy) {
   TestSystem system(spiral_chain, 11);
   system.state.randomise(5);
-  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+  Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-9);
   minimiser.start(system.state);
   minimiser.run(system.state, 20000);
   ASSERT_EQ(minimiser.converged(), 11);
@@ -80,7 +82,7 @@ TEST_P(EveryMinimiser, FindsTheAntiferromagnet) {
       "[[anisotropy]]\nK=0.2\n",
       3);
   system.state.randomise(8);
-  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-10);
+  Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-10);
   minimiser.start(system.state);
   minimiser.run(system.state, 20000);
   ASSERT_EQ(minimiser.converged(), 3);
@@ -100,7 +102,7 @@ TEST_P(EveryMinimiser, EnergyNeverRisesAndSpinsStayUnit) {
       "[[cubic-anisotropy]]\nK4=0.3\n",
       9);
   system.state.randomise(2);
-  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+  Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-9);
   minimiser.start(system.state);
   std::vector<double> last = minimiser.energies();
   Index steps = 0;
@@ -125,12 +127,12 @@ TEST_P(EveryMinimiser, LeavesASaddleThatItStandsNextTo) {
       "[[anisotropy]]\nK=0.01\n");
   system.state.set_all(std::vector<Vec3<double>>(27, {1, 0, 0}));
   perturb(system.state, system.model.canonical(), 3, 1e-5, 0, 1);
-  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-10);
+  Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-10);
   minimiser.start(system.state);
   const Index steps = minimiser.run(system.state, 20000);
   ASSERT_EQ(minimiser.converged(), 1);
   EXPECT_NEAR(minimiser.energies()[0], -3.01, 1e-12);
-  EXPECT_LT(steps, GetParam() == Method::damped ? 20000 : 200);
+  EXPECT_LT(steps, GetParam().value == Method::damped ? 20000 : 200);
 }
 
 TEST_P(EveryMinimiser, FollowsAUniformFieldBesideTheModels) {
@@ -138,7 +140,7 @@ TEST_P(EveryMinimiser, FollowsAUniformFieldBesideTheModels) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\nmoment=2\n"
       "[field]\nB=[0.3,0,0]\n");
-  Minimiser minimiser = minimiser_of(system, GetParam(), 1e-12);
+  Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-12);
   minimiser.set_field({0, 0.4, 0});
   minimiser.start(system.state);
   minimiser.run(system.state, 10000);
@@ -155,11 +157,11 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
     for (const int threads : {1, 2, 3}) {
       TestSystem system(text, replicas, threads);
       system.state.randomise(4);
-      Minimiser minimiser = minimiser_of(system, GetParam(), 1e-9);
+      Minimiser minimiser = minimiser_of(system, GetParam().value, 1e-9);
       minimiser.start(system.state);
       minimiser.run(system.state, 20);
       // A new minimiser goes on from what the old one knew.
-      Minimiser resumed = minimiser_of(system, GetParam(), 1e-9);
+      Minimiser resumed = minimiser_of(system, GetParam().value, 1e-9);
       const std::vector<double> saved = minimiser.save();
       resumed.load(saved);
       (threads == 1 ? minimiser : resumed).run(system.state, 20);
@@ -170,12 +172,10 @@ TEST_P(EveryMinimiser, GivesTheSameBitsForAnyThreadsAndAfterBeingSaved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Minimisers, EveryMinimiser,
-                         testing::Values(Method::lbfgs, Method::conjugate_gradient, Method::damped),
-                         [](const auto& method) {
-                           return method.param == Method::lbfgs    ? "lbfgs"
-                                  : method.param == Method::damped ? "damped"
-                                                                   : "cg";
-                         });
+                         testing::Values(Named<Method>{"lbfgs", Method::lbfgs},
+                                         Named<Method>{"cg", Method::conjugate_gradient},
+                                         Named<Method>{"damped", Method::damped}),
+                         testing_support::by_name);
 
 /// Sweeps a field along `direction` up from `first` by `step` until the spins are along it,
 /// relaxing from where they were. @return the first field at which the moment along `axis` is under

@@ -10,6 +10,7 @@
 
 #include "larmor/core/error.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -163,10 +164,11 @@ void expect_bins(const PairsInTimeResult& result, const BinsInTime& bins,
   }
 }
 
-class PairsInTimeOfSystem : public testing::TestWithParam<std::tuple<const char*, Index, bool>> {};
+class PairsInTimeOfSystem : public testing::TestWithParam<testing_support::CorrelatedSystem> {};
 
 TEST_P(PairsInTimeOfSystem, AreThoseOfLoops) {
-  const auto [text, replicas, connected] = GetParam();
+  const auto& [named, replicas, connected] = GetParam();
+  const char* text = named.value;
   TestSystem probe(text, replicas, 2);
   std::vector<std::pair<PairPrecision, double>> bounds{{PairPrecision::full, 1e-12}};
   if (probe.state.device().backend == Backend::cuda) {
@@ -199,7 +201,8 @@ TEST_P(PairsInTimeOfSystem, AreThoseOfLoops) {
 }
 
 TEST_P(PairsInTimeOfSystem, ErrorsAreThoseOfAJackknifeOverReplicas) {
-  const auto [text, replicas, connected] = GetParam();
+  const auto& [named, replicas, connected] = GetParam();
+  const char* text = named.value;
   TestSystem system(text, replicas, 2);
   system.state.randomise(5);
   PairsInTimeSettings settings = everything(system, connected);
@@ -224,9 +227,13 @@ TEST_P(PairsInTimeOfSystem, ErrorsAreThoseOfAJackknifeOverReplicas) {
   }
 }
 
+using System = testing_support::Named<const char*>;
 INSTANTIATE_TEST_SUITE_P(Systems, PairsInTimeOfSystem,
-                         testing::Combine(testing::Values(kagome, cluster, alloy),
-                                          testing::Values<Index>(2, 5), testing::Bool()));
+                         testing::Combine(testing::Values(System{"kagome", kagome},
+                                                          System{"cluster", cluster},
+                                                          System{"alloy", alloy}),
+                                          testing::Values<Index>(2, 5), testing::Bool()),
+                         testing_support::by_system);
 
 TEST(PairsInTime, GoOnFromWhatWasSaved) {
   for (const Index blocks : {0, 3}) {

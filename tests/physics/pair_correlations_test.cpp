@@ -11,6 +11,7 @@
 
 #include "larmor/core/error.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -196,12 +197,13 @@ void expect_near(const char* what, const std::vector<double>& found,
   }
 }
 
-class PairCorrelationsOfSystem
-    : public testing::TestWithParam<std::tuple<const char*, Index, bool>> {};
+class PairCorrelationsOfSystem : public testing::TestWithParam<testing_support::CorrelatedSystem> {
+};
 
 TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
-  const auto [text, replicas, connected] = GetParam();
-  if (replicas < least_replicas(connected)) GTEST_SKIP();
+  const auto& [named, replicas, connected] = GetParam();
+  const char* text = named.value;
+  if (replicas < least_replicas(connected)) GTEST_SKIP() << "too few replicas for error bars";
   TestSystem system(text, replicas, 2);
   system.state.randomise(23);
   system.sampler({spins::Update::heat_bath}, 0.5, 3).run(system.state, 3);
@@ -228,9 +230,13 @@ TEST_P(PairCorrelationsOfSystem, AreThoseOfLoops) {
   }
 }
 
+using System = testing_support::Named<const char*>;
 INSTANTIATE_TEST_SUITE_P(Systems, PairCorrelationsOfSystem,
-                         testing::Combine(testing::Values(kagome, cluster, alloy),
-                                          testing::Values<Index>(2, 5, 11), testing::Bool()));
+                         testing::Combine(testing::Values(System{"kagome", kagome},
+                                                          System{"cluster", cluster},
+                                                          System{"alloy", alloy}),
+                                          testing::Values<Index>(2, 5, 11), testing::Bool()),
+                         testing_support::by_system);
 
 TEST(PairCorrelations, OfIndependentSpinsHaveNoGlassBetweenSites) {
   // <(e.e')>^2 of different configurations: 1 at the same site, on average 0 elsewhere.

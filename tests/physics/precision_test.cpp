@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -25,8 +26,11 @@ const char* every_form =
     "[[random-field]]\nwidth=0.5\nseed=7\n[field]\nB=[0.3,0,0.4]\n";
 
 struct Case {
+  const char* name;
   Precision precision;
   Index replicas;
+
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class InPrecision : public testing::TestWithParam<Case> {
@@ -120,10 +124,11 @@ TEST_P(InPrecision, SamplersKeepTheLengthOfSpins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Precisions, InPrecision,
-                         testing::Values(Case{Precision::single_numbers, 1},
-                                         Case{Precision::single_numbers, 11},
-                                         Case{Precision::mixed_numbers, 1},
-                                         Case{Precision::mixed_numbers, 11}));
+                         testing::Values(Case{"single_x1", Precision::single_numbers, 1},
+                                         Case{"single_x11", Precision::single_numbers, 11},
+                                         Case{"mixed_x1", Precision::mixed_numbers, 1},
+                                         Case{"mixed_x11", Precision::mixed_numbers, 11}),
+                         testing_support::by_name);
 
 TEST(SinglePrecision, SameBitsForAnyNumberOfThreads) {
   std::vector<std::vector<double>> states;

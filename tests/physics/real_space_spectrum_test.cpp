@@ -9,6 +9,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/correlator.hpp"
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -53,10 +54,11 @@ StructureFactorResult correlate(const char* text, Index replicas,
   return correlator->finish(2);
 }
 
-class RealSpace : public testing::TestWithParam<std::tuple<const char*, Index, bool>> {};
+class RealSpace : public testing::TestWithParam<testing_support::CorrelatedSystem> {};
 
 TEST_P(RealSpace, StructureFactorIsThatOfAmplitudes) {
-  const auto [text, replicas, connected] = GetParam();
+  const auto& [named, replicas, connected] = GetParam();
+  const char* text = named.value;
   const TestSystem system(text, replicas, 2);
   const auto wanted = correlate(text, replicas, settings_of(system, Method::factorised, connected));
   std::vector<std::pair<PairPrecision, double>> bounds{{PairPrecision::full, 1e-11}};
@@ -87,12 +89,16 @@ TEST_P(RealSpace, StructureFactorIsThatOfAmplitudes) {
   }
 }
 
+using System = testing_support::Named<const char*>;
 INSTANTIATE_TEST_SUITE_P(Systems, RealSpace,
-                         testing::Combine(testing::Values(kagome, cluster),
-                                          testing::Values<Index>(2, 5, 12), testing::Bool()));
+                         testing::Combine(testing::Values(System{"kagome", kagome},
+                                                          System{"cluster", cluster}),
+                                          testing::Values<Index>(2, 5, 12), testing::Bool()),
+                         testing_support::by_system);
 
 TEST_P(RealSpace, ComponentsAndErrorsAreThoseOfAmplitudes) {
-  const auto [text, replicas, connected] = GetParam();
+  const auto& [named, replicas, connected] = GetParam();
+  const char* text = named.value;
   const TestSystem system(text, replicas, 2);
   const auto wanted = correlate(text, replicas, settings_of(system, Method::factorised, connected));
   StructureFactorSettings settings = settings_of(system, Method::real_space, connected);

@@ -22,6 +22,8 @@ struct Ridges {
   std::string text;
   std::vector<Vec3<double>> of_atoms;
   int fewest_lines;  ///< told apart, of all wave vectors
+
+  friend void PrintTo(const Ridges& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class SpinWaveRidges : public testing::TestWithParam<Ridges> {};

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/system.hpp"
+#include "tests/named.hpp"
 
 namespace larmor::testing_support {
 
@@ -94,10 +96,19 @@ inline spins::SamplerSettings sampler_settings(spins::Update update, bool adapti
   settings.over_relaxation = over_relaxation;
   return settings;
 }
+inline constexpr Named<spins::Scheme> all_schemes[] = {
+    {"rk4", spins::Scheme::rk4},
+    {"depondt", spins::Scheme::depondt},
+    {"heun", spins::Scheme::heun},
+    {"semi_implicit", spins::Scheme::semi_implicit},
+    {"midpoint", spins::Scheme::midpoint}};
+
 /// Of a test that runs with several samplers.
 struct NamedSampler {
   const char* name;
   spins::SamplerSettings settings;
+
+  friend void PrintTo(const NamedSampler& tested, std::ostream* out) { *out << tested.name; }
 };
 
 /// Probability that a standard normal deviate is larger in size is 1e-4.

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "test_system.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -14,7 +15,7 @@ using namespace larmor;
 using namespace larmor::spins;
 using testing_support::TestSystem;
 
-class PolarisedTorque : public testing::TestWithParam<Scheme> {};
+class PolarisedTorque : public testing::TestWithParam<testing_support::Named<Scheme>> {};
 
 TEST_P(PolarisedTorque, TurnsAndDampsASpinInClosedForm) {
   // Field B and polarisation both along z: the spin precesses at gamma (B + c - alpha a) / (1 +
@@ -22,7 +23,7 @@ TEST_P(PolarisedTorque, TurnsAndDampsASpinInClosedForm) {
   TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[field]\nB=[0,0,0.8]\n");
   const double alpha = 0.3, a = 0.25, c = -0.15, time = 5, start = 2.5;
   system.state.set_all(std::vector<Vec3<double>>{{std::sin(start), 0, std::cos(start)}});
-  Integrator integrator = system.integrator(GetParam(), 0.001, alpha);
+  Integrator integrator = system.integrator(GetParam().value, 0.001, alpha);
   integrator.set_torque(PolarisationTorque{{0, 0, 1}, a, c, 0});
   integrator.run(system.state, 5000);
   const double turned = (0.8 + c - alpha * a) / (1 + alpha * alpha) * time;
@@ -39,7 +40,7 @@ TEST_P(PolarisedTorque, AsymmetryWeakensItWhereTheSpinFollowsThePolarisation) {
   for (const double theta : {0.5, std::numbers::pi / 2}) {
     TestSystem system("[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n");
     system.state.set_all(std::vector<Vec3<double>>{{std::sin(theta), 0, std::cos(theta)}});
-    Integrator integrator = system.integrator(GetParam(), 1e-4);
+    Integrator integrator = system.integrator(GetParam().value, 1e-4);
     integrator.set_torque(PolarisationTorque{{0, 0, 1}, 0.5, 0, 0.6});
     integrator.run(system.state, 10);
     const double after = std::acos(system.state.configuration(0)[0].z);
@@ -49,8 +50,7 @@ TEST_P(PolarisedTorque, AsymmetryWeakensItWhereTheSpinFollowsThePolarisation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, PolarisedTorque,
-                         testing::Values(Scheme::rk4, Scheme::depondt, Scheme::heun,
-                                         Scheme::semi_implicit, Scheme::midpoint));
+                         testing::ValuesIn(testing_support::all_schemes), testing_support::by_name);
 
 /// A plane wave of small amplitude along the moments of a ferromagnet.
 std::vector<Vec3<double>> small_wave(const lattice::Geometry& geometry, const Vec3<double>& k) {

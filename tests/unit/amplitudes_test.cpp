@@ -41,6 +41,10 @@ void expect_amplitudes(const std::vector<Complex>& found, const Geometry& geomet
 struct Shape {
   const char* type;
   std::vector<Index> size;
+
+  friend void PrintTo(const Shape& tested, std::ostream* out) {
+    *out << tested.type << testing::PrintToString(tested.size);
+  }
 };
 
 class Amplitudes : public testing::TestWithParam<Shape> {};

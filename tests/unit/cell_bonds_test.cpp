@@ -83,6 +83,8 @@ void expect_same(const Stencil& a, const Stencil& b) {
 struct NamedSystem {
   const char* name;
   const char* text;
+
+  friend void PrintTo(const NamedSystem& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class AlikeCells : public testing::TestWithParam<NamedSystem> {

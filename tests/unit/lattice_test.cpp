@@ -27,6 +27,8 @@ struct Expected {
   std::size_t atoms;
   std::vector<int> coordination;  ///< neighbours of every site in shells 1, 2, ...
   std::vector<double> distance;
+
+  friend void PrintTo(const Expected& tested, std::ostream* out) { *out << tested.type; }
 };
 
 class NamedLattice : public testing::TestWithParam<Expected> {};

@@ -76,7 +76,7 @@ TEST_F(KernelCache, DoesWithoutADirectory) {
 }
 
 TEST(RuntimeCompiler, SaysWhatDoesNotCompile) {
-  if (const auto missing = runtime_compiler_missing()) GTEST_SKIP() << *missing;
+  if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   try {
     compile_for_gpu("__global__ void broken() { this is no statement; }", {9, 0});
     FAIL();

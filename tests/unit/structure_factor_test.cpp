@@ -82,6 +82,8 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
 struct Kind {
   const char* name;
   bool all_origins, connected, unbiased;
+
+  friend void PrintTo(const Kind& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class StructureFactorOf : public testing::TestWithParam<Kind> {

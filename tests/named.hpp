@@ -1,0 +1,32 @@
+#pragma once
+// Parameters of tests that have a name: it stands in the name of the test, and GoogleTest prints it
+// in place of the bytes.
+
+#include <ostream>
+#include <string>
+#include <tuple>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::testing_support {
+
+template <class T>
+struct Named {
+  const char* name;
+  T value;
+
+  friend void PrintTo(const Named& named, std::ostream* out) { *out << named.name; }
+};
+
+/// Names a test by its parameter's `name`.
+inline constexpr auto by_name = [](const auto& tested) { return std::string(tested.param.name); };
+
+/// The text of a system, its replicas, and whether correlations are connected.
+using CorrelatedSystem = std::tuple<Named<const char*>, Index, bool>;
+
+inline constexpr auto by_system = [](const auto& tested) {
+  const auto& [system, replicas, connected] = tested.param;
+  return system.name + ("_x" + std::to_string(replicas)) + (connected ? "_connected" : "_plain");
+};
+
+}  // namespace larmor::testing_support
