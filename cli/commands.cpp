@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "larmor/core/gpu_architecture.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -34,12 +35,20 @@ constexpr const char* examples = R"(Examples:
   python -m larmor plot spin-waves.h5
 )";
 
+/// What `larmor --version` prints.
+std::string version_text() {
+  const std::string text = std::string(version) + " (" + commit + ")\n" + build;
+  if (!built_with_cuda()) return text;
+  return text + "\nkernels for GPUs of compute capability " +
+         capabilities_text(kernel_architectures());
+}
+
 }  // namespace
 
 int run_command(int argc, char** argv) {
   CLI::App app("Larmor: classical spins on lattices, from Monte Carlo to spin waves.", "larmor");
   app.footer(examples);
-  app.set_version_flag("--version", std::string(larmor::version) + " (" + larmor::commit + ")");
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   const std::string command = joined(argc, argv);
 

@@ -10,6 +10,7 @@
 #include "larmor/core/cufft_library.hpp"
 #include "larmor/core/device.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_architecture.hpp"
 #include "larmor/core/memory.hpp"
 #include "larmor/core/runtime_compiler.hpp"
 #include "larmor_version.hpp"
@@ -29,6 +30,8 @@ void print_gpu(const GpuInfo& gpu) {
   const std::string total = memory_text(static_cast<double>(gpu.total_bytes));
   if (gpu.problem.empty()) {
     fmt::print("{} of {} free\n", memory_text(static_cast<double>(gpu.free_bytes)), total);
+    fmt::print("      kernels made for a model: {}\n",
+               runtime_compiler_missing({gpu.major, gpu.minor}).value_or("yes"));
   } else {
     fmt::print("{}\n      cannot be used: {}\n", total, gpu.problem);
   }
@@ -62,13 +65,12 @@ int devices() {
   const CudaVersions cuda = cuda_versions();
   fmt::print("CUDA  {} in this build, {}\n", cuda.build,
              cuda.driver.empty() ? "no driver here" : "the driver is for " + cuda.driver);
+  fmt::print("      kernels for compute capability {}\n",
+             capabilities_text(kernel_architectures()));
   const std::vector<GpuInfo> gpus = list_gpus();
   if (gpus.empty()) fmt::print("      no GPU: {}\n", why_no_gpu());
   for (const GpuInfo& gpu : gpus) print_gpu(gpu);
-  if (!gpus.empty()) {
-    fmt::print("      kernels made for a model: {}\n", runtime_compiler_missing().value_or("yes"));
-    fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
-  }
+  if (!gpus.empty()) fmt::print("      dipoles and structure factors by FFT: {}\n", fft_words());
   return 0;
 }
 

@@ -52,8 +52,13 @@ if(NOT LARMOR_CUDA STREQUAL OFF)
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
+    # Machine code for 9.0, and PTX for later GPUs; the preset "portable" has all from 7.5 on.
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 90)
+    endif()
+    if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+[af]?(-real|-virtual)?(;[0-9]+[af]?(-real|-virtual)?)*$")
+      message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES is \"${CMAKE_CUDA_ARCHITECTURES}\": name architectures, "
+        "as \"80;90\"; the program tells users which GPUs it has kernels for")
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know yet that newer nvcc speak C++20.

@@ -6,8 +6,10 @@
 
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_architecture.hpp"
 #include "larmor/core/gpu_profile.hpp"
 #include "larmor/core/memory.hpp"
+#include "larmor/core/runtime_module.hpp"
 #include "larmor/core/watched_wait.hpp"
 
 namespace larmor::cuda {
@@ -84,7 +86,8 @@ std::string words_of(int status) {
     case cudaErrorMemoryAllocation:
       return std::string("the GPU's memory is full") + memory_remedy;
     case cudaErrorNoKernelImageForDevice:
-      return "this build has no kernels for this GPU; build with its CMAKE_CUDA_ARCHITECTURES";
+      return "this build has kernels for compute capability " +
+             capabilities_text(kernel_architectures()) + ", and none for this GPU";
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
     case cudaErrorMisalignedAddress:
@@ -282,15 +285,49 @@ int gpu_count() {
   return 0;
 }
 
+namespace {
+
+/// Compiled for the same GPUs as every kernel.
+__global__ void probe() {}
+
+/// @param attributes of the probe on the GPU that is selected
+cudaError_t look_at_probe(cudaFuncAttributes& attributes) {
+  const cudaError_t status = cudaFuncGetAttributes(&attributes, probe);
+  if (status != cudaSuccess) cudaGetLastError();
+  // What the runtime says where it finds code for other GPUs alone.
+  return status == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : status;
+}
+
+}  // namespace
+
+int code_architecture(int ordinal) {
+  static std::mutex guard;
+  static std::map<int, int> found;
+  const std::lock_guard lock(guard);
+  if (const auto known = found.find(ordinal); known != found.end()) return known->second;
+  cudaFuncAttributes attributes{};
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  check(look_at_probe(attributes), "looking for kernels");
+  return found[ordinal] = attributes.ptxVersion;
+}
+
 GpuInfo gpu_info(int ordinal) {
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
   GpuInfo gpu{
       ordinal, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0,
       ""};
+  const GpuArchitecture capability{gpu.major, gpu.minor};
+  if (!runs_on(kernel_architectures(), capability)) {
+    gpu.problem = no_kernels_text(kernel_architectures(), capability);
+    return gpu;
+  }
   // A GPU that another program has for itself, or that is broken, is seen but not entered.
   cudaError_t entered = cudaSetDevice(ordinal);
   if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
+  // PTX also asks for a driver that knows it.
+  cudaFuncAttributes attributes{};
+  if (entered == cudaSuccess) entered = look_at_probe(attributes);
   if (entered != cudaSuccess) {
     cudaGetLastError();
     gpu.problem = words_of(entered);

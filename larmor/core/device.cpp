@@ -10,6 +10,7 @@
 #include "larmor/core/error.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/runtime_module.hpp"
 #endif
 
 namespace larmor {
@@ -51,6 +52,14 @@ GpuInfo gpu_info(int ordinal) {
   return cuda::gpu_info(ordinal);
 #else
   return {};
+#endif
+}
+
+GpuArchitecture architecture_of([[maybe_unused]] const Device& gpu) {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::architecture(gpu.ordinal);
+#else
+  throw MachineError(why_no_gpu());
 #endif
 }
 

@@ -20,8 +20,8 @@ __device__ inline void wait_for_predecessor() {
 #endif
 }
 
-/// Launches a kernel that may begin before the one before it has ended, if the GPU can do that: of
-/// compute capability 9.0 or later.
+/// Launches a kernel that may begin before the one before it has ended, if the GPU can do that and
+/// the kernel was compiled to wait for it: both of compute capability 9.0 or later.
 /// @throws MachineError
 template <class... Parameters>
 void launch_early(int ordinal, void (*kernel)(Parameters...), unsigned blocks, int threads,
@@ -35,7 +35,7 @@ void launch_early(int ordinal, void (*kernel)(Parameters...), unsigned blocks, i
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream(ordinal);
   config.attrs = &attribute;
-  config.numAttrs = architecture(ordinal).major >= 9 ? 1 : 0;
+  config.numAttrs = code_architecture(ordinal) >= 90 ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
 }
 

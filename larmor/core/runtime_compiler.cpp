@@ -23,12 +23,16 @@ namespace {
 struct Nvrtc {
   using Program = void*;
   int (*version)(int*, int*) = nullptr;
+  int (*architecture_count)(int*) = nullptr;
+  int (*architectures)(int*) = nullptr;
   int (*create)(Program*, const char* text, const char* name, int headers,
                 const char* const* header_text, const char* const* header_name) = nullptr;
   int (*destroy)(Program*) = nullptr;
   int (*compile)(Program, int options, const char* const*) = nullptr;
   int (*code_size)(Program, std::size_t*) = nullptr;
   int (*code)(Program, char*) = nullptr;
+  int (*ptx_size)(Program, std::size_t*) = nullptr;
+  int (*ptx)(Program, char*) = nullptr;
   int (*log_size)(Program, std::size_t*) = nullptr;
   int (*log)(Program, char*) = nullptr;
   const char* (*error_string)(int) = nullptr;
@@ -58,11 +62,15 @@ Nvrtc load_nvrtc() {
     std::memcpy(&function, &symbol, sizeof(symbol));
   };
   find(nvrtc.version, "nvrtcVersion");
+  find(nvrtc.architecture_count, "nvrtcGetNumSupportedArchs");
+  find(nvrtc.architectures, "nvrtcGetSupportedArchs");
   find(nvrtc.create, "nvrtcCreateProgram");
   find(nvrtc.destroy, "nvrtcDestroyProgram");
   find(nvrtc.compile, "nvrtcCompileProgram");
   find(nvrtc.code_size, "nvrtcGetCUBINSize");
   find(nvrtc.code, "nvrtcGetCUBIN");
+  find(nvrtc.ptx_size, "nvrtcGetPTXSize");
+  find(nvrtc.ptx, "nvrtcGetPTX");
   find(nvrtc.log_size, "nvrtcGetProgramLogSize");
   find(nvrtc.log, "nvrtcGetProgramLog");
   find(nvrtc.error_string, "nvrtcGetErrorString");
@@ -74,7 +82,24 @@ const Nvrtc& nvrtc() {
   return loaded;
 }
 
-std::string compile(const std::string& text, const std::vector<std::string>& options) {
+/// Of the library's interface, "13.0".
+std::string nvrtc_version() {
+  int major = 0, minor = 0;
+  nvrtc().version(&major, &minor);
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+/// Architectures that the compiler knows.
+std::vector<int> known_architectures() {
+  int count = 0;
+  if (nvrtc().architecture_count(&count) != 0) return {};
+  std::vector<int> known(static_cast<std::size_t>(count));
+  if (nvrtc().architectures(known.data()) != 0) return {};
+  return known;
+}
+
+/// @param ptx else machine code
+std::string compile(const std::string& text, const std::vector<std::string>& options, bool ptx) {
   const Region region("compiling kernels");
   const Nvrtc& n = nvrtc();
   std::vector<const char*> names, texts, arguments;
@@ -104,9 +129,9 @@ std::string compile(const std::string& text, const std::vector<std::string>& opt
     throw InternalError(std::string("a kernel made at run time does not compile: ") +
                         n.error_string(result) + "\n" + log.substr(0, 4000));
   }
-  check(n.code_size(program, &size), "the size of the code");
+  check((ptx ? n.ptx_size : n.code_size)(program, &size), "the size of the code");
   std::string code(size, '\0');
-  check(n.code(program, code.data()), "the code");
+  check((ptx ? n.ptx : n.code)(program, code.data()), "the code");
   n.destroy(&program);
   return code;
 }
@@ -162,6 +187,20 @@ std::optional<std::string> runtime_compiler_missing() {
   return nvrtc().missing;
 }
 
+std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu) {
+  if (const std::optional<std::string> missing = runtime_compiler_missing()) return missing;
+  if (!code_to_make(known_architectures(), gpu).empty()) return std::nullopt;
+  return "NVIDIA's runtime compiler " + nvrtc_version() + " knows no GPU of compute capability " +
+         std::to_string(gpu.major) + "." + std::to_string(gpu.minor) +
+         "; kernels that read tables are taken";
+}
+
+std::string runtime_code(GpuArchitecture gpu) {
+  if (const std::optional<std::string> missing = runtime_compiler_missing(gpu))
+    throw MachineError(*missing);
+  return code_to_make(known_architectures(), gpu);
+}
+
 std::optional<std::filesystem::path> kernel_cache_directory() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache != '\0') return std::filesystem::path(cache) / "larmor";
@@ -184,25 +223,22 @@ std::string cached(const std::optional<std::filesystem::path>& directory, const 
   return content;
 }
 
-std::string compile_for_gpu(const std::string& text, const GpuArchitecture& architecture) {
+std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu) {
   static std::mutex guard;
   const std::lock_guard lock(guard);
-  if (const std::optional<std::string> missing = runtime_compiler_missing())
-    throw MachineError(*missing);
-  std::vector<std::string> options{"--gpu-architecture=sm_" + std::to_string(architecture.major) +
-                                       std::to_string(architecture.minor),
-                                   "--std=c++20", "--device-as-default-execution-space",
+  const std::string made = runtime_code(gpu);
+  std::vector<std::string> options{"--gpu-architecture=" + made, "--std=c++20",
+                                   "--device-as-default-execution-space",
                                    "--define-macro=LARMOR_AT_RUN_TIME"};
 #if defined(LARMOR_STRICT)
   options.emplace_back("--fmad=false");
 #endif
-  int major = 0, minor = 0;
-  nvrtc().version(&major, &minor);
-  std::string key = "nvrtc " + std::to_string(major) + "." + std::to_string(minor) + "\n";
+  std::string key = "nvrtc " + nvrtc_version() + "\n";
   for (const std::string& option : options) key += option + "\n";
   for (const EmbeddedHeader& header : embedded_headers())
     key += header.name + (' ' + in_hexadecimal(fnv_hash(header.text))) + "\n";
-  return cached(kernel_cache_directory(), key + text, [&] { return compile(text, options); });
+  return cached(kernel_cache_directory(), key + text,
+                [&] { return compile(text, options, made.starts_with("compute_")); });
 }
 
 }  // namespace larmor

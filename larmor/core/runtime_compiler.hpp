@@ -9,20 +9,24 @@
 #include <optional>
 #include <string>
 
-namespace larmor {
+#include "larmor/core/gpu_architecture.hpp"
 
-/// Compute capability of a GPU.
-struct GpuArchitecture {
-  int major, minor;
-};
+namespace larmor {
 
 /// Why nothing can be compiled here, or nothing.
 std::optional<std::string> runtime_compiler_missing();
 
-/// Machine code (a cubin) of a text, from the cache where it is known.
-/// @throws MachineError when there is no compiler
+/// Why nothing can be compiled here for such a GPU, or nothing.
+std::optional<std::string> runtime_compiler_missing(GpuArchitecture gpu);
+
+/// What is made for such a GPU: "sm_90", machine code, or "compute_90", PTX, where the compiler is
+/// older than the GPU. @throws MachineError when there is no compiler for it
+std::string runtime_code(GpuArchitecture gpu);
+
+/// Code of a text for a GPU, from the cache where it is known: a cubin, or PTX.
+/// @throws MachineError when there is no compiler for it
 /// @throws InternalError with the compiler's messages when the text does not compile
-std::string compile_for_gpu(const std::string& text, const GpuArchitecture& architecture);
+std::string compile_for_gpu(const std::string& text, GpuArchitecture gpu);
 
 /// Where compiled kernels are kept: $XDG_CACHE_HOME/larmor or ~/.cache/larmor; nothing where there
 /// is neither.

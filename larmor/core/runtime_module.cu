@@ -14,6 +14,9 @@ int attribute(int ordinal, cudaDeviceAttr which) {
   return value;
 }
 
+/// Of "sm_90" or "compute_90".
+int number_of(const std::string& code) { return std::stoi(code.substr(code.find('_') + 1)); }
+
 }  // namespace
 
 GpuArchitecture architecture(int ordinal) {
@@ -23,7 +26,8 @@ GpuArchitecture architecture(int ordinal) {
 
 int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiProcessorCount); }
 
-RuntimeModule::RuntimeModule(int ordinal, const std::string& text) : ordinal_(ordinal) {
+RuntimeModule::RuntimeModule(int ordinal, const std::string& text)
+    : ordinal_(ordinal), waits_(number_of(runtime_code(architecture(ordinal))) >= 90) {
   const Region region("made kernels");
   const std::string code = compile_for_gpu(text, architecture(ordinal));
   check(cudaSetDevice(ordinal), "selecting a GPU");
@@ -56,7 +60,7 @@ void RuntimeModule::launch(Kernel kernel, Index blocks, int threads, void** argu
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.stream = on == nullptr ? stream(ordinal_) : on;
   config.attrs = &attribute;
-  config.numAttrs = early ? 1 : 0;
+  config.numAttrs = early && waits_ ? 1 : 0;
   const LaunchRegion region(ordinal_, kernel.code, *kernel.shown);
   check(cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(kernel.code), arguments),
         "starting a kernel made at run time");

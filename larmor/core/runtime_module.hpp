@@ -16,6 +16,9 @@ struct CUstream_st;
 namespace larmor::cuda {
 
 GpuArchitecture architecture(int ordinal);
+/// Architecture that the kernels were compiled for which this GPU runs: 75 where the driver makes
+/// them from PTX of 7.5, whatever the GPU. @throws MachineError where there are none
+int code_architecture(int ordinal);
 int multiprocessors(int ordinal);
 
 class RuntimeModule {
@@ -35,12 +38,14 @@ class RuntimeModule {
   /// @throws InternalError when there is none
   Kernel kernel(const std::string& name, const std::string& functor);
   /// Starts a kernel. @param on a stream; null: the GPU's own. @param early may it begin while the
-  /// kernel before it still runs? Then it must wait for that one itself (griddepcontrol.wait).
+  /// kernel before it still runs? Then it must wait for that one itself (griddepcontrol.wait),
+  /// for which it must be compiled for 9.0 or later: others begin afterwards.
   void launch(Kernel kernel, Index blocks, int threads, void** arguments, bool early,
               CUstream_st* on = nullptr) const;
 
  private:
   int ordinal_;
+  bool waits_;  ///< was it compiled to wait for predecessors?
   CUlib_st* library_ = nullptr;
   std::deque<std::string> shown_;
 };

@@ -20,8 +20,8 @@ Index numbers_of_block(const SpinLayout& layout) {
   return 3 * layout.padded_sites() * (layout.one_replica() ? 1 : lane_count);
 }
 
-bool are_wanted(const SpinLayout& layout) {
-  const std::string choice = choice_of_made_kernels();
+bool are_wanted(const SpinLayout& layout, const Device& gpu) {
+  const std::string choice = choice_of_made_kernels(gpu);
   if (!choice.empty()) return choice == "always";
   return layout.sites * layout.study_replicas() >= worth_compiling;
 }
@@ -35,17 +35,17 @@ std::string& chosen() {
 
 void use_made_kernels(const std::string& choice) { chosen() = choice; }
 
-std::string choice_of_made_kernels() {
+std::string choice_of_made_kernels(const Device& gpu) {
   const char* said = std::getenv("LARMOR_MADE_KERNELS");
   const std::string choice = said == nullptr ? chosen() : said;
   if (!choice.empty() && choice != "always" && choice != "never")
     throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
-  return runtime_compiler_missing() ? "never" : choice;
+  return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;
 }
 
 std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
                                       const Device& device, StencilCells cells) {
-  if (device.backend != Backend::cuda || !are_wanted(layout)) return std::nullopt;
+  if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
   if (layout.slab != nullptr && layout.slab->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
   // Neither form is among those that made kernels sum.

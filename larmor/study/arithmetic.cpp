@@ -17,8 +17,8 @@ constexpr const char* contraction_here = "fused";
 
 constexpr const char* flag = "--change-arithmetic";
 
-std::string made_kernels_here() {
-  const std::string choice = spins::choice_of_made_kernels();
+std::string made_kernels_on(const Device& gpu) {
+  const std::string choice = spins::choice_of_made_kernels(gpu);
   return choice.empty() ? "auto" : choice;
 }
 
@@ -58,8 +58,10 @@ Arithmetic arithmetic_of(const Device& device) {
   arithmetic.backend = on_gpu ? "cuda" : "cpu";
   arithmetic.precision = name_of(device.precision);
   arithmetic.instruction_set = cpu_instruction_set();
-  if (on_gpu) arithmetic.gpu = gpu_info(device.ordinal).name;
-  arithmetic.made_kernels = made_kernels_here();
+  if (on_gpu) {
+    arithmetic.gpu = gpu_info(device.ordinal).name;
+    arithmetic.made_kernels = made_kernels_on(device);
+  }
   arithmetic.contraction = contraction_here;
   return arithmetic;
 }
@@ -70,9 +72,10 @@ Arithmetic arithmetic_of_scan(const Study& study, const DeviceOverrides& overrid
   arithmetic.precision = overrides.precision;
   arithmetic.instruction_set = cpu_instruction_set();
   const std::string& backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
-  if (const int gpu = first_usable_gpu(); gpu >= 0 && backend != "cpu")
+  if (const int gpu = first_usable_gpu(); gpu >= 0 && backend != "cpu") {
     arithmetic.gpu = gpu_info(gpu).name;
-  arithmetic.made_kernels = made_kernels_here();
+    arithmetic.made_kernels = made_kernels_on(Device::cuda(gpu));
+  }
   arithmetic.contraction = contraction_here;
   return arithmetic;
 }
@@ -139,7 +142,6 @@ void require_same_arithmetic(const Continuation& continuation, const Arithmetic&
   Arithmetic comparable = now;
   if (before.backend == "cuda" && now.backend == "cuda")
     comparable.instruction_set = before.instruction_set;
-  if (before.gpu.empty() && now.gpu.empty()) comparable.made_kernels = before.made_kernels;
   if (continuation.changes_arithmetic || comparable == before) return;
   throw refusal(
       "the run began with " + words_of(before) + "; here it would go on with " + words_of(now),

@@ -16,7 +16,7 @@ struct Arithmetic {
   std::string precision;  ///< "double", "single" or "mixed"; of a scan likewise
   std::string instruction_set;  ///< of the kernels for CPUs
   std::string gpu;              ///< its name; empty: no GPU takes part
-  std::string made_kernels;     ///< made for the model: "always", "never", or "auto"
+  std::string made_kernels;     ///< made for the model on that GPU: "always", "never", or "auto"
   std::string contraction;      ///< of products and sums: "fused", or "strict" where there is none
 
   friend bool operator==(const Arithmetic&, const Arithmetic&) = default;

@@ -58,7 +58,7 @@ TEST(WordsOfGpuErrors, SayWhatIsWrongAndWhatToDo) {
       {cudaErrorUnknown, "Xid"},
       {cudaErrorLaunchTimeout, "display"},
       {cudaErrorMemoryAllocation, "fewer replicas"},
-      {cudaErrorNoKernelImageForDevice, "CMAKE_CUDA_ARCHITECTURES"},
+      {cudaErrorNoKernelImageForDevice, "kernels for compute capability"},
       {cudaErrorLaunchFailure, "a kernel failed"},
       {cudaErrorIllegalAddress, "a kernel failed"},
       {cudaErrorAssert, "a kernel failed"},
