@@ -194,10 +194,9 @@ class Team {
     finished_.store(0, std::memory_order_relaxed);
     // Either a helper that is about to sleep sees the number, or we see that it is.
     number_.store(number, std::memory_order_seq_cst);
-    if (some_sleep_.load(std::memory_order_seq_cst)) {
-      some_sleep_.store(false, std::memory_order_seq_cst);
-      wake_all(number_);
-    }
+    if (asleep_.load(std::memory_order_seq_cst) <= woken_) return;
+    wake_all(number_);
+    woken_ = number;
   }
 
   Index take_share(const Loop& loop, std::uint64_t number, int of) {
@@ -211,16 +210,24 @@ class Team {
     for (std::uint64_t seen = 0;;) {
       const auto is_called = [&] { return number_.load(std::memory_order_acquire) != seen; };
       while (!comes_soon(spin_time_, is_called)) {
-        some_sleep_.store(true, std::memory_order_seq_cst);
+        say_asleep(seen + 1);
         sleep_while(number_, seen);
       }
-      if (stops_.load(std::memory_order_relaxed)) return;
       seen = number_.load(std::memory_order_acquire);
+      if (stops_.load(std::memory_order_relaxed)) return;
       const Loop loop = loop_[seen % 2].read();
       // What was read is that of this number unless the next one is out already.
       if (number_.load(std::memory_order_relaxed) != seen) continue;
       for (int n = 0; n < loop.threads && self < loop.threads; ++n)
         tell_finished(take_share(loop, seen, (self + n) % loop.threads));
+    }
+  }
+
+  /// Until loop `next`: those who sleep for an earlier one were woken when it came.
+  void say_asleep(std::uint64_t next) {
+    std::uint64_t latest = asleep_.load(std::memory_order_relaxed);
+    while (latest < next &&
+           !asleep_.compare_exchange_weak(latest, next, std::memory_order_seq_cst)) {
     }
   }
 
@@ -247,8 +254,9 @@ class Team {
   const pid_t process_ = getpid();
   SharedLoop loop_[2];  ///< of even and of odd number: a helper may still read the last one
   std::atomic<bool> stops_ = false;
-  alignas(cache_line) Count number_ = 0;  ///< of the latest loop
-  std::atomic<bool> some_sleep_ = false;
+  alignas(cache_line) Count number_ = 0;    ///< of the latest loop
+  Count asleep_ = 0;                        ///< latest loop for which a helper sleeps or has slept
+  std::uint64_t woken_ = 0;                 ///< latest loop for which helpers were woken up
   alignas(cache_line) Count finished_ = 0;  ///< pieces of it that helpers did, and a flag
   std::vector<std::thread> helper_;
 };
