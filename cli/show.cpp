@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/study/provenance.hpp"
 #include "larmor/study/scan_results.hpp"
 
 namespace larmor::cli {
@@ -281,16 +282,31 @@ io::ResultsReader results_of_point(const std::string& results, Index point) {
   return {results, group};
 }
 
+/// Of a run that was resumed: each of its parts.
+void show_legs(const std::vector<io::Attributes>& legs) {
+  if (legs.size() < 2) return;
+  fmt::print("  resumed {} time(s):\n", legs.size() - 1);
+  for (const io::Attributes& leg : legs) {
+    // Each point of a scan has a device of its own.
+    const auto device = leg.find("device");
+    fmt::print("    {} to {}, larmor {} ({}){}\n", leg.at("started").text(), leg.at("ended").text(),
+               leg.at("version").text(), leg.at("commit").text(),
+               device == leg.end() ? "" : ", " + device->second.text());
+  }
+}
+
 int show(const std::string& results, Index point) {
   const io::ResultsReader file = results_of_point(results, point);
   const io::Attributes top = file.attributes("/");
   const io::Attributes origin = file.attributes("/provenance");
+  const std::vector<io::Attributes> legs = study::legs_of(file);
   fmt::print("{}\n", top.at("title").text().empty() ? results : top.at("title").text());
   fmt::print(
       "  {}, larmor {} ({}), seed {}, {}\n", origin.at("started").text(),
-      origin.at("version").text(), origin.at("commit").text(),
+      legs.front().at("version").text(), legs.front().at("commit").text(),
       origin.at("seed").as<std::uint64_t>().front(),
       top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
+  show_legs(legs);
   if (file.exists("/scan")) {
     show_scan(file);
     return 0;

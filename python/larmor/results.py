@@ -16,7 +16,7 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:
@@ -89,8 +89,20 @@ class Point:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """version, commit, build, device, threads, seed, started, finished, command."""
+        """seed, started, finished (once complete); what ran is in `legs`."""
         return attributes(self._group["provenance"]) if "provenance" in self._group else {}
+
+    @property
+    def legs(self) -> list[dict[str, Any]]:
+        """The runs that made these results, one more each time they were resumed.
+
+        Of each: version, commit, build, command, device, backend, precision, instruction_set, gpu,
+        made_kernels, contraction, threads, ranks, started, ended (as far as it is known).
+        """
+        groups = self._group.get("provenance/legs")
+        if groups is None:
+            return [self.provenance] if self.provenance else []
+        return [attributes(groups[name]) for name in sorted(groups)]
 
     @property
     def model(self) -> Model:
@@ -114,7 +126,7 @@ class Results(Point):
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such file")
         try:
-            # A run replaces its file as a whole, so what is open here never changes.
+            # A run replaces its file, or appends to it: what is open here never changes.
             self._file = h5py.File(path, "r", locking=False)
         except OSError as error:
             raise ResultsError(f"{path}: not an HDF5 file, or damaged ({error})") from error

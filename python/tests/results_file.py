@@ -14,10 +14,12 @@ TRIANGULAR = np.array([[1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1]])
 def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet") -> h5py.File:
     """A file with its header and no stage."""
     file = h5py.File(path, "w")
-    file.attrs.update(format="larmor-results", format_version=1, title=title, units=units)
+    file.attrs.update(format="larmor-results", format_version=2, title=title, units=units)
     file["study/text"] = 'title = "Square ferromagnet"\n'
     file["study/completed"] = 'title = "Square ferromagnet"\nseed = 1\n'
-    file.create_group("provenance").attrs.update(version="0.1.0", seed=7, device="cpu")
+    file.create_group("provenance").attrs.update(seed=7)
+    for leg in ("01", "02"):
+        file.create_group(f"provenance/legs/{leg}").attrs.update(version="0.1.0", device=f"cpu {leg}")
     file.create_group("stages")
     return file
 

@@ -23,6 +23,7 @@ def test_header_and_study(thermal):
         assert results.units == "material"
         assert results.completed_study.endswith("seed = 1\n")
         assert results.provenance["seed"] == 7
+        assert [leg["device"] for leg in results.legs] == ["cpu 01", "cpu 02"]
 
 
 def test_stages_by_index_name_and_kind(thermal):
@@ -141,6 +142,6 @@ def test_hdf5_of_another_program(tmp_path):
 
 def test_newer_format(thermal):
     with h5py.File(thermal, "a") as file:
-        file.attrs["format_version"] = 2
-    with pytest.raises(larmor.ResultsError, match="format 2, newer"):
+        file.attrs["format_version"] = 3
+    with pytest.raises(larmor.ResultsError, match="format 3, newer"):
         larmor.open(thermal)

@@ -166,7 +166,7 @@ def test_the_summary_has_what_the_points_ended_with(reference):
         # Hot spins are weak ones, and follow the field.
         assert (np.diff(magnetisation, axis=1) < 0).all() and magnetisation[1, 2] > 0.05
         point = file["points/0002"]
-        assert point.attrs["completed"] == 1 and point["provenance"].attrs["ranks"] == 1
+        assert point.attrs["completed"] == 1 and point["provenance/legs/01"].attrs["ranks"] == 1
         # Points that differ in temperature share what is kept of the lattice.
         assert point["model"] == file["points/0000/model"] != file["points/0003/model"]
         spectrum = point["stages/02-dynamics/structure-factor/intensity"]

@@ -1,0 +1,125 @@
+"""What results and checkpoints hold is written down in layouts.txt, each with its number: whoever
+changes the one raises the other.
+
+    LARMOR_RENEW_LAYOUTS=1 pytest tests/reliability/test_layouts.py
+
+writes the file anew, once `results_format_version` (io/results_reader.hpp) or `checkpoint_layout`
+(study/session.cpp) has been raised.
+"""
+
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import time
+
+import h5py
+
+from program import LARMOR, PATIENCE, command, larmor, write_study
+
+WRITTEN_DOWN = pathlib.Path(__file__).with_name("layouts.txt")
+TYPES = {1: "doubles", 2: "integers", 3: "unsigned", 4: "bytes", 5: "text", 6: "texts"}
+
+LATTICE = '[lattice]\ntype = "square"\nsize = [24, 24]\n[[exchange]]\nshell = 1\nJ = 1\n'
+# One stage each that would take hours: it is stopped after its first checkpoint.
+STAGES = {
+    "anneal": 'kind = "anneal"\ntemperature = { from = 3.0, to = 0.5, factor = 0.99 }\nsweeps = 10000000\n',
+    "monte-carlo": 'kind = "monte-carlo"\ntemperature = 1.0\nsweeps = 100000000\n'
+    'measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "site-energy", "site-spins",'
+    ' "topological-charge", { what = "structure-factor", path = ["G", "X"] }]\ntrajectory_every = 100000\n',
+    "dynamics": 'kind = "dynamics"\ntimestep = 0.02\nsteps = 100000000\ntemperature = 0.1\ndamping = 0.1\n'
+    'measure = ["energy", "magnetisation", "autocorrelation", "site-energy", "site-spins",'
+    ' { what = "structure-factor", path = ["G", "X"], every = 50000 }]\n',
+    "hysteresis": 'kind = "hysteresis"\ndirection = [0, 0, 1]\nfield = { from = 1.0, to = -1.0, points = 100000 }\n',
+}
+
+
+def blocks(checkpoint):
+    """Layout, and "name type" of every block, of a checkpoint as io/checkpoint.hpp describes it."""
+    data = checkpoint.read_bytes()
+    at = 8
+
+    def number():
+        nonlocal at
+        at += 8
+        return struct.unpack_from("<Q", data, at - 8)[0]
+
+    def text():
+        nonlocal at
+        length = number()
+        at += length
+        return data[at - length : at].decode()
+
+    number()
+    text()
+    number()
+    number()
+    text()
+    layout = number()
+    found = []
+    while kind := number():
+        name = text()
+        count = number()
+        at += count * (8 if kind <= 3 else 1)
+        found.append(f"{name} {TYPES[kind]}")
+    return layout, sorted(found)
+
+
+def checkpoint_of(folder, name, stage):
+    study, output = folder / f"{name}.toml", folder / f"{name}.h5"
+    study.write_text(f"replicas = 2\n{LATTICE}[[stage]]\n{stage}")
+    process = subprocess.Popen(
+        command("run", study, "-o", output, "--progress", "quiet", "--checkpoint-every", "0.05"),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (folder / f"{name}.ckpt").exists() and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143, errors
+    return blocks(folder / f"{name}.ckpt")
+
+
+def results_layout(path):
+    """Every dataset with its type and number of axes, and every attribute."""
+    lines = []
+
+    def attributes(item):
+        # Of dimension scales HDF5 keeps books of its own.
+        own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
+        return " ".join(sorted(set(item.attrs) - own))
+
+    def add(name, item):
+        if isinstance(item, h5py.Dataset):
+            kind = "text" if item.dtype == object else str(item.dtype)
+            lines.append(f"/{name} {kind}[{item.ndim}] {attributes(item)}".rstrip())
+        elif attributes(item):
+            lines.append(f"/{name} {attributes(item)}")
+
+    with h5py.File(path) as file:
+        version = int(file.attrs["format_version"])
+        lines.append("/ " + attributes(file))
+        file.visititems(add)
+    return version, sorted(lines)
+
+
+def test_layouts_are_those_written_down(tmp_path):
+    study, output = write_study(tmp_path / "study.toml", sweeps=60), tmp_path / "study.h5"
+    run = larmor("run", study, "-o", output)
+    assert run.returncode == 0, run.stderr
+    version, lines = results_layout(output)
+    text = f"results format {version}\n" + "".join(f"  {line}\n" for line in lines)
+    for name, stage in STAGES.items():
+        layout, found = checkpoint_of(tmp_path, name, stage)
+        text += f"checkpoint layout {layout}, {name}\n" + "".join(f"  {line}\n" for line in found)
+    if os.environ.get("LARMOR_RENEW_LAYOUTS"):
+        before = WRITTEN_DOWN.read_text() if WRITTEN_DOWN.exists() else ""
+        numbers = [line for line in text.splitlines() if not line.startswith("  ")]
+        assert text == before or not set(numbers) & set(before.splitlines()), (
+            "a layout has changed and its number has not"
+        )
+        WRITTEN_DOWN.write_text(text)
+    assert text == WRITTEN_DOWN.read_text(), "a layout has changed: see the head of this file"

@@ -1,0 +1,241 @@
+"""A run that is resumed goes on in the same arithmetic (backend, precision, kernels), or says why not."""
+
+import os
+import random
+import signal
+import struct
+import subprocess
+import time
+
+import h5py
+import pytest
+
+from program import LARMOR, PATIENCE, assert_same_bits, larmor, write_study
+
+DEVICES = larmor("devices").stdout
+HAS_GPU = "GPU 0" in DEVICES and "cannot be used" not in DEVICES
+KILLS = 10
+on_gpu = pytest.mark.skipif(not HAS_GPU, reason="no GPU here")
+
+# What a run is given: options, and variables of the environment. Resuming gets neither.
+WAYS = {
+    "single": (["--backend", "cpu", "--precision", "single"], {}),
+    "double": (["--backend", "cpu", "--precision", "double"], {}),
+    "threads": (["--backend", "cpu", "--threads", "1"], {}),
+    "set": (["--backend", "cpu", "--set", "seed=11", "--set", "replicas=4"], {}),
+    "set_precision": (["--backend", "cpu", "--set", 'device.precision="single"'], {}),
+    "v2": (["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v2"}),
+}
+GPU_WAYS = {
+    "auto": ([], {}),
+    "cuda_single": (["--backend", "cuda", "--precision", "single"], {}),
+    "cuda_mixed": (["--backend", "cuda", "--precision", "mixed"], {}),
+    "tables": (["--backend", "cuda"], {"LARMOR_MADE_KERNELS": "never"}),
+    "made": (["--backend", "cuda"], {"LARMOR_MADE_KERNELS": "always"}),
+}
+
+
+def start(arguments, variables=None):
+    return subprocess.Popen(
+        [LARMOR, *map(str, arguments), "--progress", "quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(variables or {})},
+    )
+
+
+def ended(process, after):
+    """Kills the process after some seconds, unless it has ended. @return exit code, stderr"""
+    try:
+        process.wait(after)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    _, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, errors
+
+
+def stopped_run(folder, options=(), variables=None, text=None):
+    """A run with a checkpoint that was asked to stop; its results."""
+    study, output = folder / "study.toml", folder / "stopped.h5"
+    if text is None:
+        write_study(study, sweeps=20000)
+    else:
+        study.write_text(text)
+    process = start(["run", study, "-o", output, *options, "--checkpoint-every", "0.05"], variables)
+    deadline = time.monotonic() + 60
+    while not (folder / "stopped.ckpt").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143, errors
+    return output
+
+
+def legs(results):
+    with h5py.File(results) as file:
+        group = file["provenance/legs"]
+        return [dict(group[name].attrs) for name in sorted(group)]
+
+
+def is_complete(results):
+    if not results.exists():
+        return False
+    with h5py.File(results) as file:
+        return file.attrs["completed"] == 1
+
+
+def kill_and_resume(tmp_path, options, variables, way):
+    study = write_study(tmp_path / "study.toml", sweeps=300)
+    expected, output = tmp_path / "expected.h5", tmp_path / "killed.h5"
+    begun = time.monotonic()
+    code, errors = ended(start(["run", study, "-o", expected, *options], variables), PATIENCE)
+    assert code == 0, errors
+    seconds = time.monotonic() - begun
+    moment = random.Random(way)
+    for kill in range(KILLS + 1):
+        last = kill == KILLS
+        # Some are killed before anything is written.
+        resumes = output.exists()
+        arguments = ["resume", output] if resumes else ["run", study, "-o", output, *options]
+        process = start([*arguments, "--checkpoint-every", "0.02"], None if resumes else variables)
+        code, errors = ended(process, PATIENCE if last else moment.uniform(0.1, 0.6) * seconds)
+        assert code in (0, -signal.SIGKILL), errors
+        if is_complete(output):
+            break
+    assert is_complete(output)
+    assert_same_bits(expected, output)
+    first = legs(output)[0]
+    for leg in legs(output):
+        for name in ("backend", "precision", "instruction_set", "gpu", "made_kernels", "contraction"):
+            assert leg[name] == first[name]
+        assert {"version", "commit", "threads", "ranks", "started", "ended", "device"} <= leg.keys()
+    return first
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_killed_runs_go_on_alike(tmp_path, way):
+    options, variables = WAYS[way]
+    first = kill_and_resume(tmp_path, options, variables, way)
+    assert first["backend"] == "cpu"
+    assert first["precision"] == ("single" if "single" in way or "precision" in way else "double")
+    if way == "v2":
+        assert first["instruction_set"] == "v2"
+
+
+@on_gpu
+@pytest.mark.parametrize("way", GPU_WAYS)
+def test_killed_runs_go_on_alike_on_a_gpu(tmp_path, way):
+    options, variables = GPU_WAYS[way]
+    first = kill_and_resume(tmp_path, options, variables, way)
+    assert first["made_kernels"] == variables.get("LARMOR_MADE_KERNELS", first["made_kernels"])
+
+
+def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):
+    output = stopped_run(tmp_path, ["--backend", "cpu", "--precision", "single"])
+    before = output.read_bytes()
+    refused = larmor("resume", output, "--precision", "double")
+    assert refused.returncode == 2
+    assert "single" in refused.stderr and "--change-arithmetic" in refused.stderr
+    assert output.read_bytes() == before
+    changed = start(["resume", output, "--precision", "double", "--change-arithmetic",
+                     "--checkpoint-every", "0.02"])
+    deadline = time.monotonic() + 60
+    while len(legs(output)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    changed.send_signal(signal.SIGTERM)
+    assert changed.wait(PATIENCE) == 143
+    assert [leg["precision"] for leg in legs(output)] == ["single", "double"]
+    # From now on the run is one in double precision.
+    assert larmor("resume", output, "--precision", "single").returncode == 2
+
+
+def test_another_instruction_set_is_refused(tmp_path):
+    output = stopped_run(tmp_path, ["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v3"})
+    refused = subprocess.run(
+        [LARMOR, "resume", str(output)],
+        capture_output=True, text=True, env={**os.environ, "LARMOR_INSTRUCTION_SET": "v2"},
+    )
+    assert refused.returncode == 2
+    assert "v3" in refused.stderr and "v2" in refused.stderr
+    assert "--change-arithmetic" in refused.stderr
+
+
+@on_gpu
+def test_a_run_on_a_gpu_does_not_go_on_without(tmp_path):
+    output = stopped_run(tmp_path, ["--backend", "cuda", "--precision", "mixed"])
+    hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+    refused = subprocess.run([LARMOR, "resume", str(output)], capture_output=True, text=True,
+                             env=hidden)
+    assert refused.returncode == 2
+    assert "GPU" in refused.stderr and "--change-arithmetic" in refused.stderr
+    other = subprocess.run([LARMOR, "resume", str(output), "--backend", "cpu"],
+                           capture_output=True, text=True)
+    assert other.returncode == 2
+
+
+def test_a_scan_goes_on_alike(tmp_path):
+    text = (
+        'seed = 3\nreplicas = 2\n[lattice]\ntype = "square"\nsize = [8, 8]\n'
+        "[[exchange]]\nshell = 1\nJ = 1\n"
+        '[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nsweeps = 3000\n'
+        '[[scan]]\nkey = "stage.1.temperature"\nvalues = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]\n'
+    )
+    study, expected, output = (tmp_path / name for name in ("s.toml", "expected.h5", "killed.h5"))
+    study.write_text(text)
+    options = ["--backend", "cpu", "--precision", "single"]
+    begun = time.monotonic()
+    code, errors = ended(start(["run", study, "-o", expected, *options]), PATIENCE)
+    assert code == 0, errors
+    seconds = time.monotonic() - begun
+    code, errors = ended(start(["run", study, "-o", output, *options]), 0.5 * seconds)
+    assert code in (0, -signal.SIGKILL), errors
+    if not is_complete(output):
+        refused = larmor("resume", output, "--precision", "double")
+        assert refused.returncode == 2 and "--change-arithmetic" in refused.stderr
+        code, errors = ended(start(["resume", output]), PATIENCE)
+        assert code == 0, errors
+    with h5py.File(expected) as one, h5py.File(output) as other:
+        for name in one["points"]:
+            assert other[f"points/{name}/provenance/legs/01"].attrs["precision"] == "single"
+            where = f"points/{name}/stages/01-monte-carlo/averages/energy/value"
+            assert one[where][()].tobytes() == other[where][()].tobytes()
+
+
+def test_results_of_another_format_are_refused_in_words(tmp_path):
+    output = stopped_run(tmp_path, ["--backend", "cpu"])
+    with h5py.File(output, "r+") as file:
+        file.attrs["format_version"] = 1
+    refused = larmor("resume", output)
+    assert refused.returncode == 2
+    assert "format 1" in refused.stderr and "resume with the version" in refused.stderr
+
+
+def crc64(data):
+    """CRC-64/XZ, as checkpoints end with it."""
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0xC96C5795D7870F42 if byte & 1 else 0)
+        table.append(byte)
+    value = 2**64 - 1
+    for byte in data:
+        value = table[(value ^ byte) & 0xFF] ^ value >> 8
+    return value ^ 2**64 - 1
+
+
+def test_a_checkpoint_of_another_layout_is_refused_in_words(tmp_path):
+    output = stopped_run(tmp_path, ["--backend", "cpu"])
+    (tmp_path / "stopped.ckpt.prev").unlink(missing_ok=True)
+    checkpoint = tmp_path / "stopped.ckpt"
+    data = bytearray(checkpoint.read_bytes()[:-8])
+    at = 16
+    for skip in ("version", None, None, "commit"):  # None: seed, hash of the study
+        at += 8 + (struct.unpack_from("<Q", data, at)[0] if skip else 0)
+    layout = struct.unpack_from("<Q", data, at)[0]
+    assert 1 <= layout < 1000
+    struct.pack_into("<Q", data, at, 999)
+    checkpoint.write_bytes(bytes(data) + struct.pack("<Q", crc64(data)))
+    refused = larmor("resume", output)
+    assert refused.returncode == 2
+    assert "layout 999" in refused.stderr and f"layout {layout}" in refused.stderr
