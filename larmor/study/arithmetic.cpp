@@ -46,7 +46,7 @@ std::string kept(const char* option, const std::string& before, const std::strin
 }
 
 void keep_kernels(const Arithmetic& before) {
-  use_instruction_set(before.instruction_set);
+  if (before.backend != "cuda") use_instruction_set(before.instruction_set);
   spins::use_made_kernels(before.made_kernels == "auto" ? "" : before.made_kernels);
 }
 
