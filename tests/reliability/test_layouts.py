@@ -29,8 +29,10 @@ STAGES = {
     'measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "site-energy", "site-spins",'
     ' "topological-charge", { what = "structure-factor", path = ["G", "X"] }]\ntrajectory_every = 100000\n',
     "dynamics": 'kind = "dynamics"\ntimestep = 0.02\nsteps = 100000000\ntemperature = 0.1\ndamping = 0.1\n'
-    'measure = ["energy", "magnetisation", "autocorrelation", "site-energy", "site-spins",'
-    ' { what = "structure-factor", path = ["G", "X"], every = 50000 }]\n',
+    'measure = [{ what = "energy", every = 1000 }, { what = "magnetisation", every = 1000 },'
+    ' { what = "autocorrelation", every = 100000 }, { what = "site-energy", every = 1000 },'
+    ' { what = "site-spins", every = 1000 },'
+    ' { what = "structure-factor", path = ["G", "X"], every = 100000 }]\n',
     "hysteresis": 'kind = "hysteresis"\ndirection = [0, 0, 1]\nfield = { from = 1.0, to = -1.0, points = 100000 }\n',
 }
 

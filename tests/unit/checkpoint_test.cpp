@@ -30,7 +30,7 @@ class CheckpointTest : public testing::Test {
   ~CheckpointTest() override { fs::remove_all(folder_); }
 
   void write(double value, std::size_t count = 3) const {
-    CheckpointWriter writer(path_, {"0.1.0", 42, checksum("study")});
+    CheckpointWriter writer(path_, {"0.1.0", 42, checksum("study"), "", 0});
     writer.add("spins", std::vector<double>(count, value));
     writer.commit();
   }
@@ -88,7 +88,7 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
   std::vector<double> large(300000);
   for (std::size_t i = 0; i < large.size(); ++i) large[i] = 1.0 / static_cast<double>(i + 1);
   {
-    CheckpointWriter writer(path_, {"0.1.0", ~0ull, 7});
+    CheckpointWriter writer(path_, {"0.1.0", ~0ull, 7, "abc123", 5});
     writer.add("numbers", numbers);
     writer.add("integers", std::vector<std::int64_t>{-1, 1ll << 62});
     writer.add("steps", std::vector<std::uint64_t>{~0ull});
@@ -104,6 +104,8 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
   EXPECT_EQ(reader.header().version, "0.1.0");
   EXPECT_EQ(reader.header().seed, ~0ull);
   EXPECT_EQ(reader.header().study_hash, 7u);
+  EXPECT_EQ(reader.header().commit, "abc123");
+  EXPECT_EQ(reader.header().layout, 5u);
   EXPECT_EQ(reader.newest_problem(), "");
   const std::vector<double> back = reader.doubles("numbers");
   ASSERT_EQ(back.size(), numbers.size());
@@ -127,7 +129,7 @@ TEST_F(CheckpointTest, EveryTypeComesBackBitForBit) {
 
 TEST_F(CheckpointTest, WithoutCommitNothingHappens) {
   {
-    CheckpointWriter writer(path_, {"0.1.0", 1, 2});
+    CheckpointWriter writer(path_, {"0.1.0", 1, 2, "", 0});
     writer.add("spins", std::vector<double>{1});
   }
   EXPECT_EQ(file_count(), 0u);
