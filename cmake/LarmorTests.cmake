@@ -3,8 +3,7 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# Tests that use two threads count as two.
-
+# @param processors as many as a test has threads
 function(larmor_add_tests name label processors)
   if(NOT ARGN)
     return()
