@@ -265,7 +265,7 @@ MUTANTS = {
         f"{INTEGRATORS}/integrator.cpp",
         "ratio_dt / moment) * «factor»;",
         "1.0",
-        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/*",
+        "Integrators/HeatBathDynamics.FreeSpinsFollowLangevinForAnyDamping/depondt",
     ),
     "thermal_field_factor_two": Mutant(
         f"{INTEGRATORS}/integrator.cpp",
@@ -277,7 +277,7 @@ MUTANTS = {
         f"{INTEGRATORS}/integrator.cpp",
         "ratio_dt / «moment») * factor;",
         "1.0",
-        "Integrators/HeatBathDynamics.UnequalMomentsAndDampingsShareOneTemperature/*",
+        "Integrators/HeatBathDynamics.UnequalMomentsAndDampingsShareOneTemperature/heun",
     ),
     "noise_drawn_anew": Mutant(
         f"{INTEGRATORS}/depondt_kernel.hpp",
