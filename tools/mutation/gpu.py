@@ -1,5 +1,5 @@
-"""Mutants of what only a GPU executes. A test is of gpu_tests unless it says `physics_tests:`, of which
-the spins lie on the GPU then."""
+"""Mutants of what only a GPU executes. A test is of gpu_tests, or, where it says `physics_tests:`, of
+those, with the spins on the GPU."""
 
 from mutation.mutant import Mutant
 

@@ -58,7 +58,8 @@ def woven(source, mutants):
     places = sorted(of_place)
     for place, after in zip(places, places[1:]):
         if place.end > after.begin:
-            raise Misfit(f"mutants overlap: {of_place[place][0][1].text}, {of_place[after][0][1].text}")
+            texts = [of_place[p][0][1].text for p in (place, after)]
+            raise Misfit(f"mutants overlap: {', '.join(texts)}")
     for place in reversed(places):
         text = source[place.begin : place.end]
         text = f"({text})" if place.is_expression else f"{{ {text} }}"

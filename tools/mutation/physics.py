@@ -93,9 +93,11 @@ MUTANTS = {
     ),
     "dipole_tensor_of_one_sense": Mutant(
         "larmor/spins/long_range/convolution_product.hpp",
-        "add_tensor_product(ComplexTensor<true, Scalar, Load>{load, pair_tensor_begin(atoms, b, a)},\n"
+        "add_tensor_product(ComplexTensor<true, Scalar, Load>{load, pair_tensor_begin(atoms, b,"
+        " a)},\n"
         "                         moment(b), h);",
-        "add_tensor_product(ComplexTensor<false, Scalar, Load>{load, pair_tensor_begin(atoms, b, a)},\n"
+        "add_tensor_product(ComplexTensor<false, Scalar, Load>{load, pair_tensor_begin(atoms, "
+        "b, a)},\n"
         "                         moment(b), h);",
         "Dipoles.FftAndBondsAgreeForAnyNumberOfAtoms",
     ),
@@ -271,7 +273,8 @@ MUTANTS = {
         f"{INTEGRATORS}/integrator.cpp",
         "row[llg_noise_turn] = std::sqrt(«2 * alpha»",
         "alpha",
-        "Integrators/HeatBathDynamics.DirectionsAreForgottenAtTheRateOfTheFluctuationDissipationTheorem/*",
+        "Integrators/HeatBathDynamics."
+        "DirectionsAreForgottenAtTheRateOfTheFluctuationDissipationTheorem/*",
     ),
     "thermal_field_without_moment": Mutant(
         f"{INTEGRATORS}/integrator.cpp",
@@ -397,7 +400,8 @@ MUTANTS = {
         "larmor/core/philox.hpp",
         "(integer + Real(0.5)) * «Real(1.0 / 4294967296.0)»;",
         "Real(0.95 / 4294967296.0)",
-        "Samplers/Balance.ASingleMoveCarriesEqualFluxBothWays/over_relaxation:Samplers/ExactAverage.*:Samplers/Balance.SweepsLeaveTheDistributionUnchanged/*",
+        "Samplers/Balance.ASingleMoveCarriesEqualFluxBothWays/over_relaxation:"
+        "Samplers/ExactAverage.*:Samplers/Balance.SweepsLeaveTheDistributionUnchanged/*",
     ),
     "phase_sign": Mutant(
         "larmor/correlations/factorised.lanes.cpp",
