@@ -37,6 +37,8 @@ correlations::StructureFactorSettings settings_on(const lattice::Geometry& geome
       geometry, {{0.125, 0, 0}, {0.375, 0.125, 0}, {0.5, 0.25, 0}, {0.25, -0.375, 0}});
   settings.interval = 0.4;
   settings.samples = 220;
+  // Of a fixed origin, products of two modes would hide a weak line beside a strong one.
+  settings.all_origins = true;
   return settings;
 }
 
@@ -121,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
             "[lattice]\ntype='honeycomb'\nsize=[8,8]\nmoment=[1,1.5]\n[[exchange]]\nshell=1\n"
             "J=1\n[[dmi]]\natoms=[0,0]\noffset=[[1,0,0]]\nD=[0,0,0.15]\n[field]\nB=[0,0,0.4]\n",
             {{0, 0, 1}, {0, 0, 1}},
-            16},
+            13},
         // A field along the moments parts the two branches by 2 B.
         Branches{"honeycomb_antiferromagnet_in_a_field",
                  "[lattice]\ntype='honeycomb'\nsize=[8,8]\n[[exchange]]\nshell=1\nJ=-1\n"
@@ -132,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                  std::string("[lattice]\ntype='kagome'\nsize=[8,8]\n[[exchange]]\nshell=1\nJ=1\n") +
                      counterclockwise + "[field]\nB=[0,0,0.4]\n",
                  {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}},
-                 24}),
+                 14}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
