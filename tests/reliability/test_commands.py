@@ -158,6 +158,14 @@ def test_verify_takes_the_backend_that_is_asked_for():
     assert wrong.returncode == 2 and "mixed precision is for GPUs" in wrong.stderr
 
 
+def test_version_and_devices_say_for_which_gpus_there_are_kernels():
+    version, devices = larmor("--version").stdout, larmor("devices").stdout
+    told = re.search(r"^kernels for GPUs of compute capability (\d.*)$", version, re.M)
+    assert (told is None) == (", no CUDA" in version), version
+    words = f"kernels for compute capability {told[1]}" if told else "CUDA  not in this build"
+    assert words in devices, devices
+
+
 def test_progress_as_json_lines(tmp_path):
     import json
 
