@@ -85,5 +85,29 @@ TEST(RuntimeCompiler, SaysWhatDoesNotCompile) {
   }
 }
 
+constexpr const char* some_kernel = "extern \"C\" __global__ void one(float* x) { *x = 1; }";
+
+TEST(RuntimeCompiler, MakesMachineCodeForGpusThatItKnowsAndPtxForLaterOnes) {
+  if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
+  for (const GpuArchitecture gpu : {GpuArchitecture{7, 5}, {8, 0}, {8, 6}, {9, 0}}) {
+    EXPECT_EQ(runtime_code(gpu), "sm_" + std::to_string(gpu.number()));
+    EXPECT_EQ(compile_for_gpu(some_kernel, gpu).substr(1, 3), "ELF");
+  }
+  const GpuArchitecture later{99, 0};
+  EXPECT_FALSE(runtime_compiler_missing(later));
+  EXPECT_EQ(runtime_code(later).rfind("compute_", 0), 0u) << runtime_code(later);
+  const std::string ptx = compile_for_gpu(some_kernel, later);
+  EXPECT_NE(ptx.find(".entry one"), std::string::npos) << ptx;
+  EXPECT_EQ(ptx.back(), '\0') << "the driver reads to the end of the text";
+}
+
+TEST(RuntimeCompiler, SaysThatItKnowsNoGpuSoOld) {
+  if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
+  const GpuArchitecture old{2, 0};
+  ASSERT_TRUE(runtime_compiler_missing(old));
+  EXPECT_NE(runtime_compiler_missing(old)->find("compute capability 2.0"), std::string::npos);
+  EXPECT_THROW(compile_for_gpu(some_kernel, old), MachineError);
+}
+
 }  // namespace
 }  // namespace larmor

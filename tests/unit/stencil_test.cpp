@@ -262,7 +262,8 @@ TEST(StencilSource, CompilesWhereThereIsACompiler) {
   const study::SpinSystem system = system_of(iron);
   const std::optional<Stencil> stencil = system.model.stencil(StencilCells::colours);
   ASSERT_TRUE(stencil);
-  EXPECT_FALSE(compile_for_gpu(text_of_kernels(*stencil, system.model), {9, 0}).empty());
+  for (const GpuArchitecture gpu : {GpuArchitecture{7, 5}, {8, 0}, {9, 0}, {12, 0}})
+    EXPECT_FALSE(compile_for_gpu(text_of_kernels(*stencil, system.model), gpu).empty());
 }
 
 TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
