@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Times UppASD, Vampire and Larmor on the same iron, one after the other, and prints a table.
 
-    measure.py FOLDER LARMOR [--rounds 5] [--gpu]
+    measure.py FOLDER LARMOR [--rounds 5] [--cpu-time] [--gpu]
 
 FOLDER is what build.sh made, LARMOR the program. A rate is the slope between a short and a long run, so
 that what happens once (reading, tables, compiling kernels) does not count. Programs take turns; of
-each the best round is told, and the worst in brackets. Nothing else may run on the machine. With --gpu
-it is dynamics by UppASD's CUDA build and by Larmor on a GPU.
+each the best round is told, and the worst in brackets. Nothing else may run on the machine; with
+--cpu-time little else, for it is the processor's time of one core that counts then. With --gpu it is
+dynamics by UppASD's CUDA build and by Larmor on a GPU.
 """
 
 import argparse
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -84,23 +86,28 @@ class Larmor:
                 "--threads", cores]
 
 
-def seconds(program, name, what, cores, **values):
+def spent_by_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def seconds(clock, program, name, what, cores, **values):
     with tempfile.TemporaryDirectory() as folder:
         command = program.prepare(pathlib.Path(folder), name, what, cores, **values)
         command = ["taskset", "-c", f"0-{cores - 1}", *command]
         environment = {**os.environ, "OMP_NUM_THREADS": str(cores)}
-        start = time.monotonic()
+        start = clock()
         done = subprocess.run([str(word) for word in command], cwd=folder, env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        took = time.monotonic() - start
+        took = clock() - start
     if done.returncode != 0:
         sys.exit(f"{name} fails:\n{done.stdout[-2000:]}")
     return took
 
 
-def rate(program, name, what, cores, length, replicas, short, long):
+def rate(clock, program, name, what, cores, length, replicas, short, long):
     """Million spin-steps a second."""
-    took = [seconds(program, name, what, cores, length=length, replicas=replicas, steps=steps)
+    took = [seconds(clock, program, name, what, cores, length=length, replicas=replicas, steps=steps)
             for steps in (short, long)]
     return (long - short) * replicas * 2 * length**3 / (took[1] - took[0]) / 1e6
 
@@ -110,21 +117,24 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("larmor", type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--cpu-time", action="store_true")
     parser.add_argument("--gpu", action="store_true")
     arguments = parser.parse_args()
     programs = [kind(arguments) for kind in (Uppasd, Vampire, Larmor)]
+    clock = spent_by_children if arguments.cpu_time else time.monotonic
+    one_column = arguments.gpu or arguments.cpu_time
     rates = {}
     for _ in range(arguments.rounds):
-        for cores in (1,) if arguments.gpu else (1, 2):
+        for cores in (1,) if one_column else (1, 2):
             for what, length, replicas, short, long in ON_GPU if arguments.gpu else ON_CPU:
                 for program in programs:
                     for name in program.names(what, replicas):
-                        found = rate(program, name, what, cores, length, replicas, short, long)
+                        found = rate(clock, program, name, what, cores, length, replicas, short, long)
                         entry = rates.setdefault((what, length, replicas, name), {})
                         entry.setdefault(cores, []).append(found)
                         print(what, length, replicas, name, cores, f"{found:.2f}", file=sys.stderr)
-    print("| work | replicas | program |", "GPU |" if arguments.gpu else "one core | two cores |")
-    print("|---|---|---|---|" + ("" if arguments.gpu else "---|"))
+    print("| work | replicas | program |", "GPU |" if arguments.gpu else "one core |" if one_column else "one core | two cores |")
+    print("|---|---|---|---|" + ("" if one_column else "---|"))
     for (what, length, replicas, name), found in rates.items():
         cells = (f"{max(of):.1f} ({min(of):.1f})" for of in found.values())
         print(f"| {what}, {length}^3 cells | {replicas} | {name} | {' | '.join(cells)} |")
