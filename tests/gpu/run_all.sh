@@ -122,7 +122,8 @@ fi
 if wanted resume; then
   if runs_studies; then
     LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
-      tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py
+      tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py \
+      tests/reliability/test_resume_arithmetic.py tests/reliability/test_cones.py
   else
     skip "kill and resume" "needs $programs/larmor, h5py and pytest"
   fi
