@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu_architecture.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/cuda_backend.hpp"
 #include "larmor/core/runtime_module.hpp"

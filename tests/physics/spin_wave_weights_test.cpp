@@ -23,6 +23,8 @@ struct Branches {
   std::string text;
   std::vector<Vec3<double>> of_atoms;
   std::size_t lines;  ///< whose weights are told apart, on both sides of zero, of all wave vectors
+
+  friend void PrintTo(const Branches& tested, std::ostream* out) { *out << tested.name; }
 };
 
 class SpinWaveWeights : public testing::TestWithParam<Branches> {};

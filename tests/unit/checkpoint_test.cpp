@@ -201,7 +201,7 @@ TEST_F(CheckpointTest, WrongSizesUnderARightChecksumAreErrorsNotCrashes) {
     }
   }
   std::string newer = whole;
-  newer[8] = 2;
+  ++newer[8];
   set_contents(path_, with_checksum(newer));
   EXPECT_THROW(CheckpointReader reader(path_), InputError);
 }

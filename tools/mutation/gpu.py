@@ -12,8 +12,8 @@ MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 MUTANTS = {
     "made_kernel_dmi_swapped": Mutant(
         STENCIL_SOURCE,
-        "return {a[0], a[3], -a[2], -a[3], a[0], a[1], a[2], -a[1], a[0]};",
-        "return {a[0], -a[3], a[2], a[3], a[0], -a[1], -a[2], a[1], a[0]};",
+        "A = «matrix_of(stencil_.bond_class, share.bond->coupling.data())»;",
+        "matrix_of(stencil_.bond_class, share.bond->coupling.data()).transposed()",
         MEASURED,
     ),
     "made_kernel_neighbour_the_other_way": Mutant(
@@ -90,20 +90,20 @@ MUTANTS = {
     ),
     "amplitude_of_one_replica_conjugated": Mutant(
         "larmor/correlations/factorised.cu",
-        "im[g][1] -= «sine * e.y»;",
-        "-sine * e.y",
+        "im[g][1] += «phase.im * e.y»;",
+        "-phase.im * e.y",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitudes_of_replicas_conjugated": Mutant(
         "larmor/correlations/phase_product.cu",
-        "position.is_there ? double2{cosine, «-sine»}",
-        "sine",
+        "position.is_there ? double2{phase.re, «phase.im»}",
+        "-phase.im",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitude_of_one_wave_vector_conjugated": Mutant(
         "larmor/correlations/one_wave_vector.cu",
-        "phases[site] = {cosine, «-sine»};",
-        "sine",
+        "phases[site] = {phase.re, «phase.im»};",
+        "-phase.im",
         "LargeAmplitudesOnGpu.OfOneWaveVectorAndSeveralReplicas",
     ),
     "half_spectrum_not_conjugated": Mutant(

@@ -8,7 +8,7 @@ INTEGRATORS = "larmor/spins/integrators"
 
 MUTANTS = {
     "exchange_sign": Mutant(
-        "larmor/spins/lowered_term.hpp",
+        "larmor/spins/bond_matrix.hpp",
         "return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}};",
         "return {{{-J, 0, 0}, {0, -J, 0}, {0, 0, -J}}};",
         "Conventions.FerromagnetCountsEachPairOnce",
@@ -21,14 +21,14 @@ MUTANTS = {
     ),
     "dmi_swapped": Mutant(
         FORMS,
-        "return a[first] * e + «cross(e, d)»;",
-        "cross(d, e)",
+        "return «cross(e, D)»;",
+        "cross(D, e)",
         "Conventions.DmiPrefersToTurnFromTheFirstToTheSecondAboutD",
     ),
     "dmi_swapped_in_dynamics": Mutant(
         FORMS,
-        "return a[first] * e + «cross(e, d)»;",
-        "cross(d, e)",
+        "return «cross(e, D)»;",
+        "cross(D, e)",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
     "reverse_bond_not_transposed": Mutant(
@@ -45,8 +45,8 @@ MUTANTS = {
     ),
     "anisotropy_field_half": Mutant(
         FORMS,
-        "h += p * («Real(2.0)» * k[i + 3]",
-        "Real(1.0)",
+        "return p * («Number(2.0)» * a2 + p2 *",
+        "Number(1.0)",
         "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/anisotropy",
     ),
     "zeeman_without_moment": Mutant(
@@ -69,7 +69,7 @@ MUTANTS = {
     ),
     "spin_temperature_without_curvature": Mutant(
         FORMS,
-        "sum = sum - («Real(1.0)» - p2) *",
+        "sum = sum - («Real(1.0)» - p * p) *",
         "Real(0.0)",
         "SpinTemperature.IsThatOfTheSampler",
     ),
@@ -105,7 +105,7 @@ MUTANTS = {
         f"{INTEGRATORS}/steps.lanes.cpp",
         "extent.layout, «kernel.input()»,",
         "kernel.view.spins",
-        "Schemes/DipolarDynamics.FftAndBondsTurnTheSpinsAlike/1",
+        "Schemes/DipolarDynamics.FftAndBondsTurnTheSpinsAlike/depondt",
     ),
     "biquadratic_twice": Mutant(
         "larmor/spins/terms/biquadratic.cpp",
@@ -404,9 +404,9 @@ MUTANTS = {
         "Samplers/ExactAverage.*:Samplers/Balance.SweepsLeaveTheDistributionUnchanged/*",
     ),
     "phase_sign": Mutant(
-        "larmor/correlations/factorised.lanes.cpp",
-        "im[a] = «im[a] - s * e»;",
-        "im[a] + s * e",
+        "larmor/correlations/site_phase.hpp",
+        "return {cosine, «-sine»};",
+        "sine",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
     "spectrum_time_reversed": Mutant(
@@ -423,8 +423,8 @@ MUTANTS = {
     ),
     "spin_waves_against_the_phase": Mutant(
         "larmor/spinwaves/quadratic_hamiltonian.cpp",
-        "std::polar(1.0, «dot(k, c.r)»)",
-        "-dot(k, c.r)",
+        "phase{of_bond.re, «-of_bond.im»};",
+        "of_bond.im",
         "SpinWaveFrequencies.DmiAlongTheFieldTellsKFromMinusK",
     ),
     "spin_waves_turn_clockwise": Mutant(
