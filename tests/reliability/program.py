@@ -44,6 +44,14 @@ def run_study(folder, text, *options):
     return larmor("run", study, "-o", output, *options), output
 
 
+def is_complete(results):
+    """Is the run of these results done? No results are not complete."""
+    if not results.exists():
+        return False
+    with h5py.File(results) as file:
+        return file.attrs["completed"] == 1
+
+
 def datasets(path):
     """Every dataset of the stages and the model as bytes, by name."""
     contents = {}

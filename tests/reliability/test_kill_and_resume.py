@@ -6,13 +6,13 @@ import signal
 import subprocess
 import time
 
-import h5py
 import pytest
 
 from program import (
     PATIENCE,
     assert_same_bits,
     command,
+    is_complete,
     larmor,
     write_alloy_study,
     write_study,
@@ -63,13 +63,6 @@ def stop_once_there(process, file, how):
     while not file.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)
     return stop_after(process, 0.1, how)
-
-
-def is_complete(results):
-    if not results.exists():
-        return False
-    with h5py.File(results) as file:
-        return file.attrs["completed"] == 1
 
 
 def run_while_killed_at_random(reference, tmp_path, case):

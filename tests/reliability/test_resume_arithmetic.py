@@ -10,7 +10,7 @@ import time
 import h5py
 import pytest
 
-from program import LARMOR, PATIENCE, assert_same_bits, write_study
+from program import LARMOR, PATIENCE, assert_same_bits, is_complete, write_study
 
 KILLS = 10
 # Seconds of a run that moments are spread over: where kernels are compiled, a run takes a minute.
@@ -87,13 +87,6 @@ def legs(results):
     with h5py.File(results) as file:
         group = file["provenance/legs"]
         return [dict(group[name].attrs) for name in sorted(group)]
-
-
-def is_complete(results):
-    if not results.exists():
-        return False
-    with h5py.File(results) as file:
-        return file.attrs["completed"] == 1
 
 
 def kill_and_resume(tmp_path, options, variables, way):
