@@ -378,7 +378,6 @@ void ResultsFile::State::append_changes() {
 
 void ResultsFile::State::replace_file(Way way) {
   TemporaryFile temporary(target);
-  require_ours();
   if (on_disk && way == Way::copy) copy_file(target, temporary.path());
   const bool starts_empty = !on_disk || way == Way::compact;
   Hdf5File file(temporary.path(), starts_empty ? Hdf5File::Mode::create : Hdf5File::Mode::modify);
