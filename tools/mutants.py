@@ -36,7 +36,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "tools" / "mutation"
 # Kernels made at run time choose the mutant by their text.
 COMPILER = "larmor/core/runtime_compiler.cpp"
-COMPILED = "cached(kernel_cache_directory(), key + text, [&] { return compile(text, options); });"
+COMPILED = "std::string compile_for_gpu(const std::string& {}, GpuArchitecture gpu) {{"
 
 
 class Kind(NamedTuple):
@@ -85,6 +85,15 @@ def problems_of(table, root):
     return problems
 
 
+def with_text_of_mutant(source):
+    """The source of the compiler at run time, which tells every text the number of the mutant."""
+    given = COMPILED.format("text")
+    if source.count(given) != 1:
+        raise Misfit(f"{COMPILER} has no line {given}")
+    taken = COMPILED.format("given") + "\n  const std::string text = text_with_mutant(given);"
+    return f'#include "{HEADER}"\n' + source.replace(given, taken)
+
+
 def missing_tests(kind, programs):
     """Lines of the mutants whose tests a program does not have. @param programs path by name"""
     problems, there = [], {}
@@ -107,6 +116,10 @@ def missing_tests(kind, programs):
 def check(paths):
     programs = {pathlib.Path(path).name: path for path in paths}
     problems = []
+    try:
+        with_text_of_mutant((ROOT / COMPILER).read_text(encoding="utf-8"))
+    except Misfit as error:
+        problems.append(str(error))
     for kind in KINDS.values():
         problems += problems_of(kind.table, ROOT)
         problems += missing_tests(kind, programs)
@@ -130,11 +143,7 @@ def woven_sources(kind):
     for file, mutants in of_file.items():
         texts[file] = woven((ROOT / file).read_text(encoding="utf-8"), mutants.items())
     if kind.preset == "cuda":
-        source = (ROOT / COMPILER).read_text(encoding="utf-8")
-        if source.count(COMPILED) != 1:
-            raise Misfit(f"{COMPILER} has no line {COMPILED}")
-        made = COMPILED.replace("text,", "text_with_mutant(text),")
-        texts[COMPILER] = f'#include "{HEADER}"\n' + source.replace(COMPILED, made)
+        texts[COMPILER] = with_text_of_mutant((ROOT / COMPILER).read_text(encoding="utf-8"))
     rows = ['{"", 0}'] + [f'{{"{name}", {number}}}' for name, number in numbers.items()]
     source = (TOOL / "larmor_mutant.cpp").read_text(encoding="utf-8")
     texts["larmor/core/larmor_mutant.cpp"] = source.replace("@MUTANTS@", ", ".join(rows))
