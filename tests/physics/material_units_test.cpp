@@ -1,45 +1,24 @@
 // Studies in material units against what is known in seconds: gamma of the free electron is
 // 1.76085963023e11 rad/(s T) (CODATA 2018).
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <filesystem>
 #include <string>
 
-#include "larmor/io/results_reader.hpp"
-#include "larmor/study/run.hpp"
-#include "test_system.hpp"
+#include "study_test.hpp"
 
 namespace {
 
 using namespace larmor;
-namespace fs = std::filesystem;
 
 constexpr double gamma_per_ps_and_tesla = 0.176085963023;
 
 /// The system is a chain along x, in a field of 7 T along z.
-class MaterialUnits : public testing::Test {
+class MaterialUnits : public testing_support::StudyTest {
  protected:
-  MaterialUnits() {
-    std::string pattern = (fs::temp_directory_path() / "larmor-units-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~MaterialUnits() override { fs::remove_all(folder_); }
-
   io::ResultsReader results_of(const std::string& chain, const std::string& stage) const {
-    const bool cuda = testing_support::environment("LARMOR_TEST_BACKEND") == "cuda";
-    const study::Study study = study::parse_study(
-        "units='material'\n[device]\nbackend='" + std::string(cuda ? "cuda" : "cpu") +
-            "'\n[lattice]\ntype='chain'\nconstant='3 Å'\nmoment='2.2 μB'\n" + chain +
-            "[field]\nB=['0 T','0 T','7 T']\n[[stage]]\n" + stage,
-        "units.toml", folder_.string());
-    study::RunOptions options;
-    options.output = (folder_ / "units.h5").string();
-    options.force = true;
-    study::run_study(study, options);
-    return io::ResultsReader(options.output);
+    return StudyTest::results_of(
+        "units='material'\n", "[lattice]\ntype='chain'\nconstant='3 Å'\nmoment='2.2 μB'\n" + chain +
+                                  "[field]\nB=['0 T','0 T','7 T']\n[[stage]]\n" + stage);
   }
 
   /// Angle and time (ps) at the end of 2000 steps of a spin that points along x at first.
@@ -54,8 +33,6 @@ class MaterialUnits : public testing::Test {
     const auto time = results.read<double>(series + "time");
     return {std::atan2(m[m.size() - 2], m[m.size() - 3]), time.back()};
   }
-
-  fs::path folder_;
 };
 
 TEST_F(MaterialUnits, ASpinTurnsAtGammaTimesTheField) {

@@ -378,6 +378,24 @@ MUTANTS = {
         "rise * Real(0.5)",
         "Samplers/Balance.SweepsLeaveTheDistributionUnchanged/metropolis_cone",
     ),
+    "cones_follow_spins_while_they_are_averaged": Mutant(
+        "larmor/study/stages/anneal.cpp",
+        "if («forgets») {",
+        "true",
+        "Annealing.AveragesAreThoseOfEquilibrium",
+    ),
+    "cones_not_handed_on": Mutant(
+        "larmor/study/stages/thermal_stage.cpp",
+        "if («tunes_cones() && !simulation.state.cones.empty()») sampler_->set_cones",
+        "false",
+        "Annealing.HandsItsConesOn",
+    ),
+    "cones_of_a_heat_bath_handed_on": Mutant(
+        "larmor/study/stages/thermal_stage.cpp",
+        "if («tunes_cones()») simulation.state.cones = sampler_->cones();",
+        "true",
+        "Annealing.HandsItsConesThroughAHeatBath",
+    ),
     "heat_bath_kappa_twice": Mutant(
         "larmor/spins/samplers/heat_bath_kernel.hpp",
         "exponential(«Real(-2.0)» * safe)",
@@ -420,6 +438,12 @@ MUTANTS = {
         "x / «-std::expm1(-x)»",
         "std::expm1(x)",
         "SpinWaveIntensities.QuantumOnesAreClassicalOnesWithDetailedBalance",
+    ),
+    "vectors_of_another_mode": Mutant(
+        "larmor/spinwaves/normal_modes.cpp",
+        "modes.vector.push_back(vectors(row, «column»));",
+        "(column + 1) % vectors.cols()",
+        "SpinWaveIntensities.OfEachOfTheTwoLinesOfAHoneycombFerromagnet",
     ),
     "spin_waves_against_the_phase": Mutant(
         "larmor/spinwaves/quadratic_hamiltonian.cpp",

@@ -1,0 +1,62 @@
+// Cones of Metropolis moves: tuned while nothing is averaged, and handed from stage to stage.
+
+#include <cmath>
+
+#include "study_test.hpp"
+
+namespace {
+
+using namespace larmor;
+
+using Annealing = testing_support::StudyTest;
+
+std::vector<double> average(const io::ResultsReader& results, const std::string& stage,
+                            const std::string& name) {
+  return results.read<double>("/stages/" + stage + "/averages/" + name);
+}
+
+TEST_F(Annealing, AveragesAreThoseOfEquilibrium) {
+  // Langevin's. With one spin a replica, whatever ties its cone to where it points shows at once: a
+  // cone that follows the spin while it is averaged breaks detailed balance.
+  const io::ResultsReader results = results_of(
+      "seed=11\nreplicas=256\n",
+      "[lattice]\ntype='chain'\nsize=[1]\nperiodic=false\n[field]\nB=[0,0,1]\n[[stage]]\n"
+      "kind='anneal'\ntemperature={from=1.0,to=0.2,points=2}\nsweeps=20000\ntarget_acceptance=0.9"
+      "\n");
+  const auto temperature = results.read<double>("/stages/01-anneal/temperature");
+  const auto energy = average(results, "01-anneal", "energy/value");
+  const auto error = average(results, "01-anneal", "energy/error");
+  ASSERT_EQ(temperature.size(), 2u);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const double x = 1 / temperature[t];
+    EXPECT_LT(error[t], 0.004);
+    EXPECT_NEAR(energy[t], -(1 / std::tanh(x) - 1 / x), 4 * error[t]) << temperature[t];
+  }
+}
+
+const char* const square =
+    "[lattice]\ntype='square'\nsize=[16,16]\n[[exchange]]\nshell=1\nJ=1\n[field]\nB=[0,0,0.5]\n"
+    "[[stage]]\nkind='anneal'\ntemperature={from=2.0,to=0.05,factor=0.7}\nsweeps=60\n"
+    "target_acceptance=0.4\n";
+const char* const sampling =
+    "[[stage]]\nkind='monte-carlo'\ntemperature=0.05\nthermalisation=0\nsweeps=200\n";
+
+TEST_F(Annealing, HandsItsConesOn) {
+  const io::ResultsReader results = results_of(
+      "seed=3\nreplicas=9\n",
+      square + std::string("[[stage]]\nkind='dynamics'\ntimestep=0.02\nsteps=10\n") + sampling);
+  const double cone = average(results, "01-anneal", "cone_angle/value").back();
+  EXPECT_GT(cone, 0.1);
+  EXPECT_LT(cone, 1);
+  EXPECT_EQ(average(results, "03-monte-carlo", "cone_angle/value").back(), cone);
+  EXPECT_NEAR(average(results, "03-monte-carlo", "acceptance/value").back(), 0.4, 0.05);
+}
+
+TEST_F(Annealing, HandsItsConesThroughAHeatBath) {
+  const io::ResultsReader results = results_of(
+      "seed=3\nreplicas=9\n", square + std::string(sampling) + "sampler='heat-bath'\n" + sampling);
+  EXPECT_EQ(average(results, "03-monte-carlo", "cone_angle/value").back(),
+            average(results, "01-anneal", "cone_angle/value").back());
+}
+
+}  // namespace
