@@ -3,7 +3,6 @@
 import random
 import shutil
 import signal
-import subprocess
 import time
 
 import pytest
@@ -11,12 +10,12 @@ import pytest
 from program import (
     PATIENCE,
     assert_same_bits,
-    command,
     is_complete,
     larmor,
     write_alloy_study,
     write_study,
 )
+from running import start, stop_after, stop_once_there, wait_until_there
 
 
 def uninterrupted(folder, write):
@@ -38,33 +37,6 @@ def alloy_reference(tmp_path_factory):
     return uninterrupted(tmp_path_factory.mktemp("alloy"), write_alloy_study)
 
 
-def start(*arguments):
-    return subprocess.Popen(
-        command(*arguments, "--progress", "quiet"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def stop_after(process, seconds, how):
-    """Sends a signal unless the program has ended by then. Returns (exit code, stdout)."""
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(how)
-    out, _ = process.communicate(timeout=PATIENCE)
-    return process.returncode, out
-
-
-def stop_once_there(process, file, how):
-    """Sends a signal a moment after a file has appeared, while the run is surely going on."""
-    deadline = time.monotonic() + 60
-    while not file.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return stop_after(process, 0.1, how)
-
-
 def run_while_killed_at_random(reference, tmp_path, case):
     """At most three times: a machine that has slowed down since the reference would never get there."""
     study, expected, seconds = reference
@@ -77,7 +49,7 @@ def run_while_killed_at_random(reference, tmp_path, case):
         # Killed before there was anything to resume, or not.
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = start(*arguments, "--checkpoint-every", "0.05")
-        code, _ = stop_after(process, PATIENCE if after is None else after * seconds, signal.SIGKILL)
+        code, *_ = stop_after(process, PATIENCE if after is None else after * seconds, signal.SIGKILL)
         assert code in (0, -signal.SIGKILL)
         if code == 0:
             break
@@ -99,7 +71,7 @@ def test_an_alloy_killed_at_a_random_moment(alloy_reference, tmp_path, case):
 def test_a_polite_stop_is_resumable_and_says_so(reference, tmp_path, how, code):
     study, expected, _ = reference
     output = tmp_path / "stopped.h5"
-    returned, out = stop_once_there(start("run", study, "-o", output), output, how)
+    returned, out, _ = stop_once_there(start("run", study, "-o", output), output, how)
     assert returned == code
     assert f"larmor resume {output}" in out
     resumed = larmor("resume", output)
@@ -164,9 +136,7 @@ def test_two_processes_never_mix_their_results(reference, tmp_path):
     study, expected, seconds = reference
     output = tmp_path / "shared.h5"
     first = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "shared.ckpt").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until_there(first, tmp_path / "shared.ckpt")
     second = larmor("resume", output, "--checkpoint-every", "0.02", "--progress", "quiet")
     _, errors = first.communicate(timeout=PATIENCE)
     codes = sorted((first.returncode, second.returncode))
@@ -187,11 +157,8 @@ def test_changed_couplings_are_noticed(tmp_path):
     )
     output = tmp_path / "study.h5"
     process = start("run", study, "-o", output, "--checkpoint-every", "0.02")
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "study.ckpt").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    code, _ = stop_after(process, 0, signal.SIGTERM)
-    assert code == 143
+    code, _, errors = stop_once_there(process, tmp_path / "study.ckpt", signal.SIGTERM)
+    assert code == 143, errors
     jfile.write_text("1 1 0.5 0.5 0.5 1.1\n")
     refused = larmor("resume", output)
     assert refused.returncode == 2 and "changed" in refused.stderr

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from program import assert_same_bits, larmor
-from test_kill_and_resume import is_complete, start, stop_after
+from program import assert_same_bits, is_complete, larmor
+from running import start, stop_after
 
 STUDY = """
 seed = 5
@@ -94,7 +94,7 @@ def test_killed_at_a_random_moment(reference, tmp_path, case):
         process = start("resume" if resumable else "run", output if resumable else study,
                         *([] if resumable else ["-o", output]), "--checkpoint-every", "0.01")
         limit = moment.uniform(0.1, 0.6) if attempt < 4 else 3
-        code, _ = stop_after(process, limit * seconds, signal.SIGKILL)
+        code, *_ = stop_after(process, limit * seconds, signal.SIGKILL)
         if code == 0 or is_complete(output):
             break
     assert is_complete(output)

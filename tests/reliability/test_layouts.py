@@ -11,12 +11,11 @@ import os
 import pathlib
 import signal
 import struct
-import subprocess
-import time
 
 import h5py
 
-from program import LARMOR, PATIENCE, command, larmor, write_study
+from program import larmor, write_study
+from running import start, stop_once_there
 
 WRITTEN_DOWN = pathlib.Path(__file__).with_name("layouts.txt")
 TYPES = {1: "doubles", 2: "integers", 3: "unsigned", 4: "bytes", 5: "text", 6: "texts"}
@@ -71,17 +70,9 @@ def blocks(checkpoint):
 def checkpoint_of(folder, name, stage):
     study, output = folder / f"{name}.toml", folder / f"{name}.h5"
     study.write_text(f"replicas = 2\n{LATTICE}[[stage]]\n{stage}")
-    process = subprocess.Popen(
-        command("run", study, "-o", output, "--progress", "quiet", "--checkpoint-every", "0.05"),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )
-    deadline = time.monotonic() + 60
-    while not (folder / f"{name}.ckpt").exists() and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 143, errors
+    process = start("run", study, "-o", output, "--checkpoint-every", "0.05")
+    code, _, errors = stop_once_there(process, folder / f"{name}.ckpt", signal.SIGTERM)
+    assert code == 143, errors
     return blocks(folder / f"{name}.ckpt")
 
 

@@ -11,6 +11,7 @@ import h5py
 import pytest
 
 from program import LARMOR, PATIENCE, assert_same_bits, is_complete, write_study
+from running import stop_after, stop_once_there
 
 KILLS = 10
 # Seconds of a run that moments are spread over: where kernels are compiled, a run takes a minute.
@@ -34,10 +35,16 @@ GPU_WAYS = {
 }
 
 
-def larmor(*arguments):
+# What the tests say themselves must not come from outside.
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("LARMOR_MADE_KERNELS", "LARMOR_INSTRUCTION_SET")}
+
+
+def larmor(*arguments, variables=None):
     """Runs the program to its end, with these options and no others."""
     return subprocess.run(
-        [LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE
+        [LARMOR, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
+        env={**ENVIRONMENT, **(variables or {})},
     )
 
 
@@ -52,18 +59,8 @@ def start(arguments, variables=None):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **(variables or {})},
+        env={**ENVIRONMENT, **(variables or {})},
     )
-
-
-def ended(process, after):
-    """Kills the process after some seconds, unless it has ended. @return exit code, stderr"""
-    try:
-        process.wait(after)
-    except subprocess.TimeoutExpired:
-        process.kill()
-    _, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, errors
 
 
 def stopped_run(folder, options=(), variables=None, text=None):
@@ -74,12 +71,8 @@ def stopped_run(folder, options=(), variables=None, text=None):
     else:
         study.write_text(text)
     process = start(["run", study, "-o", output, *options, "--checkpoint-every", "0.05"], variables)
-    deadline = time.monotonic() + 60
-    while not (folder / "stopped.ckpt").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 143, errors
+    code, _, errors = stop_once_there(process, folder / "stopped.ckpt", signal.SIGTERM)
+    assert code == 143, errors
     return output
 
 
@@ -93,8 +86,8 @@ def kill_and_resume(tmp_path, options, variables, way):
     study = write_study(tmp_path / "study.toml", sweeps=300)
     expected, output = tmp_path / "expected.h5", tmp_path / "killed.h5"
     begun = time.monotonic()
-    code, errors = ended(start(["run", study, "-o", expected, *options], variables), PATIENCE)
-    assert code == 0, errors
+    whole = larmor("run", study, "-o", expected, *options, variables=variables)
+    assert whole.returncode == 0, whole.stderr
     seconds = time.monotonic() - begun
     moment = random.Random(way)
     for kill in range(KILLS + 1):
@@ -104,7 +97,7 @@ def kill_and_resume(tmp_path, options, variables, way):
         arguments = ["resume", output] if resumes else ["run", study, "-o", output, *options]
         process = start([*arguments, "--checkpoint-every", "0.02"], None if resumes else variables)
         after = moment.uniform(0.1, 0.6) * min(seconds, LONGEST)
-        code, errors = ended(process, PATIENCE if last else after)
+        code, _, errors = stop_after(process, PATIENCE if last else after, signal.SIGKILL)
         assert code in (0, -signal.SIGKILL), errors
         if is_complete(output):
             break
@@ -159,10 +152,7 @@ def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):
                     reason="one instruction set here")
 def test_another_instruction_set_is_refused(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"], {"LARMOR_INSTRUCTION_SET": "v3"})
-    refused = subprocess.run(
-        [LARMOR, "resume", str(output)],
-        capture_output=True, text=True, env={**os.environ, "LARMOR_INSTRUCTION_SET": "v2"},
-    )
+    refused = larmor("resume", output, variables={"LARMOR_INSTRUCTION_SET": "v2"})
     assert refused.returncode == 2
     assert "v3" in refused.stderr and "v2" in refused.stderr
     assert "--change-arithmetic" in refused.stderr
@@ -171,37 +161,32 @@ def test_another_instruction_set_is_refused(tmp_path):
 @on_gpu
 def test_a_run_on_a_gpu_does_not_go_on_without(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cuda", "--precision", "mixed"])
-    hidden = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
-    refused = subprocess.run([LARMOR, "resume", str(output)], capture_output=True, text=True,
-                             env=hidden)
+    refused = larmor("resume", output, variables={"CUDA_VISIBLE_DEVICES": ""})
     assert refused.returncode == 2
     assert "GPU" in refused.stderr and "--change-arithmetic" in refused.stderr
-    other = subprocess.run([LARMOR, "resume", str(output), "--backend", "cpu"],
-                           capture_output=True, text=True)
-    assert other.returncode == 2
+    assert larmor("resume", output, "--backend", "cpu").returncode == 2
 
 
 def test_a_scan_goes_on_alike(tmp_path):
     text = (
         'seed = 3\nreplicas = 2\n[lattice]\ntype = "square"\nsize = [8, 8]\n'
         "[[exchange]]\nshell = 1\nJ = 1\n"
-        '[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nsweeps = 3000\n'
+        '[[stage]]\nkind = "monte-carlo"\ntemperature = 1.0\nsweeps = 10000\n'
         '[[scan]]\nkey = "stage.1.temperature"\nvalues = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]\n'
     )
     study, expected, output = (tmp_path / name for name in ("s.toml", "expected.h5", "killed.h5"))
     study.write_text(text)
     options = ["--backend", "cpu", "--precision", "single"]
-    begun = time.monotonic()
-    code, errors = ended(start(["run", study, "-o", expected, *options]), PATIENCE)
-    assert code == 0, errors
-    seconds = time.monotonic() - begun
-    code, errors = ended(start(["run", study, "-o", output, *options]), 0.5 * seconds)
+    whole = larmor("run", study, "-o", expected, *options)
+    assert whole.returncode == 0, whole.stderr
+    process = start(["run", study, "-o", output, *options])
+    code, _, errors = stop_once_there(process, tmp_path / "killed.points/0001.h5", signal.SIGKILL)
     assert code in (0, -signal.SIGKILL), errors
     if not is_complete(output):
         refused = larmor("resume", output, "--precision", "double")
         assert refused.returncode == 2 and "--change-arithmetic" in refused.stderr
-        code, errors = ended(start(["resume", output]), PATIENCE)
-        assert code == 0, errors
+        resumed = larmor("resume", output)
+        assert resumed.returncode == 0, resumed.stderr
     with h5py.File(expected) as one, h5py.File(output) as other:
         for name in one["points"]:
             assert other[f"points/{name}/provenance/legs/01"].attrs["precision"] == "single"

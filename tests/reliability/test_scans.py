@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import pytest
 
-from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
+from program import PATIENCE, assert_same_bits, larmor
 from ranks import (
     assert_one_killed_ends_all,
     kill_all,
@@ -22,6 +22,7 @@ from ranks import (
     start_on_ranks,
     wait_until_none_is_alive,
 )
+from running import start, wait_until_there
 
 STUDY = """title = "magnetisation against temperature and field"
 seed = 11
@@ -258,30 +259,13 @@ def test_results_are_not_overwritten(reference, tmp_path):
     assert_same_scans(results, there, tmp_path)
 
 
-def start(*arguments):
-    return subprocess.Popen(
-        command(*arguments, "--progress", "quiet"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def wait_for_any(pattern, folder, process):
-    deadline = time.monotonic() + 120
-    while not list(folder.glob(pattern)) and process.poll() is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
 @pytest.mark.parametrize("how, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_polite_stop_is_resumable(tmp_path, how, code):
     study = write_scan(tmp_path / "study.toml", sweeps=3000)
     whole, output = tmp_path / "whole.h5", tmp_path / "stopped.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     process = start("run", study, "-o", output)
-    wait_for_any("stopped.points/0001.h5", tmp_path, process)
+    wait_until_there(process, tmp_path / "stopped.points/0001.h5")
     process.send_signal(how)
     out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, errors
@@ -298,7 +282,7 @@ def test_points_of_another_scan_are_left_alone(tmp_path):
     study = write_scan(tmp_path / "study.toml", sweeps=3000)
     output = tmp_path / "r.h5"
     process = start("run", study, "-o", output)
-    wait_for_any("r.points/0001.h5", tmp_path, process)
+    wait_until_there(process, tmp_path / "r.points/0001.h5")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     output.unlink()
@@ -325,7 +309,7 @@ def test_changed_couplings_are_noticed(tmp_path):
     )
     output = tmp_path / "study.h5"
     process = start("run", study, "-o", output)
-    wait_for_any("study.points/*.h5", tmp_path, process)
+    wait_until_there(process, tmp_path / "study.points/*.h5")
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 143
@@ -438,9 +422,11 @@ def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
         last = part == 4
         arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
         process = (
-            start(*arguments, *every) if ranks == 1 else start_on_ranks(ranks, *arguments, *every)
+            start(*arguments, *every, start_new_session=True)
+            if ranks == 1
+            else start_on_ranks(ranks, *arguments, *every)
         )
-        wait_for_any("parts.points/*.ckpt", tmp_path, process)
+        wait_until_there(process, tmp_path / "parts.points/*.ckpt")
         try:
             process.wait(300 if last else 0.15)
         except subprocess.TimeoutExpired:
@@ -464,7 +450,7 @@ def test_a_killed_rank_ends_all_and_the_scan_can_be_resumed(tmp_path, victim):
     whole, output = tmp_path / "whole.h5", tmp_path / "killed.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     process = start_on_ranks(3, "run", study, "-o", output, "--checkpoint-every", "0.05")
-    wait_for_any("killed.points/*.ckpt", tmp_path, process)
+    wait_until_there(process, tmp_path / "killed.points/*.ckpt")
     assert_one_killed_ends_all(process, victim)
     resumed = run_on_ranks(2, "resume", output)
     assert resumed.returncode == 0, resumed.stderr
@@ -476,7 +462,7 @@ def test_a_polite_stop_of_one_rank_stops_all(tmp_path):
     study = write_scan(tmp_path / "study.toml", sweeps=20000)
     output = tmp_path / "stopped.h5"
     process = start_on_ranks(3, "run", study, "-o", output)
-    wait_for_any("stopped.points/*.h5", tmp_path, process)
+    wait_until_there(process, tmp_path / "stopped.points/*.h5")
     time.sleep(0.3)
     os.kill(rank_processes(process)[1], signal.SIGTERM)
     out, errors = process.communicate(timeout=PATIENCE)
@@ -492,7 +478,7 @@ def test_an_idle_rank_passes_a_stop_on(tmp_path):
     study.write_text(study.read_text().replace("values = [0.0, 0.5]", "values = [0.5]")
                      .replace("[0.5, 1.0, 2.0]", "[0.5]"))
     process = start_on_ranks(2, "run", study, "-o", tmp_path / "r.h5")
-    wait_for_any("r.points/*.h5", tmp_path, process)
+    wait_until_there(process, tmp_path / "r.points/*.h5")
     time.sleep(0.3)
     for pid in rank_processes(process):
         statement = pathlib.Path(f"/proc/{pid}/environ").read_bytes()

@@ -11,8 +11,8 @@ import h5py
 import numpy as np
 import pytest
 
-from program import assert_same_bits, larmor, run_study
-from test_kill_and_resume import is_complete, start, stop_after
+from program import assert_same_bits, is_complete, larmor, run_study
+from running import start, stop_after
 
 CHAIN = """
 seed = 1
@@ -250,7 +250,7 @@ def test_killed_at_a_random_moment(reference, tmp_path, case):
         process = start("resume" if resumable else "run", output if resumable else study,
                         *([] if resumable else ["-o", output]), "--checkpoint-every", "0.01")
         limit = moment.uniform(0.2, 0.6) * seconds if attempt < 3 else math.ceil(3 * seconds)
-        code, _ = stop_after(process, limit, signal.SIGKILL)
+        code, *_ = stop_after(process, limit, signal.SIGKILL)
         if code == 0 or is_complete(output):
             break
     assert is_complete(output)
