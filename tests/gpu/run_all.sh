@@ -37,6 +37,17 @@ run() {
   return $status
 }
 
+# What takes long because of few of its tests runs at the same time as others.
+started=()
+run_beside() {
+  run "$@" &
+  started+=($!)
+}
+wait_for_all() {
+  for process in "${started[@]}"; do wait "$process" || status=1; done
+  started=()
+}
+
 skip() { printf '%-36s skipped: %s\n' "$1" "$2" >>"$table"; }
 
 # Small systems wait for the GPU most of the time: processes share it, and each that ends is followed by
@@ -61,9 +72,11 @@ in_portions() {
 
 # Each of these starts several processes at a time, on every GPU, and gives them seconds to end: too
 # many together take longer than one after the other.
+processes=$((cores < 32 ? 4 : cores / 8))
+tests_each=2
 pytest_in_parallel() {
   python3 -m pytest --collect-only -q -p no:cacheprovider "$@" | grep :: |
-    xargs -d '\n' -P $((cores < 32 ? 4 : cores / 8)) -n 2 python3 -m pytest -q -p no:cacheprovider
+    xargs -d '\n' -P "$processes" -n "$tests_each" python3 -m pytest -q -p no:cacheprovider
 }
 
 # Minimisers and paths work on the CPU.
@@ -97,18 +110,15 @@ if wanted cuda; then
 fi
 export LARMOR_TEST_BACKEND=cuda
 if wanted physics; then
-  run "physics, double" in_portions 56 "$programs/physics_tests" "--gtest_filter=$on_gpu"
+  run_beside "physics, double" in_portions 56 "$programs/physics_tests" "--gtest_filter=$on_gpu"
 fi
 if wanted precisions; then
-  # At the same time: each ends with few long tests.
-  started=()
   for precision in single mixed; do
-    LARMOR_TEST_PRECISION=$precision run "physics, $precision" in_portions 56 "$programs/physics_tests" \
-      "--gtest_filter=$in_sigmas" &
-    started+=($!)
+    LARMOR_TEST_PRECISION=$precision jobs=$(((jobs + 2) / 3)) run_beside "physics, $precision" \
+      in_portions 56 "$programs/physics_tests" "--gtest_filter=$in_sigmas"
   done
-  for process in "${started[@]}"; do wait "$process" || status=1; done
 fi
+wait_for_all
 if wanted ranks; then
   if has_ranks && runs_studies; then
     for kernels in never always; do
@@ -121,9 +131,15 @@ if wanted ranks; then
 fi
 if wanted resume; then
   if runs_studies; then
+    # Each of `verify` compiles hundreds of kernels.
+    LARMOR=$programs/larmor processes=6 tests_each=1 run_beside "verify" pytest_in_parallel \
+      tests/reliability/test_gpu.py -k verify
     LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
-      tests/reliability/test_kill_and_resume.py tests/reliability/test_gpu.py \
-      tests/reliability/test_resume_arithmetic.py tests/reliability/test_cones.py
+      tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
+      tests/reliability/test_cones.py
+    LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "programs that share a GPU" \
+      pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
+    wait_for_all
   else
     skip "kill and resume" "needs $programs/larmor, h5py and pytest"
   fi
@@ -146,10 +162,10 @@ if wanted sanitizers; then
         "--gtest_filter=$3"
     }
     everything_else="$alone:$threads_of_ranks"
-    jobs=$made_jobs run "made kernels, racecheck" under_sanitizer 14 racecheck "$made-$everything_else" &
-    made_in_racecheck=$!
+    jobs=$made_jobs run_beside "made kernels, racecheck" under_sanitizer 14 racecheck \
+      "$made-$everything_else"
     run "gpu_tests, racecheck" under_sanitizer 56 racecheck "-$everything_else:$slow_in_racecheck:$made"
-    wait "$made_in_racecheck" || status=1
+    wait_for_all
     for tool in memcheck initcheck; do
       run "gpu_tests, $tool" under_sanitizer 56 "$tool" "-$everything_else"
     done
