@@ -6,6 +6,7 @@ set -euo pipefail
 folder=${1:?"build.sh FOLDER [cuda]"}
 uppasd=d8d6663
 vampire=e38fe604
+cores=$(nproc)
 mkdir -p "$folder"
 cd "$folder"
 
@@ -16,14 +17,14 @@ get() {
 
 get https://github.com/UppASD/UppASD.git UppASD $uppasd
 cmake -S UppASD -B UppASD/build
-cmake --build UppASD/build -j
+cmake --build UppASD/build -j "$cores"
 
 get https://github.com/richard-evans/vampire.git vampire $vampire
-make -C vampire -j serial
-make -C vampire -j parallel
+make -C vampire -j "$cores" serial
+make -C vampire -j "$cores" parallel
 
 if [ "${2:-}" = cuda ]; then
   get https://github.com/UppASD/UppASD.git UppASD-cuda $uppasd
   cmake -S UppASD-cuda -B UppASD-cuda/build -DUSE_CUDA=ON
-  cmake --build UppASD-cuda/build -j
+  cmake --build UppASD-cuda/build -j "$cores"
 fi
