@@ -103,6 +103,9 @@ void check_lattice_keys(const LatticeTable& table) {
                                 : "remove one of moment and momfile");
   if (table.file && (table.periodic != untouched.periodic || table.constant != untouched.constant))
     throw InputError("lattice has both file and periodic or constant",
+  if (table.file && table.layer_thickness)
+    throw InputError("lattice has both file and layer_thickness", table.where.of("layer_thickness"),
+                     "remove layer_thickness: plain positions have no layers");
                      table.where.of({"periodic", "constant"}),
                      "plain positions are taken as they are; their boundaries are pbc in the file");
   if (table.size.size() > 3)

@@ -595,6 +595,18 @@ MUTANTS = {
         "geometry.periodic[2]",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
     ),
+    "layers_of_one_height": Mutant(
+        "larmor/lattice/triangulation.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < limit»;",
+        "false",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
+    ),
+    "layers_of_any_thickness": Mutant(
+        "larmor/lattice/triangulation.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < limit»;",
+        "true",
+        "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
     "static_tensor_conjugated": Mutant(
         STATIC,
         "«A[a] * std::conj(A[(a + 1) % 3])»",
