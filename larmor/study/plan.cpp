@@ -68,8 +68,11 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
-      with_unit(model.mean_field_temperature() / study.context.constants.k_B,
-                inner_unit(Dimension::temperature, units)));
+      (model.mean_field().is_known()
+           ? with_unit(model.mean_field_temperature() / study.context.constants.k_B,
+                       inner_unit(Dimension::temperature, units)) +
+                 " of bilinear bonds"
+           : "not known: bonds are listed pair by pair"));
   double& seconds = plan.seconds;
   Simulation simulation = simulation_of(study, system, one);
   int number = 0;

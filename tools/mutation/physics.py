@@ -3,6 +3,7 @@
 from mutation.mutant import Mutant
 
 FORMS = "larmor/spins/forms.hpp"
+MEAN_FIELD = "larmor/spins/mean_field.cpp"
 STATIC = "larmor/correlations/static_structure_factor.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 
@@ -66,6 +67,12 @@ MUTANTS = {
         "push_back(weighted_end(i, A.transposed(), «-weight»));",
         "0 * weight",
         "SpinCurrents.MoveTheCentreOfTheSpin",
+    ),
+    "spin_temperature_without_own_images": Mutant(
+        "larmor/spins/observables.cpp",
+        "for (double& e : energy) e = «-2 * e - trace»;",
+        "0 * trace",
+        "Dipoles.OwnImagesAreInTheSpinTemperature",
     ),
     "spin_temperature_without_curvature": Mutant(
         FORMS,
@@ -606,6 +613,18 @@ MUTANTS = {
         "return chain.size() == 1 || «chain.back().height - chain.front().height < limit»;",
         "true",
         "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
+    "mean_field_of_one_component": Mutant(
+        MEAN_FIELD,
+        "if («!is_isotropic(c.bilinear)») components_ = 3;",
+        "false",
+        "MeanField.OfIsingLikeBondsIsThatOfTheirAxis",
+    ),
+    "mean_field_of_the_grid_alone": Mutant(
+        MEAN_FIELD,
+        "largest = std::max(largest, climb(q, «0.5 / grid»));",
+        "0.0",
+        "MeanField.OfAFrustratedSpiral",
     ),
     "static_tensor_conjugated": Mutant(
         STATIC,
