@@ -87,6 +87,9 @@ void Session::begin() {
   const Simulation simulation = simulation_of(study_, system_, ranks_);
   for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
+  if (options_.advice_stream == nullptr || !ranks_.is_root()) return;
+  for (const std::string& advice : system_.advice)
+    *options_.advice_stream << "note: " << advice << std::endl;
 }
 
 void Session::write_beginning() {
