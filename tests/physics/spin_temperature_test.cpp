@@ -64,6 +64,19 @@ TEST_F(SpinTemperatureAverage, WhereReplicasDifferByDisorder) {
   expect_temperature(average(results, "01-monte-carlo"), 1.5, 0.02);
 }
 
+TEST_F(SpinTemperatureAverage, OfOneSampleHasNoError) {
+  const auto results = results_of("",
+                                  "[lattice]\ntype='sc'\nsize=[4,4,4]\n"
+                                  "[[exchange]]\nshell=1\nJ=1\n" +
+                                      heat_bath(1, 2));
+  const Average found = average(results, "01-monte-carlo");
+  const auto series = results.read<double>("/stages/01-monte-carlo/series/spin_temperature/value");
+  ASSERT_EQ(series.size(), 1U);
+  EXPECT_NEAR(found.value, series[0], 1e-12);
+  EXPECT_NEAR(found.value, 1, 0.5);
+  EXPECT_TRUE(std::isnan(found.error));
+}
+
 /// Sums of |e x h|^2 and of 2 e.h of an open chain with J = 1, site by site.
 std::array<double, 2> sums_of_chain(const std::vector<double>& spins, std::size_t first,
                                     std::size_t sites) {
