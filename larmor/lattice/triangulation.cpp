@@ -105,7 +105,7 @@ std::vector<Level> levels_of(const Crystal& crystal) {
 
 /// Does the layer that begins at the top of one cell go on at the bottom of the next?
 bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
-  if (geometry.crystal.dimensions < 3 || levels.size() < 2) return false;
+  if (geometry.crystal.dimensions < 3) return false;
   const Level& lowest = levels.front();
   const Level& highest = levels.back();
   if (lowest.height + 1 - highest.height >= limit) return false;
@@ -147,7 +147,8 @@ std::vector<Plane> planes_of(const Geometry& geometry, const std::optional<doubl
                        cell_height(crystal);
   const std::vector<std::vector<Level>> chains = chains_of(geometry, limit);
   const auto is_layer = [&](const std::vector<Level>& chain) {
-    return chain.size() == 1 || chain.back().height - chain.front().height < limit;
+    // What goes on for a cell goes on without end.
+    return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
   };
   std::vector<Plane> planes;
   if (std::all_of(chains.begin(), chains.end(), is_layer)) {

@@ -250,7 +250,11 @@ TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1)), -2, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1), 0.6), -1, 1e-10);
   EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.04), 0.1), -2, 1e-10);
-  EXPECT_THROW(charge_of_a_skyrmion(buckled(0, 0.1, 3), 6), InputError);
+  for (const double thickness : {4.6, 6.0})
+    EXPECT_THROW(charge_of_a_skyrmion(buckled(0, 0.1, 3), thickness), InputError) << thickness;
+  const std::string sc = "[lattice]\ntype='sc'\nsize=[14,14,3]\n[[exchange]]\nshell=1\nJ=1\n";
+  EXPECT_NEAR(charge_of_a_skyrmion(sc, 0.9), -3, 1e-10);
+  EXPECT_THROW(charge_of_a_skyrmion(sc, 1.1), InputError);
 }
 
 TEST(TopologicalChargeOfLayers, LayersThatFollowOneAnotherStayApart) {

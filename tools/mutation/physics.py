@@ -604,13 +604,13 @@ MUTANTS = {
     ),
     "layers_of_one_height": Mutant(
         "larmor/lattice/triangulation.cpp",
-        "return chain.size() == 1 || «chain.back().height - chain.front().height < limit»;",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "false",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "layers_of_any_thickness": Mutant(
         "larmor/lattice/triangulation.cpp",
-        "return chain.size() == 1 || «chain.back().height - chain.front().height < limit»;",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "true",
         "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
     ),
