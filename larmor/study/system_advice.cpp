@@ -25,6 +25,17 @@ std::array<Index, 3> cells_needed(const lattice::Geometry& geometry,
   return needed;
 }
 
+/// Does a term whose bonds are listed pair by pair have a pair of sites twice?
+bool couples_twice(const spins::LoweredTerm& term) {
+  // Longer lists are of lattices so large that few bonds would reach around.
+  constexpr std::size_t most = 1000000;
+  if (term.pairs.size() > most) return false;
+  std::vector<std::pair<Index, Index>> pairs;
+  for (const spins::PairCoupling& c : term.pairs) pairs.push_back(std::minmax(c.bond.i, c.bond.j));
+  std::sort(pairs.begin(), pairs.end());
+  return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
+}
+
 /// Nothing where no bond of the term reaches around.
 std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry& geometry) {
   std::array<Index, 3> needed{};
@@ -36,6 +47,10 @@ std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry&
   for (std::size_t d = 0; d < 3; ++d)
     if (needed[d] > 0)
       along += fmt::format("{}{} along vector {}", along.empty() ? "" : ", ", needed[d], d + 1);
+  if (couples_twice(term))
+    return term.name +
+           ": some sites are coupled twice with one another, once around the periodic lattice; a "
+           "larger size keeps them apart";
   if (along.empty()) return "";
   return fmt::format(
       "{}: bonds reach around the periodic lattice, so that sites couple with a neighbour of which "

@@ -22,11 +22,13 @@ def notes(text):
      ["exchange: bonds reach around", "3 along vector 1"]),
     (CHAIN + EXCHANGE + "[[dmi]]\natoms = [0, 0]\noffset = [[5, 0, 0]]\nstrength = 0.1\n",
      ["dmi: bonds reach around", "11 along vector 1"]),
+    ('[lattice]\ntype = "chain"\nsize = [2]\n' + EXCHANGE + "disorder = 0.5\n",
+     ["exchange: some sites are coupled twice"]),
     (CHAIN + "[field]\nB = [0, 0, 1]\n", ["no term couples two spins"]),
     (CHAIN, ["no term of a Hamiltonian"]),
     ('units = "material"\n' + IRON + '[[exchange]]\nshell = 1\nJ = "20 meV"\n',
      ["the lattice has no constant", "1 Å"]),
-], ids=["shell", "two-sites", "offset", "field-alone", "nothing", "no-constant"])
+], ids=["shell", "two-sites", "offset", "disorder", "field-alone", "nothing", "no-constant"])
 def test_check_and_run_say_it_once(tmp_path, text, words):
     stage = STAGE.replace("1.0", '"300 K"') if "material" in text else STAGE
     run, output = run_study(tmp_path, text + stage)
