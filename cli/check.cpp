@@ -13,6 +13,7 @@ int check(const std::string& file, const std::vector<std::string>& changes,
   const study::Plan plan =
       scan.is_scan() ? study::plan_scan(scan, device) : study::plan_study(scan.study(0), device);
   for (const std::string& line : plan.lines) fmt::print("{}\n", line);
+  for (const std::string& advice : plan.advice) fmt::print(stderr, "note: {}\n", advice);
   return 0;
 }
 

@@ -22,6 +22,8 @@ constexpr double position_tolerance = 5e-3;
 /// Of the largest J of the file; couplings that should be equal may differ in their last digit.
 constexpr double J_tolerance = 1e-5;
 constexpr double farthest_cell = 1e6;
+constexpr std::size_t momfile_columns = 6;
+constexpr const char* momfile_names = "site chem m ex ey ez";
 
 Vec3<double> read_vector(const TextRow& row, std::size_t first, const char* name) {
   const std::string prefix(name);
@@ -80,7 +82,7 @@ class SiteRows {
 };
 
 void read_moments(const std::string& momfile, std::vector<BasisAtom>& basis) {
-  const SiteRows rows(momfile, 6, "site chem m ex ey ez");
+  const SiteRows rows(momfile, momfile_columns, momfile_names);
   rows.for_each(basis.size(), [&](std::size_t site, const TextRow& row) {
     if (row.integer(1, "the chemical type") != 1)
       throw InputError("site " + std::to_string(site + 1) + " has several chemical types",
@@ -338,6 +340,15 @@ std::vector<BasisAtom> read_uppasd_basis(const std::string& posfile, const std::
   });
   if (!momfile.empty()) read_moments(momfile, basis);
   return basis;
+}
+
+std::vector<Vec3<double>> read_uppasd_directions(const std::string& momfile, std::size_t sites) {
+  std::vector<Vec3<double>> directions(sites);
+  SiteRows(momfile, momfile_columns, momfile_names)
+      .for_each(sites, [&](std::size_t site, const TextRow& row) {
+        directions[site] = read_vector(row, 3, "e");
+      });
+  return directions;
 }
 
 std::vector<UppasdCoupling> read_jfile(const std::string& path, const Geometry& geometry,

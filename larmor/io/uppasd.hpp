@@ -26,6 +26,10 @@ std::vector<lattice::BasisAtom> read_uppasd_basis(const std::string& posfile,
                                                   const std::string& momfile,
                                                   const std::array<Vec3<double>, 3>& cell);
 
+/// The directions (ex, ey, ez) of a momfile, as they are written. [sites]
+/// @throws InputError, MachineError as read_uppasd_basis
+std::vector<Vec3<double>> read_uppasd_directions(const std::string& momfile, std::size_t sites);
+
 struct UppasdCoupling {
   lattice::StencilBond bond;
   double J_mRy;  ///< each pair once: J_ij + J_ji of the file

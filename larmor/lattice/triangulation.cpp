@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/units.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -39,11 +40,46 @@ struct Member {
 };
 using Plane = std::vector<Member>;
 
-/// Basis atoms by height, lowest plane first.
-std::vector<Plane> planes_of(const Crystal& crystal) {
+/// Distance between the layers of cells.
+double cell_height(const Crystal& crystal) {
   const Vec3<double> normal = larmor::cross(crystal.cell[0], crystal.cell[1]);
-  const double height = std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
-  const double volume = height * length(normal);
+  return std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
+}
+
+/// Of the crystal without end.
+double nearest_distance(const Crystal& crystal) {
+  // Cells to look at on either side, which holds for skewed ones too.
+  constexpr int reach = 2;
+  const auto along = [&](int d) { return d < crystal.dimensions ? reach : 0; };
+  double least = std::numeric_limits<double>::infinity();
+  for (const BasisAtom& from : crystal.basis)
+    for (const BasisAtom& to : crystal.basis) {
+      Vec3<double> f = to.fractional - from.fractional;
+      f.x -= std::round(f.x);
+      if (crystal.dimensions > 1) f.y -= std::round(f.y);
+      if (crystal.dimensions > 2) f.z -= std::round(f.z);
+      for (int x = -along(0); x <= along(0); ++x)
+        for (int y = -along(1); y <= along(1); ++y)
+          for (int z = -along(2); z <= along(2); ++z) {
+            if (&from == &to && x == 0 && y == 0 && z == 0) continue;
+            const Vec3<double> cells{static_cast<double>(x), static_cast<double>(y),
+                                     static_cast<double>(z)};
+            least = std::min(least, length(crystal.cartesian(f + cells)));
+          }
+    }
+  return least;
+}
+
+/// Basis atoms of one height, in cells along the third vector.
+struct Level {
+  double height;
+  Plane members;
+};
+
+/// The levels of all basis atoms, lowest first.
+std::vector<Level> levels_of(const Crystal& crystal) {
+  const double height = cell_height(crystal);
+  const double volume = height * length(larmor::cross(crystal.cell[0], crystal.cell[1]));
   const double tolerance = 1e-6 * std::cbrt(volume) / height;
   struct Placed {
     double height;
@@ -58,21 +94,82 @@ std::vector<Plane> planes_of(const Crystal& crystal) {
   }
   std::stable_sort(atoms.begin(), atoms.end(),
                    [](const Placed& a, const Placed& b) { return a.height < b.height; });
-  std::vector<Plane> planes;
-  double lowest = -std::numeric_limits<double>::infinity();
+  std::vector<Level> levels;
   for (const Placed& atom : atoms) {
-    if (atom.height - lowest > tolerance) {
-      planes.emplace_back();
-      lowest = atom.height;
-    }
-    planes.back().push_back(atom.member);
+    if (levels.empty() || atom.height - levels.back().height > tolerance)
+      levels.push_back({atom.height, {}});
+    levels.back().members.push_back(atom.member);
   }
+  return levels;
+}
+
+/// Does the layer that begins at the top of one cell go on at the bottom of the next?
+bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
+  if (geometry.crystal.dimensions < 3) return false;
+  const Level& lowest = levels.front();
+  const Level& highest = levels.back();
+  if (lowest.height + 1 - highest.height >= limit) return false;
+  // An open boundary has no next cell for atoms written in the same one.
+  const auto above = [&](const Member& low) {
+    return std::all_of(highest.members.begin(), highest.members.end(),
+                       [&](const Member& high) { return high.level + 1 == low.level; });
+  };
+  return geometry.periodic[2] || std::all_of(lowest.members.begin(), lowest.members.end(), above);
+}
+
+/// Chains of levels that follow one another within the limit, lowest first.
+std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit) {
+  const std::vector<Level> levels = levels_of(geometry.crystal);
+  std::vector<std::vector<Level>> chains;
+  for (const Level& level : levels) {
+    if (chains.empty() || level.height - chains.back().back().height >= limit)
+      chains.emplace_back();
+    chains.back().push_back(level);
+  }
+  if (!goes_on_above(geometry, levels, limit)) return chains;
+  // The lowest chain is the end of the highest one, a cell above; of a single chain without end.
+  std::vector<Level> above = chains.front();
+  for (Level& level : above) {
+    level.height += 1;
+    for (Member& member : level.members) --member.level;
+  }
+  if (chains.size() > 1) chains.erase(chains.begin());
+  chains.back().insert(chains.back().end(), above.begin(), above.end());
+  return chains;
+}
+
+/// Basis atoms by layer, lowest first.
+std::vector<Plane> planes_of(const Geometry& geometry, const std::optional<double>& thickness) {
+  const Crystal& crystal = geometry.crystal;
+  // What is as thick as the limit, but for rounding, is too thick.
+  const double limit = (1 - 1e-9) *
+                       thickness.value_or(usual_layer_thickness * nearest_distance(crystal)) /
+                       cell_height(crystal);
+  const std::vector<std::vector<Level>> chains = chains_of(geometry, limit);
+  const auto is_layer = [&](const std::vector<Level>& chain) {
+    // What goes on for a cell goes on without end.
+    return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
+  };
+  std::vector<Plane> planes;
+  if (std::all_of(chains.begin(), chains.end(), is_layer)) {
+    for (const std::vector<Level>& chain : chains) {
+      planes.emplace_back();
+      for (const Level& level : chain)
+        planes.back().insert(planes.back().end(), level.members.begin(), level.members.end());
+    }
+    return planes;
+  }
+  if (thickness)
+    throw InputError("layers cannot be told apart: sites follow one another within " +
+                         number_text(*thickness) + " through more than that height",
+                     "give a smaller layer_thickness");
+  for (const Level& level : levels_of(crystal)) planes.push_back(level.members);
   return planes;
 }
 
-/// The first two lattice vectors in an orthonormal frame of their plane that is right-handed seen
-/// from +z.
-std::array<Point, 2> vectors_in_plane(const Crystal& crystal) {
+/// The lattice vectors, projected, in an orthonormal frame of the plane of the first two that is
+/// right-handed seen from +z.
+std::array<Point, 3> vectors_in_plane(const Crystal& crystal) {
   const Vec3<double>& a = crystal.cell[0];
   const Vec3<double>& b = crystal.cell[1];
   const Vec3<double> normal = larmor::cross(a, b);
@@ -81,7 +178,11 @@ std::array<Point, 2> vectors_in_plane(const Crystal& crystal) {
                      "turn the cell so that its first two vectors do not span a plane through z");
   const double side = normal.z > 0 ? 1 : -1;
   const double width = length(a);
-  return {{{width, 0}, {larmor::dot(a, b) / width, side * length(normal) / width}}};
+  const Vec3<double>& c = crystal.cell[2];
+  const double across = larmor::dot(larmor::cross(a, c), normal) / length(normal);
+  return {{{width, 0},
+           {larmor::dot(a, b) / width, side * length(normal) / width},
+           {larmor::dot(a, c) / width, side * across / width}}};
 }
 
 /// Breaks ties between sites on one circle. The directions of the strain are of no symmetry.
@@ -122,7 +223,7 @@ class PlaneTriangulation {
   PlaneTriangulation(const Crystal& crystal, const Plane& plane)
       : crystal_(crystal), plane_(plane), cell_(vectors_in_plane(crystal)) {
     for (Point& a : cell_) a = strained(a);
-    reduced_ = reduce(cell_);
+    reduced_ = reduce({cell_[0], cell_[1]});
     area_ = std::abs(cross(reduced_.vector[0], reduced_.vector[1]));
   }
 
@@ -186,7 +287,7 @@ class PlaneTriangulation {
     const double extent_1 = reach * std::sqrt(dot(r[0], r[0])) / area_;
     std::vector<Neighbour> around;
     for (const Member& other : plane_) {
-      const Point d = in_plane(other.basis) - in_plane(centre.basis);
+      const Point d = in_plane(other) - in_plane(centre);
       const double turn = cross(r[0], r[1]);
       const double c0 = cross(d, r[1]) / turn, c1 = cross(r[0], d) / turn;
       for (double m = std::ceil(-extent_0 - c0); m <= extent_0 - c0; ++m) {
@@ -201,9 +302,11 @@ class PlaneTriangulation {
     return around;
   }
 
-  Point in_plane(int basis) const {
-    const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(basis)].fractional;
-    return combine(f.x, cell_[0], f.y, cell_[1]);
+  /// Of the atom of the layer at the origin.
+  Point in_plane(const Member& member) const {
+    const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(member.basis)].fractional;
+    return combine(1, combine(f.x, cell_[0], f.y, cell_[1]),
+                   f.z - static_cast<double>(member.level), cell_[2]);
   }
 
   /// m r1 + n r2 in the given lattice vectors.
@@ -227,7 +330,7 @@ class PlaneTriangulation {
 
   const Crystal& crystal_;
   const Plane& plane_;
-  std::array<Point, 2> cell_;
+  std::array<Point, 3> cell_;
   ReducedCell reduced_;
   double area_ = 0;
 };
@@ -259,7 +362,8 @@ Index site_of(const Geometry& geometry, const Corner& corner, const std::array<I
 
 }  // namespace
 
-std::vector<Triangle> triangulate_layers(const Geometry& geometry) {
+std::vector<Triangle> triangulate_layers(const Geometry& geometry,
+                                         std::optional<double> thickness) {
   if (!geometry.is_lattice())
     throw InputError("plain positions have no layers to be triangulated",
                      "give the lattice by type, or by cell and basis");
@@ -267,7 +371,7 @@ std::vector<Triangle> triangulate_layers(const Geometry& geometry) {
     throw InputError("a lattice of one dimension has no layers to be triangulated",
                      "use a lattice of two or three dimensions");
   std::vector<std::vector<Stencil>> stencils;
-  const std::vector<Plane> planes = planes_of(geometry.crystal);
+  const std::vector<Plane> planes = planes_of(geometry, thickness);
   for (const Plane& plane : planes)
     stencils.push_back(PlaneTriangulation(geometry.crystal, plane).triangles());
   std::vector<Triangle> triangles;

@@ -9,6 +9,7 @@
 // B. Delaunay, Bull. Acad. Sci. URSS, Classe Sci. Math. Nat. 6 (1934) 793.
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
@@ -18,14 +19,23 @@ namespace larmor::lattice {
 /// Canonical sites of the corners, counterclockwise seen from +z.
 using Triangle = std::array<Index, 3>;
 
-/// Covers every layer of sites once. A layer is a set of sites in one plane spanned by the first
-/// two lattice vectors: basis atoms of one height (equal within 1e-6 of the cell's mean length) in
-/// one cell along the third. Periodic directions are closed around; where a boundary is open, only
-/// triangles whose corners all exist are kept. Triangles of one layer follow each other, layers
-/// rise along the third lattice vector cell by cell. A periodic length of one or two cells gives
-/// triangles with equal corners: the surface is closed nevertheless. [triangles]
-/// @throws InputError for plain positions, for lattices of one dimension, and for layers that
-///         contain the z direction, which have no side towards +z
-std::vector<Triangle> triangulate_layers(const Geometry& geometry);
+/// Layers of sites, as a share of the distance of nearest neighbours, are no thicker than this
+/// unless the user says so.
+constexpr double usual_layer_thickness = 0.4;
+
+/// Covers every layer of sites once. A layer lies along the first two lattice vectors; its
+/// triangles are those of its sites projected on their plane. Heights that follow one another
+/// within `thickness` make one layer where the lowest and the highest do so too: a honeycomb whose
+/// two atoms are buckled is one. Where such a chain is thicker each height (equal within 1e-6 of
+/// the cell's mean length) is a layer. Periodic directions are closed around; where a boundary is
+/// open, only triangles whose corners all exist are kept. Triangles of one layer follow each other,
+/// layers rise along the third lattice vector cell by cell. A periodic length of one or two cells
+/// gives triangles with equal corners: the surface is closed nevertheless. [triangles]
+/// @param thickness in the unit of the cell; usual_layer_thickness if it is not given
+/// @throws InputError for plain positions, for lattices of one dimension, for layers that contain
+///         the z direction, which have no side towards +z, and where a given thickness tells no
+///         layers apart
+std::vector<Triangle> triangulate_layers(const Geometry& geometry,
+                                         std::optional<double> thickness = std::nullopt);
 
 }  // namespace larmor::lattice

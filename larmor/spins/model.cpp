@@ -1,10 +1,7 @@
 #include "larmor/spins/model.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <complex>
 #include <mutex>
-#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -15,6 +12,7 @@
 #include "larmor/spins/bond_table.hpp"
 #include "larmor/spins/cell_bonds.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
+#include "larmor/spins/onsite_quadratic.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -164,53 +162,6 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
   return energy / static_cast<double>(spins);
 }
 
-/// Share of the sites of each basis atom that hold spins.
-std::vector<double> concentrations(const lattice::Geometry& geometry) {
-  if (geometry.is_perfect()) return std::vector<double>(geometry.crystal.basis.size(), 1.0);
-  std::vector<double> share(geometry.crystal.basis.size());
-  for (Index site = 0; site < geometry.sites(); ++site)
-    if (geometry.occupied(site)) share[static_cast<std::size_t>(geometry.basis_index(site))] += 1;
-  for (double& c : share) c /= static_cast<double>(geometry.cells());
-  return share;
-}
-
-/// (1/3) largest eigenvalue of J_ab(q) = sum over bonds from basis atom a to b of the mean of J,
-/// times the root of both concentrations, over the wave vectors of a grid.
-double mean_field(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
-  // Twelfths hold the halves, thirds and quarters at which the common orders lie.
-  constexpr int grid = 12;
-  const auto basis = static_cast<Eigen::Index>(geometry.crystal.basis.size());
-  const std::vector<double> share = concentrations(geometry);
-  for (const LoweredTerm& term : terms)
-    if (!term.pairs.empty()) return 0;
-  const auto largest_eigenvalue = [&](const std::array<int, 3>& q) {
-    Eigen::MatrixXcd J = Eigen::MatrixXcd::Zero(basis, basis);
-    for (const LoweredTerm& term : terms) {
-      for (const StencilCoupling& c : term.stencil) {
-        const Vec3<double>* r = c.bilinear.row;
-        const double mean = (r[0].x + r[1].y + r[2].z) / 3 *
-                            std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
-                                      share[static_cast<std::size_t>(c.bond.to)]);
-        int turns = 0;
-        for (std::size_t d = 0; d < 3; ++d) turns += q[d] * c.bond.offset[d];
-        const auto value = std::polar(mean, 2 * std::numbers::pi * (turns % grid) / grid);
-        J(c.bond.from, c.bond.to) += value;
-        J(c.bond.to, c.bond.from) += std::conj(value);
-      }
-    }
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(J, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .maxCoeff();
-  };
-  double largest = 0;
-  const auto points = [&](int d) { return d < geometry.crystal.dimensions ? grid : 1; };
-  for (int x = 0; x < points(0); ++x)
-    for (int y = 0; y < points(1); ++y)
-      for (int z = 0; z < points(2); ++z)
-        largest = std::max(largest, largest_eigenvalue({x, y, z}));
-  return largest / 3;
-}
-
 /// Bound of |dH/de| of a site, form by form.
 double field_bound(const BondTable& table, Index row, const std::vector<LoweredTerm>& terms,
                    Index site) {
@@ -291,7 +242,7 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
       alike ? static_cast<Index>(geometry.crystal.basis.size()) : geometry.sites());
   slots_ = table.slots();
   ferromagnetic_energy_ = ferromagnetic_energy(table, geometry);
-  mean_field_ = geometry.is_lattice() ? mean_field(geometry, terms) : 0;
+  mean_field_ = MeanField(geometry, terms);
 
   if (alike) {
     cell_bonds_ = std::make_unique<CellBonds>(geometry, *repeating, table);
@@ -612,7 +563,35 @@ void Model::store_long_range(const lattice::Geometry& geometry,
     // The heaviest moment feels the largest derivative; divided by moments, all feel the same.
     largest_derivative_ += long_range_->largest_field();
     largest_field_ += long_range_->largest_field() / moments_.largest();
+    store_own_images(geometry, *terms[t].long_range);
   }
+}
+
+void Model::store_own_images(const lattice::Geometry& geometry, const LongRangeCoupling& coupling) {
+  const Mat3<double> T = coupling.tensor(0, 0, {0, 0, 0});
+  if (T == Mat3<double>{}) return;
+  const auto square = [&](Index site) { return coupling.weight(site) * coupling.weight(site); };
+  // Weights are known where moments are.
+  const bool by_atom = moments_.by_atom();
+  own_images_.onsite = rows_by_site(
+      3 * onsite_width,
+      [&](Index site) {
+        std::vector<double> row;
+        for (const OnsiteCoupling& k : onsite_quadratic(square(site) * T))
+          row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
+        return row;
+      },
+      by_atom);
+  const Index looked_at = by_atom ? static_cast<Index>(geometry.crystal.basis.size()) : sites_;
+  double squares = 0;
+  for (Index site = 0; site < looked_at; ++site) squares += square(site);
+  own_image_trace_ =
+      squares * static_cast<double>(sites_ / looked_at) * (T.row[0].x + T.row[1].y + T.row[2].z);
+}
+
+std::optional<OwnImages> Model::own_images(Index replicas) const {
+  if (!own_images_.onsite.present()) return std::nullopt;
+  return OwnImages{view_of(own_images_, replicas, false), own_image_trace_};
 }
 
 /// Fields of `terms` [first, last), a row for every spin.
@@ -706,6 +685,7 @@ Index Model::bytes() const {
   };
   add_all(total_);
   for (const TermTables& tables : term_) add_all(tables);
+  add_all(own_images_);
   add(moment_);
   if (long_range_) bytes += static_cast<Index>(long_range_->bytes());
   return bytes;

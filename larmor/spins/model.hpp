@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/lattice/ordering.hpp"
 #include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/mean_field.hpp"
 #include "larmor/spins/row_storage.hpp"
 #include "larmor/spins/site_moments.hpp"
 #include "larmor/spins/stencil.hpp"
@@ -20,6 +22,12 @@ namespace larmor::spins {
 class BondTable;
 class CellBonds;
 class Convolution;
+
+/// What couples spins with their own images, - 1/2 e_i^T M_i e_i.
+struct OwnImages {
+  ModelView view;  ///< as on-site couplings; nothing else is in it
+  double trace;    ///< sum_i tr M_i
+};
 
 /// Sites of one colour do not interact: they are updated side by side.
 class Model {
@@ -70,6 +78,8 @@ class Model {
   /// read as `long_range`; of the terms' own views only that of long_range_term() does.
   const Convolution* long_range() const { return long_range_.get(); }
   std::size_t long_range_term() const { return long_range_term_; }
+  /// The part of long_range() that couples spins with their own images; nothing: there is none.
+  std::optional<OwnImages> own_images(Index replicas) const;
   /// Moments, width 1.
   RowTable moment_table() const { return moment_.table(); }
   /// Rows of numbers of the spins. @param of_site `width` numbers of a canonical site
@@ -87,9 +97,10 @@ class Model {
   /// Energy of the ferromagnetic state along z, bonds only, per spin; of the mean couplings where
   /// they differ by replica.
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
-  /// Mean-field ordering energy k_B T_c = (1/3) largest eigenvalue of J(q), bonds only, q in
-  /// twelfths; 0 where bonds are not those of a lattice. Vacancies count by their concentration.
-  double mean_field_temperature() const { return mean_field_; }
+  /// Of the bilinear bonds.
+  const MeanField& mean_field() const { return mean_field_; }
+  /// Its k_B T_c, which is sought at every call.
+  double mean_field_temperature() const { return mean_field_.temperature(); }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }
   /// The same of |dH/de|, an energy.
@@ -124,6 +135,7 @@ class Model {
   RowStorage field_by_replica(const std::vector<LoweredTerm>& terms, std::size_t first,
                               std::size_t last) const;
   void store_long_range(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
+  void store_own_images(const lattice::Geometry& geometry, const LongRangeCoupling& coupling);
 
   struct TermTables {
     BondClass bond_class = BondClass::scalar;
@@ -156,7 +168,10 @@ class Model {
   RowStorage moment_;
   std::unique_ptr<Convolution> long_range_;
   std::size_t long_range_term_ = 0;
-  double ferromagnetic_energy_ = 0, mean_field_ = 0, largest_field_ = 0, largest_derivative_ = 0;
+  TermTables own_images_;
+  double own_image_trace_ = 0;
+  MeanField mean_field_;
+  double ferromagnetic_energy_ = 0, largest_field_ = 0, largest_derivative_ = 0;
 };
 
 }  // namespace larmor::spins

@@ -53,6 +53,20 @@ void gather_vectors(std::vector<double>& sums, const SpinLayout& layout) {
   sums = std::move(vectors);
 }
 
+/// What the Laplacian of -1/2 e^T M e, M of a spin with its own images, has beyond the 2 e.h of
+/// energies that are linear: 3 e^T M e - tr M - 2 e^T M e, summed over the sites. [replicas]
+Pending own_image_laplacian(const Model& model, const SpinState& state) {
+  const auto replicas = static_cast<std::size_t>(state.layout().replicas);
+  const std::optional<OwnImages> images = model.own_images(state.layout().replicas);
+  if (!images) return Pending(std::vector<double>(replicas));
+  return spin_kernels(state.device())
+      .energy(state.device(), images->view, state.reals())
+      .then([replicas, trace = images->trace](std::vector<double>& energy) {
+        energy.resize(replicas);
+        for (double& e : energy) e = -2 * e - trace;
+      });
+}
+
 std::vector<Vec3<double>> as_vectors(const std::vector<double>& numbers) {
   std::vector<Vec3<double>> vectors;
   for (std::size_t i = 0; i < numbers.size(); i += 3)
@@ -91,19 +105,26 @@ void store_effective_field(const Model& model, const SpinState& state, RealArray
 }
 
 std::vector<double> spin_temperature(const Model& model, const SpinState& state) {
-  return spin_temperature_later(model, state).take();
+  const std::vector<double> sums = spin_temperature_sums_later(model, state).take();
+  std::vector<double> kT;
+  for (std::size_t r = 0; r < sums.size(); r += 2)
+    kT.push_back(sums[r] == 0 ? 0 : sums[r] / sums[r + 1]);
+  return kT;
 }
 
-Pending spin_temperature_later(const Model& model, const SpinState& state) {
+Pending spin_temperature_sums_later(const Model& model, const SpinState& state) {
   const Region region("spin temperature");
+  const auto images = std::make_shared<Pending>(own_image_laplacian(model, state));
   Pending sums = with_whole_model(model, state, [&](const ModelView& view) {
     return spin_kernels(state.device()).temperature_sums(state.device(), view, state.reals());
   });
-  return std::move(sums).then([layout = state.layout()](std::vector<double>& numbers) {
+  return std::move(sums).then([images, layout = state.layout()](std::vector<double>& numbers) {
     const auto padded = static_cast<std::size_t>(layout.padded_replicas());
+    const std::vector<double> of_images = images->take();
+    std::vector<double> pairs;
     for (std::size_t r = 0; r < static_cast<std::size_t>(layout.replicas); ++r)
-      if (numbers[r] != 0) numbers[r] /= numbers[padded + r];
-    numbers.resize(static_cast<std::size_t>(layout.replicas));
+      pairs.insert(pairs.end(), {numbers[r], numbers[padded + r] + of_images[r]});
+    numbers = std::move(pairs);
   });
 }
 

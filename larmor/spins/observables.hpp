@@ -20,14 +20,15 @@ std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
 /// -dH/de of every spin, in the layout of the spins; vacancies are left as they are. @param field
 /// as many doubles as the state has
 void store_effective_field(const Model& model, const SpinState& state, RealArray& field);
-/// k_B T_s of each replica, the temperature that fits the spins as they are,
-///     sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
-/// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579); for
-/// energies linear in each spin the denominator is 2 sum e.h. Images of a spin itself count as
-/// others. The means of both sums are in the ratio k_B T exactly; the mean of the ratio is off by
-/// some T / N. Without any torque it is 0.
+/// Both sums of the spin temperature
+///     k_B T_s = sum_i |e_i x h_i|^2 / sum_i Laplacian_i H,   h = -dH/de
+/// (Rugh, Phys. Rev. Lett. 78 (1997) 772; Nurdin, Schotte, Phys. Rev. E 61 (2000) 3579). For
+/// energies linear in each spin the denominator is 2 sum e.h. A spin's own images turn with it.
+/// In equilibrium the means of both sums are in the ratio k_B T exactly; the mean of the ratio is
+/// off by some T / N. [replicas, 2]
+Pending spin_temperature_sums_later(const Model& model, const SpinState& state);
+/// k_B T_s of each replica, of the spins as they are; 0 without any torque. [replicas]
 std::vector<double> spin_temperature(const Model& model, const SpinState& state);
-Pending spin_temperature_later(const Model& model, const SpinState& state);
 /// Every site's share of the energy, bonds counted half, summed over the replicas of each block.
 /// (block, canonical site)
 std::vector<double> site_energies(const Model& model, const SpinState& state);

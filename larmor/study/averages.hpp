@@ -12,9 +12,19 @@ namespace larmor::study {
 /// Samples of something measured beside energy and magnetisation, [sample][replica][component].
 struct ExtraSeries {
   std::string name, unit;
-  Index components = 1;  ///< 1 or 3
+  Index components = 1;  ///< 1, 3, or `of_ratio`
   std::vector<double> values;
 };
+
+/// Components of a ratio: what is above the line, and what is below.
+constexpr Index of_ratio = 2;
+
+/// The ratio of each pair; 0 where nothing is above the line. [n] @param pairs (n, 2)
+std::vector<double> ratios(const std::vector<double>& pairs);
+
+/// <x> / <y> of a series of pairs, which the mean of x / y is not.
+/// @param pairs [sample][replica][2] @param replicas_differ by frozen disorder
+Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool replicas_differ);
 
 /// Samples of one temperature, each [sample][replica].
 struct ThermalSeries {
@@ -52,8 +62,8 @@ struct ThermalUnits {
 
 /// With N the number of spins: energy e, magnetisation <|m|>, its components, specific_heat N
 /// (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and
-/// binder_cumulant 1 - <m^4> / (3 <m^2>^2). Of what was measured beside: NAME, or NAME, the mean
-/// length, and NAME_x, NAME_y, NAME_z.
+/// binder_cumulant 1 - <m^4> / (3 <m^2>^2). Of what was measured beside: NAME, the mean or, of a
+/// ratio, the ratio of means; or NAME, the mean length, and NAME_x, NAME_y, NAME_z.
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units);
 
 }  // namespace larmor::study

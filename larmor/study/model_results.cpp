@@ -58,6 +58,8 @@ void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& 
                         system.model.ferromagnetic_bond_energy());
   results.set_attribute("/model", "mean_field_temperature",
                         system.model.mean_field_temperature() / study.context.constants.k_B);
+  if (study.lattice.layer_thickness)
+    results.set_attribute("/model", "layer_thickness", *study.lattice.layer_thickness);
 }
 
 }  // namespace larmor::study

@@ -55,6 +55,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const UnitSystem units = study.context.units;
 
   Plan plan;
+  plan.advice = system.advice;
   std::vector<std::string>& lines = plan.lines;
   if (!study.title.empty()) lines.push_back(study.title);
   lines.push_back("lattice   " + lattice_words(system.geometry));
@@ -68,8 +69,11 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
-      with_unit(model.mean_field_temperature() / study.context.constants.k_B,
-                inner_unit(Dimension::temperature, units)));
+      (model.mean_field().is_known()
+           ? with_unit(model.mean_field_temperature() / study.context.constants.k_B,
+                       inner_unit(Dimension::temperature, units)) +
+                 " of bilinear bonds"
+           : "not known: bonds are listed pair by pair"));
   double& seconds = plan.seconds;
   Simulation simulation = simulation_of(study, system, one);
   int number = 0;
@@ -110,6 +114,7 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   plan.lines.push_back(
       fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
   const Plan first = plan_study(scan.study(0), overrides);
+  plan.advice = first.advice;
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
   const auto points = static_cast<double>(scan.points());

@@ -10,8 +10,9 @@
 namespace larmor::study {
 
 struct Plan {
-  std::vector<std::string> lines;  ///< for people
-  double seconds = 0;              ///< estimated
+  std::vector<std::string> lines;   ///< for people
+  std::vector<std::string> advice;  ///< what they should know about lattice and Hamiltonian
+  double seconds = 0;               ///< estimated
 };
 
 /// @throws InputError, MachineError as run_study

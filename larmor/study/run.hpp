@@ -24,6 +24,7 @@ struct RunOptions {
   ProgressMode progress = ProgressMode::plain;
   int width = 80;                           ///< of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: quiet
+  std::ostream* advice_stream = nullptr;    ///< of what the user should know first; null: nowhere
   DeviceOverrides device;                   ///< instead of what the study says
   double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
   std::string command;                      ///< kept in the results

@@ -1,6 +1,7 @@
 #include "larmor/study/scan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "larmor/io/toml.hpp"
@@ -102,7 +103,37 @@ Value Scan::document(Index point) const {
 Study Scan::study(Index point) const {
   if (!is_scan()) return study_of(base_, text_, file_, folder_);
   const Value own = document(point);
-  return study_of(own, to_toml(own), file_, folder_);
+  try {
+    return study_of(own, to_toml(own), file_, folder_);
+  } catch (const InputError&) {
+    explain_fractions(point);
+    throw;
+  }
+}
+
+/// Where whole numbers in place of the fractions of a range are right, the range is what is wrong.
+/// @throws InputError that says so
+void Scan::explain_fractions(Index point) const {
+  const std::vector<Index> indices = this->indices(point);
+  Value own = document(point);
+  for (std::size_t a = 0; a < axes_.size(); ++a)
+    for (const ScannedKey& scanned : axes_[a].keys) {
+      const Value& value = scanned.values[static_cast<std::size_t>(indices[a])];
+      if (scanned.whole_points == 0 || value.kind() != Value::Kind::real) continue;
+      own = with(own, scanned, Value(static_cast<std::int64_t>(std::llround(value.as_number()))));
+      try {
+        study_of(own, to_toml(own), file_, folder_);
+      } catch (const InputError&) {
+        continue;
+      }
+      throw InputError("'" + scanned.key + "' takes whole numbers, and " +
+                           std::to_string(scanned.values.size()) + " points from " +
+                           to_toml_value(scanned.values.front()) + " to " +
+                           to_toml_value(scanned.values.back()) + " are no whole numbers apart",
+                       value.where(),
+                       "give points = " + std::to_string(scanned.whole_points) +
+                           ", for instance, or a list of whole numbers");
+    }
 }
 
 std::string Scan::system_text(Index point) const {

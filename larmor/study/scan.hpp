@@ -22,6 +22,9 @@ struct ScannedKey {
   std::string key;
   SourceMark mark;  ///< of the key
   std::vector<Value> values;
+  /// Of a range whose ends are whole numbers and whose other values are not: how many points would
+  /// make them so. 0: it is no such range.
+  Index whole_points = 0;
 };
 
 /// What one [[scan]] table varies: its key, and those that go along with it value by value.
@@ -64,6 +67,7 @@ class Scan {
 
  private:
   Value document(Index point) const;
+  void explain_fractions(Index point) const;
 
   std::string text_, file_, folder_;
   Value base_;  ///< the study without its [[scan]] tables

@@ -101,6 +101,8 @@ RunOptions ScanRun::options_of(Index point) {
   own.whole = options_.output;
   own.force = true;
   own.progress_stream = nullptr;
+  // Most of it holds for all points, and one of them says it.
+  if (point != 0) own.advice_stream = nullptr;
   own.stop = &dispatch_.stop();
   own.world = nullptr;
   own.failed = nullptr;

@@ -1,6 +1,7 @@
 #include "larmor/study/scan_values.hpp"
 
 #include <charconv>
+#include <cmath>
 
 #include "larmor/core/units.hpp"
 #include "larmor/study/key_path.hpp"
@@ -43,27 +44,72 @@ std::optional<Quantity> quantity_of(const Value& value) {
   return quantity;
 }
 
-std::vector<Value> range_of(const Value& table) {
+struct ScannedValues {
+  std::vector<Value> values;
+  Index whole_points = 0;  ///< as of ScannedKey
+};
+
+/// A range from one whole number to another.
+struct WholeRange {
+  std::int64_t first;
+  std::optional<std::int64_t> step;  ///< nothing: it is no whole number
+  Index points;                      ///< about as many as are asked for, whose step is one
+};
+
+/// Nothing where an end is no whole number.
+std::optional<WholeRange> whole_range(const ValueRange& range, const ScannedNumbers& ends) {
+  constexpr double exact = 9007199254740992.0;  // 2^53: beyond it reals skip whole numbers
+  std::int64_t end[2];
+  for (std::size_t n = 0; n < 2; ++n) {
+    const Value& written = n == 0 ? range.from : range.to;
+    const double number = ends.values[n];
+    const bool is_integer = written.kind() == Value::Kind::integer;
+    if (!is_integer && !(std::abs(number) <= exact && std::trunc(number) == number))
+      return std::nullopt;
+    end[n] = is_integer ? written.as_integer() : static_cast<std::int64_t>(number);
+  }
+  std::int64_t distance = 0;
+  if (__builtin_sub_overflow(end[1], end[0], &distance)) return std::nullopt;
+  const auto divides = [&](Index points) { return points >= 2 && distance % (points - 1) == 0; };
+  if (divides(range.points)) return WholeRange{end[0], distance / (range.points - 1), range.points};
+  Index away = 1;
+  while (!divides(range.points - away) && !divides(range.points + away)) ++away;
+  return WholeRange{end[0], std::nullopt,
+                    divides(range.points + away) ? range.points + away : range.points - away};
+}
+
+ScannedValues range_of(const Value& table) {
   const auto range = read<ValueRange>(table, ReadContext::reduced());
   const auto ends = numbers_of({range.from, range.to});
   if (!ends)
     throw InputError(
         "from and to of a range of values must be numbers of one unit", table.where(),
         "for example { from = 0.5, to = 2.0, points = 4 }, or \"100 K\" and \"300 K\"");
-  const double first = ends->values[0], last = ends->values[1];
+  const auto whole = whole_range(range, *ends);
   std::vector<Value> values;
-  for (Index n = 0; n < range.points; ++n) {
-    const double share = static_cast<double>(n) / static_cast<double>(range.points - 1);
-    const double number = n + 1 == range.points ? last : first + share * (last - first);
-    Value value =
-        ends->unit.empty() ? Value(number) : Value(number_text(number) + " " + ends->unit);
+  const auto add = [&](Value value) {
     value.mark(table.source_mark());
     values.push_back(std::move(value));
+  };
+  const auto with_unit = [&](double number) {
+    return ends->unit.empty() ? Value(number) : Value(number_text(number) + " " + ends->unit);
+  };
+  const bool written_whole =
+      range.from.kind() == Value::Kind::integer && range.to.kind() == Value::Kind::integer;
+  const double first = ends->values[0], last = ends->values[1];
+  for (Index n = 0; n < range.points; ++n) {
+    if (whole && whole->step) {
+      const std::int64_t number = whole->first + n * *whole->step;
+      add(written_whole ? Value(number) : with_unit(static_cast<double>(number)));
+      continue;
+    }
+    const double share = static_cast<double>(n) / static_cast<double>(range.points - 1);
+    add(with_unit(n + 1 == range.points ? last : first + share * (last - first)));
   }
-  return values;
+  return {std::move(values), whole && !whole->step ? whole->points : 0};
 }
 
-std::vector<Value> values_of(const Value& values) {
+ScannedValues values_of(const Value& values) {
   if (values.is_table()) return range_of(values);
   if (!values.is_array() || values.as_array().empty())
     throw InputError(
@@ -71,14 +117,14 @@ std::vector<Value> values_of(const Value& values) {
             ? "values of a scan must not be empty"
             : std::string("values of a scan must be a list, not ") + values.kind_words(),
         values.where(), "write values = [0.5, 1.0], or { from = 0.5, to = 2.0, points = 4 }");
-  return values.as_array();
+  return {values.as_array()};
 }
 
-ScannedKey scanned_key(const std::string& key, const Value& table, std::vector<Value> values) {
+ScannedKey scanned_key(const std::string& key, const Value& table, ScannedValues values) {
   const Value* const written = table.find("key");
   const SourceMark mark = written->source_mark();
   require_key_path(key, mark);
-  return {key, mark, std::move(values)};
+  return {key, mark, std::move(values.values), values.whole_points};
 }
 
 ScanAxis axis_of(const Value& value) {
@@ -89,8 +135,10 @@ ScanAxis axis_of(const Value& value) {
     const Value& list = *value.find("with");
     const Value& own = list.is_array() ? list.as_array()[n] : list;
     const std::optional<Value>& values = table.with[n].values;
-    ScannedKey along =
-        scanned_key(table.with[n].key, own, values ? values_of(*values) : axis.keys.front().values);
+    ScannedKey along = scanned_key(
+        table.with[n].key, own,
+        values ? values_of(*values)
+               : ScannedValues{axis.keys.front().values, axis.keys.front().whole_points});
     if (static_cast<Index>(along.values.size()) != axis.size())
       throw InputError("'" + along.key + "' has " + std::to_string(along.values.size()) +
                            " values, '" + table.key + "', which it goes along with, has " +

@@ -33,7 +33,7 @@ constexpr double large = 1 << 20;  ///< spins of all replicas
 
 /// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
 /// change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 1;
+constexpr std::uint64_t checkpoint_layout = 2;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -87,6 +87,9 @@ void Session::begin() {
   const Simulation simulation = simulation_of(study_, system_, ranks_);
   for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
+  if (options_.advice_stream == nullptr || !ranks_.is_root()) return;
+  for (const std::string& advice : system_.advice)
+    *options_.advice_stream << "note: " << advice << std::endl;
 }
 
 void Session::write_beginning() {

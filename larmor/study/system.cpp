@@ -7,14 +7,16 @@
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/study/alloy.hpp"
+#include "larmor/study/system_advice.hpp"
 
 namespace larmor::study {
-namespace {
 
 std::string path_of(const SystemTables& tables, const std::string& file) {
   const std::filesystem::path path(file);
   return path.is_absolute() ? file : (std::filesystem::path(tables.folder) / path).string();
 }
+
+namespace {
 
 /// An error about the lattice table points at the table, unless it knows better.
 template <class Work>
@@ -101,6 +103,9 @@ void check_lattice_keys(const LatticeTable& table) {
                      table.where.of("moment"),
                      table.file ? "write the moments into a column moment:R:1 of the file"
                                 : "remove one of moment and momfile");
+  if (table.file && table.layer_thickness)
+    throw InputError("lattice has both file and layer_thickness", table.where.of("layer_thickness"),
+                     "remove layer_thickness: plain positions have no layers");
   if (table.file && (table.periodic != untouched.periodic || table.constant != untouched.constant))
     throw InputError("lattice has both file and periodic or constant",
                      table.where.of({"periodic", "constant"}),
@@ -225,6 +230,15 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
 
 namespace {
 
+std::vector<spins::LoweredTerm> lowered_with_advice(const SystemTables& tables,
+                                                    const lattice::Geometry& geometry,
+                                                    const spins::SiteMoments& moments,
+                                                    std::vector<std::string>& advice) {
+  std::vector<spins::LoweredTerm> terms = lower_terms(tables, geometry, moments);
+  advice = system_advice(tables, geometry, terms);
+  return terms;
+}
+
 std::unique_ptr<spins::Slabs> share_sites(spins::Model& model, const Device& device,
                                           const Communicator* sharing,
                                           const lattice::Geometry& geometry, bool derivatives) {
@@ -244,7 +258,8 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Ge
     : device(on),
       geometry(std::move(built)),
       moments(site_moments(geometry)),
-      model(device, geometry, lower_terms(tables, geometry, moments), moments, replicas),
+      model(device, geometry, lowered_with_advice(tables, geometry, moments, advice), moments,
+            replicas),
       slabs(share_sites(model, device, sharing, geometry, derivatives)),
       state(device, model.layout(replicas), model.canonical()) {}
 

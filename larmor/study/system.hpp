@@ -10,6 +10,9 @@
 
 namespace larmor::study {
 
+/// Where a file lies that the tables name.
+std::string path_of(const SystemTables& tables, const std::string& file);
+
 /// Paths of the files of positions, moments and couplings that the tables name.
 std::vector<std::string> files_named(const SystemTables& tables);
 
@@ -51,7 +54,8 @@ struct SpinSystem {
 
   Device device;
   lattice::Geometry geometry;
-  spins::SiteMoments moments;  ///< in mu_B
+  spins::SiteMoments moments;       ///< in mu_B
+  std::vector<std::string> advice;  ///< what the user should know about it
   spins::Model model;
   std::unique_ptr<spins::Slabs> slabs;  ///< null: all sites are this process's
   spins::SpinState state;

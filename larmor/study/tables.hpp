@@ -50,6 +50,7 @@ struct LatticeTable {
   std::optional<std::string> file;
   std::optional<std::string> posfile;
   std::optional<std::string> momfile;
+  std::optional<double> layer_thickness;
   TablePosition where;
 
   static FieldTable<LatticeTable> fields() {
@@ -82,7 +83,11 @@ struct LatticeTable {
         .not_empty()
         .optional("momfile", &LatticeTable::momfile, Dimension::none,
                   "UppASD momfile with the moments of `posfile`")
-        .not_empty();
+        .not_empty()
+        .optional("layer_thickness", &LatticeTable::layer_thickness, Dimension::length,
+                  "sites whose heights differ by less are of one layer, for topological charges; "
+                  "0.4 of the distance of nearest neighbours if left out")
+        .positive();
   }
 };
 

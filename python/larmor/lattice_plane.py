@@ -10,6 +10,8 @@ from .errors import NothingToDraw
 from .model import Model
 
 _SAME_HEIGHT = 1e-6
+# Share of the distance of nearest neighbours that a layer may be thick, as for topological charges.
+_USUAL_THICKNESS = 0.4
 _MOST_BASIS_SITES = 64
 
 
@@ -80,8 +82,54 @@ def dimension(model: Model) -> int:
     """1 for a chain, 2 for one layer of sites, else 3."""
     if model.size[1] == model.size[2] == 1 and model.basis_sites == 1:
         return 1
-    heights = model.positions @ plane_axes(model.cell)[2]
-    return 2 if np.ptp(heights) <= _SAME_HEIGHT * np.linalg.norm(model.cell[0]) else 3
+    if model.size[2] > 1:
+        return 3
+    if model.basis_sites > _MOST_BASIS_SITES:
+        heights = model.positions @ plane_axes(model.cell)[2]
+        return 2 if np.ptp(heights) <= _same_height(model) else 3
+    return 2 if len(layers_of_cell(model)) == 1 else 3
+
+
+def _same_height(model: Model) -> float:
+    return _SAME_HEIGHT * np.linalg.norm(model.cell[0])
+
+
+def _nearest_distance(model: Model) -> float:
+    """Between sites of the crystal without end."""
+    positions = model.positions[:model.basis_sites]
+    apart = positions[:, None] - positions[None, :]
+    nearest = np.inf
+    for cells in np.ndindex(5, 5, 5):
+        offset = np.array(cells) - 2
+        if np.any((model.size == 1) & ~model.periodic & (offset != 0)):
+            continue
+        lengths = np.linalg.norm(apart + offset @ model.cell, axis=-1)
+        if not offset.any():
+            np.fill_diagonal(lengths, np.inf)
+        nearest = min(nearest, lengths.min())
+    return float(nearest)
+
+
+def layers_of_cell(model: Model) -> list[np.ndarray]:
+    """Basis sites of each layer of a cell, lowest first.
+
+    Heights that follow one another within the thickness of a layer are one layer where the lowest
+    and the highest do so too; otherwise each height is one.
+    """
+    heights = model.positions[:model.basis_sites] @ plane_axes(model.cell)[2]
+    order = np.argsort(heights, kind="stable")
+    thickness = model.details.get("layer_thickness")
+    if thickness is None:
+        thickness = _USUAL_THICKNESS * _nearest_distance(model)
+    thickness *= 1 - 1e-9
+
+    def split(gap: float) -> list[np.ndarray]:
+        return np.split(order, np.flatnonzero(np.diff(heights[order]) >= gap) + 1)
+
+    layers = split(thickness)
+    if all(np.ptp(heights[layer]) < thickness for layer in layers):
+        return layers
+    return split(_same_height(model))
 
 
 def layer_of(model: Model, number: int | None = None) -> Layer:
@@ -94,18 +142,13 @@ def layer_of(model: Model, number: int | None = None) -> Layer:
         raise NothingToDraw(f"a cell of {basis} sites is no lattice that can be drawn in layers")
     axes = plane_axes(model.cell)
     cell_positions = model.positions[:basis]
-    heights = cell_positions @ axes[2]
-    tolerance = _SAME_HEIGHT * np.linalg.norm(model.cell[0])
-    levels = [heights.min()]
-    for height in np.sort(heights):
-        if height - levels[-1] > tolerance:
-            levels.append(height)
-    count = len(levels) * size_z
+    layers = layers_of_cell(model)
+    count = len(layers) * size_z
     number = (count + 1) // 2 if number is None else number
     if not 1 <= number <= count:
         raise NothingToDraw(f"there is no layer {number}; the layers are 1 to {count}")
-    z, level = divmod(number - 1, len(levels))
-    members = np.flatnonzero(np.abs(heights - levels[level]) <= tolerance)
+    z, level = divmod(number - 1, len(layers))
+    members = np.sort(layers[level])
     y, x, b = np.meshgrid(np.arange(size_y), np.arange(size_x), members, indexing="ij")
     origins = (cell_positions[members] + z * model.cell[2]) @ axes[:2].T
     return Layer(number, count, axes, model.cell[:2] @ axes[:2].T, (int(size_x), int(size_y)),

@@ -106,6 +106,19 @@ def test_layers_of_a_body_centred_cube(tmp_path):
                                model.positions[layer.sites.ravel(), :2])
 
 
+def test_a_buckled_honeycomb_is_one_layer(tmp_path):
+    cell = np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [0, 0, 5]])
+    basis = np.array([[1 / 3, 2 / 3, 0.03], [2 / 3, 1 / 3, 0]])
+    path = file_with(tmp_path, (4, 4, 1), cell, basis)
+    model = model_of(path)
+    assert dimension(model) == 2
+    layer = layer_of(model)
+    assert (layer.number, layer.count) == (1, 1)
+    assert sorted(layer.sites.ravel()) == list(range(model.sites))
+    model.details["layer_thickness"] = 0.1
+    assert dimension(model) == 3 and layer_of(model).count == 2
+
+
 def test_slice_names_its_layer(tmp_path):
     path = file_with(tmp_path, (3, 3, 2), basis=CUBIC_BODY_CENTRED)
     assert draw(path).get_suptitle() == "Title\nlayer 2 of 4"

@@ -115,6 +115,57 @@ double energy_of_piece(const lattice::Geometry& geometry, const Vec3<double>& di
   return energy_per_site(model, state)[0];
 }
 
+/// k_B T_s from energies alone: squared slopes over the Laplacian, by differences along two great
+/// circles through each spin.
+double spin_temperature_of_energies(TestSystem& system, double step) {
+  const auto spins = system.state.configuration(0);
+  const auto n = static_cast<double>(system.geometry.sites());
+  const auto energy_with = [&](std::size_t site, const Vec3<double>& e) {
+    std::vector<Vec3<double>> moved = spins;
+    moved[site] = e;
+    system.state.set_all(moved);
+    return n * energy_per_site(system.model, system.state)[0];
+  };
+  double squares = 0, laplacian = 0;
+  for (std::size_t site = 0; site < spins.size(); ++site) {
+    const Vec3<double> e = spins[site];
+    const Vec3<double> other = std::abs(e.z) < 0.7 ? Vec3<double>{0, 0, 1} : Vec3<double>{1, 0, 0};
+    const Vec3<double> across = cross(e, other);
+    const Vec3<double> u = (1 / length(across)) * across;
+    const double here = energy_with(site, e);
+    for (const Vec3<double>& t : {u, cross(e, u)}) {
+      const double up = energy_with(site, std::cos(step) * e + std::sin(step) * t);
+      const double down = energy_with(site, std::cos(step) * e - std::sin(step) * t);
+      squares += std::pow((up - down) / (2 * step), 2);
+      laplacian += (up - 2 * here + down) / (step * step);
+    }
+  }
+  system.state.set_all(spins);
+  return squares / laplacian;
+}
+
+TEST(Dipoles, OwnImagesAreInTheSpinTemperature) {
+  const char* lattices[] = {
+      "[lattice]\ntype='sc'\nsize=[2,2,2]\n", "[lattice]\ntype='chain'\nsize=[3]\n",
+      "[lattice]\ncell=[[1,0,0],[0,1.3,0],[0,0,0.9]]\nbasis=[[0,0,0],[0.5,0.4,0.3]]\n"
+      "moment=[1.5,0.6]\nsize=[2,1,2]\n",
+      "[lattice]\ntype='square'\nsize=[2,3]\n[[alloy]]\nby='vacancy'\nsites=[4]\n"};
+  for (const char* lattice : lattices) {
+    const std::string more = "[[anisotropy]]\nK=0.8\naxis=[0,1,1]\n[field]\nB=[0.5,0,1]\n";
+    TestSystem fft(lattice + dipolar("fft") + more, 3), bonds(lattice + dipolar("bonds") + more, 3);
+    fft.state.randomise(5);
+    bonds.state.randomise(5);
+    const auto of_fft = spin_temperature(fft.model, fft.state);
+    const auto of_bonds = spin_temperature(bonds.model, bonds.state);
+    ASSERT_EQ(of_fft.size(), 3U);
+    for (std::size_t r = 0; r < 3; ++r)
+      EXPECT_NEAR(of_fft[r], of_bonds[r], 1e-10 * std::abs(of_bonds[r])) << lattice;
+    if (fft.geometry.spins() < fft.geometry.sites()) continue;
+    const double direct = spin_temperature_of_energies(fft, 1e-3);
+    EXPECT_NEAR(of_fft[0], direct, 1e-4 * std::abs(direct)) << lattice;
+  }
+}
+
 TEST(Dipoles, AUniformCubicSphereHasNoEnergy) {
   // Every shell of a cubic lattice about every symmetric cut cancels by itself.
   const lattice::Geometry sphere = cut_out(4.3, 4.3);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "larmor/study/initial.hpp"
 #include "test_system.hpp"
@@ -37,7 +38,7 @@ std::vector<Vec3<double>> soliton(const lattice::Geometry& g, double R, int vort
   std::vector<Vec3<double>> e;
   for (Index site = 0; site < g.sites(); ++site) {
     const Vec3<double> r = g.position(site) - middle;
-    const double theta = 2 * std::atan2(R, length(r));
+    const double theta = 2 * std::atan2(R, std::hypot(r.x, r.y));
     const double phi = vorticity * std::atan2(r.y, r.x) + helicity;
     e.push_back(
         {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)});
@@ -215,6 +216,63 @@ TEST(TopologicalChargeOfLayers, EveryLayerCounts) {
   e.resize(3 * skyrmion.size(), {0, 0, 1});
   system.state.set_all(e);
   EXPECT_NEAR(charges(system)[0], -2, 1e-10);
+}
+
+/// A honeycomb whose atoms differ in height, in a cell as high as five of its edges.
+std::string buckled(double low, double high, Index layers = 1) {
+  return "[lattice]\ncell=[[1,0,0],[-0.5,0.8660254037844386,0],[0,0,5]]\n"
+         "basis=[[0.3333333333333333,0.6666666666666666," +
+         std::to_string(high) + "],[0.6666666666666666,0.3333333333333333," + std::to_string(low) +
+         "]]\nsize=[14,14," + std::to_string(layers) + "]\nperiodic=[true,true," +
+         (layers > 1 ? "true" : "false") + "]\n[[exchange]]\nshell=1\nJ=1\n";
+}
+
+double charge_of_a_skyrmion(const std::string& lattice,
+                            std::optional<double> thickness = std::nullopt) {
+  TestSystem system(lattice);
+  system.state.set_all(soliton(system.geometry, 3, 1, 0));
+  return LayerCharge(lattice::triangulate_layers(system.geometry, thickness), system.state)
+      .measure(system.state)
+      .take()[0];
+}
+
+TEST(TopologicalChargeOfLayers, ABuckledHoneycombIsOneLayer) {
+  for (const double high : {0.0, 1e-7, 0.004, 0.04})
+    EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, high)), -1, 1e-10) << high;
+  // Written below the cell, or around its upper end.
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(-0.01, 0.01)), -1, 1e-10);
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.99, 0.01, 2)), -2, 1e-10);
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(0.01, 0.02, 3)), -3, 1e-10);
+}
+
+TEST(TopologicalChargeOfLayers, TheUserSaysHowThickALayerIs) {
+  // Two atoms 0.5 apart, their bond being 0.76: two layers, unless one is as thick.
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1)), -2, 1e-10);
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.1), 0.6), -1, 1e-10);
+  EXPECT_NEAR(charge_of_a_skyrmion(buckled(0, 0.04), 0.1), -2, 1e-10);
+  for (const double thickness : {4.6, 6.0})
+    EXPECT_THROW(charge_of_a_skyrmion(buckled(0, 0.1, 3), thickness), InputError) << thickness;
+  const std::string sc = "[lattice]\ntype='sc'\nsize=[14,14,3]\n[[exchange]]\nshell=1\nJ=1\n";
+  EXPECT_NEAR(charge_of_a_skyrmion(sc, 0.9), -3, 1e-10);
+  EXPECT_THROW(charge_of_a_skyrmion(sc, 1.1), InputError);
+}
+
+TEST(TopologicalChargeOfLayers, LayersThatFollowOneAnotherStayApart) {
+  // Four heights in a cell of four, the sites of each above those of the next but one: nearest
+  // neighbours are 0.56 apart, so that 0.25 from one layer to the next is more than 0.4 of that.
+  TestSystem stack(
+      "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\n"
+      "basis=[[0,0,0],[0.5,0,0.25],[0,0.5,0.5],[0.5,0.5,0.75]]\nsize=[14,14,1]\n"
+      "[[exchange]]\nshell=1\nJ=1\n");
+  stack.state.set_all(soliton(stack.geometry, 3, 1, 0));
+  EXPECT_NEAR(charges(stack)[0], -4, 1e-10);
+  // Steps of 0.2 would chain through the whole height: each is a layer.
+  TestSystem steps(
+      "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,2]]\n"
+      "basis=[[0,0,0],[0.5,0,0.1],[0,0.5,0.2],[0.5,0.5,0.3],[0,0,0.4]]\nsize=[14,14,1]\n"
+      "periodic=[true,true,false]\n[[exchange]]\nshell=1\nJ=1\n");
+  steps.state.set_all(soliton(steps.geometry, 3, 1, 0));
+  EXPECT_NEAR(charges(steps)[0], -5, 1e-10);
 }
 
 }  // namespace

@@ -139,6 +139,43 @@ TEST(Scan, ARangeOfValuesHasBothEndsAndItsUnit) {
   EXPECT_EQ(numbers->unit, "K");
 }
 
+TEST(Scan, ARangeOfWholeNumbersIsExact) {
+  // With rounding 1 + (n / 49) 49 misses some of them, and seeds are whole numbers.
+  const Scan seeds = scan_of(scan_table("seed", "values = { from = 1, to = 600, points = 600 }"));
+  ASSERT_EQ(seeds.points(), 600);
+  for (Index n = 0; n < 600; ++n) EXPECT_EQ(seeds.study(n).seed, static_cast<std::uint64_t>(n + 1));
+  const Scan down = scan_of(scan_table("seed", "values = { from = 50, to = 1, points = 50 }"));
+  for (Index n = 0; n < 50; ++n) EXPECT_EQ(down.study(n).seed, static_cast<std::uint64_t>(50 - n));
+  // Beyond 2^53 not every whole number is a real one.
+  const Scan large = scan_of(scan_table(
+      "seed", "values = { from = 9007199254740993, to = 9007199254741008, points = 6 }"));
+  for (Index n = 0; n < 6; ++n) EXPECT_EQ(large.study(n).seed, 9007199254740993U + 3U * n);
+  const Scan reals = scan_of(
+      scan_table("seed", "values = { from = 1e15, to = 1.000000000000599e15, points = 600 }"));
+  for (Index n = 0; n < 600; ++n) EXPECT_EQ(reals.study(n).seed, 1000000000000000U + n);
+  const Scan kelvins = scan_of(
+      scan_table("stage.1.temperature", "values = { from = '1 K', to = '600 K', points = 600 }"));
+  const auto numbers = numbers_of(kelvins.axes().at(0).keys.at(0).values);
+  for (std::size_t n = 0; n < 600; ++n) EXPECT_EQ(numbers->values[n], static_cast<double>(n + 1));
+}
+
+TEST(Scan, ARangeThatIsNotWholeIsRefusedWhereWholeNumbersAreAskedFor) {
+  const std::string range = "values = { from = 1, to = 50, points = 49 }";
+  expect_refusal(scan_table("seed", range), "49 points from 1.0 to 50.0");
+  expect_refusal(scan_table("seed", range), "give points = 50");
+  expect_refusal(scan_table("stage.1.sweeps", "values = { from = 10, to = 25, points = 5 }"),
+                 "'stage.1.sweeps' takes whole numbers");
+  expect_refusal(scan_table("exchange.1.J",
+                            "values = [1, 2]\nwith = [{ key = \"seed\", "
+                            "values = { from = 1, to = 2, points = 2 } }]") +
+                     scan_table("stage.1.sweeps", "values = { from = 10, to = 15, points = 3 }"),
+                 "'stage.1.sweeps' takes whole numbers");
+  // Other mistakes stay what they are, and reals take any range.
+  expect_refusal(scan_table("seed", "values = { from = -50, to = -1, points = 49 }"), "seed");
+  const Scan fields = scan_of(scan_table("field.B.3", "values = { from = 0, to = 1, points = 4 }"));
+  EXPECT_EQ(field_z(fields.study(1)), 1.0 / 3);
+}
+
 TEST(Scan, AKeyThatTheStudyLeavesOutMayBeScanned) {
   const Scan scan = scan_of(scan_table("stage.2.damping", "values = [0.1, 0.2]"));
   EXPECT_NE(scan.study(1).text.find("damping = 0.2"), std::string::npos);

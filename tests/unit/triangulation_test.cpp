@@ -95,6 +95,31 @@ TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
   EXPECT_EQ(triangulate_layers(make_lattice(crystal, {3, 3, 2}, {true, true, false})).size(), 36U);
 }
 
+TEST(Triangulation, ASquareIsCutFromItsLowerRightToItsUpperLeftCorner) {
+  const Geometry square = named("square", {5, 5}, false);
+  const auto directed = edges(triangulate_layers(square));
+  EXPECT_EQ(directed.count({square.site(0, 2, 1, 0), square.site(0, 1, 2, 0)}), 1U);
+  EXPECT_EQ(directed.count({square.site(0, 1, 1, 0), square.site(0, 2, 2, 0)}), 0U);
+}
+
+TEST(Triangulation, ABuckledLayerIsSeenFromAboveItsPlane) {
+  // A honeycomb of heights 0 and 0.1; the third vector leans, and with it the fractions of the
+  // higher atom.
+  Crystal crystal;
+  crystal.name = "buckled";
+  crystal.cell = {{{1, 0, 0}, {-0.5, std::sqrt(0.75), 0}, {20, 8, 2}}};
+  crystal.basis = {{{0, 0, 0}, "A", 1}, {{0, 0, 0}, "A", 1}};
+  crystal.basis[1].fractional = crystal.fractional({0, 1 / std::sqrt(3.0), 0.1});
+  const Geometry honeycomb = make_lattice(crystal, {6, 6, 1}, {true, true, false});
+  const auto triangles = triangulate_layers(honeycomb);
+  EXPECT_EQ(triangles.size(), 2U * 72);
+  for (const Triangle& t : triangles) {
+    EXPECT_GT(twice_the_area(honeycomb, t), 0.2);
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_LT(length(separation(honeycomb, t[k], t[(k + 1) % 3])), 1.2);
+  }
+}
+
 TEST(Triangulation, OneAtomSplitsTheCellAlongItsShorterDiagonal) {
   // 120 degrees between the vectors: the shorter diagonal is the sum; all edges have one length.
   const Geometry triangular = named("triangular", {4, 4}, true);

@@ -136,6 +136,14 @@ TEST_F(UppasdFiles, HexagonalSymmetryCompletesTriangularShells) {
   EXPECT_EQ(neighbours(couplings("1 1 2.5 0.866 2 1\n", lattice, "hexagonal"), 0), 24);
 }
 
+TEST_F(UppasdFiles, DirectionsAreInTheOrderOfTheSites) {
+  const auto e =
+      read_uppasd_directions(file("momfile", "2 1 2.2 0.0 0.6 -0.8\n1 1 2.2 0 0 1\n"), 2);
+  ASSERT_EQ(e.size(), 2U);
+  EXPECT_EQ(e[0], (Vec3<double>{0, 0, 1}));
+  EXPECT_EQ(e[1], (Vec3<double>{0, 0.6, -0.8}));
+}
+
 TEST_F(UppasdFiles, MaptypeTwoTakesCellsOfTheNeighbour) {
   const auto lattice = geometry("1 1 0 0 0\n2 2 0.5 0.5 0.5\n");
   const auto found = couplings("1 2 0 0 0 0.5\n2 1 0 0 0 0.5\n1 2 -1 0.0 0 0.25\n2 1 1 0 0 0.25\n",

@@ -3,6 +3,7 @@
 from mutation.mutant import Mutant
 
 FORMS = "larmor/spins/forms.hpp"
+MEAN_FIELD = "larmor/spins/mean_field.cpp"
 STATIC = "larmor/correlations/static_structure_factor.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 
@@ -66,6 +67,12 @@ MUTANTS = {
         "push_back(weighted_end(i, A.transposed(), «-weight»));",
         "0 * weight",
         "SpinCurrents.MoveTheCentreOfTheSpin",
+    ),
+    "spin_temperature_without_own_images": Mutant(
+        "larmor/spins/observables.cpp",
+        "for (double& e : energy) e = «-2 * e - trace»;",
+        "0 * trace",
+        "Dipoles.OwnImagesAreInTheSpinTemperature",
     ),
     "spin_temperature_without_curvature": Mutant(
         FORMS,
@@ -594,6 +601,30 @@ MUTANTS = {
         "if («geometry.periodic[d]») at[d] =",
         "geometry.periodic[2]",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
+    ),
+    "layers_of_one_height": Mutant(
+        "larmor/lattice/triangulation.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
+        "false",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
+    ),
+    "layers_of_any_thickness": Mutant(
+        "larmor/lattice/triangulation.cpp",
+        "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
+        "true",
+        "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
+    "mean_field_of_one_component": Mutant(
+        MEAN_FIELD,
+        "if («!is_isotropic(c.bilinear)») components_ = 3;",
+        "false",
+        "MeanField.OfIsingLikeBondsIsThatOfTheirAxis",
+    ),
+    "mean_field_of_the_grid_alone": Mutant(
+        MEAN_FIELD,
+        "largest = std::max(largest, climb(q, «0.5 / grid»));",
+        "0.0",
+        "MeanField.OfAFrustratedSpiral",
     ),
     "static_tensor_conjugated": Mutant(
         STATIC,

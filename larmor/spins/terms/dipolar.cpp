@@ -1,9 +1,9 @@
 #include "larmor/spins/terms/dipolar.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "larmor/spins/long_range/dipole_sum.hpp"
+#include "larmor/spins/onsite_quadratic.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {
@@ -17,19 +17,6 @@ double material_strength(const Constants& c) { return c.mu_B * c.mu_B * c.e * 1e
 
 bool is_material(const TermContext& context) {
   return context.constants.k_B != reduced_constants.k_B;
-}
-
-/// The quadratic form 1/2 e^T T e as a polynomial in the projections on its axes.
-std::vector<OnsiteCoupling> own_images(const Mat3<double>& T) {
-  Eigen::Matrix3d matrix;
-  for (int i = 0; i < 3; ++i) matrix.row(i) << T.row[i].x, T.row[i].y, T.row[i].z;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
-  std::vector<OnsiteCoupling> couplings;
-  for (int n = 0; n < 3; ++n) {
-    const Eigen::Vector3d axis = solver.eigenvectors().col(n);
-    couplings.push_back({{axis.x(), axis.y(), axis.z()}, 0.5 * solver.eigenvalues()[n]});
-  }
-  return couplings;
 }
 
 /// Every pair of sites, as bonds.
@@ -57,7 +44,7 @@ void add_all_pairs(const TermContext& context, double strength, const DipoleSum&
   if (!(self == Mat3<double>{}))
     term.onsite = [self, strength, &moments = context.moments](Index site) {
       const double m = moments[static_cast<std::size_t>(site)];
-      return own_images((strength * m * m) * self);
+      return onsite_quadratic((strength * m * m) * self);
     };
 }
 

@@ -599,11 +599,17 @@ void DynamicsStage::write_series(const Measurement& m, const Simulation& simulat
         ranks_->gathered(m.values[n], ranks_->replicas(), observable.components);
     const std::string where = "series/" + observable.name;
     const bool vectors = observable.components == 3;
-    results.append(where + "/value", values,
+    const bool pairs = observable.components == of_ratio;
+    results.append(where + "/value", pairs ? ratios(values) : values,
                    vectors ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
                    observable.unit);
     results.append(where + "/step", m.steps, {}, "");
     results.append(where + "/time", time, {}, inner_unit(Dimension::time, context_.units));
+    if (pairs) {
+      append_estimate(results, observable.name, ratio_of_means(values, replicas, replicas_differ),
+                      observable.unit);
+      continue;
+    }
     const std::vector<double> sizes = vectors ? lengths(values) : values;
     append_estimate(
         results, observable.name,

@@ -103,11 +103,11 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
   if (what == "energy-terms") return term_energies(simulation, energy_unit);
   if (what == "spin-currents") return currents(simulation, context);
   if (what == "spin-temperature")
-    return {{"spin_temperature", inner_unit(Dimension::temperature, context.units), 1,
+    return {{"spin_temperature", inner_unit(Dimension::temperature, context.units), of_ratio,
              [&, k_B = context.constants.k_B] {
-               return spins::spin_temperature_later(model, state)
-                   .then([k_B](std::vector<double>& temperature) {
-                     for (double& t : temperature) t /= k_B;
+               return spins::spin_temperature_sums_later(model, state)
+                   .then([k_B](std::vector<double>& sums) {
+                     for (std::size_t r = 0; r < sums.size(); r += 2) sums[r] /= k_B;
                    });
              }}};
   if (what == "sublattices") return sublattice_magnetisations(simulation, moment_unit);
@@ -118,8 +118,10 @@ std::vector<Observable> observables_of(const std::string& what, const Simulation
              [&] { return spins::magnetisation_per_site_later(model, state); }}};
   if (what == "topological-charge")
     return {{"topological_charge", "", 1,
-             [&state, charge = spins::LayerCharge(lattice::triangulate_layers(simulation.geometry),
-                                                  state)] { return charge.measure(state); }}};
+             [&state, charge = spins::LayerCharge(
+                          lattice::triangulate_layers(simulation.geometry,
+                                                      simulation.study.lattice.layer_thickness),
+                          state)] { return charge.measure(state); }}};
   throw InternalError("nothing is called " + what);
 }
 
@@ -138,7 +140,7 @@ void require_measurable(const std::string& what, const Study& study,
                      "give all replicas the same disorder, or do not measure them");
   if (what != "topological-charge") return;
   try {
-    lattice::triangulate_layers(geometry);
+    lattice::triangulate_layers(geometry, study.lattice.layer_thickness);
   } catch (const InputError& error) {
     throw InputError(error.problem(), where, error.remedy());
   }

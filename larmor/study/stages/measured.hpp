@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "larmor/core/pending.hpp"
+#include "larmor/study/averages.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
 
-/// A number or a vector of every replica.
+/// A number, a vector or a ratio of every replica.
 struct Observable {
   std::string name;  ///< of its series and averages
   std::string unit;
-  Index components = 1;              ///< 1 or 3
+  Index components = 1;              ///< 1, 3, or `of_ratio`
   std::function<Pending()> measure;  ///< [replica][component], of the spins as they are
 };
 

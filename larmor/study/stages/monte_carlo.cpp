@@ -185,9 +185,8 @@ void MonteCarloStage::append_series(ResultsGroup& results) const {
   append("energy", series.energy, {replicas}, energy_unit);
   append("magnetisation", m, {replicas, 3}, moment_unit);
   for (const ExtraSeries& extra : series.extra)
-    append(extra.name, extra.values,
-           extra.components == 1 ? std::vector<Index>{replicas}
-                                 : std::vector<Index>{replicas, extra.components},
+    append(extra.name, extra.components == of_ratio ? ratios(extra.values) : extra.values,
+           extra.components == 3 ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
            extra.unit);
 }
 

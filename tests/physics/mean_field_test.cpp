@@ -1,0 +1,82 @@
+// The mean-field ordering temperature, k_B T_c = (1/3) max J(q), against closed forms.
+
+#include "larmor/spins/mean_field.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "test_system.hpp"
+
+namespace {
+
+using larmor::testing_support::TestSystem;
+
+double mean_field_of(const std::string& system) {
+  return TestSystem(system).model.mean_field_temperature();
+}
+
+TEST(MeanField, OfIsingLikeBondsIsThatOfTheirAxis) {
+  const std::string sc = "[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange-tensor]]\nshell=1\n";
+  EXPECT_NEAR(mean_field_of(sc + "A=[[0,0,0],[0,0,0],[0,0,1]]\n"), 6.0 / 3, 1e-12);
+  // Antiferromagnetic along z, ferromagnetic along x, weaker.
+  EXPECT_NEAR(mean_field_of(sc + "A=[[0.7,0,0],[0,0,0],[0,0,-1]]\n"), 6.0 / 3, 1e-12);
+  // An axis between x and y: eigenvalues 0.5 +- 1.
+  EXPECT_NEAR(mean_field_of(sc + "A=[[0.5,1,0],[1,0.5,0],[0,0,0]]\n"), 6 * 1.5 / 3, 1e-12);
+}
+
+TEST(MeanField, OfADzyaloshinskiiMoriyaSpiral) {
+  // J(q) = 2 J cos q + 2 D sin q of the turn about D, at most 2 sqrt(J^2 + D^2) for tan q = D / J.
+  for (const double D : {0.123, 0.5, -1.7})
+    EXPECT_NEAR(mean_field_of("[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=0.9\n"
+                              "[[dmi]]\nshell=1\ndirection='bond'\nstrength=" +
+                              std::to_string(D) + "\n"),
+                2 * std::hypot(0.9, D) / 3, 1e-10);
+}
+
+TEST(MeanField, OfADzyaloshinskiiMoriyaSpiralInTheBulk) {
+  // B20-like: D along the bonds of sc; the spiral runs along [1, 1, 1], q = atan(D / (sqrt(3) J))
+  // along each axis: J(q) = 2 (3 J cos q + sqrt(3) D sin q).
+  const double J = 1, D = 0.4, q = std::atan(D / (std::sqrt(3.0) * J));
+  EXPECT_NEAR(mean_field_of("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n"
+                            "[[dmi]]\nshell=1\ndirection='bond'\nstrength=0.4\n"),
+              2 * (3 * J * std::cos(q) + std::sqrt(3.0) * D * std::sin(q)) / 3, 1e-10);
+}
+
+TEST(MeanField, OfAFrustratedSpiral) {
+  // J1 = 1, J2 = -0.6 along a chain: cos q = J1 / (4 |J2|).
+  const double J2 = -0.6, c = 1 / (4 * 0.6);
+  EXPECT_NEAR(mean_field_of("[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\n"
+                            "[[exchange]]\nshell=2\nJ=-0.6\n"),
+              (2 * c + 2 * J2 * (2 * c * c - 1)) / 3, 1e-10);
+}
+
+TEST(MeanField, OfTwoSublattices) {
+  // Antiferromagnet of two atoms a cell; then with bonds of their own within one of them, J(q) is
+  // [[2 a cos q, b], [b, 0]] with b = 2 J cos(q / 2): at q = 0 the largest is a + sqrt(a^2 + 4).
+  const std::string chain =
+      "[lattice]\ncell=[[2,0,0],[0,9,0],[0,0,9]]\nbasis=[[0,0,0],[0.5,0,0]]\nspecies=['A','B']\n"
+      "size=[6,1,1]\nperiodic=[true,false,false]\n[[exchange]]\nshell=1\nJ=-1\n";
+  EXPECT_NEAR(mean_field_of(chain), 2.0 / 3, 1e-12);
+  const double a = 0.7;
+  EXPECT_NEAR(mean_field_of(chain + "[[exchange]]\natoms=[0,0]\noffset=[[1,0,0]]\nJ=0.7\n"),
+              (a + std::sqrt(a * a + 4)) / 3, 1e-12);
+}
+
+TEST(MeanField, OfTheTriangularAntiferromagnetIsThatOfK) {
+  EXPECT_NEAR(mean_field_of("[lattice]\ntype='triangular'\nsize=[6,6]\n[[exchange]]\nshell=1\n"
+                            "J=-1\n"),
+              3.0 / 3, 1e-12);
+}
+
+TEST(MeanField, IsNotKnownOfBondsPairByPair) {
+  TestSystem system(
+      "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\ndisorder=0.5\n");
+  EXPECT_FALSE(system.model.mean_field().is_known());
+  EXPECT_EQ(system.model.mean_field_temperature(), 0);
+  TestSystem free("[lattice]\ntype='chain'\nsize=[8]\n[field]\nB=[0,0,1]\n");
+  EXPECT_TRUE(free.model.mean_field().is_known());
+  EXPECT_EQ(free.model.mean_field_temperature(), 0);
+}
+
+}  // namespace
