@@ -572,8 +572,9 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     return;
   }
   if (m.table.what == "trajectory") {
-    append_trajectory(results, simulation, m.table.replicas, time_of(static_cast<double>(step_)),
-                      inner_unit(Dimension::time, context_.units));
+    append_trajectory(
+        results, simulation, m.table.replicas,
+        {step_, time_of(static_cast<double>(step_)), inner_unit(Dimension::time, context_.units)});
     return;
   }
   m.steps.push_back(static_cast<double>(step_));
