@@ -49,6 +49,7 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
   options.progress = progress_mode(progress);
   options.width = terminal_width();
   options.progress_stream = &std::cerr;
+  options.warn = [](const std::string& words) { std::cerr << "note: " << words << std::endl; };
   options.device = device;
   options.checkpoint_every = checkpoint_every;
   options.command = command;

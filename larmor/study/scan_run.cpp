@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <ostream>
 
@@ -41,6 +42,9 @@ class ScanRun {
   /// What the root does meanwhile: results, progress.
   void look_after();
   void tell(const std::string& note) const;
+  /// Points warn of the same: the first of them is told, by the root if it runs one that does.
+  void warn(Index point, const std::string& words);
+  void tell_warning_of_others() const;
 
   const Scan& scan_;
   const RunOptions& options_;
@@ -53,6 +57,8 @@ class ScanRun {
   double work_shown_ = 0;
   double updates_ = 0;  ///< of this rank
   std::exception_ptr failure_;
+  std::optional<Index> warned_;  ///< the point of this rank that was the first to warn
+  std::string warnings_;         ///< of it
 };
 
 ProgressOptions ScanRun::progress_options() const {
@@ -71,6 +77,22 @@ ProgressOptions ScanRun::progress_options() const {
 void ScanRun::tell(const std::string& note) const {
   if (options_.progress_stream != nullptr)
     *options_.progress_stream << "note: " << note << std::endl;
+}
+
+void ScanRun::warn(Index point, const std::string& words) {
+  if (warned_.value_or(point) != point) return;
+  warned_ = point;
+  const std::string line = scan_.name(point) + ": " + words;
+  if (world_.is_root() && options_.warn) options_.warn(line);
+  warnings_ += (warnings_.empty() ? "" : "\nnote: ") + line;
+}
+
+/// All ranks come together.
+void ScanRun::tell_warning_of_others() const {
+  const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
+  const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
+  const bool is_told = most[0] > 0, is_first = warned_ && own == -most[1];
+  if (!is_told && is_first && options_.warn) options_.warn(warnings_);
 }
 
 void ScanRun::guarded(const std::function<void()>& work) {
@@ -104,6 +126,7 @@ RunOptions ScanRun::options_of(Index point) {
   own.stop = &dispatch_.stop();
   own.world = nullptr;
   own.failed = nullptr;
+  own.warn = [this, point](const std::string& words) { warn(point, words); };
   own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
   own.between_portions = [this](double work) {
     if (dispatch_.attend(work)) look_after();
@@ -148,6 +171,7 @@ RunOutcome ScanRun::run() {
   world_.together([&] {
     if (failure_) std::rethrow_exception(failure_);
   });
+  tell_warning_of_others();
   double numbers[] = {results_ ? static_cast<double>(results_->done()) : 0, updates_};
   world_.sum(numbers, 2);
   outcome.completed = static_cast<Index>(numbers[0]) == scan_.points();

@@ -87,6 +87,16 @@ void Session::begin() {
   const Simulation simulation = simulation_of(study_, system_, ranks_);
   for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
+  warn(simulation);
+}
+
+void Session::warn(const Simulation& simulation) const {
+  if (!options_.warn || !ranks_.is_root()) return;
+  for (std::size_t n = 0; n < stages_.size(); ++n)
+    for (const Advice& advice : stages_[n]->advice(simulation))
+      if (advice.warns)
+        options_.warn("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
+                      advice.words);
 }
 
 void Session::write_beginning() {
