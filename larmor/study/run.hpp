@@ -41,8 +41,8 @@ struct RunOptions {
   io::Attributes provenance;
   /// Called with the spin updates done so far, those of earlier runs included; null: nothing.
   std::function<void(double)> between_portions;
-  /// Called with each warning about the study before its first stage, on the root; null: nothing.
-  std::function<void(const std::string&)> warn;
+  /// Called with what the user should know while the study runs, that is no error; null: nothing.
+  std::function<void(const std::string&)> tell;
   /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
   /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
   std::function<void(const std::exception&)> failed;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <ostream>
+#include <vector>
 
 #include "larmor/study/point_dispatch.hpp"
 #include "larmor/study/scan_check.hpp"
@@ -57,8 +58,8 @@ class ScanRun {
   double work_shown_ = 0;
   double updates_ = 0;  ///< of this rank
   std::exception_ptr failure_;
-  std::optional<Index> warned_;  ///< the point of this rank that was the first to warn
-  std::string warnings_;         ///< of it
+  std::optional<Index> warned_;        ///< the point of this rank that was the first to warn
+  std::vector<std::string> warnings_;  ///< of it
 };
 
 ProgressOptions ScanRun::progress_options() const {
@@ -75,16 +76,14 @@ ProgressOptions ScanRun::progress_options() const {
 }
 
 void ScanRun::tell(const std::string& note) const {
-  if (options_.progress_stream != nullptr)
-    *options_.progress_stream << "note: " << note << std::endl;
+  if (options_.tell) options_.tell(note);
 }
 
 void ScanRun::warn(Index point, const std::string& words) {
   if (warned_.value_or(point) != point) return;
   warned_ = point;
-  const std::string line = scan_.name(point) + ": " + words;
-  if (world_.is_root() && options_.warn) options_.warn(line);
-  warnings_ += (warnings_.empty() ? "" : "\nnote: ") + line;
+  warnings_.push_back(scan_.name(point) + ": " + words);
+  if (world_.is_root()) tell(warnings_.back());
 }
 
 /// All ranks come together.
@@ -92,7 +91,8 @@ void ScanRun::tell_warning_of_others() const {
   const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
   const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
   const bool is_told = most[0] > 0, is_first = warned_ && own == -most[1];
-  if (!is_told && is_first && options_.warn) options_.warn(warnings_);
+  if (is_told || !is_first) return;
+  for (const std::string& warning : warnings_) tell(warning);
 }
 
 void ScanRun::guarded(const std::function<void()>& work) {
@@ -126,7 +126,7 @@ RunOptions ScanRun::options_of(Index point) {
   own.stop = &dispatch_.stop();
   own.world = nullptr;
   own.failed = nullptr;
-  own.warn = [this, point](const std::string& words) { warn(point, words); };
+  own.tell = [this, point](const std::string& words) { warn(point, words); };
   own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
   own.between_portions = [this](double work) {
     if (dispatch_.attend(work)) look_after();

@@ -91,11 +91,11 @@ void Session::begin() {
 }
 
 void Session::warn(const Simulation& simulation) const {
-  if (!options_.warn || !ranks_.is_root()) return;
+  if (!options_.tell || !ranks_.is_root()) return;
   for (std::size_t n = 0; n < stages_.size(); ++n)
     for (const Advice& advice : stages_[n]->advice(simulation))
       if (advice.warns)
-        options_.warn("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
+        options_.tell("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
                       advice.words);
 }
 

@@ -1,5 +1,7 @@
 """What `check` warns of, `run` tells too, once."""
 
+import json
+
 import pytest
 
 from program import larmor, run_study
@@ -37,6 +39,13 @@ def test_a_run_warns_of_a_timestep_that_check_warns_of(tmp_path, timestep, warns
     assert advice_of(done.stderr) == (checked if warns else [])
     if warns:
         assert f"note: stage 2 dynamics: {WORDS}" in done.stderr
+
+
+def test_a_warning_among_json_lines_is_one(tmp_path):
+    done, _ = run_study(tmp_path, STUDY.format(timestep=0.4), "--progress", "json")
+    events = [json.loads(line) for line in done.stderr.splitlines()]
+    notes = [event["text"] for event in events if event["event"] == "note"]
+    assert len(notes) == 1 and notes[0].startswith(f"stage 2 dynamics: {WORDS}")
 
 
 SCAN = '\n[[scan]]\nkey = "stage.2.timestep"\nvalues = [0.05, 0.15, 0.4]\n'
