@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/communicator.hpp"
+#include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/study/scan_run.hpp"
 
@@ -33,6 +34,21 @@ ProgressMode progress_mode(const std::string& name) {
   return isatty(STDERR_FILENO) ? ProgressMode::terminal : ProgressMode::plain;
 }
 
+/// @param notes one, or several with "\nnote: " between them
+void tell_notes(ProgressMode mode, std::string notes) {
+  if (mode != ProgressMode::json) {
+    std::cerr << "note: " << notes << std::endl;
+    return;
+  }
+  const std::string between = "\nnote: ";
+  while (!notes.empty()) {
+    const std::size_t end = notes.find(between);
+    std::cerr << R"({"event":"note","text":)" << json_string(notes.substr(0, end)) << "}"
+              << std::endl;
+    notes = end == std::string::npos ? "" : notes.substr(end + between.size());
+  }
+}
+
 int terminal_width() {
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
@@ -49,7 +65,7 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
   options.progress = progress_mode(progress);
   options.width = terminal_width();
   options.progress_stream = &std::cerr;
-  options.advice_stream = &std::cerr;
+  options.tell = [mode = options.progress](const std::string& notes) { tell_notes(mode, notes); };
   options.device = device;
   options.checkpoint_every = checkpoint_every;
   options.command = command;
@@ -65,13 +81,14 @@ void take_part(study::RunOptions& options, const Communicator& world) {
 }
 
 /// The root reports. @return exit code
-int report(const study::RunOutcome& outcome, const std::string& output, const Communicator& world) {
+int report(const study::RunOutcome& outcome, const study::RunOptions& options,
+           const Communicator& world) {
   const int code = outcome.completed ? 0 : 128 + outcome.signal;
   if (!world.is_root()) return code;
-  if (!outcome.note.empty()) std::cerr << "note: " << outcome.note << "\n";
+  if (!outcome.note.empty()) options.tell(outcome.note);
   // At once: a starter may end all ranks as soon as one of them has.
-  std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ") << output
-            << std::endl;
+  std::cout << (outcome.completed ? "results: " : "stopped; go on with: larmor resume ")
+            << options.output << std::endl;
   return code;
 }
 
@@ -95,7 +112,7 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
     });
     return report(
         scan->is_scan() ? study::run_scan(*scan, options) : study::run_study(study, options),
-        options.output, world);
+        options, world);
   });
 }
 
@@ -109,8 +126,8 @@ int resume(const std::string& results, bool changes_arithmetic, const std::strin
     take_part(options, world);
     bool scans = false;
     world.together([&] { scans = study::holds_scan(results); });
-    return report(scans ? study::resume_scan(options) : study::resume_study(options),
-                  options.output, world);
+    return report(scans ? study::resume_scan(options) : study::resume_study(options), options,
+                  world);
   });
 }
 

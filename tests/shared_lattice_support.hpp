@@ -81,7 +81,8 @@ inline void expect_one_halo_a_sweep(const std::string& text, const Device& devic
 }
 
 /// No bond reaches the neighbours that derivatives read: planes of cells, of which one is the whole
-/// part of a rank, with a basis, and of a supercell; boundaries that are open; vacancies.
+/// part of a rank, with a basis, and of a supercell; boundaries that are open; vacancies; cells of
+/// which the shortest bonds lie along one axis, or reach some atoms alone.
 inline const char* const lattices_of_derivatives[] = {
     "[lattice]\ntype = 'sc'\nsize = [8, 10, 24]\n",
     "[lattice]\ntype = 'sc'\nsize = [3, 3, 3]\n[[exchange]]\noffset = [[1, 1, 0]]\nJ = 1\n",
@@ -89,7 +90,12 @@ inline const char* const lattices_of_derivatives[] = {
     "[lattice]\ntype = 'sc'\nsize = [8, 12, 33]\nperiodic = [true, false, false]\n"
     "[[exchange]]\nshell = 2\nJ = 0.3\n",
     "[lattice]\ntype = 'sc'\nsize = [12, 12, 32]\n[[alloy]]\nby = 'vacancy'\nfraction = 0.2\n"
-    "[[exchange]]\nshell = 3\nJ = 0.3\n"};
+    "[[exchange]]\nshell = 3\nJ = 0.3\n",
+    "[lattice]\ncell = [[1, 0, 0], [0, 1.2, 0], [0, 0, 1.5]]\nsize = [8, 10, 24]\n"
+    "[[exchange]]\nshell = 1\nJ = 0.3\n",
+    "[lattice]\ncell = [[1, 0, 0], [0, 1.5, 0], [0, 0, 1.9]]\n"
+    "basis = [[0, 0, 0], [0.3, 0, 0], [0.65, 0, 0]]\nsize = [6, 8, 15]\n"
+    "[[exchange]]\nshell = 1\nJ = 0.3\n"};
 
 /// A lattice whose sites are known by their positions alone, in no order: those of a simple cubic
 /// one, open along z.

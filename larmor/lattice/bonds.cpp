@@ -24,9 +24,9 @@ bool is_forward(const StencilBond& b) {
 }
 
 /// Every bond, each once, to cells up to `reach` away along each vector.
-std::vector<StencilBond> bonds_within_cells(const Geometry& geometry,
-                                            const std::array<int, 3>& reach,
-                                            const SpeciesPair& between) {
+std::vector<StencilBond> bonds_within_cells(
+    const Geometry& geometry, const std::array<int, 3>& reach, const SpeciesPair& between,
+    double longest = std::numeric_limits<double>::infinity()) {
   const Crystal& crystal = geometry.crystal;
   const auto atoms = static_cast<int>(crystal.basis.size());
   const int ny = crystal.dimensions > 1 ? reach[1] : 0;
@@ -39,7 +39,7 @@ std::vector<StencilBond> bonds_within_cells(const Geometry& geometry,
         for (int y = -ny; y <= ny; ++y)
           for (int x = -reach[0]; x <= reach[0]; ++x) {
             const StencilBond bond = make_bond(crystal, a, b, {x, y, z});
-            if (is_forward(bond)) bonds.push_back(bond);
+            if (is_forward(bond) && length(bond.r) <= longest) bonds.push_back(bond);
           }
     }
   return bonds;
@@ -83,12 +83,18 @@ std::string between_words(const SpeciesPair& between) {
   return between ? " between " + (*between)[0] + " and " + (*between)[1] : "";
 }
 
-void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond) {
-  if (bond.from != bond.to) return;
+/// Does the bond reach around the lattice to the site itself?
+bool is_to_itself(const Geometry& geometry, const StencilBond& bond) {
+  if (bond.from != bond.to) return false;
   for (std::size_t d = 0; d < 3; ++d) {
     const bool returns = geometry.periodic[d] && bond.offset[d] % geometry.size[d] == 0;
-    if (!returns && bond.offset[d] != 0) return;
+    if (!returns && bond.offset[d] != 0) return false;
   }
+  return true;
+}
+
+void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond) {
+  if (!is_to_itself(geometry, bond)) return;
   std::string size;
   for (std::size_t d = 0; d < 3; ++d)
     if (bond.offset[d] != 0)
@@ -114,6 +120,23 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
   std::erase_if(bonds,
                 [&](const StencilBond& b) { return length(b.r) > cutoff || !fits(geometry, b); });
   for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
+  return bonds;
+}
+
+std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double cutoff) {
+  const auto b = geometry.crystal.reciprocal();
+  const double spread = basis_spread(geometry.crystal);
+  std::array<int, 3> reach{0, 0, 0};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double height = 2 * M_PI / length(b[d]);
+    const auto cells = static_cast<Index>(cutoff / height + spread);
+    // Beyond the sample there are but images.
+    reach[d] = static_cast<int>(std::min(cells, geometry.size[d]));
+  }
+  std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, {}, cutoff);
+  std::erase_if(bonds, [&](const StencilBond& bond) {
+    return !fits(geometry, bond) || is_to_itself(geometry, bond);
+  });
   return bonds;
 }
 

@@ -40,6 +40,10 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
 /// @throws InputError when one reaches past the whole lattice to the site itself
 std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff);
 
+/// All bonds up to a length between sites of the lattice, each once; without those that reach
+/// around it to the site itself.
+std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double cutoff);
+
 /// @throws InputError when the bond connects an atom with itself
 StencilBond stencil_by_offset(const Geometry& geometry, int from, int to,
                               const std::array<int, 3>& offset);
@@ -64,6 +68,14 @@ Index neighbour(const Geometry& geometry, Index site, const StencilBond& bond);
 /// @throws InputError when the cutoff exceeds half a periodic length
 std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
                                    const SpeciesPair& between);
+
+/// Calls visit for each of them, in any order; none is kept.
+/// @throws InputError as pairs_within
+void for_each_pair_within(const Geometry& geometry, double cutoff,
+                          const std::function<void(const PairBond&)>& visit);
+
+/// Plain positions: no pair is longer, and none that is longer is known by one image alone.
+double farthest_pair(const Geometry& geometry);
 
 /// The first of them that is wanted, by its sites; none is kept beside.
 /// @throws InputError as pairs_within

@@ -141,6 +141,18 @@ std::optional<PairBond> find_pair_within(const Geometry& geometry, double cutoff
   return std::nullopt;
 }
 
+void for_each_pair_within(const Geometry& geometry, double cutoff,
+                          const std::function<void(const PairBond&)>& visit) {
+  require_within_box(geometry, cutoff);
+  const BoxList boxes(geometry, cutoff);
+  for (Index i = 0; i < geometry.sites(); ++i) visit_pairs(geometry, boxes, cutoff, i, visit);
+}
+
+double farthest_pair(const Geometry& geometry) {
+  // Beyond the positions themselves there is nothing, however open the boundaries.
+  return std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
+}
+
 std::vector<PairBond> pairs_within(const Geometry& geometry, double cutoff,
                                    const SpeciesPair& between) {
   require_within_box(geometry, cutoff);
@@ -188,8 +200,7 @@ std::vector<PairBond> pairs_by_shell(const Geometry& geometry, int shell,
                                      const SpeciesPair& between) {
   const auto b = geometry.crystal.reciprocal();
   const double volume = std::pow(2 * M_PI, 3) / std::abs(dot(b[0], cross(b[1], b[2])));
-  // Beyond the positions themselves there is nothing, however open the boundaries.
-  const double limit = std::min(largest_cutoff(geometry), 1.01 * largest_distance(geometry));
+  const double limit = farthest_pair(geometry);
   for (double cutoff = 1.2 * std::cbrt(volume / static_cast<double>(geometry.sites()));;
        cutoff *= 1.5) {
     cutoff = std::min(cutoff, limit);

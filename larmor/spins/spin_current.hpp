@@ -1,6 +1,6 @@
 #pragma once
-// Spin currents. A bilinear bond exerts the torque e_i x A_ij e_j on site i and takes it from site
-// j, so that over the vector r_ij from i to j spin flows at the rate
+// Spin currents. In a unit of time a bilinear bond takes e_i x A_ij e_j of mu e / gamma from site i
+// and gives it to site j, so that over the vector r_ij from i to j there flows
 //
 //     j_a = (1 / N) sum_<ij> r_ij,a  e_i x A_ij e_j,       a = x, y, z,
 //

@@ -36,6 +36,14 @@ bool grows_as(const Rise& rise, double power) {
   return std::abs(rise[1] - ratio * rise[0]) < (ratio - 1) * resolved * std::abs(rise[0]);
 }
 
+/// @param odd half the difference of w(k) and w(-k)
+Rising rising(const Rise& rise, const Rise& rise_of_square, double odd, double bound) {
+  if (odd > std::max(resolved * std::abs(rise[0]), rounding * bound)) return Rising::one_sided;
+  if (std::abs(rise[0]) <= rounding * bound) return Rising::flat;
+  if (grows_as(rise, 2)) return Rising::quadratically;
+  return grows_as(rise_of_square, 1) ? Rising::with_velocity : Rising::otherwise;
+}
+
 /// Its coefficient: of g(k) = g(0) + a k + b k^2, two branches that part at an odd power have an a.
 double coefficient(const Rise& rise, double k, double power) {
   const auto g = [&](std::size_t n, double times) { return rise[n] / std::pow(times * k, power); };
@@ -56,23 +64,29 @@ LongWaves long_waves(const QuadraticHamiltonian& quadratic, const lattice::Geome
     throw InternalError("the long waves of an interaction of any range were asked for");
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const double w_0 = lowest_at_zero(quadratic), bound = quadratic.bound();
-  LongWaves waves{w_0 > rounding_of_soft * bound ? w_0 : 0, {nan, nan, nan}, {nan, nan, nan}};
+  LongWaves waves{w_0 > rounding_of_soft * bound ? w_0 : 0,
+                  {Rising::nowhere, Rising::nowhere, Rising::nowhere},
+                  {nan, nan, nan},
+                  {nan, nan, nan}};
   const double k = small / cell_length;
   for (std::size_t d = 0; d < 3; ++d) {
     const Vec3<double> direction{d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0};
     if (!reaches_along(geometry, direction)) continue;
     Rise rise{}, rise_of_square{};
+    double odd = 0;  // the part of w(k) that changes its sign with k, at the smallest
     for (std::size_t n = 0; n < 3; ++n) {
       const double size = k * static_cast<double>(1 << n);
-      const double w = 0.5 * (frequencies_at(quadratic, size * direction).front() +
-                              frequencies_at(quadratic, -size * direction).front());
+      const double forward = frequencies_at(quadratic, size * direction).front();
+      const double backward = frequencies_at(quadratic, -size * direction).front();
+      const double w = 0.5 * (forward + backward);
+      if (n == 0) odd = 0.5 * std::abs(forward - backward);
       rise[n] = w - w_0;
       rise_of_square[n] = std::sqrt(std::max(0.0, w * w - w_0 * w_0));
     }
-    if (std::abs(rise[0]) <= rounding * bound) continue;  // flat
-    if (grows_as(rise, 2))
+    waves.rising[d] = rising(rise, rise_of_square, odd, bound);
+    if (waves.rising[d] == Rising::quadratically)
       waves.stiffness[d] = coefficient(rise, k, 2);
-    else if (grows_as(rise_of_square, 1))
+    else if (waves.rising[d] == Rising::with_velocity)
       waves.velocity[d] = coefficient(rise_of_square, k, 1);
   }
   return waves;

@@ -85,7 +85,8 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
     seconds += time;
     lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
                                 stage->plan(), format_duration(time)));
-    for (const std::string& line : stage->advice(simulation)) lines.push_back("          " + line);
+    for (const Advice& advice : stage->advice(simulation))
+      lines.push_back("          " + advice.words);
   }
   lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
   const MemoryForecast memory = forecast_memory(study, system.geometry, device);

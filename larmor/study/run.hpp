@@ -24,7 +24,6 @@ struct RunOptions {
   ProgressMode progress = ProgressMode::plain;
   int width = 80;                           ///< of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: quiet
-  std::ostream* advice_stream = nullptr;    ///< of what the user should know first; null: nowhere
   DeviceOverrides device;                   ///< instead of what the study says
   double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
   std::string command;                      ///< kept in the results
@@ -42,6 +41,10 @@ struct RunOptions {
   io::Attributes provenance;
   /// Called with the spin updates done so far, those of earlier runs included; null: nothing.
   std::function<void(double)> between_portions;
+  /// Called with what the user should know while the study runs, that is no error; null: nothing.
+  std::function<void(const std::string&)> tell;
+  /// Likewise, with what concerns lattice and Hamiltonian; null: `tell` is called.
+  std::function<void(const std::string&)> tell_of_system;
   /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
   /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
   std::function<void(const std::exception&)> failed;

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <ostream>
+#include <vector>
 
 #include "larmor/study/point_dispatch.hpp"
 #include "larmor/study/scan_check.hpp"
@@ -41,6 +43,9 @@ class ScanRun {
   /// What the root does meanwhile: results, progress.
   void look_after();
   void tell(const std::string& note) const;
+  /// Points warn of the same: the first of them is told, by the root if it runs one that does.
+  void warn(Index point, const std::string& words);
+  void tell_warning_of_others() const;
 
   const Scan& scan_;
   const RunOptions& options_;
@@ -53,6 +58,8 @@ class ScanRun {
   double work_shown_ = 0;
   double updates_ = 0;  ///< of this rank
   std::exception_ptr failure_;
+  std::optional<Index> warned_;        ///< the point of this rank that was the first to warn
+  std::vector<std::string> warnings_;  ///< of it
 };
 
 ProgressOptions ScanRun::progress_options() const {
@@ -69,8 +76,23 @@ ProgressOptions ScanRun::progress_options() const {
 }
 
 void ScanRun::tell(const std::string& note) const {
-  if (options_.progress_stream != nullptr)
-    *options_.progress_stream << "note: " << note << std::endl;
+  if (options_.tell) options_.tell(note);
+}
+
+void ScanRun::warn(Index point, const std::string& words) {
+  if (warned_.value_or(point) != point) return;
+  warned_ = point;
+  warnings_.push_back(scan_.name(point) + ": " + words);
+  if (world_.is_root()) tell(warnings_.back());
+}
+
+/// All ranks come together.
+void ScanRun::tell_warning_of_others() const {
+  const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
+  const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
+  const bool is_told = most[0] > 0, is_first = warned_ && own == -most[1];
+  if (is_told || !is_first) return;
+  for (const std::string& warning : warnings_) tell(warning);
 }
 
 void ScanRun::guarded(const std::function<void()>& work) {
@@ -101,11 +123,14 @@ RunOptions ScanRun::options_of(Index point) {
   own.whole = options_.output;
   own.force = true;
   own.progress_stream = nullptr;
-  // Most of it holds for all points, and one of them says it.
-  if (point != 0) own.advice_stream = nullptr;
   own.stop = &dispatch_.stop();
   own.world = nullptr;
   own.failed = nullptr;
+  own.tell = [this, point](const std::string& words) { warn(point, words); };
+  // Most of it holds for all points, and one of them says it.
+  own.tell_of_system = [this, point](const std::string& words) {
+    if (point == 0) tell(words);
+  };
   own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
   own.between_portions = [this](double work) {
     if (dispatch_.attend(work)) look_after();
@@ -150,6 +175,7 @@ RunOutcome ScanRun::run() {
   world_.together([&] {
     if (failure_) std::rethrow_exception(failure_);
   });
+  tell_warning_of_others();
   double numbers[] = {results_ ? static_cast<double>(results_->done()) : 0, updates_};
   world_.sum(numbers, 2);
   outcome.completed = static_cast<Index>(numbers[0]) == scan_.points();

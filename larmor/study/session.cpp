@@ -87,9 +87,18 @@ void Session::begin() {
   const Simulation simulation = simulation_of(study_, system_, ranks_);
   for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
-  if (options_.advice_stream == nullptr || !ranks_.is_root()) return;
-  for (const std::string& advice : system_.advice)
-    *options_.advice_stream << "note: " << advice << std::endl;
+  warn(simulation);
+}
+
+void Session::warn(const Simulation& simulation) const {
+  if (!options_.tell || !ranks_.is_root()) return;
+  const auto& tell_of_system = options_.tell_of_system ? options_.tell_of_system : options_.tell;
+  for (const std::string& advice : system_.advice) tell_of_system(advice);
+  for (std::size_t n = 0; n < stages_.size(); ++n)
+    for (const Advice& advice : stages_[n]->advice(simulation))
+      if (advice.warns)
+        options_.tell("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
+                      advice.words);
 }
 
 void Session::write_beginning() {

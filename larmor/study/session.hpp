@@ -38,6 +38,7 @@ class Session {
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
           std::optional<io::ResultsFile> results, lattice::Geometry geometry);
   void write_beginning();
+  void warn(const Simulation& simulation) const;
   void write_end();
   /// This run among those of the study.
   void begin_leg();

@@ -57,7 +57,8 @@ class Series:
     """Samples in the order taken.
 
     value  [n, R] or [n, R, 3], R replicas, in `unit`
-    step   [n] sweeps or time steps at each sample, or None
+    step   [n] sweeps or time steps of the stage, of Monte Carlo and hysteresis those of its point;
+           thermalisation is not counted; or None
     time   [n] in `time_unit`, or None where there is no time
     point  [n] index of the stage's point (temperature), or None
     """
@@ -79,8 +80,9 @@ class Trajectory:
     """Spin configurations along a stage.
 
     value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites
-    step   [n] sweeps or time steps, or None
-    time   [n] in `time_unit`, or None where there is no time
+    step   [n] counted as in a Series, or None
+    time   [n] in `time_unit`, or None where there is no time; of Monte Carlo the sweeps of all
+           temperatures so far, of hysteresis the number of the field
     """
 
     value: np.ndarray

@@ -1,9 +1,12 @@
 // Torques of currents against closed forms.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <complex>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include "test_system.hpp"
@@ -161,11 +164,205 @@ TEST(DomainWall, UnderAHardAxisMovesAtBetaOverAlphaTimesTheCurrent) {
   EXPECT_NEAR(wall.velocity(integrator, 20000, 0.05), beta / alpha * u, 0.02 * beta / alpha * u);
 }
 
-TEST(SpinTransferTorque, NeedsNeighboursAlongTheVelocity) {
-  TestSystem system("[lattice]\ntype='chain'\nsize=[8]\n");
+/// What is said of a velocity that is refused; empty: it is not.
+std::string refusal(const std::string& text, const Vec3<double>& u) {
+  TestSystem system(text);
   Integrator integrator = system.integrator(Scheme::depondt, 0.01);
-  EXPECT_THROW(integrator.set_torque(SpinTransferTorque{{0, 1, 0}, 0}, system.geometry),
-               InputError);
+  try {
+    integrator.set_torque(SpinTransferTorque{u, 0}, system.geometry);
+  } catch (const InputError& error) {
+    return error.problem();
+  }
+  return "";
+}
+
+TEST(SpinTransferTorque, NeedsNeighboursAlongTheVelocity) {
+  const std::string chain = "[lattice]\ntype='chain'\nsize=[8]\n";
+  EXPECT_EQ(refusal(chain, {0, 1, 0}),
+            "the drift velocity has a part along [0, 1, 0], along which site 0 has no neighbours");
+  EXPECT_EQ(refusal(chain, {1, 0, -0.5}),
+            "the drift velocity has a part along [0, 0, -1], along which site 0 has no neighbours");
+  EXPECT_EQ(refusal("[lattice]\ntype='square'\nsize=[8,1]\n", {0.1, 0.2, 0}),
+            "the drift velocity has a part along [0, 1, 0], along which site 0 has no neighbours");
+  EXPECT_EQ(refusal("[lattice]\ntype='square'\nsize=[8,1]\n", {0.1, 0, 0}), "");
+  // Between vacancies from 3 to 9 site 6 is alone.
+  const std::string hole =
+      "[lattice]\ntype='chain'\nsize=[20]\n[[alloy]]\nby='vacancy'\nsites=[3,4,5,7,8,9]\n";
+  EXPECT_EQ(refusal(hole, {0.3, 0, 0}),
+            "the drift velocity has a part along [1, 0, 0], along which site 6 has no neighbours");
+  EXPECT_EQ(refusal("[lattice]\ntype='chain'\nsize=[20]\n[[alloy]]\nby='vacancy'\n"
+                    "sites=[5,7,8]\n",
+                    {0.3, 0, 0}),
+            "");
+}
+
+/// Largest error of de/dt over all sites of a spiral e(k.r) on a cone about z, whose torque is
+/// - (u.k) z x e: without couplings nothing else turns the spins.
+double error_of_derivative(TestSystem& system, const Vec3<double>& k, const Vec3<double>& u) {
+  constexpr double time = 1e-5;
+  std::vector<Vec3<double>> e;
+  for (Index site = 0; site < system.geometry.sites(); ++site) {
+    const double phase = dot(k, system.geometry.position(site));
+    e.push_back({0.8 * std::cos(phase), 0.8 * std::sin(phase), 0.6});
+  }
+  system.state.set_all(e);
+  Integrator integrator = system.integrator(Scheme::rk4, time);
+  integrator.set_torque(SpinTransferTorque{u, 0}, system.geometry);
+  integrator.run(system.state, 1);
+  const std::vector<Vec3<double>> after = system.state.configuration(0);
+  double most = 0;
+  for (std::size_t site = 0; site < e.size(); ++site) {
+    if (!system.geometry.occupied(static_cast<Index>(site))) continue;
+    const Vec3<double> slope = (1 / time) * (after[site] - e[site]);
+    most = std::max(most, length(slope + dot(u, k) * cross(Vec3<double>{0, 0, 1}, e[site])));
+  }
+  return most;
+}
+
+class EveryDerivative : public testing::TestWithParam<testing_support::Named<const char*>> {};
+
+/// Then errors are of second order in k: a quarter of them is left at half of k, at ends, beside
+/// vacancies and where neighbours lie on one side alone.
+TEST_P(EveryDerivative, OfASpiralIsRightToFirstOrder) {
+  TestSystem system(std::string("[lattice]\n") + GetParam().value);
+  const bool flat = system.geometry.crystal.dimensions < 3 || system.geometry.size[2] == 1;
+  const bool chain = system.geometry.size[1] == 1;
+  const Vec3<double> k{0.04, chain ? 0 : -0.03, flat ? 0 : 0.05};
+  const std::vector<Vec3<double>> velocities =
+      chain  ? std::vector<Vec3<double>>{{0.7, 0, 0}}
+      : flat ? std::vector<Vec3<double>>{{0.7, 0, 0}, {0, 0.8, 0}, {0.5, 0.4, 0}}
+             : std::vector<Vec3<double>>{{0.7, 0, 0}, {0, 0.8, 0}, {0.5, 0, 0.6}, {0.2, 0.3, -0.4}};
+  for (const Vec3<double>& u : velocities) {
+    const double error = error_of_derivative(system, k, u);
+    EXPECT_LT(error_of_derivative(system, 0.5 * k, u), 0.27 * error + 1e-10)
+        << u.x << ' ' << u.y << ' ' << u.z;
+    EXPECT_LT(error, 0.25 * length(u) * length(k)) << u.x << ' ' << u.y << ' ' << u.z;
+  }
+}
+
+const testing_support::Named<const char*> open_samples[] = {
+    {"chain", "type='chain'\nsize=[7]\nperiodic=false\n"},
+    {"square", "type='square'\nsize=[5,6]\nperiodic=false\n"},
+    {"rectangular", "cell=[[1,0,0],[0,1.5,0],[0,0,10]]\nsize=[5,6,1]\nperiodic=false\n"},
+    {"triangular", "type='triangular'\nsize=[5,6]\nperiodic=false\n"},
+    {"honeycomb", "type='honeycomb'\nsize=[5,6]\nperiodic=false\n"},
+    {"kagome", "type='kagome'\nsize=[4,5]\nperiodic=false\n"},
+    {"oblique", "cell=[[1,0,0],[0.3,1.7,0],[0,0,10]]\nsize=[5,6,1]\nperiodic=false\n"},
+    {"three_atoms",
+     "cell=[[1,0,0],[0,10,0],[0,0,10]]\nbasis=[[0,0,0],[0.3,0,0],[0.65,0,0]]\n"
+     "size=[6,1,1]\nperiodic=false\n"},
+    {"tetragonal", "cell=[[1,0,0],[0,1,0],[0,0,1.5]]\nsize=[4,4,5]\nperiodic=false\n"},
+    {"long_cell", "cell=[[1,0,0],[0,1.1,0],[0,0,6.5]]\nsize=[9,5,3]\nperiodic=false\n"},
+    {"bcc", "type='bcc'\nsize=[4,3,3]\nperiodic=false\n"},
+    {"stretched_bcc",
+     "cell=[[1,0,0],[0,1,0],[0,0,2.4]]\nbasis=[[0,0,0],[0.5,0.5,0.5]]\nsize=[4,4,3]\n"
+     "periodic=false\n"},
+    {"fcc", "type='fcc'\nsize=[3,3,3]\nperiodic=false\n"},
+    {"pyrochlore", "type='pyrochlore'\nsize=[2,2,2]\nperiodic=false\n"},
+    {"triclinic",
+     "cell=[[1,0.1,0.2],[-0.2,1.3,0.3],[0.4,0.2,1.7]]\nbasis=[[0,0,0],[0.4,0.45,0.6]]\n"
+     "size=[4,4,4]\nperiodic=false\n"},
+    {"alloy", "type='sc'\nsize=[6,6,6]\nperiodic=false\n[[alloy]]\nby='vacancy'\nfraction=0.3\n"}};
+
+INSTANTIATE_TEST_SUITE_P(Crystals, EveryDerivative, testing::ValuesIn(open_samples),
+                         testing_support::by_name);
+
+TEST(SpinTransferTorque, IsRightToFirstOrderOnAPeriodicLattice) {
+  const double k = 2 * std::numbers::pi / 64;
+  TestSystem system(
+      "[lattice]\ncell=[[1,0,0],[0,1.5,0],[0,0,10]]\nsize=[64,64,1]\n"
+      "periodic=[true,true,false]\n");
+  const Vec3<double> u{0.4, -0.7, 0};
+  for (const Vec3<double>& q :
+       {Vec3<double>{2 * k, 0, 0}, {0, 2 * k / 1.5, 0}, {2 * k, 2 * k / 1.5, 0}}) {
+    const double error = error_of_derivative(system, q, u);
+    // Central differences: an eighth is left.
+    EXPECT_LT(error, 0.01 * length(u) * length(q));
+    EXPECT_LT(error_of_derivative(system, 0.5 * q, u), 0.13 * error);
+  }
+}
+
+/// Sites of which the positions alone are known: rows that lie farther apart than the sites in
+/// them.
+TEST(SpinTransferTorque, IsRightToFirstOrderAmongPlainPositions) {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("larmor-rows-" + std::to_string(::getpid()) + ".extxyz");
+  {
+    std::ofstream out(file);
+    out << "30\nLattice=\"20 0 0 0 20 0 0 0 20\" Properties=species:S:1:pos:R:3 pbc=\"F F F\"\n";
+    for (int n = 0; n < 30; ++n)
+      out << "A " << n % 6 + 0.07 * (n / 6) << ' ' << 1.7 * (n / 6) << " 1\n";
+  }
+  TestSystem system("[lattice]\nfile='" + file.string() + "'\n");
+  std::filesystem::remove(file);
+  const Vec3<double> k{0.04, -0.03, 0};
+  for (const Vec3<double>& u : {Vec3<double>{0.7, 0, 0}, {0, 0.8, 0}, {0.5, 0.4, 0}}) {
+    const double error = error_of_derivative(system, k, u);
+    EXPECT_LT(error_of_derivative(system, 0.5 * k, u), 0.27 * error + 1e-10);
+    EXPECT_LT(error, 0.25 * length(u) * length(k));
+  }
+}
+
+/// A rectangular lattice, 1 by 1.5, stepped by Runge-Kutta with nothing of the program's: torques
+/// are written down as the conventions have them, derivatives are central differences.
+class SlowRectangle {
+ public:
+  static constexpr int L = 8;
+  static constexpr double J = 1.2, alpha = 0.2, beta = 0.35, moment = 1.7;
+  static constexpr Vec3<double> u{0.3, -0.45, 0}, B{0.1, 0, 0.4};
+  using Spins = std::vector<Vec3<double>>;
+
+  static Spins step(const Spins& e, double dt) {
+    const Spins a = slope(e), b = slope(moved(e, 0.5 * dt, a)), c = slope(moved(e, 0.5 * dt, b)),
+                d = slope(moved(e, dt, c));
+    Spins next;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const Vec3<double> v = e[i] + (dt / 6) * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
+      next.push_back((1 / length(v)) * v);
+    }
+    return next;
+  }
+
+ private:
+  static std::size_t site(int x, int y) {
+    return static_cast<std::size_t>((x + L) % L + L * ((y + L) % L));
+  }
+  static Spins moved(const Spins& e, double dt, const Spins& slope) {
+    Spins to;
+    for (std::size_t i = 0; i < e.size(); ++i) to.push_back(e[i] + dt * slope[i]);
+    return to;
+  }
+  static Spins slope(const Spins& e) {
+    Spins slopes;
+    for (int y = 0; y < L; ++y)
+      for (int x = 0; x < L; ++x) {
+        const Vec3<double> s = e[site(x, y)], right = e[site(x + 1, y)], left = e[site(x - 1, y)],
+                           up = e[site(x, y + 1)], down = e[site(x, y - 1)];
+        const Vec3<double> field = (J / moment) * (right + left) + B;
+        const Vec3<double> G = (u.x / 2) * (right - left) + (u.y / 3) * (up - down);
+        // Of G the part across the spin: the spin's length does not change.
+        const Vec3<double> T = -cross(s, field) + cross(s, cross(s, G)) + beta * cross(s, G);
+        slopes.push_back((1 / (1 + alpha * alpha)) * (T + alpha * cross(s, T)));
+      }
+    return slopes;
+  }
+};
+
+TEST(SpinTransferTorque, MovesARectangularLatticeAsASlowReferenceSays) {
+  using Slow = SlowRectangle;
+  // The shortest bonds, which the exchange has, lie along x.
+  TestSystem system(
+      "[lattice]\ncell=[[1,0,0],[0,1.5,0],[0,0,10]]\nsize=[8,8,1]\n"
+      "periodic=[true,true,false]\nmoment=[1.7]\n[[exchange]]\nshell=1\nJ=1.2\n"
+      "[field]\nB=[0.1,0,0.4]\n");
+  system.state.randomise(7);
+  Slow::Spins e = system.state.configuration(0);
+  Integrator integrator = system.integrator(Scheme::rk4, 0.02, Slow::alpha);
+  integrator.set_torque(SpinTransferTorque{Slow::u, Slow::beta}, system.geometry);
+  integrator.run(system.state, 50);
+  for (int n = 0; n < 50; ++n) e = Slow::step(e, 0.02);
+  const Slow::Spins found = system.state.configuration(0);
+  for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LT(length(found[i] - e[i]), 1e-10) << i;
 }
 
 }  // namespace

@@ -64,6 +64,44 @@ def test_results_hold_lines_map_states_and_long_waves(tmp_path):
     assert "dispersion: 7 wave vectors, 1 mode(s), frequencies 0.2 to 4.2" in shown
 
 
+@pytest.mark.parametrize(
+    "couplings, why",
+    [
+        ("[[dmi]]\noffset = [[1, 0, 0]]\nD = [0, 0, 0.1]\n",
+         "spin-waves: no stiffness along x: w(k) and w(-k) differ at long waves, as under a chiral "
+         "term"),
+        ("[[exchange]]\nshell = 1\nJ = -2\n", "spin-waves: the state is no minimum of the energy"),
+        ("[[exchange]]\nshell = 1\nJ = -1\n",
+         "spin-waves: no stiffness along x: the softest branch is flat"),
+        ("", None),
+    ],
+    ids=["chiral", "no_minimum", "flat", "ferromagnet"],
+)
+def test_a_stiffness_is_reported_or_the_reason_why_there_is_none(tmp_path, couplings, why):
+    done, output = run_study(tmp_path, chain(more=couplings))
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/01-spin-waves"]
+        assert ("stiffness" in stage) == (why is None)
+        assert "velocity" not in stage
+    notes = [line for line in done.stderr.splitlines() if line.startswith("note: ")]
+    assert len(notes) == (why is not None), done.stderr
+    if why:
+        assert why in notes[0]
+
+
+def test_an_antiferromagnet_has_a_velocity_and_is_told_to_have_no_stiffness(tmp_path):
+    neel = 'ground_state = { state = "spiral", q = [0.5, 0, 0], normal = [0, 1, 0], direction = [0, 0, 1] }'
+    done, output = run_study(tmp_path, chain(J=-1, K=0, more=neel))
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        assert "stiffness" not in file["stages/01-spin-waves"]
+        np.testing.assert_allclose(file["stages/01-spin-waves/velocity"][0], 2, rtol=1e-4)
+    assert done.stderr.count("no stiffness along x: w^2 grows as k^2 at long waves") == 1
+    off, output = run_study(tmp_path, chain(J=-1, K=0, more=neel + "\nstiffness = false"), "--force")
+    assert off.returncode == 0 and "stiffness" not in off.stderr, off.stderr
+
+
 def test_material_units(tmp_path):
     text = """
 units = "material"

@@ -74,6 +74,45 @@ TEST(DriveSchedule, StepsCarryTheBeginningTheMiddleAndTheEnd) {
   EXPECT_DOUBLE_EQ(steps[0].noise, 1.5);  // sqrt(2.25)
 }
 
+/// Steps of 0.5 from 1 to 2 and no others, however the edges are rounded.
+TEST(DriveSchedule, AStepThatEndsAtAnEdgeHasNotSeenWhatFollows) {
+  for (const char* pulse : {"start = 1, duration = 1", "start = 1.0000000001, duration = 1",
+                            "start = 0.9999999999, duration = 1.0000000002"}) {
+    const auto steps =
+        schedule(std::string("pulse = [{ B = [0, 0, 2], ") + pulse + " }]").steps(0, 6);
+    for (std::size_t n = 0; n < steps.size(); ++n) {
+      const double on = n == 2 || n == 3 ? 2 : 0;
+      EXPECT_EQ(steps[n].begin.field.z, on) << pulse << ", step " << n;
+      EXPECT_EQ(steps[n].middle.field.z, on) << pulse << ", step " << n;
+      EXPECT_EQ(steps[n].end.field.z, on) << pulse << ", step " << n;
+    }
+  }
+}
+
+TEST(DriveSchedule, ASineAndATorqueAreCutAtTheirEdges) {
+  const DriveSchedule both = schedule(
+      "pulse = [{ B = [0, 0, 1], shape = 'sine', frequency = 0.25, start = 1, duration = 1 }]\n"
+      "torque = [{ kind = 'polarised', polarisation = [0, 1, 0], damping_like = 1, start = 1,"
+      " duration = 1 }]");
+  const auto steps = both.steps(0, 6);
+  EXPECT_DOUBLE_EQ(steps[3].end.field.z, 1);
+  EXPECT_EQ(steps[4].begin.field.z, 0);
+  EXPECT_EQ(steps[1].end.polarised, 0);
+  EXPECT_EQ(steps[2].begin.polarised, 1);
+  EXPECT_EQ(steps[3].end.polarised, 1);
+  EXPECT_EQ(steps[4].begin.polarised, 0);
+  // What is measured at an edge belongs to what begins there.
+  EXPECT_EQ(both.field(2).z, 0);
+}
+
+TEST(DriveSchedule, AnEdgeWithinAStepIsSeenAtTheTimesOfTheStep) {
+  const auto steps = schedule("pulse = [{ B = [0, 0, 2], start = 1.2 }]").steps(2, 2);
+  EXPECT_EQ(steps[0].begin.field.z, 0);
+  EXPECT_EQ(steps[0].middle.field.z, 2);
+  EXPECT_EQ(steps[0].end.field.z, 2);
+  EXPECT_EQ(steps[1].begin.field.z, 2);
+}
+
 TEST(DriveSchedule, MaterialUnitsBecomeEnergies) {
   const DriveSchedule field = schedule(
       "pulse = [{ B = ['0 T', '0 T', '2 T'] }]\n"

@@ -220,10 +220,37 @@ TEST(SlabPartition, DerivativesReadTheNearestNeighboursWhateverBondsReach) {
   const PlainPositions positions({10, 15, 16});
   const study::SpinSystem plain = system_of(positions.table() + "[[exchange]]\nshell=2\nJ=1\n");
   expect_reads_nearest(plain, PiecePartition(plain.model, 2), 2, 1.1);
+}
+
+/// Where vacancies hide a direction, neighbours that lie farther are read.
+TEST(SlabPartition, DerivativesReadPastVacancies) {
   const study::SpinSystem open = system_of(
       "[lattice]\ntype='sc'\nsize=[8,10,24]\nperiodic=[true,false,false]\n[[alloy]]\n"
       "by='vacancy'\nfraction=0.1\n[[exchange]]\nshell=2\nJ=1\n");
-  expect_reads_nearest(open, PiecePartition(open.model, 2), 2, 1.1);
+  const PiecePartition partition(open.model, 2);
+  const lattice::NearestNeighbours sites(open.geometry);
+  const NearestPositions nearest(sites, open.model);
+  for (int rank = 0; rank < 2; ++rank) {
+    const std::vector<std::int32_t> read = partition.reads_nearest(rank, nearest);
+    const Positions near = nearest_of_others(open, partition, rank, 1.1),
+                    most = nearest_of_others(open, partition, rank, 3.1);
+    EXPECT_TRUE(std::includes(read.begin(), read.end(), near.begin(), near.end()));
+    EXPECT_TRUE(std::includes(most.begin(), most.end(), read.begin(), read.end()));
+    EXPECT_GT(read.size(), near.size());
+    EXPECT_LT(read.size(), near.size() + most.size() / 10);
+  }
+}
+
+TEST(SlabPartition, DerivativesReadAsFarAsTheirDirectionsNeed) {
+  const study::SpinSystem tetragonal = system_of(
+      "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1.5]]\nsize=[6,6,24]\n[[exchange]]\nshell=1\nJ=1\n");
+  const auto planes = PlanePartition::make(tetragonal.model.neighbourhood().value(),
+                                           tetragonal.model.spins(), 2, {});
+  ASSERT_NE(planes, nullptr);
+  const lattice::NearestNeighbours sites(tetragonal.geometry);
+  const NearestPositions nearest(sites, tetragonal.model);
+  // The first and the last plane of the other's.
+  EXPECT_EQ(planes->reads_nearest(0, nearest).size(), 2u * 36u);
 }
 
 TEST(PlanePartition, NeedsPlanesEnough) {

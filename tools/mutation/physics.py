@@ -367,6 +367,24 @@ MUTANTS = {
         "-torque.nonadiabaticity",
         "DomainWall.MovesWithTheCurrentWhereBetaEqualsAlpha",
     ),
+    "nearer_shells_without_what_farther_ones_hold": Mutant(
+        f"{INTEGRATORS}/torques.cpp",
+        "left = left - «weights[n][j]» * shells[n][j].r;",
+        "0.0",
+        "Crystals/EveryDerivative.OfASpiralIsRightToFirstOrder/oblique",
+    ),
+    "pulse_seen_before_it_begins": Mutant(
+        "larmor/study/stages/drive.cpp",
+        "one.end = at(time + 2 * half, «Side::before»);",
+        "Side::after",
+        "Integrators/SwitchedDrive.PulseThatIsSwitchedAtWholeStepsKeepsTheOrder/rk4",
+    ),
+    "stiffness_of_a_wave_that_rises_on_one_side": Mutant(
+        "larmor/spinwaves/long_waves.cpp",
+        "if (odd > std::max(«resolved» * std::abs(rise[0])",
+        "1e9",
+        "SpinWaveFrequencies.AChiralTermHidesTheStiffnessOnlyWhereItShows",
+    ),
     "damping_like_sign": Mutant(
         f"{INTEGRATORS}/llg.hpp",
         "b += a * «cross(e, p)»",

@@ -1,5 +1,7 @@
 #include "larmor/spins/integrators/torques.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Dense>
 #include <cmath>
 
@@ -9,39 +11,85 @@
 namespace larmor::spins {
 namespace {
 
-/// Weights w_j of  (u.grad) e = sum_j w_j (e_j - e_i)  that fit a linear texture best.
-std::vector<double> least_squares_weights(const std::vector<lattice::NearSite>& near,
-                                          const Vec3<double>& u) {
+using lattice::NearShell;
+using lattice::NearSite;
+using lattice::Span;
+
+/// Parts of the velocity that are smaller than this share come from rounding.
+constexpr double rounding = 1e-12;
+
+/// The d in the span of the q that solves  sum_j q_j (q_j.d) = u  as well as there it can be.
+Vec3<double> solved(const std::vector<Vec3<double>>& q, const Vec3<double>& u) {
   Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
-  for (const lattice::NearSite& n : near) {
-    const Eigen::Vector3d r(n.r.x, n.r.y, n.r.z);
+  for (const Vec3<double>& v : q) {
+    const Eigen::Vector3d r(v.x, v.y, v.z);
     moments += r * r.transpose();
   }
-  const Eigen::Vector3d direction =
+  const Eigen::Vector3d d =
       moments.completeOrthogonalDecomposition().solve(Eigen::Vector3d(u.x, u.y, u.z));
-  std::vector<double> weights;
-  for (const lattice::NearSite& n : near)
-    weights.push_back(direction.x() * n.r.x + direction.y() * n.r.y + direction.z() * n.r.z);
-  return weights;
+  return {d.x(), d.y(), d.z()};
+}
+
+/// (u.grad) e = sum_j w_j (e_j - e_i)
+struct Derivative {
+  struct Share {
+    Index site;
+    double weight;
+  };
+  std::vector<Share> shares;  ///< nearer shells first
+  Vec3<double> missing;       ///< the part of u along which there are no neighbours
+};
+
+/// The formula of torques.hpp. Shells in whose span u does not need to be are left alone.
+Derivative derivative_along(const std::vector<NearShell>& shells, const Vec3<double>& u) {
+  std::vector<Span> nearer;  // than each shell
+  Span span;
+  Derivative derivative{{}, u};
+  while (nearer.size() < shells.size() && length(derivative.missing) > rounding * length(u)) {
+    nearer.push_back(span);
+    for (const NearSite& near : shells[nearer.size() - 1]) span.add(near.r);
+    derivative.missing = span.outside(u);
+  }
+  std::vector<std::vector<double>> weights(nearer.size());
+  Vec3<double> left = u;
+  for (std::size_t n = nearer.size(); n-- > 0;) {
+    std::vector<Vec3<double>> outside;
+    for (const NearSite& near : shells[n]) outside.push_back(nearer[n].outside(near.r));
+    const Vec3<double> d = solved(outside, left);
+    for (const Vec3<double>& q : outside) weights[n].push_back(d.x * q.x + d.y * q.y + d.z * q.z);
+    for (std::size_t j = 0; j < outside.size(); ++j) left = left - weights[n][j] * shells[n][j].r;
+  }
+  for (std::size_t n = 0; n < weights.size(); ++n)
+    for (std::size_t j = 0; j < weights[n].size(); ++j)
+      derivative.shares.push_back({shells[n][j].site, weights[n][j]});
+  return derivative;
+}
+
+std::string direction_text(const Vec3<double>& v) {
+  const auto text = [size = length(v)](double x) {
+    const double part = x / size;
+    return fmt::format("{:.3g}", std::abs(part) < 1e-3 ? 0 : part);
+  };
+  return "[" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + "]";
+}
+
+/// @param near of the geometry @throws InputError where the neighbours of a site do not span u
+Derivative derivative_at(Index site, const lattice::Geometry& geometry,
+                         const lattice::NearestNeighbours& near, const Vec3<double>& u) {
+  Derivative derivative = derivative_along(near.shells_of(site), u);
+  if (geometry.occupied(site) && length(derivative.missing) > Span::tolerance * length(u))
+    throw InputError("the drift velocity has a part along " + direction_text(derivative.missing) +
+                         ", along which site " + std::to_string(site) + " has no neighbours",
+                     "give a velocity in directions in which every site has neighbours");
+  return derivative;
 }
 
 }  // namespace
 
 void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity) {
-  const auto along = [&](const Vec3<double>& r) {
-    return std::abs(dot(velocity, r)) > 1e-9 * length(velocity) * length(r);
-  };
-  bool found = false;
-  if (geometry.is_lattice()) {
-    for (const lattice::StencilBond& bond : lattice::stencil_by_shell(geometry, 1, {}))
-      found = found || (along(bond.r) && lattice::fits(geometry, bond));
-  } else {
-    for (const lattice::PairBond& bond : lattice::pairs_by_shell(geometry, 1, {}))
-      found = found || along(bond.r);
-  }
-  if (!found)
-    throw InputError("no two nearest neighbours lie along the drift velocity",
-                     "give a velocity along the lattice");
+  const lattice::NearestNeighbours near(geometry);
+  for (Index site = 0; site < near.distinct_sites(); ++site)
+    derivative_at(site, geometry, near, velocity);
 }
 
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
@@ -52,7 +100,7 @@ DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
   constexpr double of_number = 32;
   double of_site = sizeof(std::vector<BondEnd>) + ends * (sizeof(BondEnd) + of_number);
   if (!geometry.is_lattice())
-    of_site += sizeof(std::vector<lattice::NearSite>) + ends * sizeof(lattice::NearSite);
+    of_site += 2 * sizeof(std::vector<NearShell>) + ends * sizeof(NearSite);
   // A neighbour a slot, and the number of a row of weights.
   const double of_table = 4 * (ends + 1);
   return {(of_site + of_table) * sites, of_table * sites};
@@ -60,17 +108,14 @@ DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
 
 BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
                                 const Model& model, const Vec3<double>& velocity, double scale) {
-  require_neighbours_along(geometry, velocity);
-  const lattice::NearestNeighbours nearest(geometry);
+  const lattice::NearestNeighbours near(geometry);
   std::vector<std::vector<BondEnd>> ends;
   for (Index site = 0; site < geometry.sites(); ++site) {
-    const std::vector<lattice::NearSite> near = nearest.of(site);
-    const std::vector<double> weights = least_squares_weights(near, velocity);
     std::vector<BondEnd>& of_site = ends.emplace_back();
     double self = 0;
-    for (std::size_t n = 0; n < near.size(); ++n) {
-      of_site.push_back({static_cast<std::int32_t>(near[n].site), {scale * weights[n]}});
-      self -= scale * weights[n];
+    for (const Derivative::Share& share : derivative_at(site, geometry, near, velocity).shares) {
+      of_site.push_back({static_cast<std::int32_t>(share.site), {scale * share.weight}});
+      self -= scale * share.weight;
     }
     of_site.push_back({static_cast<std::int32_t>(site), {self}});
   }

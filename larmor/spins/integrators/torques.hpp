@@ -12,6 +12,17 @@
 //       b = a e x p + c p
 //
 // Positive u carries a texture along u; a > 0 turns e towards p.
+//
+// The derivative of site i is a sum over neighbours j at r_j (lattice::NearestNeighbours),
+//
+//     (u.grad) e = sum_j w_j (e_j - e_i),     sum_j w_j r_j = u,
+//
+// exact of textures that are linear in space. The nearest shell gives the least-squares gradient
+// along what it spans: w_j = r_j.d with sum_j r_j (r_j.d) = u, which is the central difference
+// inside a cubic lattice and a one-sided one at its end. A farther shell gives the rest, with q_j,
+// the part of r_j outside the span of the nearer ones, in place of r_j; what its differences hold
+// of nearer directions the nearer shells take off again: theirs is the derivative along u - sum_j
+// w_j r_j, j over the farther ones.
 
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/bond_sums.hpp"
@@ -31,7 +42,8 @@ struct PolarisationTorque {
   double asymmetry = 0;
 };
 
-/// @throws InputError when no two nearest neighbours lie along the velocity
+/// @throws InputError naming a site and a direction of the velocity along which it has no
+/// neighbours
 void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
 
 /// Bytes of the table of derivatives, about.
@@ -41,9 +53,7 @@ struct DerivativeBytes {
 };
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry);
 
-/// Directional derivatives (u.grad) e as sums over neighbours: the least-squares gradient over the
-/// nearest shell (lattice::NearestNeighbours, whatever the velocity), which is the central
-/// difference inside a cubic lattice.
+/// Directional derivatives (u.grad) e as sums over neighbours.
 /// @param scale on all weights @throws InputError as require_neighbours_along
 BondSums directional_derivative(const Device& device, const lattice::Geometry& geometry,
                                 const Model& model, const Vec3<double>& velocity, double scale);

@@ -19,13 +19,13 @@ std::vector<double> spins_of(const Simulation& simulation, Index count) {
 }  // namespace
 
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
-                       double time, const std::string& unit) {
+                       const TrajectoryTime& when) {
   const Index kept = std::min(count, simulation.study.replicas);
   if (kept == 0) return;
   results.append("trajectory/value", spins_of(simulation, kept),
                  {kept, simulation.model.sites(), 3}, "");
-  results.append("trajectory/step", {static_cast<double>(simulation.state.step)}, {}, "");
-  results.append("trajectory/time", {time}, {}, unit);
+  results.append("trajectory/step", {static_cast<double>(when.step)}, {}, "");
+  results.append("trajectory/time", {when.time}, {}, when.unit);
 }
 
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results) {

@@ -8,10 +8,16 @@
 
 namespace larmor::study {
 
+/// When a configuration is taken.
+struct TrajectoryTime {
+  Index step;        ///< as in the series: of the stage or its point, without thermalisation
+  double time;       ///< what the stage counts by
+  std::string unit;  ///< of `time`
+};
+
 /// Appends the spins of the first `count` replicas to trajectory/{value, step, time}.
-/// @param unit of the time, which is what the stage counts by
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
-                       double time, const std::string& unit);
+                       const TrajectoryTime& when);
 
 /// Final configurations of the first `count` replicas, (k, N, 3).
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);

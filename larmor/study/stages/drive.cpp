@@ -35,17 +35,23 @@ void check_envelope(const Envelope& pulse, const std::string& what, const TableP
   check(pulse.frequency.has_value(), keys.frequency, keys.frequency, "frequency");
 }
 
-/// f(t)
-double strength(const Envelope& pulse, double time) {
+/// Times that lie apart by less than this share of a step are one: they are rounded.
+constexpr double same_time = 1e-6;
+
+/// f(t). At an edge the pieces on its two sides have values of their own.
+double strength(const Envelope& pulse, double time, Side side, double timestep) {
   const double t = time - pulse.start;
   if (pulse.shape == "gaussian") return std::exp(-0.5 * t * t / (*pulse.width * *pulse.width));
   if (pulse.shape == "sinc") {
     const double x = 2 * std::numbers::pi * *pulse.frequency * t;
     return x == 0 ? 1.0 : std::sin(x) / x;
   }
-  if (t < 0) return 0;
-  if (pulse.shape == "ramp") return std::min(1.0, t / *pulse.duration);
-  if (pulse.duration && t > *pulse.duration) return 0;
+  const auto is_past = [&](double edge) {
+    return std::abs(t - edge) <= same_time * timestep ? side == Side::after : t > edge;
+  };
+  if (!is_past(0)) return 0;
+  if (pulse.shape == "ramp") return std::clamp(t / *pulse.duration, 0.0, 1.0);
+  if (pulse.duration && is_past(*pulse.duration)) return 0;
   return pulse.shape == "sine" ? std::sin(2 * std::numbers::pi * *pulse.frequency * t) : 1.0;
 }
 
@@ -103,9 +109,12 @@ bool DriveSchedule::heated() const {
                      [](const TemperaturePoint& p) { return p.temperature > 0; });
 }
 
-Vec3<double> DriveSchedule::field(double time) const {
+Vec3<double> DriveSchedule::field(double time) const { return field(time, Side::after); }
+
+Vec3<double> DriveSchedule::field(double time, Side side) const {
   Vec3<double> B{0, 0, 0};
-  for (const PulseTable& pulse : table_.pulse) B += strength(pulse, time) * pulse.B;
+  for (const PulseTable& pulse : table_.pulse)
+    B += strength(pulse, time, side, table_.timestep) * pulse.B;
   return B;
 }
 
@@ -121,11 +130,12 @@ double DriveSchedule::temperature(double time) const {
   return before->temperature + part * (after->temperature - before->temperature);
 }
 
-spins::Drive DriveSchedule::at(double time) const {
+spins::Drive DriveSchedule::at(double time, Side side) const {
   spins::Drive drive;
-  drive.field = context_.constants.mu_B * field(time);
+  drive.field = context_.constants.mu_B * field(time, side);
   for (const TorqueTable& torque : table_.torque)
-    (torque.kind == "spin-transfer" ? drive.drift : drive.polarised) = strength(torque, time);
+    (torque.kind == "spin-transfer" ? drive.drift : drive.polarised) =
+        strength(torque, time, side, table_.timestep);
   return drive;
 }
 
@@ -142,9 +152,10 @@ std::vector<spins::StepDrive> DriveSchedule::steps(Index first, Index count) con
     const double time = static_cast<double>(step) * table_.timestep;
     const double half = 0.5 * table_.timestep;
     spins::StepDrive one;
-    one.begin = at(time);
-    one.middle = at(time + half);
-    one.end = at(time + 2 * half);
+    // A step that ends at an edge has not seen what follows: it would lose its order.
+    one.begin = at(time, Side::after);
+    one.middle = at(time + half, Side::after);
+    one.end = at(time + 2 * half, Side::before);
     one.noise = std::sqrt(context_.constants.k_B * temperature(time + half));
     drive.push_back(one);
   }

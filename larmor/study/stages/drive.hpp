@@ -8,6 +8,9 @@
 
 namespace larmor::study {
 
+/// What is asked for at the edge of a pulse: the piece that ends there, or the one that begins.
+enum class Side { before, after };
+
 class DriveSchedule {
  public:
   /// @throws InputError for pulses and torques that lack what their shape or kind needs, or have
@@ -19,15 +22,17 @@ class DriveSchedule {
   bool constant() const;
   /// Is the heat bath ever on?
   bool heated() const;
-  /// Sum of the pulses. Inner units: T, or as the study writes them.
+  /// Sum of the pulses; at an edge what begins there. Inner units: T, or as the study writes them.
   Vec3<double> field(double time) const;
   /// Of the heat bath; constant before the first and after the last point of a schedule.
   double temperature(double time) const;
-  /// One entry for each of `count` steps from `first` on, with k_B T in the noise factor.
+  /// One entry for each of `count` steps from `first` on, with k_B T in the noise factor. A step
+  /// that ends at an edge, within a millionth of a step, has at its end the piece before the edge.
   std::vector<spins::StepDrive> steps(Index first, Index count) const;
 
  private:
-  spins::Drive at(double time) const;
+  Vec3<double> field(double time, Side side) const;
+  spins::Drive at(double time, Side side) const;
 
   DynamicsTable table_;
   ReadContext context_;

@@ -331,7 +331,7 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
 /// order, x^4 / 120 of fourth.
 double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
-std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) const {
+std::vector<Advice> DynamicsStage::advice(const Simulation& simulation) const {
   const double ratio = context_.constants.gamma() / context_.constants.mu_B;
   const double accurate = accurate_turn(scheme());
   const double turn = ratio * simulation.model.largest_field() * table_.timestep;
@@ -346,7 +346,7 @@ std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) con
                 : turn <= accurate + 0.4 ? "coarse: compare with half the step"
                                          : "too large to follow the fastest spins",
                 table_.timestep * accurate / turn, unit.empty() ? "" : " ", unit.c_str(), accurate);
-  return {words};
+  return {{words, turn > accurate}};
 }
 
 void DynamicsStage::prepare(Simulation& simulation) {
@@ -572,8 +572,9 @@ void DynamicsStage::take(Measurement& m, Simulation& simulation, ResultsGroup& r
     return;
   }
   if (m.table.what == "trajectory") {
-    append_trajectory(results, simulation, m.table.replicas, time_of(static_cast<double>(step_)),
-                      inner_unit(Dimension::time, context_.units));
+    append_trajectory(
+        results, simulation, m.table.replicas,
+        {step_, time_of(static_cast<double>(step_)), inner_unit(Dimension::time, context_.units)});
     return;
   }
   m.steps.push_back(static_cast<double>(step_));

@@ -33,7 +33,7 @@ class DynamicsStage : public Stage {
                       Index all_replicas) const override;
   bool reads_tables() const override;
   bool takes_derivatives() const override;
-  std::vector<std::string> advice(const Simulation& simulation) const override;
+  std::vector<Advice> advice(const Simulation& simulation) const override;
   double seconds_per_update(Simulation& simulation) override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;

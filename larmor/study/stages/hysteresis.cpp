@@ -110,8 +110,8 @@ void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results
   append("magnetisation", m, {replicas, 3}, moment_unit);
   append("magnetisation_along", along, {replicas}, moment_unit);
   if (table_.trajectory)
-    append_trajectory(results, simulation, table_.keep_configurations, static_cast<double>(point_),
-                      "points");
+    append_trajectory(results, simulation, table_.keep_configurations,
+                      {step_, static_cast<double>(point_), "points"});
   if (!converged) ++unconverged_;
   begun_ = false;
   ++point_;

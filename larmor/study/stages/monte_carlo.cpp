@@ -149,8 +149,9 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   sites_.add(simulation);
   const Index sample = (sweeps_done_ + table_.measure_every - 1) / table_.measure_every;
   if (table_.trajectory_every > 0 && sample % table_.trajectory_every == 0)
-    append_trajectory(results, simulation, table_.keep_configurations,
-                      static_cast<double>(simulation.state.step), "sweeps");
+    append_trajectory(
+        results, simulation, table_.keep_configurations,
+        {sweeps_done_, static_cast<double>(point_ * table_.sweeps + sweeps_done_), "sweeps"});
   if (!last) return round;
   settle();
   append_series(results);

@@ -82,6 +82,27 @@ std::string rounded(double value, const std::string& unit) {
   return text + (unit.empty() ? "" : " " + unit);
 }
 
+/// Of each direction that has none, in one sentence; empty: all that the lattice has have one.
+std::string why_no_stiffness(const std::array<spinwaves::Rising, 3>& rising) {
+  using spinwaves::Rising;
+  if (std::all_of(rising.begin(), rising.end(), [](Rising r) { return r == Rising::nowhere; }))
+    return "no stiffness: no direction of the lattice is periodic";
+  constexpr std::pair<Rising, const char*> reasons[] = {
+      {Rising::with_velocity, "w^2 grows as k^2 at long waves, with a velocity"},
+      {Rising::one_sided, "w(k) and w(-k) differ at long waves, as under a chiral term"},
+      {Rising::flat, "the softest branch is flat"},
+      {Rising::otherwise, "w grows neither as k^2 nor with a velocity"}};
+  std::string words;
+  for (const auto& [kind, reason] : reasons) {
+    std::string along;
+    for (std::size_t d = 0; d < 3; ++d)
+      if (rising[d] == kind) along += (along.empty() ? "" : ", ") + std::string(1, "xyz"[d]);
+    if (along.empty()) continue;
+    words += (words.empty() ? "no stiffness along " : "; along ") + along + ": " + reason;
+  }
+  return words;
+}
+
 }  // namespace
 
 SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
@@ -324,11 +345,19 @@ void SpinWavesStage::finish(Simulation& simulation, ResultsGroup& results) {
     for (const std::vector<double>& w : zone_frequency_) all.insert(all.end(), w.begin(), w.end());
     write_density_of_states(results, *table_.density_of_states, all, units);
   }
-  if (table_.stiffness && note_.empty() && !ground_->quadratic.needs_commensurate())
-    write_long_waves(results,
-                     spinwaves::long_waves(ground_->quadratic, simulation.geometry,
-                                           longest(simulation.geometry, ground_->cell)),
-                     units);
+  if (!table_.stiffness) return;
+  const std::string why = long_waves(simulation, results);
+  if (!why.empty()) note_ += (note_.empty() ? "spin-waves: " : "; ") + why;
+}
+
+std::string SpinWavesStage::long_waves(const Simulation& simulation, ResultsGroup& results) const {
+  if (!note_.empty()) return "stiffness and velocity are those of a minimum";
+  if (ground_->quadratic.needs_commensurate())
+    return "no stiffness: with dipoles by FFT there are no waves longer than the lattice";
+  const spinwaves::LongWaves waves = spinwaves::long_waves(
+      ground_->quadratic, simulation.geometry, longest(simulation.geometry, ground_->cell));
+  write_long_waves(results, waves, SpinWaveUnits(context_));
+  return why_no_stiffness(waves.rising);
 }
 
 std::vector<std::pair<std::string, std::string>> SpinWavesStage::latest() const {

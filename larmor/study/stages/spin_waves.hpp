@@ -56,6 +56,8 @@ class SpinWavesStage : public Stage {
   void require_stationary(const GroundState& state, double tolerance) const;
   void compute(Index wave_vector);
   std::string instability() const;
+  /// Writes gap, stiffness and velocity, where there are any. @return why there is no stiffness
+  std::string long_waves(const Simulation& simulation, ResultsGroup& results) const;
 
   Table table_;
   ReadContext context_;

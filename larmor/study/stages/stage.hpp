@@ -41,6 +41,12 @@ struct Portion {
   bool done = false;  ///< was it the last one?
 };
 
+/// What the user should know about a stage before it runs.
+struct Advice {
+  std::string words;
+  bool warns;  ///< of results that are wrong; then `run` tells it too
+};
+
 class Stage {
  public:
   virtual ~Stage() = default;
@@ -99,8 +105,8 @@ class Stage {
     static_cast<void>(simulation), static_cast<void>(is_first);
   }
 
-  /// What the user should know about the stage on this system, for `check`.
-  virtual std::vector<std::string> advice(const Simulation&) const { return {}; }
+  /// On this system; `check` tells all of it.
+  virtual std::vector<Advice> advice(const Simulation&) const { return {}; }
 
   /// Seconds that one update of every spin takes, tried out on the state. For estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;

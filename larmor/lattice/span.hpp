@@ -1,0 +1,37 @@
+#pragma once
+// The directions that vectors span.
+
+#include <vector>
+
+#include "larmor/core/vec3.hpp"
+
+namespace larmor::lattice {
+
+class Span {
+ public:
+  /// Radians. Directions that are closer to the span lie in it: positions are rounded.
+  static constexpr double tolerance = 1e-4;
+
+  int dimensions() const { return static_cast<int>(axes_.size()); }
+
+  /// The part of v that is orthogonal to the span; v itself where nothing is spanned.
+  Vec3<double> outside(Vec3<double> v) const {
+    // Twice, for what rounding leaves of the first time.
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Vec3<double>& axis : axes_) v = v - dot(axis, v) * axis;
+    return v;
+  }
+
+  bool holds(const Vec3<double>& v) const { return length(outside(v)) <= tolerance * length(v); }
+
+  void add(const Vec3<double>& v) {
+    if (holds(v)) return;
+    const Vec3<double> rest = outside(v);
+    axes_.push_back((1 / length(rest)) * rest);
+  }
+
+ private:
+  std::vector<Vec3<double>> axes_;  ///< orthonormal
+};
+
+}  // namespace larmor::lattice
