@@ -23,7 +23,8 @@ struct MeasurementTable : WaveVectorKeys {
   Value groups{"none"};
   std::string window = "hann";
   std::optional<double> window_width;
-  std::string origins = "fixed";
+  std::string origins = "auto";
+  std::optional<double> max_frequency;
   bool connected = true;
   bool detailed_balance = false;
   std::optional<double> temperature;
@@ -83,8 +84,15 @@ struct MeasurementTable : WaveVectorKeys {
                   "if left out")
         .positive()
         .optional("origins", &MeasurementTable::origins, Dimension::none,
-                  "structure-factor: correlate with the first time only, or with all")
-        .one_of({"fixed", "all"})
+                  "structure-factor: times that later ones are correlated with: the first alone, "
+                  "every one, or (auto) every one where what is kept for them is below 256 MiB, "
+                  "else up to 16, evenly spaced")
+        .one_of({"auto", "fixed", "all"})
+        .optional("max_frequency", &MeasurementTable::max_frequency, Dimension::energy,
+                  "structure-factor: hbar times the largest angular frequency that results hold; "
+                  "left out with origins = \"auto\": twice the fastest precession in the largest "
+                  "field that the model allows, which no band exceeds; with other origins: all")
+        .positive()
         .optional("connected", &MeasurementTable::connected, Dimension::none,
                   "structure-factor, pair-correlations: subtract the product of the averages over "
                   "replicas")

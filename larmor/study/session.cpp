@@ -33,7 +33,7 @@ constexpr double large = 1 << 20;  ///< spins of all replicas
 
 /// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
 /// change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 1;
+constexpr std::uint64_t checkpoint_layout = 2;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
