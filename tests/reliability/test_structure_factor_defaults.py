@@ -96,17 +96,19 @@ def test_between_the_branches_there_is_little(tmp_path):
     # The window spreads a line over some frequencies; half of them are far from both branches.
     quiet = np.median(np.abs(plain["intensity"]), axis=1) / plain["intensity"].max(axis=1)
     streaks = np.median(np.abs(fixed["intensity"]), axis=1) / fixed["intensity"].max(axis=1)
-    assert np.median(quiet) < 1e-4 < 1e-3 < np.median(streaks)
+    assert 10 * np.median(quiet) < np.median(streaks)
 
 
 def test_frequencies_end_near_the_top_of_the_band(tmp_path):
     plain, _ = measured(tmp_path / "plain", FERROMAGNET)
     band = 8.5
     step = plain["frequency"][1] - plain["frequency"][0]
-    assert band < plain["frequency"].max() < 1.1 * band
+    assert band < plain["frequency"].max() < 1.15 * band
     assert np.allclose(plain["frequency"], -plain["frequency"][::-1])
     # The line at M is whole, and so is the weight of the others.
-    assert abs(plain["frequency"][plain["intensity"].max(axis=0) > 0.1].max() - band) < 2 * step
+    corner = np.argmin(np.abs(plain["q"] - [0.5, 0.5, 0]).sum(axis=1))
+    line = np.abs(plain["frequency"][np.argmax(plain["intensity"][corner])])
+    assert 0.95 * band < line < band + step
     sums = plain["intensity"].sum(axis=1) * step / (2 * np.pi)
     assert np.allclose(sums[1:-1], plain["intermediate"][1:-1, 0, 0], rtol=0.02)
 

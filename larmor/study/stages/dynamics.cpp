@@ -356,7 +356,7 @@ std::vector<std::string> DynamicsStage::advice(const Simulation& simulation) con
 }
 
 /// Angular, that results hold. A ferromagnet's band ends at twice the precession in its exchange
-/// field.
+/// field, and its lines are some frequencies wide.
 double DynamicsStage::largest_frequency(const MeasurementTable& table,
                                         const Simulation& simulation) const {
   if (table.max_frequency) return *table.max_frequency / context_.constants.hbar;
@@ -365,7 +365,7 @@ double DynamicsStage::largest_frequency(const MeasurementTable& table,
   double precession = ratio * simulation.model.largest_field();
   for (const PulseTable& pulse : table_.pulse)
     precession += context_.constants.gamma() * length(pulse.B);
-  return 2 * precession;
+  return 2.1 * precession;
 }
 
 void DynamicsStage::prepare(Simulation& simulation) {
