@@ -114,13 +114,14 @@ class SomeOrigins : public LaggedProducts {
     return static_cast<std::size_t>(sample * per_sample() + q * columns() + column);
   }
 
-  /// Products of each lag, averaged over the origins that are so long ago.
+  /// Products of each lag, the weighted mean over origins.
   Lags averaged(Index q, Index column) const {
     Lags lags;
     for (Index lag = 0; lag < samples_; ++lag) {
-      const Index later = (samples_ - 1 - lag) / settings_.origin_spacing();
-      const Index count = std::min(later + 1, settings_.origins);
-      lags.push_back(product_[place(lag, q, column)] / static_cast<double>(count));
+      double weights = 0;
+      for (Index origin = 0; origin < settings_.origins; ++origin)
+        weights += settings_.origin_weight(origin, lag);
+      lags.push_back(product_[place(lag, q, column)] / weights);
     }
     return lags;
   }
@@ -148,11 +149,12 @@ class SomeOrigins : public LaggedProducts {
   void add_products(Index q, const Sample& sample, const std::array<Complex, 3>& mean, Index origin,
                     Index lag) {
     const Index B = settings_.blocks();
+    const double weight = settings_.origin_weight(origin, lag);
     std::array<Complex, 3> of_component{};
     // Of each lag the first origin comes first.
     const auto add = [&](Index column, Complex sum) {
       Complex& total = product_[place(lag, q, column)];
-      total = origin == 0 ? sum : total + sum;
+      total = origin == 0 ? weight * sum : total + weight * sum;
     };
     for (Index b = 0; b < B; ++b) {
       Complex sum = 0;

@@ -3,6 +3,7 @@
 // other: products A(q,s+t) conj A(q,s), where the first time s = 0 is the only origin or some times
 // are; all amplitudes, where every time is one.
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <memory>
@@ -29,6 +30,12 @@ struct LaggedProductsSettings {
   }
   /// Samples from one origin to the next.
   Index origin_spacing() const { return samples / origins; }
+  /// Weight of an origin's products among those of a lag, 0 where it has none. It tends to 0
+  /// towards the longest lag that the origin has, so that S(q,t) does not jump where one drops out.
+  double origin_weight(Index origin, Index lag) const {
+    if (origins == 1) return 1;
+    return static_cast<double>(std::max(samples - origin * origin_spacing() - lag, Index{0}));
+  }
 };
 
 /// The settings with every sample as an origin, where their amplitudes take less than 256 MiB.
@@ -38,7 +45,7 @@ LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings);
 /// Of one wave vector.
 struct LaggedProductsOfQ {
   using Lags = std::vector<std::complex<double>>;
-  // Averaged over origins.
+  // Means over origins.
   std::vector<Lags> of_block;        ///< summed over replicas of a block and components, [B][T]
   std::array<Lags, 3> of_component;  ///< summed over replicas, [T]
   std::vector<double> equal_time;    ///< averaged over samples, summed as of_block, [B]

@@ -69,6 +69,12 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
       for (std::size_t s = 0; s + lag < T && (all || origins.size() < most);
            s += all ? 1 : T / most)
         origins.push_back(s);
+      // Of some origins each counts by the longest lag that it has, less this one.
+      const auto weight = [&](std::size_t s) {
+        return all || most == 1 ? 1.0 : static_cast<double>(T - s - lag);
+      };
+      double weights = 0;
+      for (const std::size_t s : origins) weights += weight(s);
       for (const std::size_t s : origins) {
         Complex sum = 0;
         for (std::size_t m = 0; m < M; ++m) sum += A[s + lag][m] * std::conj(A[s][m]);
@@ -77,7 +83,8 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
           sum -= divisor * mean[s + lag] * std::conj(mean[s]);
           divisor -= settings.unbiased ? 1 : 0;
         }
-        S[lag] += sum / (divisor * static_cast<double>(origins.size() * trajectory[0][0].size()));
+        S[lag] +=
+            weight(s) / weights * sum / (divisor * static_cast<double>(trajectory[0][0].size()));
       }
     }
   }
