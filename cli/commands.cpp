@@ -1,8 +1,15 @@
 #include "cli/commands.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "larmor/core/gpu_architecture.hpp"
+#include "larmor/core/suggest.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -23,6 +30,56 @@ int watched(bool profiled, const Work& work) {
   const Profile profile = end_profile();
   if (started_rank() == 0) print_profile(profile);
   return code;
+}
+
+/// Takes a whole number within limits, and says which those are. @param highest none if left out
+CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<Index>::max()) {
+  const bool open = highest == std::numeric_limits<Index>::max();
+  const std::string range =
+      open ? fmt::format("from {} on", lowest) : fmt::format("from {} to {}", lowest, highest);
+  const auto check = [=](const std::string& text) -> std::string {
+    Index number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, number);
+    if (failure == std::errc{} && stop == end && lowest <= number && number <= highest) return "";
+    return fmt::format("'{}' is not a whole number {}", text, range);
+  };
+  return CLI::Validator(check, open ? "" : range);
+}
+
+CLI::Validator positive_number() {
+  const auto check = [](const std::string& text) -> std::string {
+    double number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, failure] = std::from_chars(text.data(), end, number);
+    if (failure == std::errc{} && stop == end && number > 0 && std::isfinite(number)) return "";
+    return fmt::format("'{}' is not a positive number", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+/// @throws CLI::ParseError where the first word names no command
+void require_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2) return;
+  const std::string word = argv[1];
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  const bool is_option = word.starts_with("-");
+  if (is_option) {
+    names.clear();
+    for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
+    names.push_back("-h");
+  }
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  std::string hint = did_you_mean(word, names);
+  // Of so few names a short word may be told, too.
+  for (const std::string& name : names)
+    if (hint.empty() && edit_distance(word, name) == 1) hint = "did you mean '" + name + "'?";
+  if (word == "plot") hint = "`python -m larmor plot` draws pictures of results";
+  throw CLI::ParseError(
+      fmt::format("there is no {} '{}'{}{}; there are {}", is_option ? "option" : "command", word,
+                  hint.empty() ? "" : "; ", hint, comma_list(names)),
+      CLI::ExitCodes::ExtrasError);
 }
 
 constexpr const char* examples = R"(Examples:
@@ -63,7 +120,7 @@ int run_command(int argc, char** argv) {
     sub->add_option("--precision", device.precision, "floating-point numbers, likewise")
         ->check(CLI::IsMember({"double", "single", "mixed"}));
     sub->add_option("--threads", device.threads, "CPU threads; results do not depend on it")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
   };
   const auto profile_flag = [&](CLI::App* sub) {
     sub->add_flag("--profile", profiled,
@@ -75,7 +132,7 @@ int run_command(int argc, char** argv) {
         ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
     device_flags(sub);
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
-        ->check(CLI::PositiveNumber);
+        ->check(positive_number());
     profile_flag(sub);
   };
 
@@ -120,7 +177,7 @@ int run_command(int argc, char** argv) {
   show_app->add_option("results", file, "results file")->required();
   Index point = -1;
   show_app->add_option("--point", point, "number of a point of a scan, from 0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
 
   ExportOptions chosen;
   CLI::App* export_app =
@@ -128,11 +185,11 @@ int run_command(int argc, char** argv) {
   export_app->add_option("results", chosen.results, "results file")->required();
   export_app
       ->add_option("--stage", chosen.stage, "number of the stage, from 1; the last one if left out")
-      ->check(CLI::Range(1, 9999));
+      ->check(whole_number(1, 9999));
   export_app->add_option("--replica", chosen.replica, "number of the replica, from 0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   export_app->add_option("--point", chosen.point, "number of a point of a scan, from 0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   export_app->add_option("--frame", chosen.frame,
                          "frame of the trajectory: a number from 0, last or all; "
                          "the final configuration if left out");
@@ -155,13 +212,18 @@ int run_command(int argc, char** argv) {
       "  larmor export study.h5 --frame last --format ovf-text --moments\n");
 
   CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
-  new_app->add_option("kind", kind, "kind of study; `larmor new list` names them")->required();
+  new_app->add_option("kind", kind, "kind of study; without it the kinds are listed");
   new_app->add_option("path", path, "file to write; KIND.toml if left out");
   new_app->add_flag("-f,--force", force, "replace an existing file");
 
-  CLI::App* explain_app = app.add_subcommand("explain", "Explain a key or a table of studies");
-  explain_app->add_option("key", key, "for instance exchange.J, lattice, stages");
-  explain_app->footer("Examples:\n  larmor explain exchange.J\n  larmor explain stages\n");
+  CLI::App* explain_app = app.add_subcommand("explain", "Explain a table, key or value of studies");
+  explain_app->add_option("key", key,
+                          "a table, a key or a value of one: exchange, exchange.J, "
+                          "structure-factor; stages; units");
+  explain_app->footer(
+      "Examples:\n  larmor explain exchange.J\n  larmor explain stages\n"
+      "  larmor explain dynamics.measure.every\n  larmor explain structure-factor\n"
+      "  larmor explain units\n");
 
   app.add_subcommand("devices", "List processors and what this build holds");
 
@@ -183,7 +245,7 @@ int run_command(int argc, char** argv) {
                               "edges of the square lattices: ranges from:to:step and numbers; "
                               "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
   of_correlations->add_option("--M", correlations.configurations, "configurations")
-      ->check(CLI::Range(2, 2000));
+      ->check(whole_number(2, 2000));
   of_correlations->add_option("--rungs", correlations.rungs,
                               "on a GPU: ways of summing, as fused,cublas-eq5; all if left out");
   of_correlations->add_option("--json", correlations.json, "on a GPU: file for what was measured");
@@ -199,6 +261,7 @@ int run_command(int argc, char** argv) {
       "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n");
 
   try {
+    require_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // The version and the help are errors of code 0.

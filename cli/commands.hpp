@@ -54,6 +54,7 @@ struct ExportOptions {
 };
 int export_spins(const ExportOptions& options);
 
+/// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();

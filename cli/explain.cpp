@@ -1,6 +1,10 @@
-// larmor explain: what the keys of a study mean, from the same tables that read them.
+// larmor explain: what the names in a study mean, from the same tables that read them.
 
 #include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
 
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
@@ -10,6 +14,11 @@
 
 namespace larmor::cli {
 namespace {
+
+constexpr Dimension dimensions[] = {
+    Dimension::energy,      Dimension::length,         Dimension::time,
+    Dimension::temperature, Dimension::magnetic_field, Dimension::magnetic_moment,
+    Dimension::frequency,   Dimension::angle,          Dimension::velocity};
 
 std::string unit_words(Dimension dimension) {
   if (dimension == Dimension::none) return "";
@@ -32,62 +41,156 @@ void print_table(const study::TableInfo& table) {
   for (const FieldInfo& key : table.keys) print_key(key, "  ");
 }
 
-const FieldInfo* find_key(const std::vector<FieldInfo>& keys, const std::string& name) {
-  for (const FieldInfo& key : keys)
-    if (key.key == name) return &key;
-  return nullptr;
-}
-
-std::vector<std::string> everything() {
-  std::vector<std::string> names;
-  for (const study::TableInfo& table : study::describe_study()) {
-    names.push_back(table.name);
-    for (const FieldInfo& key : table.keys) names.push_back(table.name + "." + key.key);
-  }
-  return names;
-}
-
-/// `table.key`, or `table.key.key`.
-bool print_dotted(const std::string& name) {
-  for (const study::TableInfo& table : study::describe_study()) {
-    if (name.rfind(table.name + ".", 0) != 0) continue;
-    std::string rest = name.substr(table.name.size() + 1);
-    const std::vector<FieldInfo>* keys = &table.keys;
-    while (true) {
-      const std::size_t dot = rest.find('.');
-      const FieldInfo* key = find_key(*keys, rest.substr(0, dot));
-      if (key == nullptr) break;
-      if (dot == std::string::npos) {
-        print_key(*key, "");
-        for (const FieldInfo& child : key->children) print_key(child, "  ");
-        return true;
-      }
-      keys = &key->children;
-      rest = rest.substr(dot + 1);
+void print_units() {
+  fmt::print(
+      "Units of material studies, other spellings in brackets. Energies, temperatures (k_B "
+      "T)\nand frequencies (h nu) stand for each other.\n\n");
+  for (const Dimension dimension : dimensions) {
+    std::vector<std::string> names;
+    for (const UnitSpellings& spellings : units_of(dimension)) {
+      const std::vector<std::string> others(spellings.begin() + 1, spellings.end());
+      names.push_back(spellings[0] + (others.empty() ? "" : " (" + comma_list(others) + ")"));
     }
+    fmt::print("  {}: {}\n", dimension_name(dimension), comma_list(names));
   }
-  return false;
 }
 
-bool print_everywhere(const std::string& name) {
+/// A key, and where it stands.
+struct Place {
+  std::vector<std::string> path;  ///< the table, the keys that lead to it, its own
+  const FieldInfo& key;
+  const std::vector<FieldInfo>& beside;  ///< all keys of its table
+  bool of_stage;
+
+  std::string words() const {
+    std::string words;
+    for (const std::string& name : path) words += (words.empty() ? "" : ".") + name;
+    return words;
+  }
+  /// Its own name may stand alone, and each table before it that leads there.
+  bool ends_with(const std::vector<std::string>& names) const {
+    if (names.size() > path.size()) return false;
+    if (std::equal(names.rbegin(), names.rend(), path.rbegin())) return true;
+    // Studies write `stage` for the table of a stage, whatever its kind.
+    return of_stage && names.size() == path.size() && names.front() == "stage" &&
+           path.back() != "kind" && std::equal(names.begin() + 1, names.end(), path.begin() + 1);
+  }
+};
+
+using Visit = std::function<void(const Place&)>;
+
+void visit_keys(const std::vector<std::string>& table, const std::vector<FieldInfo>& keys,
+                bool of_stage, const Visit& visit) {
+  for (const FieldInfo& key : keys) {
+    std::vector<std::string> path = table;
+    path.push_back(key.key);
+    visit({path, key, keys, of_stage});
+    visit_keys(path, key.children, of_stage, visit);
+  }
+}
+
+bool is_stage(const std::string& table) {
+  const std::vector<study::TableInfo> stages = study::describe_stages();
+  return std::any_of(stages.begin(), stages.end(),
+                     [&](const study::TableInfo& stage) { return stage.name == table; });
+}
+
+void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& visit) {
+  for (const study::TableInfo& table : tables)
+    visit_keys({table.name}, table.keys, is_stage(table.name), visit);
+}
+
+/// Names that dots join, without the numbers of entries of lists.
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    const std::string part = name.substr(begin, end - begin);
+    if (part.find_first_not_of("0123456789") != std::string::npos) parts.push_back(part);
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// The keys of that name. @return is there one?
+bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& name) {
+  const std::vector<std::string> parts = parts_of(name);
+  if (parts.empty()) return false;
   bool found = false;
-  for (const study::TableInfo& table : study::describe_study()) {
-    if (const FieldInfo* key = find_key(table.keys, name)) {
-      fmt::print("in {}:\n", table.name);
-      print_key(*key, "  ");
-      found = true;
-    }
-  }
+  visit_everything(tables, [&](const Place& place) {
+    if (!place.ends_with(parts)) return;
+    fmt::print("{}{}:\n", found ? "\n" : "", place.words());
+    print_key(place.key, "  ");
+    for (const FieldInfo& child : place.key.children) print_key(child, "    ");
+    found = true;
+  });
   return found;
+}
+
+/// The keys that take it as a value, and those that are there with it. @return is there one?
+bool print_values(const std::vector<study::TableInfo>& tables, const std::string& name) {
+  bool found = false;
+  visit_everything(tables, [&](const Place& place) {
+    const std::vector<std::string>& choices = place.key.choices;
+    if (std::find(choices.begin(), choices.end(), name) == choices.end()) return;
+    // A stage is told of by its own table.
+    if (place.path.back() == "kind" && is_stage(name)) return;
+    fmt::print("{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.words(),
+               place.key.doc);
+    found = true;
+    // A list of names or of tables: the keys of a table are its children.
+    const std::vector<FieldInfo>& others =
+        place.key.children.empty() ? place.beside : place.key.children;
+    const bool tells = std::any_of(others.begin(), others.end(),
+                                   [](const FieldInfo& key) { return key.tells_kind; });
+    const bool is_kind = place.key.tells_kind || (tells && !place.key.children.empty());
+    if (!is_kind) return;
+    std::vector<std::string> keys;
+    for (const FieldInfo& key : others)
+      if (!key.tells_kind && is_key_of(key, name)) keys.push_back(key.key);
+    if (!keys.empty()) fmt::print("    keys with it: {}\n", comma_list(keys));
+  });
+  return found;
+}
+
+/// Everything that may be asked for.
+std::vector<std::string> everything(const std::vector<study::TableInfo>& tables) {
+  std::set<std::string> names{"stages", "units"};
+  for (const study::TableInfo& table : tables) names.insert(table.name);
+  visit_everything(tables, [&](const Place& place) {
+    names.insert(place.path.back());
+    names.insert(place.words());
+    for (std::size_t first = 1; first + 1 < place.path.size(); ++first) {
+      std::string words;
+      for (std::size_t n = first; n < place.path.size(); ++n)
+        words += (words.empty() ? "" : ".") + place.path[n];
+      names.insert(words);
+    }
+    if (place.of_stage) {
+      std::string words = "stage";
+      for (std::size_t n = 1; n < place.path.size(); ++n) words += "." + place.path[n];
+      names.insert(words);
+    }
+    names.insert(place.key.choices.begin(), place.key.choices.end());
+  });
+  return {names.begin(), names.end()};
 }
 
 }  // namespace
 
 int explain(const std::string& key) {
+  const std::vector<study::TableInfo> tables = study::describe_study();
   if (key.empty()) {
-    fmt::print("Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY):\n\n");
-    for (const study::TableInfo& table : study::describe_study())
-      fmt::print("  {:<12} {}\n", table.name, table.doc);
+    fmt::print(
+        "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "
+        "VALUE, larmor explain units):\n\n");
+    for (const study::TableInfo& table : tables) fmt::print("  {:<12} {}\n", table.name, table.doc);
+    return 0;
+  }
+  if (key == "units") {
+    print_keys(tables, key);
+    fmt::print("\n");
+    print_units();
     return 0;
   }
   if (key == "stages") {
@@ -96,14 +199,17 @@ int explain(const std::string& key) {
       fmt::print("  {:<12} {}\n", table.name, table.doc);
     return 0;
   }
-  for (const study::TableInfo& table : study::describe_study()) {
-    if (table.name == key) {
-      print_table(table);
-      return 0;
-    }
+  bool found = false;
+  for (const study::TableInfo& table : tables) {
+    if (table.name != key) continue;
+    print_table(table);
+    found = true;
   }
-  if (print_dotted(key) || print_everywhere(key)) return 0;
-  const std::string hint = did_you_mean(key, everything());
+  // A table is the value of a key of the study, too.
+  if (!found) found = print_keys(tables, key);
+  found = print_values(tables, key) || found;
+  if (found) return 0;
+  const std::string hint = did_you_mean(key, everything(tables));
   throw InputError("nothing is called '" + key + "'",
                    hint.empty() ? "`larmor explain` lists the tables" : hint);
 }

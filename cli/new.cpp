@@ -218,7 +218,7 @@ const std::vector<Starter> starters{
 }  // namespace
 
 int start_new(const std::string& kind, const std::string& path, bool force) {
-  if (kind == "list") {
+  if (kind.empty() || kind == "list") {
     for (const Starter& starter : starters) fmt::print("{:<18} {}\n", starter.kind, starter.doc);
     return 0;
   }

@@ -191,7 +191,7 @@ inline correlations::StructureFactorSettings amplitudes_wanted(
                                                 : correlations::q_explicit(geometry, q);
   settings.method = method;
   settings.connected = false;
-  settings.all_origins = true;  // so that amplitudes themselves are kept
+  settings.origins = correlations::Origins::all;  // so that amplitudes themselves are kept
   settings.samples = 2;
   return settings;
 }

@@ -9,6 +9,15 @@
 
 #include "larmor/core/suggest.hpp"
 
+namespace larmor {
+
+bool is_key_of(const FieldInfo& info, const std::string& kind) {
+  return info.kinds.empty() ||
+         std::find(info.kinds.begin(), info.kinds.end(), kind) != info.kinds.end();
+}
+
+}  // namespace larmor
+
 namespace larmor::fields_detail {
 namespace {
 
@@ -86,7 +95,7 @@ double plain_number(const Reader& reader, const Value& value) {
   if (needs_unit(dimension, reader.context)) {
     const std::string text = "\"" + to_toml_value(value) + " " + usual_unit(dimension) + "\"";
     refuse(reader, value, std::string("needs a unit of ") + dimension_name(dimension),
-           assignment(reader, text) + ", or another of " + comma_list(known_units(dimension)));
+           assignment(reader, text) + ", or another of " + accepted_units(dimension));
   }
   return number;
 }

@@ -38,7 +38,12 @@ struct FieldInfo {
   std::vector<std::string> choices;  ///< the strings allowed; empty: any
   std::vector<std::string> limits;   ///< "positive", "at most 1", ...
   std::vector<FieldInfo> children;   ///< keys of the table, where the value is one
+  bool tells_kind = false;           ///< its value says which of the other keys there are
+  std::vector<std::string> kinds;    ///< the values of that key with which it is; empty: all
 };
+
+/// Is it a key of tables whose kind key has this value?
+bool is_key_of(const FieldInfo& info, const std::string& kind);
 
 namespace fields_detail {
 

@@ -1,5 +1,6 @@
 #include "larmor/core/fields.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "larmor/core/suggest.hpp"
@@ -21,13 +22,29 @@ bool is_empty(const Value& value) {
 
 std::string in_table(const std::string& name) { return name.empty() ? "" : " in " + name; }
 
-[[noreturn]] void refuse_unknown(const FieldList& list, const std::string& name,
+/// What the table says that it is; "" if nothing that is known.
+std::string kind_of(const FieldList& list, const Value& table) {
+  for (const auto& field : list.fields) {
+    const FieldInfo& info = field.spec.info;
+    const Value* const value = info.tells_kind ? table.find(info.key) : nullptr;
+    if (value != nullptr && value->is_string() &&
+        std::find(info.choices.begin(), info.choices.end(), value->as_string()) !=
+            info.choices.end())
+      return value->as_string();
+  }
+  return "";
+}
+
+[[noreturn]] void refuse_unknown(const FieldList& list, const std::string& name, const Value& table,
                                  const Value::Entry& entry) {
+  const std::string kind = kind_of(list, table);
   std::vector<std::string> keys;
-  for (const auto& field : list.fields) keys.push_back(field.spec.info.key);
+  for (const auto& field : list.fields)
+    if (kind.empty() || is_key_of(field.spec.info, kind)) keys.push_back(field.spec.info.key);
   const std::string guess = did_you_mean(entry.key, keys);
   throw InputError("unknown key '" + entry.key + "'" + in_table(name), entry.key_mark.position(),
-                   (guess.empty() ? "" : guess + " ") + "known keys: " + comma_list(keys));
+                   (guess.empty() ? "" : guess + " ") + "known keys" +
+                       (kind.empty() ? "" : " of " + kind) + ": " + comma_list(keys));
 }
 
 [[noreturn]] void refuse_missing(const FieldInfo& info, const std::string& name,
@@ -62,7 +79,7 @@ void read_fields(const FieldList& list, const std::string& name, const Value& ta
                          "], or as { key = value, ... }");
   }
   for (const auto& entry : table.as_table()) {
-    if (find_field(list, entry.key) == nullptr) refuse_unknown(list, name, entry);
+    if (find_field(list, entry.key) == nullptr) refuse_unknown(list, name, table, entry);
   }
   for (const auto& field : list.fields) {
     const FieldInfo& info = field.spec.info;

@@ -117,6 +117,23 @@ class FieldTable {
     return *this;
   }
 
+  /// For strings: which other keys there are depends on this one, see of_kinds().
+  FieldTable& tells_kind() {
+    list_.last().info.tells_kind = true;
+    return *this;
+  }
+  /// The key belongs to tables of these kinds alone. @param kinds none: to all
+  FieldTable& of_kinds(std::vector<std::string> kinds) {
+    list_.last().info.kinds = std::move(kinds);
+    return *this;
+  }
+  /// Of a Value that may be a table: its keys, for `explain`.
+  template <HasFields Child>
+  FieldTable& may_be() {
+    list_.last().info.children = describe<Child>();
+    return *this;
+  }
+
   const fields_detail::FieldList& list() const { return list_; }
 
  private:

@@ -97,13 +97,18 @@ constexpr std::array units{
 };
 
 /// Other spellings, as they are after `normalised`.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> aliases{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> aliases{{
     {"A", "Å"},
     {"angstrom", "Å"},
     {"Angstrom", "Å"},
     {"a0", "bohr"},
     {"muB", "μB"},
     {"mu_B", "μB"},
+    {"uB", "μB"},
+    {"ueV", "μeV"},
+    {"um", "μm"},
+    {"us", "μs"},
+    {"uT", "μT"},
     {"1/cm", "cm^-1"},
     {"°", "deg"},
 }};
@@ -114,15 +119,12 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-/// One spelling for the characters that Unicode has twice, or that keyboards lack.
+/// One spelling for the characters that Unicode has twice.
 std::string normalised(std::string_view unit) {
   std::string text(unit);
   replace_all(text, "\u00B5", "μ");   // micro sign
   replace_all(text, "\u212B", "Å");   // Angstrom sign
   replace_all(text, "A\u030A", "Å");  // A and a combining ring
-  if (text == "uB" || text == "ueV" || text == "um" || text == "us" || text == "uT") {
-    text.replace(0, 1, "μ");
-  }
   return text;
 }
 
@@ -182,9 +184,8 @@ std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"
 
 std::string prefix(const std::string& key) { return key.empty() ? "" : key + ": "; }
 
-std::string example(const std::string& key, std::string_view number, Dimension dimension) {
-  return (key.empty() ? "" : key + " = ") + "\"" + std::string(number) + " " +
-         usual_unit(dimension) + "\"";
+std::string example(std::string_view number, Dimension dimension) {
+  return "write for example \"" + std::string(number) + " " + usual_unit(dimension) + "\"";
 }
 
 /// Text where only a plain number will do.
@@ -203,11 +204,14 @@ std::string example(const std::string& key, std::string_view number, Dimension d
 
 [[noreturn]] void refuse_unit(std::string_view unit, Dimension needed, const std::string& key,
                               const SourcePosition& where) {
-  const auto known = known_units(needed);
+  std::vector<std::string> known;
+  for (const Dimension dimension : interchangeable(needed))
+    for (const UnitSpellings& spellings : units_of(dimension))
+      known.insert(known.end(), spellings.begin(), spellings.end());
   const std::string guess = did_you_mean(unit, known);
   throw InputError(prefix(key) + "unknown unit " + quoted(unit), where,
                    (guess.empty() ? "" : guess + " ") + "units of " + dimension_name(needed) +
-                       ": " + comma_list(known));
+                       ": " + accepted_units(needed));
 }
 
 /// Inner units of `needed` in one `unit`.
@@ -221,8 +225,7 @@ double conversion(const Unit& unit, Dimension needed, std::string_view text,
     throw InputError(
         prefix(key) + quoted(text) + " is " + a_dimension(unit.dimension) + ", " +
             a_dimension(needed) + " is needed",
-        where,
-        std::string("units of ") + dimension_name(needed) + ": " + comma_list(known_units(needed)));
+        where, std::string("units of ") + dimension_name(needed) + ": " + accepted_units(needed));
   }
   return factor * from / to;
 }
@@ -242,12 +245,38 @@ const char* inner_unit(Dimension dimension, UnitSystem system) {
 
 const char* usual_unit(Dimension dimension) { return words(dimension).usual; }
 
-std::vector<std::string> known_units(Dimension dimension) {
-  std::vector<std::string> symbols;
+std::vector<Dimension> interchangeable(Dimension dimension) {
+  std::vector<Dimension> found{dimension};
+  if (energy_equivalent(dimension, codata_2018) == 0) return found;
+  for (const Dimension other : {Dimension::energy, Dimension::temperature, Dimension::frequency})
+    if (other != dimension) found.push_back(other);
+  return found;
+}
+
+std::vector<UnitSpellings> units_of(Dimension dimension) {
+  std::vector<UnitSpellings> found;
   for (const auto& unit : units) {
-    if (unit.dimension == dimension) symbols.emplace_back(unit.symbol);
+    if (unit.dimension != dimension) continue;
+    UnitSpellings spellings{std::string(unit.symbol)};
+    for (const auto& [alias, meant] : aliases)
+      if (meant == unit.symbol) spellings.emplace_back(alias);
+    found.push_back(std::move(spellings));
   }
-  return symbols;
+  return found;
+}
+
+std::string accepted_units(Dimension dimension) {
+  std::string text;
+  for (const Dimension each : interchangeable(dimension)) {
+    std::vector<std::string> names;
+    for (const UnitSpellings& spellings : units_of(each)) {
+      const std::vector<std::string> others(spellings.begin() + 1, spellings.end());
+      names.push_back(spellings[0] + (others.empty() ? "" : " (" + comma_list(others) + ")"));
+    }
+    text += (text.empty() ? "" : std::string(", or of ") + dimension_name(each) + ": ") +
+            comma_list(names);
+  }
+  return text;
 }
 
 double parse_quantity(std::string_view text, Dimension needed, const ReadContext& context,
@@ -257,11 +286,11 @@ double parse_quantity(std::string_view text, Dimension needed, const ReadContext
   if (needed == Dimension::none || reduced) refuse_text(text, quantity, needed, key, where);
   if (!quantity) {
     throw InputError(prefix(key) + quoted(text) + " is not a number with a unit", where,
-                     "write for example " + example(key, "4.5", needed));
+                     example("4.5", needed));
   }
   if (quantity->unit.empty()) {
     throw InputError(prefix(key) + quoted(text) + " lacks a unit", where,
-                     "write for example " + example(key, trimmed(text), needed));
+                     example(trimmed(text), needed));
   }
   const Unit* unit = find_unit(quantity->unit);
   if (unit == nullptr) refuse_unit(quantity->unit, needed, key, where);

@@ -80,13 +80,21 @@ const char* inner_unit(Dimension dimension, UnitSystem units);
 /// The unit most used for a dimension ("meV", "fs", ...): for examples in messages.
 const char* usual_unit(Dimension dimension);
 
-/// The units understood for a dimension, without aliases.
-std::vector<std::string> known_units(Dimension dimension);
+/// Dimensions whose units stand for one, itself first: energies, temperatures (k_B T) and
+/// frequencies (h nu) for each other.
+std::vector<Dimension> interchangeable(Dimension dimension);
 
-/// Reads "4.5 meV" as the dimension needed, in inner units. Energies, temperatures (k_B T) and
-/// frequencies (h nu) stand for each other; 1 Oe is taken as 1e-4 T. Aliases: "A" and "angstrom"
-/// for Å, "muB", "mu_B" and "uB" for μB, "u" for μ. Reduced studies know only the units of angles.
-/// @param key name of the setting, for messages
+/// A unit of a dimension and its other spellings, the usual one first.
+using UnitSpellings = std::vector<std::string>;
+/// The units of a dimension alone.
+std::vector<UnitSpellings> units_of(Dimension dimension);
+
+/// Every unit that is taken for a dimension, for messages: "K, mK, or of energy: eV, ...".
+std::string accepted_units(Dimension dimension);
+
+/// Reads "4.5 meV" as the dimension needed, in inner units; 1 Oe is taken as 1e-4 T. Reduced
+/// studies know only the units of angles.
+/// @param key what messages call the setting
 /// @throws InputError at `where`: no number or unit, unknown unit, wrong dimension
 double parse_quantity(std::string_view text, Dimension needed, const ReadContext& context,
                       const std::string& key, const SourcePosition& where = {});

@@ -1,5 +1,8 @@
 #include "larmor/correlations/correlator.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/real_space/real_space_structure_factor.hpp"
 #include "larmor/correlations/structure_factor.hpp"
@@ -8,10 +11,30 @@ namespace larmor::correlations {
 
 using real_space::RealSpaceStructureFactor;
 
+void keep_frequencies(StructureFactorResult& result, double largest) {
+  const auto F = std::ssize(result.frequency);
+  const auto first = std::ranges::find_if(
+      result.frequency, [&](double w) { return w == 0 || std::abs(w) <= largest; });
+  const auto skipped = first - result.frequency.begin();  // on either side
+  if (skipped == 0) return;
+  // [Q, F, width]
+  const auto keep = [&](std::vector<double>& values, std::ptrdiff_t width) {
+    const auto each = F * width, before = skipped * width, kept = each - 2 * before;
+    auto to = values.begin();
+    for (auto row = values.begin(); row != values.end(); row += each)
+      to = std::copy(row + before, row + before + kept, to);
+    values.erase(to, values.end());
+  };
+  keep(result.intensity, 1);
+  keep(result.error, 1);
+  keep(result.components, 3);
+  keep(result.frequency, 1);
+}
+
 void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings) {
   if (settings.method != Method::real_space) {
     make_transform(geometry, settings.q, settings.method);
-  } else if (settings.all_origins) {
+  } else if (settings.origins == Origins::all) {
     throw InputError("correlations in real space have the first sample as their only origin",
                      "set origins = \"fixed\", or another method");
   }

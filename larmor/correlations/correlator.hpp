@@ -16,6 +16,10 @@
 
 namespace larmor::correlations {
 
+/// Samples whose products with later ones S(q,t) is the average of: so many as are asked for; every
+/// one; every one where their amplitudes take little memory, otherwise as many as cost little.
+enum class Origins { some, all, automatic };
+
 struct StructureFactorSettings {
   QList q;
   Method method = Method::automatic;
@@ -25,7 +29,8 @@ struct StructureFactorSettings {
   Index samples = 1;
   Window window = Window::hann;
   double window_width = gaussian_width;  ///< of a Gaussian
-  bool all_origins = false;
+  Origins origins = Origins::some;
+  Index origin_count = 1;  ///< of `some`: evenly spaced, the first sample one of them
   bool connected = true;
   bool unbiased = true;  ///< connected: divide by M - 1 instead of M
   /// Of Method::real_space, which sums components and replicas in one product if it may.
@@ -45,6 +50,9 @@ struct StructureFactorResult {
   /// In real space: the largest relative error of S(q) at equal times that the product makes.
   std::optional<double> precision_error;
 };
+
+/// Leaves out what is of angular frequencies beyond `largest`; that of 0 stays.
+void keep_frequencies(StructureFactorResult& result, double largest);
 
 /// How ranks that have replicas each of their own bring samples together. All come together.
 struct RankedSamples {

@@ -14,15 +14,19 @@ using Lags = LaggedProductsOfQ::Lags;
 /// An error of so many blocks is known to a tenth.
 constexpr Index most_blocks = 64;
 
+/// What is chosen where a study does not say; no machine comes into it, for bits depend on it.
+constexpr double most_bytes_of_all_origins = 256 << 20;
+constexpr Index most_chosen_origins = 16;
+
 /// Numbers that are kept of each sample,
 Index numbers_of_sample(const LaggedProductsSettings& settings) {
   return settings.waves *
          (settings.all_origins ? 6 * settings.replicas : 2 * (settings.blocks() + 3));
 }
-/// and beside: amplitudes of the first one, and sums over all.
+/// and beside: amplitudes of the origins, and sums over all.
 Index head_numbers(const LaggedProductsSettings& settings) {
   if (settings.all_origins) return 0;
-  return settings.waves * (6 * settings.replicas + settings.blocks());
+  return settings.waves * (6 * settings.replicas * settings.origins + settings.blocks());
 }
 
 /// (q, replica, component) of one sample.
@@ -49,11 +53,11 @@ class Sample {
   Index replicas_;
 };
 
-/// Products with the first sample, made as samples come.
-class FixedOrigin : public LaggedProducts {
+/// Products with some samples, the first among them, made as samples come.
+class SomeOrigins : public LaggedProducts {
  public:
-  explicit FixedOrigin(const LaggedProductsSettings& settings) : settings_(settings) {
-    first_.resize(static_cast<std::size_t>(settings.waves * settings.replicas * 3));
+  explicit SomeOrigins(const LaggedProductsSettings& settings) : settings_(settings) {
+    origin_.resize(static_cast<std::size_t>(settings.origins * amplitudes()));
     product_.resize(static_cast<std::size_t>(settings.samples * per_sample()));
     equal_time_.resize(static_cast<std::size_t>(settings.waves * settings.blocks()));
   }
@@ -66,18 +70,14 @@ class FixedOrigin : public LaggedProducts {
   Index samples() const override { return samples_; }
 
   LaggedProductsOfQ of(Index q) const override {
-    const auto T = static_cast<std::size_t>(samples_);
     const Index B = settings_.blocks();
     LaggedProductsOfQ products;
     for (Index b = 0; b < B; ++b) {
-      Lags lags(T);
-      for (std::size_t t = 0; t < T; ++t) lags[t] = product_[place(static_cast<Index>(t), q, b)];
-      products.of_block.push_back(std::move(lags));
+      products.of_block.push_back(averaged(q, b));
       products.equal_time.push_back(equal_time_[static_cast<std::size_t>(q * B + b)]);
     }
     for (std::size_t a = 0; a < 3; ++a)
-      for (Index t = 0; t < samples_; ++t)
-        products.of_component[a].push_back(product_[place(t, q, B + static_cast<Index>(a))]);
+      products.of_component[a] = averaged(q, B + static_cast<Index>(a));
     return products;
   }
 
@@ -85,9 +85,9 @@ class FixedOrigin : public LaggedProducts {
     const auto used = static_cast<std::size_t>(samples_ * per_sample());
     std::vector<double> saved;
     if (samples_ == 0) return saved;
-    saved.reserve(2 * (first_.size() + used) + equal_time_.size());
-    const auto* first = reinterpret_cast<const double*>(first_.data());
-    saved.insert(saved.end(), first, first + 2 * first_.size());
+    saved.reserve(2 * (origin_.size() + used) + equal_time_.size());
+    const auto* origin = reinterpret_cast<const double*>(origin_.data());
+    saved.insert(saved.end(), origin, origin + 2 * origin_.size());
     saved.insert(saved.end(), equal_time_.begin(), equal_time_.end());
     const auto* product = reinterpret_cast<const double*>(product_.data());
     saved.insert(saved.end(), product, product + 2 * used);
@@ -97,14 +97,16 @@ class FixedOrigin : public LaggedProducts {
   void load(std::span<const double> saved) override {
     samples_ = lagged_samples(settings_, saved.size());
     if (samples_ == 0) return;
-    const auto after_first = saved.begin() + 2 * std::ssize(first_);
-    const auto after_head = after_first + std::ssize(equal_time_);
-    std::copy(saved.begin(), after_first, reinterpret_cast<double*>(first_.data()));
-    std::copy(after_first, after_head, equal_time_.begin());
+    const auto after_origins = saved.begin() + 2 * std::ssize(origin_);
+    const auto after_head = after_origins + std::ssize(equal_time_);
+    std::copy(saved.begin(), after_origins, reinterpret_cast<double*>(origin_.data()));
+    std::copy(after_origins, after_head, equal_time_.begin());
     std::copy(after_head, saved.end(), reinterpret_cast<double*>(product_.data()));
   }
 
  private:
+  /// Of an origin.
+  Index amplitudes() const { return settings_.waves * settings_.replicas * 3; }
   /// Of a wave vector: the blocks, and then the components.
   Index columns() const { return settings_.blocks() + 3; }
   Index per_sample() const { return settings_.waves * columns(); }
@@ -112,34 +114,69 @@ class FixedOrigin : public LaggedProducts {
     return static_cast<std::size_t>(sample * per_sample() + q * columns() + column);
   }
 
+  /// Products of each lag, the weighted mean over origins.
+  Lags averaged(Index q, Index column) const {
+    Lags lags;
+    for (Index lag = 0; lag < samples_; ++lag) {
+      double weights = 0;
+      for (Index origin = 0; origin < settings_.origins; ++origin)
+        weights += settings_.origin_weight(origin, lag);
+      lags.push_back(product_[place(lag, q, column)] / weights);
+    }
+    return lags;
+  }
+
   void add_q(Index q, const Sample& sample) {
     const std::array<Complex, 3> mean = sample.mean(q, settings_.connected);
+    for (Index origin = 0; origin < settings_.origins; ++origin) {
+      const Index lag = samples_ - origin * settings_.origin_spacing();
+      if (lag < 0) break;
+      add_products(q, sample, mean, origin, lag);
+    }
     const Index B = settings_.blocks();
     for (Index b = 0; b < B; ++b) {
       const Index begin = settings_.first_of_block(b), end = settings_.first_of_block(b + 1);
       double& equal_time = equal_time_[static_cast<std::size_t>(q * B + b)];
       if (samples_ == 0) equal_time = 0;
-      Complex sum = 0;
       for (Index m = begin; m < end; ++m)
+        for (std::size_t a = 0; a < 3; ++a)
+          equal_time += std::norm(sample.of(q, m, static_cast<Index>(a)) - mean[a]) /
+                        static_cast<double>(settings_.samples);
+    }
+  }
+
+  /// With the sample that was taken `lag` samples ago; with itself, it becomes the origin.
+  void add_products(Index q, const Sample& sample, const std::array<Complex, 3>& mean, Index origin,
+                    Index lag) {
+    const Index B = settings_.blocks();
+    const double weight = settings_.origin_weight(origin, lag);
+    std::array<Complex, 3> of_component{};
+    // Of each lag the first origin comes first.
+    const auto add = [&](Index column, Complex sum) {
+      Complex& total = product_[place(lag, q, column)];
+      total = origin == 0 ? weight * sum : total + weight * sum;
+    };
+    for (Index b = 0; b < B; ++b) {
+      Complex sum = 0;
+      for (Index m = settings_.first_of_block(b); m < settings_.first_of_block(b + 1); ++m)
         for (std::size_t a = 0; a < 3; ++a) {
           const auto component = static_cast<Index>(a);
           const Complex d = sample.of(q, m, component) - mean[a];
-          Complex& first =
-              first_[static_cast<std::size_t>((q * settings_.replicas + m) * 3 + component)];
-          if (samples_ == 0) first = d;
+          Complex& first = origin_[static_cast<std::size_t>(
+              origin * amplitudes() + (q * settings_.replicas + m) * 3 + component)];
+          if (lag == 0) first = d;
           const Complex product = d * std::conj(first);
           sum += product;
-          Complex& of_component = product_[place(samples_, q, B + component)];
-          of_component = (m == 0 ? Complex(0) : of_component) + product;
-          equal_time += std::norm(d) / static_cast<double>(settings_.samples);
+          of_component[a] += product;
         }
-      product_[place(samples_, q, b)] = sum;
+      add(b, sum);
     }
+    for (std::size_t a = 0; a < 3; ++a) add(B + static_cast<Index>(a), of_component[a]);
   }
 
   LaggedProductsSettings settings_;
   Index samples_ = 0;
-  std::vector<Complex> first_;      ///< less its mean, (q, replica, 3)
+  std::vector<Complex> origin_;     ///< less their means, (origin, q, replica, 3)
   std::vector<Complex> product_;    ///< (sample, q, block or component)
   std::vector<double> equal_time_;  ///< (q, block)
 };
@@ -213,9 +250,19 @@ class AllOrigins : public LaggedProducts {
 
 Index LaggedProductsSettings::blocks() const { return std::min(replicas, most_blocks); }
 
+LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings) {
+  settings.all_origins = true;
+  if (lagged_products_bytes(settings) < most_bytes_of_all_origins) return settings;
+  settings.all_origins = false;
+  // 48 M of each origin, 16 (B + 3) of each sample.
+  const Index half = (settings.blocks() + 3) * settings.samples / (6 * settings.replicas);
+  settings.origins = std::min({most_chosen_origins, settings.samples, 1 + half});
+  return settings;
+}
+
 std::unique_ptr<LaggedProducts> make_lagged_products(const LaggedProductsSettings& settings) {
   if (settings.all_origins) return std::make_unique<AllOrigins>(settings);
-  return std::make_unique<FixedOrigin>(settings);
+  return std::make_unique<SomeOrigins>(settings);
 }
 
 Index lagged_samples(const LaggedProductsSettings& settings, std::size_t numbers) {

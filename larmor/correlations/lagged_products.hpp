@@ -1,8 +1,9 @@
 #pragma once
 // What structure factors keep of amplitudes A_a(q,t) of M replicas as samples come, one after the
-// other: products A(q,t) conj A(q,0), where the first time is the only origin; all amplitudes,
-// where every time is one.
+// other: products A(q,s+t) conj A(q,s), where the first time s = 0 is the only origin or some times
+// are; all amplitudes, where every time is one.
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <memory>
@@ -16,6 +17,7 @@ namespace larmor::correlations {
 struct LaggedProductsSettings {
   Index waves = 0, replicas = 1, samples = 1;  ///< Q, M, T
   bool all_origins = false;
+  Index origins = 1;  ///< where not all are: so many, evenly spaced, the first sample one of them
   bool connected = true;  ///< amplitudes are less their mean over replicas at their time
 
   /// Blocks of replicas that are told apart, for the errors: as many as there are replicas, if
@@ -26,11 +28,24 @@ struct LaggedProductsSettings {
   Index count_of_block(Index block) const {
     return first_of_block(block + 1) - first_of_block(block);
   }
+  /// Samples from one origin to the next.
+  Index origin_spacing() const { return samples / origins; }
+  /// Weight of an origin's products among those of a lag, 0 where it has none. It tends to 0
+  /// towards the longest lag that the origin has, so that S(q,t) does not jump where one drops out.
+  double origin_weight(Index origin, Index lag) const {
+    if (origins == 1) return 1;
+    return static_cast<double>(std::max(samples - origin * origin_spacing() - lag, Index{0}));
+  }
 };
+
+/// The settings with every sample as an origin, where their amplitudes take less than 256 MiB.
+/// Otherwise with at most 16, whose amplitudes take no more than half of what their products do.
+LaggedProductsSettings with_cheap_origins(LaggedProductsSettings settings);
 
 /// Of one wave vector.
 struct LaggedProductsOfQ {
   using Lags = std::vector<std::complex<double>>;
+  // Means over origins.
   std::vector<Lags> of_block;        ///< summed over replicas of a block and components, [B][T]
   std::array<Lags, 3> of_component;  ///< summed over replicas, [T]
   std::vector<double> equal_time;    ///< averaged over samples, summed as of_block, [B]

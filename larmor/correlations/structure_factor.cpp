@@ -32,10 +32,21 @@ double replica_error(double squares, double M, double sites, bool connected, boo
 }
 
 LaggedProductsSettings products_settings(const StructureFactorSettings& settings, Index replicas) {
-  return {settings.q.size(), replicas, settings.samples, settings.all_origins, settings.connected};
+  LaggedProductsSettings products{settings.q.size(), replicas, settings.samples};
+  products.connected = settings.connected;
+  products.all_origins = settings.origins == Origins::all;
+  products.origins = std::min(settings.origin_count, settings.samples);
+  return settings.origins == Origins::automatic ? with_cheap_origins(products) : products;
 }
 
 }  // namespace
+
+std::string origins_text(const StructureFactorSettings& settings, Index replicas) {
+  if (settings.method == Method::real_space) return "fixed";
+  const LaggedProductsSettings products = products_settings(settings, replicas);
+  if (products.all_origins) return "all";
+  return products.origins == 1 ? "fixed" : std::to_string(products.origins);
+}
 
 StructureFactor::StructureFactor(const lattice::Geometry& geometry,
                                  const StructureFactorSettings& settings,

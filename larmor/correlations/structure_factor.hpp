@@ -6,13 +6,13 @@
 //     S(q,w) = int dt exp(+i w t) w(t) S(q,t),      S(q,-t) = conj S(q,t),
 //
 // <> the mean over replicas. Connected correlations divide by M - 1, which makes them unbiased
-// (or by M on request); plain ones have no second term and divide by M. With all time origins the
-// product is also averaged over them (Wiener-Khinchin), and all amplitudes are kept; otherwise
-// products are, as samples come (lagged_products.hpp). Frequencies are angular,
-// w_k = 2 pi k / ((2 T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) =
-// S(q,t=0) exactly.
+// (or by M on request); plain ones have no second term and divide by M. The product is also
+// averaged over time origins: with all of them (Wiener-Khinchin) amplitudes are kept, otherwise
+// products are, as samples come (lagged_products.hpp). Frequencies are angular, w_k = 2 pi k / ((2
+// T - 1) dt) for k = -(T-1) ... T-1, so that sum_k S(q,w_k) / ((2 T - 1) dt) = S(q,t=0) exactly.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "larmor/correlations/correlator.hpp"
@@ -20,6 +20,10 @@
 #include "larmor/correlations/state_amplitudes.hpp"
 
 namespace larmor::correlations {
+
+/// Which samples are origins: "fixed" (the first alone), "all", or their number, as "16".
+/// @param replicas of all ranks
+std::string origins_text(const StructureFactorSettings& settings, Index replicas);
 
 class StructureFactor : public Correlator {
  public:

@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace larmor::io {
+
+/// First bytes of an HDF5 file, as results are.
+inline constexpr std::string_view hdf5_signature{"\x89HDF\r\n\x1a\n", 8};
 
 /// Looks at a file before it is opened, so that its absence is the user's error.
 /// @returns the path

@@ -2,10 +2,10 @@
 
 #include <fcntl.h>
 
-#include <array>
 #include <filesystem>
 
 #include "larmor/io/durable_file.hpp"
+#include "larmor/io/input_file.hpp"
 
 namespace larmor::io {
 namespace {
@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 constexpr const char* remedy = "name the .h5 file that 'larmor run' has written";
 
 void check_signature(const std::string& file_path) {
-  constexpr std::array<unsigned char, 8> hdf5{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   const FileHandle file(file_path, O_RDONLY);
-  std::array<unsigned char, 8> signature{};
+  std::string signature(hdf5_signature.size(), '\0');
   if (file.size() >= signature.size()) file.read_at(0, signature.data(), signature.size());
-  if (signature != hdf5) throw InputError("'" + file_path + "' is not an HDF5 file", remedy);
+  if (signature != hdf5_signature)
+    throw InputError("'" + file_path + "' is not an HDF5 file", remedy);
 }
 
 void check_format(const Hdf5File& file, const std::string& file_path) {

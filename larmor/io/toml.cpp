@@ -178,6 +178,12 @@ std::string read_text(const std::string& path) {
   std::size_t count = 0;
   while ((count = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0) {
     text.append(buffer.data(), count);
+    if (text.starts_with(hdf5_signature)) {
+      throw InputError("'" + path + "' is a results file (HDF5), not a study",
+                       "`larmor show " + path + "` prints it, `larmor resume " + path +
+                           "` goes on with a run that was interrupted; its study is the dataset "
+                           "/study/text");
+    }
     if (text.size() > largest) {
       throw InputError("'" + path + "' is larger than 64 MiB, too large for a study",
                        "give long tables of couplings as files of their own");

@@ -8,7 +8,7 @@
 
 namespace larmor::io {
 
-/// A file's text. @throws InputError for a missing file, a directory, one over 64 MiB;
+/// A file's text. @throws InputError for a missing file, a directory, results, one over 64 MiB;
 ///         MachineError if it cannot be opened or read
 std::string read_text(const std::string& path);
 

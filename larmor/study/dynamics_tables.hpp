@@ -23,7 +23,8 @@ struct MeasurementTable : WaveVectorKeys {
   Value groups{"none"};
   std::string window = "hann";
   std::optional<double> window_width;
-  std::string origins = "fixed";
+  std::string origins = "auto";
+  std::optional<double> max_frequency;
   bool connected = true;
   bool detailed_balance = false;
   std::optional<double> temperature;
@@ -40,22 +41,26 @@ struct MeasurementTable : WaveVectorKeys {
         .one_of({"energy", "magnetisation", "energy-terms", "sublattices", "topological-charge",
                  "spin-temperature", "spin-currents", "autocorrelation", "site-energy",
                  "site-spins", "structure-factor", "pair-correlations", "trajectory"})
+        .tells_kind()
         .optional("every", &MeasurementTable::every, Dimension::none, "steps between measurements")
         .at_least(1);
-    return add_wave_vector_fields(table, "structure-factor: ")
+    return add_wave_vector_fields(table, "structure-factor: ", {"structure-factor"})
         .optional(
             "method", &MeasurementTable::method, Dimension::none,
             "structure-factor: sum with factorised phases, FFT on lattices, or the product over "
             "all pairs of sites")
         .one_of({"auto", "factorised", "fft", "real-space"})
+        .of_kinds({"structure-factor"})
         .optional(
             "precision", &MeasurementTable::precision, Dimension::none,
             "structure-factor in real space and pair-correlations, on a GPU: double, or numbers "
             "split into two halves of 11 bits (relative error 1e-6)")
         .one_of({"double", "tf32x3", "half-split"})
+        .of_kinds({"structure-factor", "pair-correlations"})
         .optional("components", &MeasurementTable::components, Dimension::none,
                   "structure-factor in real space: those of spin too, each a sum over tiles of its "
                   "own; the other methods always give them")
+        .of_kinds({"structure-factor"})
         .optional(
             "error_blocks", &MeasurementTable::error_blocks, Dimension::none,
             "structure-factor in real space and pair-correlations: blocks of replicas, left out in "
@@ -64,40 +69,63 @@ struct MeasurementTable : WaveVectorKeys {
             "other methods of structure-factor always give them")
         .at_least(0)
         .at_most(1000)
+        .of_kinds({"structure-factor", "pair-correlations"})
         .optional("distance", &MeasurementTable::distance, Dimension::none,
                   "pair-correlations: mean of C(r,r',t) by distance: one table { width, bins }")
+        .of_kinds({"pair-correlations"})
         .optional("displacement", &MeasurementTable::displacement, Dimension::none,
                   "pair-correlations: mean by displacement r' - r in cells and atoms of the basis, "
                   "from r at the stage's beginning to r' at time t: true for all, or { cells = [4, "
                   "4, 0] } for so many cells to both sides")
+        .of_kinds({"pair-correlations"})
+        .may_be<DisplacementTable>()
         .optional(
             "groups", &MeasurementTable::groups, Dimension::none,
             "pair-correlations: mean between groups of sites: none, species, basis, or a list "
             "of { name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+        .of_kinds({"pair-correlations"})
+        .may_be<SiteGroupTable>()
         .optional("window", &MeasurementTable::window, Dimension::none,
                   "structure-factor, pair-correlations: weight of the time lags, 1 at none and "
                   "least at the longest")
         .one_of({"none", "hann", "hamming", "gaussian", "blackman"})
+        .of_kinds({"structure-factor", "pair-correlations"})
         .optional("window_width", &MeasurementTable::window_width, Dimension::none,
                   "standard deviation of window = \"gaussian\" as a share of the longest lag; 0.4 "
                   "if left out")
         .positive()
+        .of_kinds({"structure-factor", "pair-correlations"})
         .optional("origins", &MeasurementTable::origins, Dimension::none,
-                  "structure-factor: correlate with the first time only, or with all")
-        .one_of({"fixed", "all"})
+                  "structure-factor: times that later ones are correlated with: the first alone, "
+                  "every one, or (auto) every one where what is kept for them is below 256 MiB, "
+                  "else up to 16, evenly spaced")
+        .one_of({"auto", "fixed", "all"})
+        .of_kinds({"structure-factor"})
+        .optional(
+            "max_frequency", &MeasurementTable::max_frequency, Dimension::energy,
+            "structure-factor: hbar times the largest angular frequency that results hold; "
+            "left out with origins = \"auto\": 2.1 times the fastest precession in the largest "
+            "field that the model allows, above the band of a ferromagnet; with other "
+            "origins: all")
+        .positive()
+        .of_kinds({"structure-factor"})
         .optional("connected", &MeasurementTable::connected, Dimension::none,
                   "structure-factor, pair-correlations: subtract the product of the averages over "
                   "replicas")
+        .of_kinds({"structure-factor", "pair-correlations"})
         .optional("detailed_balance", &MeasurementTable::detailed_balance, Dimension::none,
                   "structure-factor: multiply S(q,w) by beta hbar w / (1 - exp(-beta hbar w)), of "
                   "the harmonic quantum system")
+        .of_kinds({"structure-factor"})
         .optional("temperature", &MeasurementTable::temperature, Dimension::temperature,
                   "structure-factor with detailed balance: of beta; that of the heat bath if left "
                   "out")
         .positive()
+        .of_kinds({"structure-factor"})
         .optional("replicas", &MeasurementTable::replicas, Dimension::none,
                   "trajectory: replicas stored")
-        .at_least(1);
+        .at_least(1)
+        .of_kinds({"trajectory"});
   }
 };
 
@@ -165,16 +193,23 @@ struct TorqueTable : Envelope {
                   "e; polarised: of polarised spins, - gamma [a e x (e x p) + c e x p] "
                   "(Slonczewski, spin-orbit)")
         .one_of({"spin-transfer", "polarised"})
+        .tells_kind()
         .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
                   "spin-transfer: drift velocity u of the magnetisation")
+        .of_kinds({"spin-transfer"})
         .optional("beta", &TorqueTable::beta, Dimension::none, "spin-transfer: non-adiabaticity")
+        .of_kinds({"spin-transfer"})
         .optional("polarisation", &TorqueTable::polarisation, Dimension::none,
                   "polarised: direction p; normalised")
+        .of_kinds({"polarised"})
         .optional("damping_like", &TorqueTable::damping_like, Dimension::magnetic_field,
                   "polarised: a")
+        .of_kinds({"polarised"})
         .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field, "polarised: c")
+        .of_kinds({"polarised"})
         .optional("asymmetry", &TorqueTable::asymmetry, Dimension::none,
                   "polarised: a becomes a / (1 + asymmetry e.p)")
+        .of_kinds({"polarised"})
         .at_least(-0.99)
         .at_most(0.99);
     return add_envelope_fields(table);

@@ -121,6 +121,7 @@ struct HysteresisTable : MinimiserKeys {
         .required("field", &HysteresisTable::field, Dimension::magnetic_field,
                   "strengths along direction, on top of the fields of the Hamiltonian: a list, or "
                   "{ from, to, points | step }")
+        .may_be<FieldRange>()
         .optional("loop", &HysteresisTable::loop, Dimension::none,
                   "go back through the same fields afterwards");
     add_minimiser_fields(table, "1e-10",

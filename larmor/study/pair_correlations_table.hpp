@@ -1,6 +1,8 @@
 #pragma once
 // The table of a pair-correlations stage.
 
+#include "larmor/study/displacement_choice.hpp"
+#include "larmor/study/site_groups.hpp"
 #include "larmor/study/wave_vectors.hpp"
 
 namespace larmor::study {
@@ -71,9 +73,11 @@ struct PairCorrelationsTable : WaveVectorKeys {
         .optional("displacement", &Table::displacement, Dimension::none,
                   "means of C and C^2 by displacement r' - r in cells and atoms of the basis: true "
                   "for all, or { cells = [4, 4, 0] } for so many cells to both sides")
+        .may_be<DisplacementTable>()
         .optional("groups", &Table::groups, Dimension::none,
                   "means of C and C^2 between groups of sites: none, species, basis, or a list of "
                   "{ name = \"core\", sites = [0, 5] }, counted from 0; others are left out")
+        .may_be<SiteGroupTable>()
         .optional("distribution", &Table::distribution, Dimension::none,
                   "numbers of pairs of different sites by the value of C, and the pairs with the "
                   "largest and the smallest: one table { bins, least, greatest }")

@@ -3,23 +3,29 @@
 namespace larmor::study {
 
 FieldTable<SampledTable> SampledTable::fields() {
+  const std::vector<std::string> with_keys{structure_factor};
   FieldTable<SampledTable> table;
   table
       .required("what", &SampledTable::what, Dimension::none,
                 "structure-factor: S(q) at equal times; all else is measured by its name alone")
       .one_of(sampled_names())
+      .tells_kind()
       .optional("every", &SampledTable::every, Dimension::none,
                 "sweeps between samples; those of measure_every if left out")
-      .at_least(1);
-  return add_wave_vector_fields(table)
+      .at_least(1)
+      .of_kinds(with_keys);
+  return add_wave_vector_fields(table, "", with_keys)
       .optional("method", &SampledTable::method, Dimension::none,
                 "sum with factorised phases, or FFT on lattices")
       .one_of({"auto", "factorised", "fft"})
+      .of_kinds(with_keys)
       .optional("components", &SampledTable::components, Dimension::none,
                 "all components of spin, S^ab, beside their sum S^xx + S^yy + S^zz")
+      .of_kinds(with_keys)
       .optional("connected", &SampledTable::connected, Dimension::none,
                 "subtract the product of the means over samples of two replicas, averaged over "
-                "their pairs; needs two replicas, three for errors");
+                "their pairs; needs two replicas, three for errors")
+      .of_kinds(with_keys);
 }
 
 std::vector<SampledTable> energy_and_magnetisation() {

@@ -165,6 +165,7 @@ FieldTable<ScanTable> ScanTable::fields() {
                 "\"stage.1.temperature\", \"exchange.2.J\", \"field.B.3\"")
       .required("values", &ScanTable::values, Dimension::none,
                 "what it takes in turn: a list, or { from, to, points }")
+      .may_be<ValueRange>()
       .optional("with", &ScanTable::with, Dimension::none,
                 "keys that change along with it, value by value: [{ key, values }]")
       .not_empty();

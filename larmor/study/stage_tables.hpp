@@ -85,7 +85,8 @@ struct MonteCarloTable : SamplerKeys {
     table.required("kind", &MonteCarloTable::kind, Dimension::none, "what the stage does")
         .one_of({name})
         .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
-                  "a temperature, a list of them, or { from, to, factor | step | points }");
+                  "a temperature, a list of them, or { from, to, factor | step | points }")
+        .may_be<TemperatureRange>();
     add_sampler_fields(table)
         .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
                   "sweeps at each temperature before measuring")

@@ -177,6 +177,9 @@ std::string completed_study(const Study& study) {
 std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
+  // Of tables of stages only the kind is known there.
+  for (FieldInfo& key : tables.back().keys)
+    if (key.key == "stage") key.children = {describe_stage_kind()};
   const auto add = [&](auto* type) {
     using Table = std::remove_pointer_t<decltype(type)>;
     tables.push_back({Table::name, Table::doc, describe<Table>()});

@@ -21,19 +21,25 @@ struct WaveVectorKeys {
 };
 
 /// @param of begins each line of documentation
+/// @param kinds of tables that the keys belong to, as FieldTable::of_kinds takes them
 template <class Table>
-FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::string& of = "") {
+FieldTable<Table>& add_wave_vector_fields(FieldTable<Table>& table, const std::string& of = "",
+                                          const std::vector<std::string>& kinds = {}) {
   return table
       .optional("path", &WaveVectorKeys::path, Dimension::none,
                 of + "named points of the Brillouin zone, joined by straight lines")
+      .of_kinds(kinds)
       .optional("points", &WaveVectorKeys::points, Dimension::none,
                 of + "wave vectors on each line of the path; all commensurate ones if left out")
       .at_least(1)
       .at_most(100000)
+      .of_kinds(kinds)
       .optional("q", &WaveVectorKeys::q, Dimension::none,
                 of + "instead of a path: explicit wave vectors in reciprocal-lattice units")
+      .of_kinds(kinds)
       .optional("grid", &WaveVectorKeys::grid, Dimension::none,
-                of + "instead of a path: every wave vector of the periodic sample");
+                of + "instead of a path: every wave vector of the periodic sample")
+      .of_kinds(kinds);
 }
 
 /// What else a table may ask for.

@@ -101,8 +101,6 @@ def _plot(results: Results, chosen: argparse.Namespace) -> int:
     output = chosen.output or results.path.parent
     for path in save_all(drawing, output, chosen.format or "png", chosen.force):
         print(path)
-    for what, why in drawing.skipped:
-        print(f"larmor: left out {what}: {why}", file=sys.stderr)
     return 0
 
 

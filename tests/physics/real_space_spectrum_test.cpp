@@ -240,7 +240,7 @@ TEST(RealSpaceCorrelator, RefusesWhatItCannotDo) {
   const TestSystem system(kagome, 5, 2);
   StructureFactorSettings settings = settings_of(system, Method::real_space, true);
   EXPECT_THROW(make_correlator(system.geometry, settings, 1), InputError);
-  settings.all_origins = true;
+  settings.origins = correlations::Origins::all;
   EXPECT_THROW(make_correlator(system.geometry, settings, 5), InputError);
 }
 

@@ -40,7 +40,7 @@ correlations::StructureFactorSettings settings_on(const lattice::Geometry& geome
   settings.interval = 0.4;
   settings.samples = 220;
   // Of a fixed origin, products of two modes would hide a weak line beside a strong one.
-  settings.all_origins = true;
+  settings.origins = correlations::Origins::all;
   return settings;
 }
 

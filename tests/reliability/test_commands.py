@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from program import LARMOR, larmor, write_study
+from program import LARMOR, ROOT, larmor, write_study
 
 COMMANDS = [
     "run", "resume", "check", "show", "export", "new", "explain", "devices", "verify", "bench"
@@ -106,6 +106,158 @@ def test_everything_listed_is_explained():
     assert all(kind in stages for kind in ("anneal", "monte-carlo", "dynamics"))
     wrong = larmor("explain", "exchange.shel")
     assert wrong.returncode == 2 and "exchange.shell" in wrong.stderr
+
+
+def test_new_without_a_kind_lists_the_kinds(tmp_path):
+    listed = larmor("new", cwd=tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert listed.stdout == larmor("new", "list").stdout and "spin-waves" in listed.stdout
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name, words", [
+    ("structure-factor", ["value of dynamics.measure.what", "value of monte-carlo.measure",
+                          "keys with it: every, path", "max_frequency"]),
+    ("trajectory", ["value of dynamics.measure.what", "keys with it: every, replicas\n"]),
+    ("energy", ["value of dynamics.measure.what", "keys with it: every\n", "minimise.measure"]),
+    ("heat-bath", ["value of anneal.sampler", "value of monte-carlo.sampler"]),
+    ("polarised", ["value of dynamics.torque.kind", "damping_like", "asymmetry"]),
+    ("spin-transfer", ["keys with it: velocity, beta, shape"]),
+    ("stage.kind", ["study.stage.kind", "what the stage does", "minimum-energy-path"]),
+    ("stage", ["kind: string"]),
+    ("stage.1.timestep", ["dynamics.timestep", "length of a step"]),
+    ("stage.measure.window", ["dynamics.measure.window", "blackman"]),
+    ("measure.every", ["monte-carlo.measure.every", "dynamics.measure.every"]),
+    ("monte-carlo.temperature.factor", ["each temperature is the one before times this"]),
+    ("anneal.temperature.from", ["first temperature"]),
+    ("hysteresis.field.points", ["this many fields"]),
+    ("dynamics.measure.distance.width", ["of a bin"]),
+    ("displacement.cells", ["most cells to both sides"]),
+    ("groups.sites", ["counted from 0"]),
+    ("scan.values.points", ["how many values"]),
+    ("spin-waves.ground_state.direction", ["normalised"]),
+    ("with", ["scan.with", "keys that change along"]),
+    ("pair-correlations", ["error_blocks", "value of dynamics.measure.what"]),
+    ("seed", ["study.seed", "alloy.seed"]),
+])
+def test_every_name_of_a_study_is_explained(name, words):
+    shown = larmor("explain", name)
+    assert shown.returncode == 0, shown.stderr
+    for word in words:
+        assert word in shown.stdout, shown.stdout
+
+
+@pytest.mark.parametrize("name, meant", [
+    ("structur-factor", "'structure-factor'"), ("stage.kinds", "'stage.kind'"),
+    ("dynamics.measure.evry", "'dynamics.measure.every'"), ("mesure.window", "'measure.window'"),
+    ("heat-bat", "'heat-bath'"), ("unit", "'units'"), ("monte-carlo.temperature.form",
+                                                       "'monte-carlo.temperature.from'"),
+])
+def test_near_misses_are_told_what_was_meant(name, meant):
+    refused = larmor("explain", name)
+    assert refused.returncode == 2 and f"did you mean {meant}?" in refused.stderr
+
+
+def test_every_value_and_key_that_is_listed_is_explained():
+    kinds = re.findall(r"^  (\S+) ", larmor("explain", "stages").stdout, re.M)
+    for kind in kinds:
+        shown = larmor("explain", kind).stdout
+        for line in re.findall(r"one of: (.*)", shown):
+            for value in line.split(", "):
+                assert larmor("explain", value).returncode == 0, value
+
+
+def test_a_command_that_there_is_not_is_named(tmp_path):
+    refused = larmor("rn", "study.toml")
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert "'rn'" in refused.stderr and "did you mean 'run'?" in refused.stderr
+    for command in COMMANDS:
+        assert command in refused.stderr
+    assert "python -m larmor plot" in larmor("plot", "study.h5").stderr
+    option = larmor("--versio")
+    assert option.returncode == 2 and "did you mean '--version'?" in option.stderr
+
+
+@pytest.mark.parametrize("arguments, option, value, needed", [
+    (["export", "x.h5", "--replica", "all"], "--replica", "'all'", "a whole number from 0 on"),
+    (["export", "x.h5", "--replica", "-1"], "--replica", "'-1'", "a whole number from 0 on"),
+    (["export", "x.h5", "--point", "1.5"], "--point", "'1.5'", "a whole number from 0 on"),
+    (["export", "x.h5", "--stage", "0"], "--stage", "'0'", "a whole number from 1 to 9999"),
+    (["show", "x.h5", "--point", "-2"], "--point", "'-2'", "a whole number from 0 on"),
+    (["run", "x.toml", "--threads", "many"], "--threads", "'many'", "a whole number from 1 to 4096"),
+    (["run", "x.toml", "--checkpoint-every", "0"], "--checkpoint-every", "'0'", "a positive number"),
+    (["run", "x.toml", "--checkpoint-every", "inf"], "--checkpoint-every", "'inf'",
+     "a positive number"),
+    (["bench", "correlations", "--M", "1"], "--M", "'1'", "a whole number from 2 to 2000"),
+])
+def test_numbers_of_options_are_asked_for_in_words(arguments, option, value, needed):
+    refused = larmor(*arguments)
+    assert refused.returncode == 2
+    assert f"{option}: {value} is not {needed}" in refused.stderr
+    assert not re.search(r"\d{7}", refused.stderr)
+
+
+def test_results_are_told_from_studies(tmp_path):
+    study = write_study(tmp_path / "study.toml", sweeps=50)
+    results = tmp_path / "r.h5"
+    assert larmor("run", study, "-o", results).returncode == 0
+    for command in ("check", "run"):
+        refused = larmor(command, results)
+        assert refused.returncode == 2
+        assert f"'{results}' is a results file" in refused.stderr
+        assert f"larmor show {results}" in refused.stderr
+        assert f"larmor resume {results}" in refused.stderr
+
+
+def test_every_unit_that_is_listed_is_accepted_and_no_other(tmp_path):
+    """What `larmor explain units`, the conventions page and messages list."""
+    rows = re.findall(r"^  ([a-z ]+): (.*)", larmor("explain", "units").stdout, re.M)
+    page = (ROOT / "docs" / "conventions.md").read_text()
+    table = re.findall(r"^\| ([a-z ]+) \| (.*) \|$", page[page.index("| quantity | units |"):
+                                                      page.index("## Dipoles")], re.M)
+    assert [row for row in table if row[0] != "quantity"] == rows
+    units = {name: re.findall(r"[^\s,()]+", text) for name, text in rows}
+    assert len(units) == 9 and "mRy" in units["energy"] and "mu_B" in units["magnetic moment"]
+    study = tmp_path / "study.toml"
+
+    def checked(key, text):
+        study.write_text("""
+units = "material"
+[lattice]
+type = "chain"
+size = [4]
+[[exchange]]
+shell = 1
+J = "1 meV"
+[[stage]]
+kind = "dynamics"
+timestep = "1 fs"
+steps = 10
+damping = 0.1
+""")
+        return larmor("check", study, "--set", f'{key}={text}')
+
+    takes = {
+        "energy": ("exchange.1.J", "energy"), "length": ("lattice.constant", "length"),
+        "time": ("stage.1.timestep", "time"), "temperature": ("stage.1.temperature", "temperature"),
+        "magnetic moment": ("lattice.moment", "magnetic moment"),
+    }
+    same = {"energy", "temperature", "frequency"}
+    for needed, (key, name) in takes.items():
+        for kind, spellings in units.items():
+            fits = kind == needed or (kind in same and needed in same)
+            # Every unit where it fits; of the others one.
+            for unit in spellings if fits else spellings[:1]:
+                done = checked(key, f"1 {unit}")
+                if fits:
+                    assert "unit" not in done.stderr, (key, unit, done.stderr)
+                    continue
+                assert done.returncode == 2 and f"units of {name}: " in done.stderr
+                listed = done.stderr.split(f"units of {name}: ")[1].splitlines()[0]
+                expected = [u for k in units if k == needed or (needed in same and k in same)
+                            for u in units[k]]
+                words = re.findall(r"[^\s,():]+", re.sub(r"or of [a-z ]+: ", "", listed))
+                assert sorted(words) == sorted(expected)
 
 
 def test_show_prints_averages_with_errors(tmp_path):

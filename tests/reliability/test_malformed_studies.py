@@ -280,6 +280,14 @@ CHANGED = [
     ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points of no path"),
     ("points_of_energy", 'what = "structure-factor", path = ["G", "X"]',
      'what = "energy", points = 4', "belong to structure-factor, not to energy"),
+    ("unknown_key_of_energy", 'what = "structure-factor", path = ["G", "X"], every = 5',
+     'what = "trajectory", evry = 5', "known keys of trajectory: what, every, replicas\n"),
+    ("unknown_key_of_structure_factor", 'every = 5', 'every = 5, bins = 4',
+     "known keys of structure-factor: what, every, path, points, q, grid, method, precision, "
+     "components, error_blocks, window, window_width, origins"),
+    ("unknown_key_of_a_torque", 'steps = 20', 'steps = 20\ntorque = [{ kind = "spin-transfer", '
+     'velosity = [1, 0, 0] }]', "known keys of spin-transfer: kind, velocity, beta, shape"),
+    ("max_frequency_of_zero", 'every = 5', 'every = 5, max_frequency = 0', "max_frequency"),
     ("precision_of_amplitudes", 'every = 5', 'every = 5, precision = "half-split"',
      'method = "real-space"'),
     ("precision_of_an_fft", 'every = 5', 'every = 5, precision = "tf32x3", method = "fft"',
@@ -458,6 +466,11 @@ MATERIAL = GOOD.replace("seed = 3", 'seed = 3\nunits = "material"').replace(
         ('"300 K"', "300", "K"),
         ('"1 fs"', '"1 T"', "time"),
         ('"1 fs"', '"-1 fs"', "timestep"),
+        ('"1 T"', '"1"', 'element 3 of B: \'1\' lacks a unit'),
+        ('"1 T"', '"1"', 'write for example "1 T"'),
+        ('"1 T"', '"x"', 'write for example "4.5 T"'),
+        ('"300 K"', '"300 s"', "units of temperature: K, mK, or of energy: eV, meV, "),
+        ('"300 K"', "300", "or of frequency: THz, "),
     ],
 )
 def test_quantities_of_material_studies(tmp_path, line, replacement, contains):

@@ -376,11 +376,11 @@ def test_split_precisions_say_how_far_they_are_off(tmp_path):
 
 def test_real_space_gives_what_amplitudes_give(tmp_path):
     dynamics = ('[[stage]]\nkind = "dynamics"\ntimestep = 0.05\nsteps = 40\nmeasure = [\n'
-                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4, origins = "fixed",'
                 ' method = "factorised" },\n'
-                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4, origins = "fixed",'
                 ' method = "real-space", error_blocks = 0 },\n'
-                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4,'
+                '{ what = "structure-factor", path = ["Γ", "X", "M"], every = 4, origins = "fixed",'
                 ' method = "real-space", components = true }]\n')
     done, output = run(tmp_path, dynamics)
     assert done.returncode == 0, done.stderr

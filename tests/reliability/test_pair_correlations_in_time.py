@@ -155,7 +155,8 @@ def test_means_are_those_of_stored_configurations(tmp_path, connected, window):
 def test_transforms_over_displacements_are_the_structure_factor(tmp_path, connected):
     keys = f"connected = {str(connected).lower()}"
     done, output = run(tmp_path, entry("displacement = true", keys)
-                       + '{ what = "structure-factor", grid = true, every = 4, ' + keys + " },\n",
+                       + '{ what = "structure-factor", grid = true, every = 4, origins = "fixed", '
+                       + keys + " },\n",
                        HONEYCOMB)
     assert done.returncode == 0, done.stderr
     with h5py.File(output) as file:

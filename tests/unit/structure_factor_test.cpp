@@ -63,8 +63,19 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
         mean[t] += A[t][m] / static_cast<double>(M);
       }
     for (std::size_t lag = 0; lag < T; ++lag) {
-      const std::size_t origins = settings.all_origins ? T - lag : 1;
-      for (std::size_t s = 0; s < origins; ++s) {
+      std::vector<std::size_t> origins;
+      const bool all = settings.origins == Origins::all;
+      const auto most = std::min(static_cast<std::size_t>(settings.origin_count), T);
+      for (std::size_t s = 0; s + lag < T && (all || origins.size() < most);
+           s += all ? 1 : T / most)
+        origins.push_back(s);
+      // Of some origins each counts by the longest lag that it has, less this one.
+      const auto weight = [&](std::size_t s) {
+        return all || most == 1 ? 1.0 : static_cast<double>(T - s - lag);
+      };
+      double weights = 0;
+      for (const std::size_t s : origins) weights += weight(s);
+      for (const std::size_t s : origins) {
         Complex sum = 0;
         for (std::size_t m = 0; m < M; ++m) sum += A[s + lag][m] * std::conj(A[s][m]);
         double divisor = static_cast<double>(M);
@@ -72,7 +83,8 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
           sum -= divisor * mean[s + lag] * std::conj(mean[s]);
           divisor -= settings.unbiased ? 1 : 0;
         }
-        S[lag] += sum / (divisor * static_cast<double>(origins * trajectory[0][0].size()));
+        S[lag] +=
+            weight(s) / weights * sum / (divisor * static_cast<double>(trajectory[0][0].size()));
       }
     }
   }
@@ -81,7 +93,9 @@ std::vector<Complex> lagged_products(const Geometry& geometry,
 
 struct Kind {
   const char* name;
-  bool all_origins, connected, unbiased;
+  Origins origins;
+  Index origin_count;
+  bool connected, unbiased;
 
   friend void PrintTo(const Kind& tested, std::ostream* out) { *out << tested.name; }
 };
@@ -92,7 +106,8 @@ class StructureFactorOf : public testing::TestWithParam<Kind> {
     settings.q = q_explicit(geometry, {{0.25, 0, 0}, {0.75, 1.0 / 3, 0}, {0, 0, 0}, {0.5, 0, 0}});
     settings.interval = 0.4;
     settings.window = Window::hann;
-    settings.all_origins = GetParam().all_origins;
+    settings.origins = GetParam().origins;
+    settings.origin_count = GetParam().origin_count;
     settings.connected = GetParam().connected;
     settings.unbiased = GetParam().unbiased;
   }
@@ -256,12 +271,15 @@ TEST_P(StructureFactorOf, HasTheSameBitsFromRanksWithReplicasOfTheirOwn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, StructureFactorOf,
-                         testing::Values(Kind{"FixedConnected", false, true, true},
-                                         Kind{"FixedBiased", false, true, false},
-                                         Kind{"FixedPlain", false, false, true},
-                                         Kind{"AllConnected", true, true, true},
-                                         Kind{"AllBiased", true, true, false},
-                                         Kind{"AllPlain", true, false, true}),
+                         testing::Values(Kind{"FixedConnected", Origins::some, 1, true, true},
+                                         Kind{"FixedBiased", Origins::some, 1, true, false},
+                                         Kind{"FixedPlain", Origins::some, 1, false, true},
+                                         Kind{"ThreeConnected", Origins::some, 3, true, true},
+                                         Kind{"ThreePlain", Origins::some, 3, false, true},
+                                         Kind{"FourConnected", Origins::some, 4, true, true},
+                                         Kind{"AllConnected", Origins::all, 1, true, true},
+                                         Kind{"AllBiased", Origins::all, 1, true, false},
+                                         Kind{"AllPlain", Origins::all, 1, false, true}),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 /// Spins turning as (cos(q.r - w t), sin(q.r - w t), 0), once a replica.
@@ -289,8 +307,8 @@ TEST(StructureFactorOfAWave, StandsWhereTheWaveGoes) {
   const double frequency = 2.37;
   const Trajectory wave =
       spin_wave(geometry, settings.q.cartesian[0], frequency, settings.interval, 120, 2);
-  for (const bool all_origins : {false, true}) {
-    settings.all_origins = all_origins;
+  for (const Origins origins : {Origins::some, Origins::all}) {
+    settings.origins = origins;
     const StructureFactorResult result = correlate(geometry, settings, wave);
     const std::size_t F = result.frequency.size();
     const double bin = result.frequency[1] - result.frequency[0];
@@ -442,9 +460,9 @@ TEST_F(StructureFactorUse, SavesWhatItSaysAndLoadsOnlyThat) {
   EXPECT_GE(StructureFactor::bytes(settings, 3),
             2 * static_cast<double>(saved.size() * sizeof(double)));
   settings.samples = 1000;
-  settings.all_origins = true;
+  settings.origins = Origins::all;
   const double of_all_origins = StructureFactor::bytes(settings, 1000);
-  settings.all_origins = false;
+  settings.origins = Origins::some;
   EXPECT_LT(10 * StructureFactor::bytes(settings, 1000), of_all_origins);
   settings.samples = 2;
   StructureFactor other(geometry, settings, 3);
@@ -454,6 +472,67 @@ TEST_F(StructureFactorUse, SavesWhatItSaysAndLoadsOnlyThat) {
   EXPECT_THROW(other.load(saved), InputError);
   saved.resize(saved.size() * 2 + 2);
   EXPECT_THROW(other.load(saved), InputError);
+}
+
+TEST_F(StructureFactorUse, GoesOnBetweenTwoOrigins) {
+  settings.samples = 7;
+  settings.origin_count = 3;  // samples 0, 2 and 4
+  const Trajectory trajectory = random_trajectory(geometry, 7, 3, 40);
+  StructureFactor whole(geometry, settings, 3), begun(geometry, settings, 3);
+  for (std::size_t t = 0; t < 7; ++t) whole.add(Replicas(trajectory[t]).view(), 1);
+  for (std::size_t t = 0; t < 4; ++t) begun.add(Replicas(trajectory[t]).view(), 1);
+  StructureFactor resumed(geometry, settings, 3);
+  resumed.load(begun.save());
+  EXPECT_EQ(resumed.samples_added(), 4);
+  for (std::size_t t = 4; t < 7; ++t) resumed.add(Replicas(trajectory[t]).view(), 1);
+  EXPECT_TRUE(same_bits(resumed.save(), whole.save()));
+  EXPECT_TRUE(same_bits(resumed.finish(1).intensity, whole.finish(1).intensity));
+}
+
+TEST_F(StructureFactorUse, TakesAllOriginsWhereTheyAreCheapAndSomeWhereNot) {
+  settings.origins = Origins::automatic;
+  settings.samples = 500;
+  EXPECT_EQ(origins_text(settings, 8), "all");
+  // Of 1000 replicas 48 kB of each sample and wave vector: more than 11 wave vectors exceed 256
+  // MiB.
+  settings.q = q_explicit(geometry, std::vector<Vec3<double>>(11, {0.5, 0, 0}));
+  EXPECT_EQ(origins_text(settings, 1000), "all");
+  settings.q = q_explicit(geometry, std::vector<Vec3<double>>(12, {0.5, 0, 0}));
+  EXPECT_EQ(origins_text(settings, 1000), "6");
+  settings.q = q_explicit(geometry, std::vector<Vec3<double>>(2000, {0.5, 0, 0}));
+  EXPECT_EQ(origins_text(settings, 8), "16");
+  // The origins beside the first cost half as much again as that one alone, at most.
+  const double chosen = StructureFactor::bytes(settings, 8);
+  settings.origins = Origins::some;
+  EXPECT_LT(chosen, 1.5 * StructureFactor::bytes(settings, 8));
+  settings.method = Method::real_space;
+  EXPECT_EQ(origins_text(settings, 8), "fixed");
+}
+
+TEST_F(StructureFactorUse, KeepsFrequenciesUpToTheLargest) {
+  settings.samples = 5;
+  settings.interval = 0.5;
+  const Trajectory trajectory = random_trajectory(geometry, 5, 3, 70);
+  const StructureFactorResult all = correlate(geometry, settings, trajectory);
+  ASSERT_EQ(all.frequency.size(), 9u);
+  StructureFactorResult some = all;
+  keep_frequencies(some, 1e3);
+  EXPECT_TRUE(same_bits(some.intensity, all.intensity));
+  keep_frequencies(some, 1.01 * all.frequency[6]);
+  ASSERT_EQ(some.frequency.size(), 5u);
+  const auto Q = static_cast<std::size_t>(settings.q.size());
+  ASSERT_EQ(some.components.size(), Q * 5 * 3);
+  for (std::size_t q = 0; q < Q; ++q)
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(some.frequency[k], all.frequency[k + 2]);
+      EXPECT_EQ(some.intensity[q * 5 + k], all.intensity[q * 9 + k + 2]);
+      EXPECT_EQ(some.error[q * 5 + k], all.error[q * 9 + k + 2]);
+      for (std::size_t a = 0; a < 3; ++a)
+        EXPECT_EQ(some.components[(q * 5 + k) * 3 + a], all.components[(q * 9 + k + 2) * 3 + a]);
+    }
+  EXPECT_TRUE(some.intermediate == all.intermediate);
+  keep_frequencies(some, 0);
+  EXPECT_EQ(some.frequency, std::vector<double>{0});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "larmor/core/block_jackknife.hpp"
 #include "larmor/core/statistics.hpp"
@@ -53,6 +54,9 @@ void check_measurement(const MeasurementTable& table, Index steps) {
                            " belongs to structure-factor with method = \"real-space\" and to "
                            "pair-correlations alone",
                        table.where.of(key), std::string("use that method, or remove ") + key);
+  if (!correlates && table.max_frequency)
+    throw InputError("max_frequency belongs to structure-factor, not to " + table.what,
+                     table.where.of("max_frequency"), "remove it");
   if (!correlates && (table.detailed_balance || table.temperature))
     throw InputError(
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,
@@ -202,7 +206,9 @@ correlations::StructureFactorSettings DynamicsStage::structure_factor_settings(
     settings.error_blocks = table.error_blocks.value_or(MeasurementTable::usual_error_blocks);
     settings.window = correlations::window_by_name(table.window);
     settings.window_width = table.window_width.value_or(correlations::gaussian_width);
-    settings.all_origins = table.origins == "all";
+    settings.origins = table.origins == "all"    ? correlations::Origins::all
+                       : table.origins == "auto" ? correlations::Origins::automatic
+                                                 : correlations::Origins::some;
     settings.connected = table.connected;
     correlations::require_method(geometry, settings);
   } catch (const InputError& error) {
@@ -347,6 +353,19 @@ std::vector<Advice> DynamicsStage::advice(const Simulation& simulation) const {
                                          : "too large to follow the fastest spins",
                 table_.timestep * accurate / turn, unit.empty() ? "" : " ", unit.c_str(), accurate);
   return {{words, turn > accurate}};
+}
+
+/// Angular, that results hold. A ferromagnet's band ends at twice the precession in its exchange
+/// field, and its lines are some frequencies wide.
+double DynamicsStage::largest_frequency(const MeasurementTable& table,
+                                        const Simulation& simulation) const {
+  if (table.max_frequency) return *table.max_frequency / context_.constants.hbar;
+  if (table.origins != "auto") return std::numeric_limits<double>::infinity();
+  const double ratio = context_.constants.gamma() / context_.constants.mu_B;
+  double precession = ratio * simulation.model.largest_field();
+  for (const PulseTable& pulse : table_.pulse)
+    precession += context_.constants.gamma() * length(pulse.B);
+  return 2.1 * precession;
 }
 
 void DynamicsStage::prepare(Simulation& simulation) {
@@ -638,6 +657,7 @@ void DynamicsStage::finish(Simulation& simulation, ResultsGroup& results) {
     const std::string name = numbered_name("structure-factor", ++number);
     if (!ranks_->is_root()) continue;
     auto values = m.structure_factor->finish(simulation.state.device().threads);
+    correlations::keep_frequencies(values, largest_frequency(m.table, simulation));
     if (m.table.detailed_balance)
       correlations::apply_detailed_balance(
           values,

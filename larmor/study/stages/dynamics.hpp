@@ -67,6 +67,7 @@ class DynamicsStage : public Stage {
   Index next_stop() const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
+  double largest_frequency(const MeasurementTable& table, const Simulation& simulation) const;
   spins::Scheme scheme() const;
   spins::IntegratorSettings integrator_settings(const Study& study,
                                                 const lattice::Geometry& geometry) const;

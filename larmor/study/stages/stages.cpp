@@ -60,6 +60,17 @@ std::optional<StageFound> first_stage(const std::vector<Value>& tables, const Re
   return std::nullopt;
 }
 
+FieldInfo describe_stage_kind() {
+  FieldInfo kind;
+  kind.key = "kind";
+  kind.type = "string";
+  kind.required = true;
+  kind.tells_kind = true;
+  kind.doc = "what the stage does; `larmor explain KIND` lists the other keys";
+  for (const TableInfo& table : describe_stages()) kind.choices.push_back(table.name);
+  return kind;
+}
+
 std::vector<TableInfo> describe_stages() {
   std::vector<TableInfo> tables;
   for_each_stage_type([&](auto* type) {

@@ -24,6 +24,9 @@ struct StageFound {
 std::optional<StageFound> first_stage(const std::vector<Value>& tables, const ReadContext& context,
                                       bool (Stage::*says)() const);
 
+/// The key by which a stage says its kind.
+FieldInfo describe_stage_kind();
+
 /// Kind, doc and keys of every stage.
 std::vector<TableInfo> describe_stages();
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "larmor/correlations/structure_factor.hpp"
 #include "larmor/study/stages/complex_parts.hpp"
 #include "larmor/study/stages/wave_vector_results.hpp"
 
@@ -41,7 +42,8 @@ void write_structure_factor(ResultsGroup& results, const std::string& name,
   results.set_attribute(name, "window", table.window);
   if (table.window == "gaussian")
     results.set_attribute(name, "window_width", settings.window_width);
-  results.set_attribute(name, "origins", table.origins);
+  results.set_attribute(name, "origins",
+                        correlations::origins_text(settings, simulation.study.replicas));
   results.set_attribute(name, "method", correlations::name_of(method));
   const bool real_space = method == correlations::Method::real_space;
   results.set_attribute(name, "static_samples", real_space ? Index{1} : T);
