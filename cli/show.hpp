@@ -19,7 +19,7 @@ std::string unit_of(const io::ResultsReader& file, const std::string& path);
 /// @throws InputError where there is no such point
 io::ResultsReader results_of_point(const std::string& results, Index point);
 
-/// What was scanned, and a table with one line a point.
-void show_scan(const io::ResultsReader& file);
+/// What was scanned, and what each stage found at each point: of the last stage, unless `all`.
+void show_scan(const io::ResultsReader& file, bool all);
 
 }  // namespace larmor::cli
