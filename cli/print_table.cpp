@@ -45,8 +45,9 @@ std::string cell_of(const TableQuantity& of, std::size_t row, bool done) {
   // A stage that was stopped while it wrote may have fewer of one than of another.
   if (row >= of.values.size() || std::isnan(of.values[row])) return "-";
   const bool has_error = std::isfinite(of.errors[row]);
-  // An error of 0 says that all samples were equal, however few.
-  const bool reliable = of.reliable.empty() || of.reliable[row] != 0 || of.errors[row] == 0;
+  // Where all samples are equal, but for rounding, few are enough.
+  const bool exact = of.errors[row] <= 1e-9 * std::abs(of.values[row]);
+  const bool reliable = of.reliable.empty() || of.reliable[row] != 0 || exact;
   return with_error(of.values[row], of.errors[row]) + (!has_error ? without_error
                                                        : reliable ? ""
                                                                   : unsure);

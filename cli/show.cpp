@@ -260,9 +260,16 @@ void show_system(const io::ResultsReader& file) {
 std::string with_error(double value, double error) {
   if (!std::isfinite(error)) return fmt::format("{:.6g}", value);
   if (error <= 0) return fmt::format("{:.6g}(0)", value);
+  const double size = std::max(std::abs(value), error);
+  // An error beyond the ninth digit is that of arithmetic, of relaxed spins for instance.
+  if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
+  if (size < 1e-3) {
+    const int power = static_cast<int>(std::floor(std::log10(size)));
+    const double unit = std::pow(10, power);
+    return with_error(value / unit, error / unit) + fmt::format("e{}", power);
+  }
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   const double last = std::round(error * std::pow(10, digits));
-  if (digits > 12) return fmt::format("{:.12g}", value);
   return fmt::format("{:.{}f}({:.0f})", value, digits, last);
 }
 

@@ -8,8 +8,8 @@
 
 namespace larmor::cli {
 
-/// "1.9549(12)", the last digits uncertain by the number in brackets; "1.95491" where `error` is
-/// NaN, not known.
+/// "1.9549(12)", the last digits uncertain by the number in brackets, or "1.2(3)e-5"; "1.95491"
+/// where `error` is NaN, not known, and nine digits where it is less than one of the ninth.
 std::string with_error(double value, double error);
 
 /// The unit of a dataset; empty: none.

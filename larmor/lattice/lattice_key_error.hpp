@@ -3,6 +3,7 @@
 // file knows the place that the message should point at.
 
 #include <string>
+#include <utility>
 
 #include "larmor/core/error.hpp"
 

@@ -3,8 +3,6 @@
 
 #include <vector>
 
-#include "larmor/core/types.hpp"
-
 namespace larmor::study {
 
 struct LoopQuantity {

@@ -18,6 +18,7 @@ from .style import CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
 # In the order of reading; of other stages whatever there is, components of vectors apart.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant")
+SHOWN_OF_LOOPS = ("magnetisation_along", "magnetisation", "energy")
 MOST_PANELS = 6
 MOST_CURVES = 24
 _COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
@@ -173,8 +174,9 @@ def _abscissa(axes: list[Axis], along: str | None) -> int:
 
 
 def _shown(grids: dict[str, Grid]) -> list[Grid]:
-    found = [grids[name] for name in SHOWN if name in grids]
-    if not found or "magnetisation_along" in grids:
+    shown = SHOWN_OF_LOOPS if "magnetisation_along" in grids else SHOWN
+    found = [grids[name] for name in shown if name in grids]
+    if not found:
         found = [grid for name, grid in grids.items() if not name.endswith(("_x", "_y", "_z"))]
     return found[:MOST_PANELS]
 
