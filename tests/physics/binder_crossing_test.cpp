@@ -47,7 +47,7 @@ TEST(BinderCrossing, OfStraightLinesIsWhereTheyMeet) {
 TEST(BinderCrossing, OfScalingFunctionsIsTheCriticalTemperature) {
   const auto crossing = binder_crossing(of_size(6), of_size(12));
   ASSERT_TRUE(crossing.has_value());
-  EXPECT_NEAR(crossing->temperature, critical, 2e-4);
+  EXPECT_NEAR(crossing->temperature, critical, 5e-4);
 }
 
 TEST(BinderCrossing, OfUnequalErrorsFollowsTheExactValues) {
