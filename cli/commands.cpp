@@ -174,10 +174,24 @@ int run_command(int argc, char** argv) {
   device_flags(check_app);
 
   CLI::App* show_app = app.add_subcommand("show", "Print what is inside a results file");
-  show_app->add_option("results", file, "results file")->required();
-  Index point = -1;
-  show_app->add_option("--point", point, "number of a point of a scan, from 0")
+  ShowOptions shown;
+  show_app->add_option("results", shown.results, "results file")->required();
+  show_app->add_option("--point", shown.point, "number of a point of a scan, from 0")
       ->check(whole_number(0));
+  show_app->add_flag("--all", shown.all,
+                     "every temperature, average and stage, and autocorrelation times; without it "
+                     "tables say what they leave out");
+  bool as_csv = false, as_json = false;
+  CLI::Option* csv_flag = show_app->add_flag(
+      "--csv", as_csv,
+      "all averages as CSV: a row for each point and temperature, values in full precision, their "
+      "errors and units in columns of their own; a blank cell is not known");
+  show_app->add_flag("--json", as_json, "the same as JSON; null is not known")->excludes(csv_flag);
+  show_app->footer(
+      "Examples:\n"
+      "  larmor show study.h5                   averages by temperature, or by point of a scan\n"
+      "  larmor show study.h5 --point 5         all of one point of a scan\n"
+      "  larmor show study.h5 --csv > study.csv\n");
 
   ExportOptions chosen;
   CLI::App* export_app =
@@ -279,7 +293,10 @@ int run_command(int argc, char** argv) {
       return resume(file, changes_arithmetic, progress, device, checkpoint_every, command);
     });
   if (app.got_subcommand("check")) return check(file, changes, device);
-  if (app.got_subcommand("show")) return show(file, point);
+  if (app.got_subcommand("show")) {
+    shown.form = as_csv ? ShowForm::csv : as_json ? ShowForm::json : ShowForm::words;
+    return show(shown);
+  }
   if (app.got_subcommand("export")) return export_spins(chosen);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);

@@ -38,8 +38,15 @@ int resume(const std::string& results, bool changes_arithmetic, const std::strin
            const std::string& command);
 int check(const std::string& study, const std::vector<std::string>& changes,
           const study::DeviceOverrides& device);
-/// @param point of a scan; -1: all of it
-int show(const std::string& results, Index point);
+
+enum class ShowForm { words, csv, json };
+struct ShowOptions {
+  std::string results;
+  Index point = -1;  ///< of a scan; -1: all of it
+  bool all = false;  ///< also what tables leave out to be short
+  ShowForm form = ShowForm::words;
+};
+int show(const ShowOptions& options);
 
 struct ExportOptions {
   std::string results;

@@ -9,45 +9,48 @@
 #include <span>
 
 #include "cli/commands.hpp"
+#include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/study/provenance.hpp"
 #include "larmor/study/scan_results.hpp"
+#include "larmor/study/scan_summary.hpp"
 
 namespace larmor::cli {
 namespace {
 
-void show_averages(const io::ResultsReader& file, const std::string& stage) {
-  const std::string group = stage + "/averages";
-  if (!file.exists(group)) return;
-  // What the points of the stage differ in.
-  std::string symbol, axis_unit;
-  std::vector<double> axis;
-  for (const auto& [name, letter] : {std::pair{"/temperature", "T"}, std::pair{"/field", "B"}}) {
-    if (!file.exists(stage + name)) continue;
-    symbol = letter;
-    axis = file.read<double>(stage + name);
-    axis_unit = unit_of(file, stage + name);
+/// Averages of a stage line by line, where it has no list of temperatures or fields.
+void show_lines(const ResultsTable& table) {
+  std::string at;
+  for (const Label& label : table.labels)
+    if (!label.numbers.empty() && std::isfinite(label.numbers[0]))
+      at = fmt::format("{} = {:.6g}{}{}", label.name == "field" ? "B" : "T", label.numbers[0],
+                       label.unit.empty() ? "" : " ", label.unit);
+  for (const TableQuantity& of : table.quantities) {
+    const bool has_error = std::isfinite(of.errors[0]);
+    fmt::print(
+        "    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
+        with_error(of.values[0], of.errors[0]), of.unit,
+        has_error ? fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]) : "no error bar",
+        has_error && of.reliable[0] == 0 ? " (too few samples to be sure)" : "");
   }
-  for (const std::string& name : file.list(group)) {
-    const std::string path = group + "/" + name;
-    const auto value = file.read<double>(path + "/value");
-    const auto error = file.read<double>(path + "/error");
-    const auto tau = file.read<double>(path + "/autocorrelation_time");
-    const auto reliable = file.read<double>(path + "/reliable");
-    const std::string unit = unit_of(file, path + "/value");
-    constexpr std::size_t most_rows = 6;
-    const std::size_t step = std::max<std::size_t>(1, (value.size() + most_rows - 1) / most_rows);
-    for (std::size_t p = 0; p < value.size(); p += step) {
-      const std::string at = p < axis.size() ? fmt::format("{} = {:.6g}{}{}", symbol, axis[p],
-                                                           axis_unit.empty() ? "" : " ", axis_unit)
-                                             : "";
-      const bool has_error = std::isfinite(error[p]);
-      fmt::print("    {:<20} {:<18} {:>20} {:<6} {}{}\n", name, at, with_error(value[p], error[p]),
-                 unit, has_error ? fmt::format("tau {:<7.3g}", tau[p]) : "no error bar",
-                 has_error && reliable[p] == 0 ? " (too few samples to be sure)" : "");
-    }
-  }
+}
+
+void show_averages(const io::ResultsReader& file, const std::string& stage, bool all) {
+  const ResultsTable table = averages_of(file, stage);
+  if (table.rows() == 1) show_lines(table);
+  if (table.rows() > 1) print_table(table, all);
+}
+
+/// Coercive field and remanence.
+void show_loop(const io::ResultsReader& file, const std::string& stage) {
+  if (!file.exists(stage + "/field")) return;
+  for (const study::StageNumber& number : study::stage_numbers(file, stage))
+    if (std::isfinite(number.value))
+      fmt::print("    {:<18} {}{}{}\n", number.name, with_error(number.value, number.error),
+                 number.unit.empty() ? "" : " ", number.unit);
+    else
+      fmt::print("    {:<18} not reached by the fields of the sweep\n", number.name);
 }
 
 void show_path(const io::ResultsReader& file, const std::string& stage) {
@@ -204,7 +207,7 @@ void show_pair_correlations(const io::ResultsReader& file, const std::string& st
   if (file.exists(stage + "/distribution")) show_distribution(file, stage + "/distribution");
 }
 
-void show_stage(const io::ResultsReader& file, const std::string& name) {
+void show_stage(const io::ResultsReader& file, const std::string& name, bool all) {
   const std::string stage = "/stages/" + name;
   const io::Attributes attributes = file.attributes(stage);
   const bool completed = attributes.at("completed").integer() != 0;
@@ -218,8 +221,9 @@ void show_stage(const io::ResultsReader& file, const std::string& name) {
   const auto converged = attributes.find("converged");
   if (converged != attributes.end() && converged->second.integer() == 0)
     fmt::print("    has not converged\n");
-  show_averages(file, stage);
+  show_averages(file, name, all);
   show_path(file, stage);
+  show_loop(file, stage);
   show_spin_waves(file, stage);
   show_pair_correlations(file, stage);
   for (const std::string& content : file.list(stage)) {
@@ -256,9 +260,16 @@ void show_system(const io::ResultsReader& file) {
 std::string with_error(double value, double error) {
   if (!std::isfinite(error)) return fmt::format("{:.6g}", value);
   if (error <= 0) return fmt::format("{:.6g}(0)", value);
+  const double size = std::max(std::abs(value), error);
+  // An error beyond the ninth digit is that of arithmetic, of relaxed spins for instance.
+  if (error < 1e-9 * size) return fmt::format("{:.9g}", value);
+  if (size < 1e-3) {
+    const int power = static_cast<int>(std::floor(std::log10(size)));
+    const double unit = std::pow(10, power);
+    return with_error(value / unit, error / unit) + fmt::format("e{}", power);
+  }
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   const double last = std::round(error * std::pow(10, digits));
-  if (digits > 12) return fmt::format("{:.12g}", value);
   return fmt::format("{:.{}f}({:.0f})", value, digits, last);
 }
 
@@ -295,8 +306,15 @@ void show_legs(const std::vector<io::Attributes>& legs) {
   }
 }
 
-int show(const std::string& results, Index point) {
-  const io::ResultsReader file = results_of_point(results, point);
+int show(const ShowOptions& options) {
+  const std::string& results = options.results;
+  const io::ResultsReader file = results_of_point(results, options.point);
+  if (options.form != ShowForm::words) {
+    const std::vector<ResultsTable> tables =
+        file.exists("/scan") ? tables_of_scan(file) : tables_of_study(file);
+    options.form == ShowForm::csv ? print_csv(tables) : print_json(file, results, tables);
+    return 0;
+  }
   const io::Attributes top = file.attributes("/");
   const io::Attributes origin = file.attributes("/provenance");
   const std::vector<io::Attributes> legs = study::legs_of(file);
@@ -308,12 +326,12 @@ int show(const std::string& results, Index point) {
       top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
   show_legs(legs);
   if (file.exists("/scan")) {
-    show_scan(file);
+    show_scan(file, options.all);
     return 0;
   }
   show_system(file);
   if (file.exists("/stages"))
-    for (const std::string& stage : file.list("/stages")) show_stage(file, stage);
+    for (const std::string& stage : file.list("/stages")) show_stage(file, stage, options.all);
   return 0;
 }
 

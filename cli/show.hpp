@@ -8,8 +8,8 @@
 
 namespace larmor::cli {
 
-/// "1.9549(12)", the last digits uncertain by the number in brackets; "1.95491" where `error` is
-/// NaN, not known.
+/// "1.9549(12)", the last digits uncertain by the number in brackets, or "1.2(3)e-5"; "1.95491"
+/// where `error` is NaN, not known, and nine digits where it is less than one of the ninth.
 std::string with_error(double value, double error);
 
 /// The unit of a dataset; empty: none.
@@ -19,7 +19,7 @@ std::string unit_of(const io::ResultsReader& file, const std::string& path);
 /// @throws InputError where there is no such point
 io::ResultsReader results_of_point(const std::string& results, Index point);
 
-/// What was scanned, and a table with one line a point.
-void show_scan(const io::ResultsReader& file);
+/// What was scanned, and what each stage found at each point: of the last stage, unless `all`.
+void show_scan(const io::ResultsReader& file, bool all);
 
 }  // namespace larmor::cli

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/error.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -101,8 +101,8 @@ void require_no_self_coupling(const Geometry& geometry, const StencilBond& bond)
       size += (size.empty() ? "" : ", ") + std::string("at least ") +
               std::to_string(std::abs(bond.offset[d]) + 1) + " along vector " +
               std::to_string(d + 1);
-  throw InputError("a bond reaches around the periodic lattice to the site itself",
-                   "make size larger: " + size + "; or open that boundary");
+  throw LatticeKeyError("size", "a bond reaches around the periodic lattice to the site itself",
+                        "make size larger: " + size + "; or open that boundary");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/error.hpp"
 #include "larmor/core/suggest.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -108,32 +108,36 @@ Crystal named_crystal(std::string_view type, double a) {
 void validate(const Crystal& crystal) {
   for (const Point& a : crystal.cell)
     if (!std::isfinite(a.x + a.y + a.z))
-      throw InputError("the cell has a vector that is not finite", "give three finite vectors");
+      throw LatticeKeyError("cell", "the cell has a vector that is not finite",
+                            "give three finite vectors");
   const double volume = std::abs(determinant(crystal.cell));
   double product = 1;
   for (const Point& a : crystal.cell) product *= length(a);
   if (!std::isfinite(product))
-    throw InputError("the vectors of the cell are too long for its volume to be a number",
-                     "give them in a larger unit of length");
+    throw LatticeKeyError("cell",
+                          "the vectors of the cell are too long for its volume to be a number",
+                          "give them in a larger unit of length");
   if (!(volume > 1e-9 * product))
-    throw InputError("the vectors of the cell lie in a plane or vanish",
-                     "give three linearly independent vectors, for a plane too");
+    throw LatticeKeyError("cell", "the vectors of the cell lie in a plane or vanish",
+                          "give three linearly independent vectors, for a plane too");
   if (crystal.basis.empty())
-    throw InputError("the cell has no atoms", "give at least one basis position");
+    throw LatticeKeyError("basis", "the cell has no atoms", "give at least one basis position");
   const double tolerance = 1e-6 * std::cbrt(volume);
   for (std::size_t i = 0; i < crystal.basis.size(); ++i) {
     const Point& f = crystal.basis[i].fractional;
     if (!std::isfinite(f.x + f.y + f.z))
-      throw InputError("basis atom " + std::to_string(i) + " has a position that is not finite",
-                       "give three finite fractions");
+      throw LatticeKeyError(
+          "basis", "basis atom " + std::to_string(i) + " has a position that is not finite",
+          "give three finite fractions");
     for (std::size_t j = 0; j < i; ++j) {
       Point d = f - crystal.basis[j].fractional;
       d = {d.x - std::round(d.x), d.y - std::round(d.y), d.z - std::round(d.z)};
       const Point r = crystal.cartesian(d);
       if (length(r) < tolerance)
-        throw InputError("basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
-                             " sit on the same place",
-                         "remove one of them");
+        throw LatticeKeyError("basis",
+                              "basis atoms " + std::to_string(j) + " and " + std::to_string(i) +
+                                  " sit on the same place",
+                              "remove one of them");
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/error.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -64,14 +64,16 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
   validate(crystal);
   const auto dimensions = static_cast<std::size_t>(crystal.dimensions);
   if (size.size() != dimensions)
-    throw InputError("size has " + words(static_cast<Index>(size.size()), "number") + ", but " +
-                         (crystal.name.empty() ? "the lattice" : crystal.name) + " has " +
-                         words(crystal.dimensions, "dimension"),
-                     "give one number of cells for each dimension");
+    throw LatticeKeyError("size",
+                          "size has " + words(static_cast<Index>(size.size()), "number") +
+                              ", but " + (crystal.name.empty() ? "the lattice" : crystal.name) +
+                              " has " + words(crystal.dimensions, "dimension"),
+                          "give one number of cells for each dimension");
   if (periodic.size() != 1 && periodic.size() != dimensions)
-    throw InputError("periodic has " + words(static_cast<Index>(periodic.size()), "value") +
-                         " for " + words(crystal.dimensions, "dimension"),
-                     "give one value, or one for each dimension");
+    throw LatticeKeyError("periodic",
+                          "periodic has " + words(static_cast<Index>(periodic.size()), "value") +
+                              " for " + words(crystal.dimensions, "dimension"),
+                          "give one value, or one for each dimension");
   Geometry geometry;
   geometry.crystal = crystal;
   auto sites = static_cast<Index>(crystal.basis.size());
@@ -80,11 +82,11 @@ Geometry make_lattice(const Crystal& crystal, const std::vector<Index>& size,
     geometry.size[d] = used ? size[d] : 1;
     geometry.periodic[d] = used && periodic[periodic.size() == 1 ? 0 : d];
     if (geometry.size[d] < 1)
-      throw InputError("size " + std::to_string(geometry.size[d]) + " is not positive",
-                       "give at least one cell along each lattice vector");
+      throw LatticeKeyError("size", "size " + std::to_string(geometry.size[d]) + " is not positive",
+                            "give at least one cell along each lattice vector");
     if (geometry.size[d] > most_sites / sites)
-      throw InputError("the lattice has more than 2^31 - 1 sites",
-                       "a process can hold 2147483647 sites; make the lattice smaller");
+      throw LatticeKeyError("size", "the lattice has more than 2^31 - 1 sites",
+                            "a process can hold 2147483647 sites; make the lattice smaller");
     sites *= geometry.size[d];
   }
   return geometry;

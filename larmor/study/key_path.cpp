@@ -101,7 +101,8 @@ Value replaced(const Value& value, const std::vector<std::string>& parts, std::s
   Value& entry = entries[static_cast<std::size_t>(number)];
   entry = deeper(entry);
   Value out(std::move(entries));
-  out.mark(value.source_mark());
+  // What is wrong with a list that was changed lies in the change.
+  out.mark(last ? by.source_mark() : value.source_mark());
   return out;
 }
 

@@ -85,7 +85,7 @@ ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile f
     : scan_(&scan),
       output_(std::move(output)),
       file_(std::move(file)),
-      summary_(scan.shape()),
+      summary_(scan),
       done_(static_cast<std::size_t>(scan.points()), false),
       rank_(done_.size(), -1),
       seconds_(done_.size(), 0.0),
@@ -176,6 +176,11 @@ void ScanResults::write_axes() {
       const std::string path = std::string(group) + "/" + scanned.key;
       if (const auto numbers = numbers_of(scanned.values)) {
         file_.write(path, numbers->values, {{"unit", numbers->unit}});
+        continue;
+      }
+      if (auto lists = lists_of(scanned.values)) {
+        const io::Shape rows{static_cast<Index>(scanned.values.size()), lists->length};
+        file_.write(path, io::DataArray(std::move(lists->numbers), rows), {{"unit", lists->unit}});
         continue;
       }
       std::vector<std::string> texts;

@@ -193,4 +193,19 @@ std::optional<ScannedNumbers> numbers_of(const std::vector<Value>& values) {
   return numbers;
 }
 
+std::optional<ScannedLists> lists_of(const std::vector<Value>& values) {
+  std::vector<Value> entries;
+  for (const Value& value : values) {
+    if (!value.is_array() || value.as_array().empty() ||
+        value.as_array().size() != values.front().as_array().size())
+      return std::nullopt;
+    entries.insert(entries.end(), value.as_array().begin(), value.as_array().end());
+  }
+  auto numbers = numbers_of(entries);
+  if (!numbers) return std::nullopt;
+  return ScannedLists{std::move(numbers->values),
+                      static_cast<Index>(values.front().as_array().size()),
+                      std::move(numbers->unit)};
+}
+
 }  // namespace larmor::study

@@ -41,4 +41,12 @@ struct ScannedNumbers {
 /// Nothing where a value is no number, or their units differ.
 std::optional<ScannedNumbers> numbers_of(const std::vector<Value>& values);
 
+/// Values that are lists of numbers, all of one length and unit, such as sizes of a lattice.
+struct ScannedLists {
+  std::vector<double> numbers;  ///< [values, length]
+  Index length;
+  std::string unit;  ///< empty: none
+};
+std::optional<ScannedLists> lists_of(const std::vector<Value>& values);
+
 }  // namespace larmor::study

@@ -6,6 +6,7 @@
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/system_advice.hpp"
 
@@ -18,7 +19,7 @@ std::string path_of(const SystemTables& tables, const std::string& file) {
 
 namespace {
 
-/// An error about the lattice table points at the table, unless it knows better.
+/// An error about a table points at the table, unless it knows better.
 template <class Work>
 auto located(const SourcePosition& where, const Work& work) {
   try {
@@ -27,6 +28,25 @@ auto located(const SourcePosition& where, const Work& work) {
     if (error.has_position()) throw;
     throw InputError(error.problem(), where, error.remedy());
   }
+}
+
+/// An error about a key of the lattice points at its value.
+/// @param whose what to say in front of it: "exchange: "
+template <class Work>
+auto lattice_key_located(const LatticeTable& table, const std::string& whose, const Work& work) {
+  try {
+    return work();
+  } catch (const lattice::LatticeKeyError& error) {
+    throw InputError(whose + error.problem(), table.where.of(error.key()), error.remedy());
+  }
+}
+
+/// Work on one table of the Hamiltonian, to which the lattice may be too small.
+template <class Term, class Work>
+auto term_located(const LatticeTable& lattice, const Term& term, const Work& work) {
+  return located(term.where, [&] {
+    return lattice_key_located(lattice, std::string(Term::name) + ": ", work);
+  });
 }
 
 template <class T>
@@ -167,7 +187,8 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
     lattice::Crystal crystal =
         table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(tables);
     set_basis_properties(table, crystal, table.momfile.has_value());
-    return lattice::make_lattice(crystal, table.size, table.periodic);
+    return lattice_key_located(
+        table, "", [&] { return lattice::make_lattice(crystal, table.size, table.periodic); });
   });
   apply_alloy(tables.alloy, perfect);
   return perfect;
@@ -189,7 +210,8 @@ double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& g
   const auto add_all = [&](const auto& of_kind) {
     for (const auto& table : of_kind)
       if constexpr (requires { table.numbers_of_replica(geometry); })
-        numbers += located(table.where, [&] { return table.numbers_of_replica(geometry); });
+        numbers +=
+            term_located(tables.lattice, table, [&] { return table.numbers_of_replica(geometry); });
   };
   std::apply([&](const auto&... of_kind) { (add_all(of_kind), ...); }, tables.terms);
   return numbers;
@@ -213,7 +235,7 @@ std::vector<spins::LoweredTerm> lower_terms(const SystemTables& tables,
       if constexpr (std::is_same_v<std::decay_t<decltype(table)>, spins::Dipolar>)
         if (&table != &of_kind.front())
           throw InputError("dipolar is given twice", table.where, "keep one of them");
-      lowered.push_back(located(table.where, [&] {
+      lowered.push_back(term_located(tables.lattice, table, [&] {
         if constexpr (requires { table.file; })
           if (table.file) return exchange_from_file(tables, table, geometry);
         return table.lower(context);

@@ -13,7 +13,7 @@ from .model import Model
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
-from .scan import Axis, Grid, Scan
+from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
@@ -21,6 +21,7 @@ from .structure_factor import StructureFactor
 __all__ = [
     "Average",
     "Axis",
+    "BinderCrossing",
     "DensityOfStates",
     "Grid",
     "Model",
@@ -36,6 +37,7 @@ __all__ = [
     "Series",
     "SpinWaves",
     "Stage",
+    "StagePoints",
     "Stages",
     "StructureFactor",
     "Trajectory",

@@ -37,8 +37,9 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--format", choices=FORMATS, help="of the files (png)")
     plot.add_argument("--force", action="store_true", help="overwrite pictures that are there")
     scans = plot.add_argument_group("scans")
-    scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; the one "
-                                                  "with the most values if left out")
+    scans.add_argument("--x", metavar="KEY", help="scanned key on the horizontal axis; if left out, "
+                                                  "the temperatures or fields within a stage, else the key "
+                                                  "with the most values")
     scans.add_argument("--point", type=int, metavar="N",
                        help="pictures of one point, from 0, instead of the whole scan")
     single = plot.add_argument_group("single pictures")

@@ -37,6 +37,11 @@ QUANTITIES = {
     "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
     "binder_cumulant": Quantity("Binder cumulant", "$U_4$"),
     "acceptance": Quantity("Acceptance", ""),
+    "barrier_forward": Quantity("Barrier forward", ""),
+    "barrier_backward": Quantity("Barrier backward", ""),
+    "coercive_field": Quantity("Coercive field", "$B_c$"),
+    "remanence": Quantity("Remanence", "", per_site=True),
+    "magnetisation_along": Quantity("Magnetisation along $B$", "", per_site=True),
 }
 
 
@@ -63,6 +68,14 @@ def average_label(name: str, unit: str) -> str:
 def temperature_label(unit: str) -> str:
     """Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
     return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
+
+
+def with_error(value: float, error: float) -> str:
+    """"1.443(2)", the last digits uncertain by the number in brackets."""
+    if not np.isfinite(error) or error <= 0:
+        return f"{value:.6g}"
+    digits = max(0, 1 - int(np.floor(np.log10(error))))
+    return f"{value:.{digits}f}({error * 10**digits:.0f})"
 
 
 def field_label(unit: str) -> str:

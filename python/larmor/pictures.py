@@ -127,17 +127,21 @@ class Drawing:
 
 
 def draw_scan(results: Results, stages: list[str], along: str | None) -> Drawing:
-    """What the points of a scan ended with, stage by stage; see `plot_scan`."""
+    """What the points of a scan found, stage by stage; see `plot_scan`. What a stage has a single value of gets a
+    picture of its own beside curves over its temperatures or fields."""
     drawing = Drawing()
     title = results.title or results.path.stem
     for stage in stages:
-        try:
-            figure = plot_scan(results.scan, stage, title, along)
-        except (NothingToDraw, NotInResults) as reason:
-            drawing.skipped.append((f"{stage}: {SCAN}", str(reason)))
-        else:
-            name = f"{results.path.stem}-{stage}-{SCAN}"
-            drawing.pictures.append(Picture(name, SCAN, figure))
+        of_points = {grid.value.ndim > len(results.scan.shape)
+                     for grid in results.scan.grids(stage).values()}
+        for single in (False, True) if len(of_points) == 2 else (False,):
+            entry = f"{SCAN}-single" if single else SCAN
+            try:
+                figure = plot_scan(results.scan, stage, title, along, single)
+            except (NothingToDraw, NotInResults) as reason:
+                drawing.skipped.append((f"{stage}: {entry}", str(reason)))
+            else:
+                drawing.pictures.append(Picture(f"{results.path.stem}-{stage}-{entry}", SCAN, figure))
     return drawing
 
 

@@ -1,8 +1,10 @@
-"""Averages against what was scanned, with error bars."""
+"""Averages against what was scanned, or against the temperatures or fields within a stage, with error bars."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import matplotlib as mpl
 import numpy as np
@@ -10,52 +12,129 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw, not_in_results
-from .labels import average_label, shown_unit
-from .scan import Axis, Grid, Scan
-from .style import CYCLE, TEMPERATURE_MAP, finish, new_figure, styled
+from .labels import average_label, field_label, shown_unit, temperature_label, with_error
+from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
+from .style import CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
 # In the order of reading; of other stages whatever there is, components of vectors apart.
 SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant")
+SHOWN_OF_LOOPS = ("magnetisation_along", "magnetisation", "energy")
 MOST_PANELS = 6
 MOST_CURVES = 24
 _COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}
 
 
-def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
-              along: str | None = None) -> Figure:
-    """One panel an average of a stage (None: of the last), one curve for each combination of the
-    values of the other keys.
+@dataclass(frozen=True)
+class _Curve:
+    """index: of the curve on the other axes; x [n] in the order of the results."""
 
-    along: the key on the horizontal axis; None: the one with the most values, of equals the last.
+    index: tuple[int, ...]
+    label: str
+    x: np.ndarray
+    grid: Grid
+
+
+class _Frame:
+    """What the curves of a picture lie over, and what they differ in."""
+
+    def __init__(self, axes: list[Axis], across: int, points: StagePoints | None):
+        self.axes = axes
+        self.across = across
+        self.abscissa = axes[across]
+        self.others = [axis for number, axis in enumerate(axes) if number != across]
+        # The last axis is then that of the stage.
+        self._points = points
+        self._over_points = points is not None and across == len(axes) - 1
+
+    @property
+    def curves(self) -> int:
+        """How many each panel has."""
+        return int(np.prod([len(axis.values) for axis in self.others]))
+
+    @property
+    def label(self) -> str:
+        """Of the abscissa."""
+        if not self._over_points:
+            return axis_label(self.abscissa)
+        of = temperature_label if self._points.name == "temperature" else field_label
+        return of(self._points.unit)
+
+    @property
+    def is_sweep(self) -> bool:
+        """Does the order of the values matter, as it does in a loop?"""
+        return self._over_points and self._points.name == "field"
+
+    def has_temperatures(self) -> bool:
+        """Is the abscissa the temperature?"""
+        return self.abscissa.key == "temperature" or bool(
+            re.fullmatch(r"stage\.\d+\.temperature", self.abscissa.key))
+
+    def of(self, grid: Grid) -> Iterator[_Curve]:
+        """A curve for each combination of the values of the other axes."""
+        value, error = (np.moveaxis(array, self.across, -1) for array in grid)
+        for index in np.ndindex(value.shape[:-1]):
+            x = self._points.values[index] if self._over_points else self.abscissa.numbers
+            label = ", ".join(f"{axis.key} = {axis.text(i)}" for axis, i in zip(self.others, index))
+            yield _Curve(index, label, x, Grid(grid.name, value[index], error[index], grid.unit))
+
+    def curve_of(self, index: tuple[int, ...]) -> tuple[int, ...]:
+        """Of a lattice named by its index on the axes of the scan, that among the curves."""
+        return tuple(i for number, i in enumerate(index) if number != self.across)
+
+
+def plot_scan(scan: Scan, stage: str | None = None, title: str = "",
+              along: str | None = None, single: bool = False) -> Figure:
+    """One panel an average of a stage (None: of the last), one curve for each combination of the
+    values of the other keys. Binder cumulants of several sizes come with their crossings.
+
+    along: the key on the horizontal axis; None: the temperatures or fields within the stage where it has several,
+    else the key with the most values, of equals the last. single: in place of what there is at each temperature or
+    field of the stage, what it has a single value of.
     Raises NothingToDraw if no key has two numbers or more, there are too many curves or no averages;
     NotInResults for a key that was not scanned or a stage without averages.
     """
-    axes = scan.axes
-    across = _abscissa(axes, along)
-    grids = _shown(scan.grids(stage))
+    all_grids = scan.grids(stage)
+    stage = max(scan.summary) if stage is None else stage
+    of_points = {name: grid for name, grid in all_grids.items() if grid.value.ndim > len(scan.shape)}
+    over_points = bool(of_points) and not single
+    grids = _shown(of_points if over_points else
+                   {name: grid for name, grid in all_grids.items() if name not in of_points})
     if not grids:
         raise NothingToDraw("no averages were measured")
-    others = [axis for axis in axes if axis is not across]
-    curves = int(np.prod([len(axis.values) for axis in others]))
-    if curves > MOST_CURVES:
-        raise NothingToDraw(f"{curves} curves are too many for a picture; results.scan.summary has "
+    points = scan.stage_points(stage) if over_points else None
+    axes = scan.axes + ([_axis_of(points)] if points is not None else [])
+    across = len(axes) - 1 if points is not None and along is None else _abscissa(axes, along)
+    frame = _Frame(axes, across, points)
+    if points is not None and across < len(axes) - 1 and not _same_everywhere(points):
+        raise NothingToDraw(f"the {points.name}s differ from point to point: only they can be the abscissa")
+    if frame.curves > MOST_CURVES:
+        raise NothingToDraw(f"{frame.curves} curves are too many for a picture; results.scan.summary has "
                             "the numbers")
+    crossings = scan.binder_crossings(stage) if frame.has_temperatures() else []
+    return _draw_all(frame, grids, crossings, title)
+
+
+def _draw_all(frame: _Frame, grids: list[Grid], crossings: list[BinderCrossing], title: str) -> Figure:
     columns = _COLUMNS[len(grids)]
     rows = -(-len(grids) // columns)
     with styled():
         figure = new_figure(3.9 * columns + 1.6, 3.0 * rows + 0.5)
         panels = np.ravel(figure.subplots(rows, columns, sharex=True, squeeze=False))
-        colours = _Colours(others, curves)
+        colours = _Colours(frame.others, frame.curves)
         for panel, grid in zip(panels, grids):
-            for number, (label, curve) in enumerate(_curves(grid, axes, axes.index(across))):
-                _draw(panel, across.values, curve, colours.of(number),
-                      label if colours.by_name else "")
+            curves = list(frame.of(grid))
+            for number, curve in enumerate(curves):
+                _draw(panel, curve, frame.is_sweep, colours.of(number),
+                      curve.label if colours.by_name else "")
+            if grid.name == "binder_cumulant":
+                _mark_crossings(panel, frame, curves, crossings)
             panel.set_ylabel(average_label(grid.name, grid.unit))
             panel.margins(x=0.03, y=0.08)
+            panel.locator_params(axis="x", nbins=6)
         for number, panel in enumerate(panels):
             panel.set_visible(number < len(grids))
             if number + columns >= len(grids):
-                panel.set_xlabel(axis_label(across))
+                panel.set_xlabel(frame.label)
                 panel.tick_params(labelbottom=True)
         colours.explain(figure, list(panels[:len(grids)]))
         figure.align_ylabels()
@@ -67,56 +146,94 @@ def axis_label(axis: Axis) -> str:
     return f"{axis.key} ({shown_unit(axis.unit)[1]})" if axis.unit else axis.key
 
 
-def _abscissa(axes: list[Axis], along: str | None) -> Axis:
+def _axis_of(points: StagePoints) -> Axis:
+    """The temperatures of the point that has the most."""
+    rows = points.values.reshape(-1, points.values.shape[-1])
+    longest = int(np.argmax(np.isfinite(rows).sum(axis=1)))
+    return Axis(points.name, rows[longest], points.unit, {})
+
+
+def _same_everywhere(points: StagePoints) -> bool:
+    rows = points.values.reshape(-1, points.values.shape[-1])
+    begun = rows[np.isfinite(rows).any(axis=1)]
+    return bool(np.all(begun == begun[:1]))
+
+
+def _abscissa(axes: list[Axis], along: str | None) -> int:
     if along is not None:
-        for axis in axes:
+        for number, axis in enumerate(axes):
             if axis.key == along:
-                if axis.is_numeric:
-                    return axis
+                if axis.numbers is not None:
+                    return number
                 raise NothingToDraw(f"the values of {along} are no numbers")
         raise not_in_results("scanned key", along, "the scan", [axis.key for axis in axes])
-    lengths = [len(axis.values) if axis.is_numeric else 0 for axis in axes]
+    lengths = [len(axis.values) if axis.numbers is not None else 0 for axis in axes]
     if max(lengths) < 2:
         raise NothingToDraw("no scanned key has two numbers or more to draw against")
-    return axes[len(lengths) - 1 - int(np.argmax(lengths[::-1]))]
+    return len(lengths) - 1 - int(np.argmax(lengths[::-1]))
 
 
 def _shown(grids: dict[str, Grid]) -> list[Grid]:
-    found = [grids[name] for name in SHOWN if name in grids]
+    shown = SHOWN_OF_LOOPS if "magnetisation_along" in grids else SHOWN
+    found = [grids[name] for name in shown if name in grids]
     if not found:
         found = [grid for name, grid in grids.items() if not name.endswith(("_x", "_y", "_z"))]
     return found[:MOST_PANELS]
 
 
-def _curves(grid: Grid, axes: list[Axis], along: int) -> Iterator[tuple[str, Grid]]:
-    """(label, curve) for each combination of the values of the other axes."""
-    value, error = (np.moveaxis(array, along, -1) for array in grid)
-    others = [axis for number, axis in enumerate(axes) if number != along]
-    for index in np.ndindex(value.shape[:-1]):
-        label = ", ".join(f"{axis.key} = {axis.values[i]} {axis.unit}".strip()
-                          for axis, i in zip(others, index))
-        yield label, Grid(grid.name, value[index], error[index], grid.unit)
-
-
-def _draw(panel: Axes, x: np.ndarray, curve: Grid, colour: object, label: str) -> None:
-    known = np.isfinite(curve.value)
-    order = np.flatnonzero(known)[np.argsort(x[known], kind="stable")]
-    factor, _ = shown_unit(curve.unit)
-    value, error = (factor * array[order] for array in curve)
+def _draw(panel: Axes, curve: _Curve, is_sweep: bool, colour: object, label: str) -> None:
+    grid = curve.grid
+    known = np.flatnonzero(np.isfinite(grid.value) & np.isfinite(curve.x))
+    order = known if is_sweep else known[np.argsort(curve.x[known], kind="stable")]
+    factor, _ = shown_unit(grid.unit)
+    value, error = (factor * array[order] for array in grid)
     # Where the error is not known, NaN, no bar is drawn.
-    panel.errorbar(x[order], value, error, fmt="o-", color=colour, linewidth=1.0,
+    panel.errorbar(curve.x[order], value, error, fmt="-" if is_sweep else "o-", color=colour, linewidth=1.0,
                    markeredgecolor="white", markeredgewidth=0.4, elinewidth=1.1, label=label)
+
+
+def _mark_crossings(panel: Axes, frame: _Frame, curves: list[_Curve],
+                    crossings: list[BinderCrossing]) -> None:
+    """A mark where two curves meet, as wide as its error, and the temperatures in words."""
+    if not crossings:
+        return
+    by_index = {curve.index: curve for curve in curves}
+    lines = ["crossings"]
+    for crossing in crossings:
+        curve, other = (by_index[frame.curve_of(index)] for index in (crossing.first, crossing.second))
+        order = np.argsort(curve.x)
+        height = np.interp(crossing.temperature, curve.x[order], curve.grid.value[order])
+        panel.errorbar([crossing.temperature], [height], xerr=[crossing.error], fmt="|", color=INK, capsize=0,
+                       markersize=12, markeredgewidth=0.8, elinewidth=1.6, zorder=5)
+        names = _names_of_pair(frame, curve.index, other.index)
+        lines.append(f"{names}: {with_error(crossing.temperature, crossing.error)} {crossing.unit}".strip())
+    panel.text(0.97, 0.96, "\n".join(lines), transform=panel.transAxes, ha="right", va="top", fontsize=9,
+               bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 1.5})
+
+
+def _names_of_pair(frame: _Frame, first: tuple[int, ...], second: tuple[int, ...]) -> str:
+    """"6 and 12", and the values of other keys where these are scanned too."""
+    def short(axis: Axis, number: int) -> str:
+        return axis.text(number) if axis.numbers is None else f"{axis.numbers[number]:.6g}"
+
+    differing, shared = [], []
+    for axis, one, other in zip(frame.others, first, second):
+        if one != other:
+            differing.append(f"{short(axis, one)} and {short(axis, other)}")
+        else:
+            shared.append(axis.text(one))
+    return ", ".join(differing + shared)
 
 
 class _Colours:
     """Of the curves: by a map where they follow numbers of one key, else by name."""
 
     def __init__(self, others: list[Axis], curves: int):
-        self._axis = others[0] if len(others) == 1 and others[0].is_numeric else None
+        self._axis = others[0] if len(others) == 1 and others[0].numbers is not None else None
         self.by_name = bool(others) and (self._axis is None or curves <= len(CYCLE))
         self._curves = curves
         if self._axis is not None:
-            values = self._axis.values
+            values = self._axis.numbers
             self._map = mpl.cm.ScalarMappable(mpl.colors.Normalize(values.min(), values.max()),
                                               TEMPERATURE_MAP)
 
@@ -124,7 +241,7 @@ class _Colours:
         if self._curves <= len(CYCLE):
             return CYCLE[curve]
         if self._axis is not None:
-            return self._map.to_rgba(self._axis.values[curve])
+            return self._map.to_rgba(self._axis.numbers[curve])
         return mpl.colormaps[TEMPERATURE_MAP](curve / (self._curves - 1))
 
     def explain(self, figure: Figure, panels: list[Axes]) -> None:

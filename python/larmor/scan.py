@@ -16,7 +16,7 @@ class Axis:
     """One scanned key.
 
     key     the way to it, as in the study
-    values  [n] numbers in `unit`, or texts of what is no number
+    values  [n] numbers in `unit`; [n, d] of lists of d numbers, such as sizes; or texts of what is neither
     unit    as the study has it; empty for pure numbers
     also    further keys that changed along with it: their values by key
     """
@@ -29,25 +29,46 @@ class Axis:
     @property
     def is_numeric(self) -> bool:
         """Are the values numbers?"""
-        return self.values.dtype.kind == "f"
+        return self.values.dtype.kind == "f" and self.values.ndim == 1
+
+    @property
+    def numbers(self) -> np.ndarray | None:
+        """[n] a number for each value: of lists the entry that varies, or that to which all that vary are equal,
+        as 6 of [6, 6, 6]. None where there is no such number."""
+        if self.is_numeric:
+            return self.values
+        if self.values.dtype.kind != "f":
+            return None
+        varies = np.any(self.values != self.values[0], axis=0)
+        entries = self.values[:, varies] if varies.any() else self.values
+        return entries[:, 0] if np.all(entries == entries[:, :1]) else None
+
+    def text(self, number: int) -> str:
+        """A value as the study writes it, with its unit: "[6, 6, 6]", "0.5 T"."""
+        value = self.values[number]
+        if self.values.ndim == 2:
+            value = "[" + ", ".join(f"{entry:.12g}" for entry in value) + "]"
+        return f"{value} {self.unit}".strip()
 
     def __repr__(self) -> str:
-        unit = f" {self.unit}" if self.unit else ""
-        return f"<Axis {self.key}: {len(self.values)} values, {self.values[0]} to "\
-               f"{self.values[-1]}{unit}>"
+        last = len(self.values) - 1
+        return f"<Axis {self.key}: {len(self.values)} values, {self.text(0)} to {self.text(last)}>"
 
 
 @dataclass(frozen=True, repr=False)
 class Grid:
-    """An average over a scan; `value, error = grid` unpacks it.
+    """An average over a scan, or a number of each point such as a barrier; `value, error = grid` unpacks it.
 
-    value, error  of the scan's shape, in `unit`; NaN at points that are not done, and errors that are not known
+    value, error  of the scan's shape, in `unit`; where the stage has P temperatures or fields, [.., P]; NaN at
+                  points that are not done, and errors that are not known
+    reliable      of the same shape, booleans: were there samples enough to be sure of the error? None: not known
     """
 
     name: str
     value: np.ndarray
     error: np.ndarray
     unit: str
+    reliable: np.ndarray | None = None
 
     def __iter__(self):
         return iter((self.value, self.error))
@@ -56,8 +77,36 @@ class Grid:
         return f"<Grid {self.name}: shape {self.value.shape}>"
 
 
+@dataclass(frozen=True)
+class StagePoints:
+    """The temperatures or fields that a stage goes through at each point of a scan.
+
+    name    "temperature" or "field"
+    values  of the scan's shape, in `unit`; where there are P of them, [.., P]; NaN where a point has fewer
+    """
+
+    name: str
+    values: np.ndarray
+    unit: str
+
+
+@dataclass(frozen=True)
+class BinderCrossing:
+    """Where the Binder cumulants of two lattices cross.
+
+    first, second  their indices on each axis of the scan, the smaller lattice first; -1 on one of temperatures
+    temperature    with its standard error, in `unit`
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    temperature: float
+    error: float
+    unit: str
+
+
 class Scan:
-    """`axes`, `shape`, and `summary["02-dynamics"]["energy"]`: the last average of every point."""
+    """`axes`, `shape`, and `summary["02-dynamics"]["energy"]`: the averages of every point."""
 
     def __init__(self, group: h5py.Group):
         self._group = group
@@ -107,6 +156,24 @@ class Scan:
             raise not_in_results("stage with averages", stage, "the scan", summary)
         return summary[stage]
 
+    def stage_points(self, stage: str) -> StagePoints | None:
+        """Temperatures or fields of a stage, named as in `summary`; None where it has none."""
+        group = self._group.get(f"stages/{stage}", {})
+        for name in ("temperature", "field"):
+            if name in group:
+                return StagePoints(name, group[name][()], unit_of(group[name]))
+        return None
+
+    def binder_crossings(self, stage: str) -> list[BinderCrossing]:
+        """Of every two sizes of the lattice whose Binder cumulants cross clearly; see the user guide."""
+        group = self._group.get(f"stages/{stage}/binder_crossings")
+        if group is None:
+            return []
+        unit = unit_of(group["value"])
+        return [BinderCrossing(tuple(map(int, first)), tuple(map(int, second)), float(value), float(error), unit)
+                for first, second, value, error in zip(group["first"][()], group["second"][()],
+                                                       group["value"][()], group["error"][()])]
+
     def __repr__(self) -> str:
         keys = ", ".join(axis.key for axis in self.axes)
         return f"<Scan over {keys}: {np.sum(self.completed)} of {self.completed.size} points>"
@@ -119,4 +186,5 @@ def _values(dataset: h5py.Dataset) -> np.ndarray:
 
 
 def _grid(name: str, group: h5py.Group) -> Grid:
-    return Grid(name, group["value"][()], group["error"][()], unit_of(group["value"]))
+    reliable = group["reliable"][()] == 1 if "reliable" in group else None
+    return Grid(name, group["value"][()], group["error"][()], unit_of(group["value"]), reliable)

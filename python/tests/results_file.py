@@ -14,7 +14,7 @@ TRIANGULAR = np.array([[1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1]])
 def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet") -> h5py.File:
     """A file with its header and no stage."""
     file = h5py.File(path, "w")
-    file.attrs.update(format="larmor-results", format_version=2, title=title, units=units)
+    file.attrs.update(format="larmor-results", format_version=3, title=title, units=units)
     file["study/text"] = 'title = "Square ferromagnet"\n'
     file["study/completed"] = 'title = "Square ferromagnet"\nseed = 1\n'
     file.create_group("provenance").attrs.update(seed=7)
@@ -140,7 +140,14 @@ def add_scan(file: h5py.File, axes: list[tuple[str, np.ndarray, str]],
     group["points/rank"] = np.where(done.ravel() != 0, 0, -1)
     for name, value in averages.items():
         group[f"summary/{stage}/{name}/value"] = value
-        group[f"summary/{stage}/{name}/error"] = 0.1 * np.ones(shape)
+        group[f"summary/{stage}/{name}/error"] = 0.1 * np.ones(value.shape)
+
+
+def add_stage_points(file: h5py.File, name: str, values: np.ndarray, unit: str = "",
+                     stage: str = "01-monte-carlo") -> None:
+    """Of a scan, the temperatures or fields of a stage at each point."""
+    file[f"scan/stages/{stage}/{name}"] = values
+    file[f"scan/stages/{stage}/{name}"].attrs["unit"] = unit
 
 
 def add_spin_waves(stage: h5py.Group, q: np.ndarray, distance: np.ndarray, frequency: np.ndarray,

@@ -125,3 +125,102 @@ def test_the_command_draws_the_scan_and_its_points(scanned, capsys):
     assert main(["plot", str(scanned), "--point", "2"]) == 2
     assert main(["plot", str(scanned), "--x", "stage.1.sweeps", "--force"]) == 2
     assert "stage.1.sweeps" in capsys.readouterr().err
+
+
+SIZES = np.array([[4.0, 4, 4], [8, 8, 8]])
+INNER = np.array([1.5, 1.4, 1.3])
+BINDER = np.array([[0.55, 0.60, 0.62], [0.52, 0.60, 0.64]])
+
+
+@pytest.fixture
+def sizes(tmp_path):
+    """Two sizes by three temperatures within the stage, which cross at 1.41(2), and what the stage has one of."""
+    path = tmp_path / "sizes.h5"
+    with synthetic.create(path, title="Sizes") as file:
+        synthetic.add_scan(file, [("lattice.size", SIZES, "")],
+                           {"magnetisation": 1 - BINDER, "binder_cumulant": BINDER})
+        synthetic.add_stage_points(file, "temperature", np.array([INNER, INNER]), "K")
+        group = file.create_group("scan/stages/01-monte-carlo/binder_crossings")
+        group["first"], group["second"] = np.array([[0]]), np.array([[1]])
+        group["value"], group["error"] = np.array([1.41]), np.array([0.02])
+        group["value"].attrs["unit"] = "K"
+    return path
+
+
+def test_temperatures_within_a_stage_are_an_axis_of_the_grids(sizes):
+    with larmor.open(sizes) as results:
+        scan = results.scan
+        (axis,) = scan.axes
+        assert not axis.is_numeric and axis.text(1) == "[8, 8, 8]" and "lattice.size" in repr(axis)
+        np.testing.assert_array_equal(axis.numbers, [4, 8])
+        value, error = scan.summary["01-monte-carlo"]["binder_cumulant"]
+        assert value.shape == error.shape == (2, 3)
+        points = scan.stage_points("01-monte-carlo")
+        assert (points.name, points.unit) == ("temperature", "K")
+        np.testing.assert_array_equal(points.values[1], INNER)
+        (crossing,) = scan.binder_crossings("01-monte-carlo")
+        assert (crossing.first, crossing.second, crossing.temperature, crossing.error, crossing.unit) == (
+            (0,), (1,), 1.41, 0.02, "K")
+
+
+def test_sizes_are_a_family_of_curves_over_the_temperatures(sizes):
+    with larmor.open(sizes) as results:
+        figure = plot_scan(results.scan, title="Sizes")
+    magnetisation, binder = [axes for axes in figure.axes if axes.get_visible()]
+    assert binder.get_xlabel() == "Temperature $T$ (K)"
+    first, second = magnetisation.containers
+    assert (first.get_label(), second.get_label()) == (
+        "lattice.size = [4, 4, 4]", "lattice.size = [8, 8, 8]")
+    np.testing.assert_array_equal(first.lines[0].get_xdata(), INNER[::-1])
+    np.testing.assert_allclose(second.lines[0].get_ydata(), 1 - BINDER[1, ::-1])
+
+
+def test_crossings_are_marked_with_their_errors(sizes):
+    with larmor.open(sizes) as results:
+        figure = plot_scan(results.scan)
+        other = plot_scan(results.scan, along="lattice.size")
+    binder = next(axes for axes in figure.axes if axes.get_ylabel().startswith("Binder"))
+    assert [len(curve.lines[2][0].get_segments()) for curve in binder.containers[:2]] == [3, 3]
+    (mark,) = binder.containers[2:]
+    assert mark.lines[0].get_xdata() == [1.41]
+    # Between 0.60 at 1.4 and 0.55 at 1.5.
+    assert float(mark.lines[0].get_ydata()[0]) == pytest.approx(0.595)
+    bar = np.asarray(mark.lines[2][0].get_segments()[0], dtype=float)
+    np.testing.assert_allclose(bar[:, 0], [1.39, 1.43])
+    (words,) = [text.get_text() for text in binder.texts]
+    assert words.splitlines() == ["crossings", "4 and 8: 1.410(20) K"]
+    # Over the sizes there is a curve for each temperature, and no crossing.
+    binder = next(axes for axes in other.axes if axes.get_ylabel().startswith("Binder"))
+    assert len(binder.containers) == 3 and not binder.texts
+    assert binder.containers[0].get_label() == "temperature = 1.5 K"
+
+
+def test_what_a_stage_has_one_of_gets_a_picture_of_its_own(tmp_path):
+    path = tmp_path / "loops.h5"
+    sweep = np.array([1.0, 0.0, -1.0, 0.0, 1.0])
+    with synthetic.create(path) as file:
+        synthetic.add_scan(file, [("anisotropy.1.K", np.array([0.1, 0.2]), "")],
+                           {"magnetisation_along": np.array([sweep, 0.5 * sweep]),
+                            "coercive_field": np.array([0.2, 0.4])}, stage="01-hysteresis")
+        synthetic.add_stage_points(file, "field", np.array([sweep, sweep]), "T", "01-hysteresis")
+    assert main(["plot", str(path)]) == 0
+    names = sorted(picture.name for picture in tmp_path.glob("*.png"))
+    assert names == ["loops-01-hysteresis-scan-single.png", "loops-01-hysteresis-scan.png"]
+    with larmor.open(path) as results:
+        (loops,) = plot_scan(results.scan).axes
+        # In the order of the sweep, there and back.
+        np.testing.assert_array_equal(loops.containers[0].lines[0].get_xdata(), sweep)
+        assert loops.get_xlabel() == "Field $B$ (T)"
+        (single,) = plot_scan(results.scan, single=True).axes
+        np.testing.assert_array_equal(single.containers[0].lines[0].get_ydata(), [0.2, 0.4])
+        assert single.get_xlabel() == "anisotropy.1.K"
+
+
+def test_lists_are_numbers_where_one_number_tells_them_apart():
+    def axis(*values):
+        return larmor.Axis("lattice.size", np.array(values, dtype=float), "", {})
+
+    np.testing.assert_array_equal(axis([4, 4, 1], [8, 8, 1]).numbers, [4, 8])
+    np.testing.assert_array_equal(axis([4, 6, 6], [4, 6, 9]).numbers, [6, 9])
+    assert axis([4, 6], [6, 4]).numbers is None
+    np.testing.assert_array_equal(axis([4, 4]).numbers, [4])

@@ -267,7 +267,8 @@ def test_show_prints_averages_with_errors(tmp_path):
     assert larmor("run", study, "-o", tmp_path / "r.h5").returncode == 0
     shown = larmor("show", tmp_path / "r.h5")
     assert shown.returncode == 0
-    assert re.search(r"energy .*T = 0\.5 .*-\d+\.\d+\(\d+\)", shown.stdout)
+    assert re.search(r"temperature +energy ", shown.stdout)
+    assert re.search(r"\n +0\.5 +-\d+\.\d+\(\d+\)", shown.stdout)
     assert "structure-factor" in shown.stdout
     assert larmor("show", study).returncode == 2
     assert larmor("show", tmp_path / "none.h5").returncode == 2

@@ -179,8 +179,9 @@ def test_show_prints_a_line_a_point(reference):
     shown = larmor("show", results)
     assert shown.returncode == 0, shown.stderr
     lines = [line for line in shown.stdout.splitlines() if line.strip()]
-    assert "field.B.3" in lines[3] and "stage.1.temperature" in lines[3]
-    assert [line.split()[:3] for line in lines[4:10]] == [
+    (head,) = [n for n, line in enumerate(lines) if "field.B.3" in line]
+    assert "stage.1.temperature" in lines[head]
+    assert [line.split()[:3] for line in lines[head + 1 : head + 7]] == [
         [str(n), field, temperature]
         for n, (field, temperature) in enumerate(
             (f, t) for f in ("0", "0.5") for t in ("0.5", "1", "2")
@@ -242,6 +243,53 @@ def test_a_point_that_cannot_run_is_told_before_any_does(tmp_path, change, words
         assert refused.stderr.count("error:") == 1 and refused.stdout == ""
         assert "study.toml:" in refused.stderr or "point " in refused.stderr
         assert os.listdir(tmp_path) == ["study.toml"]
+
+
+SIZES = """[lattice]
+type = "sc"
+size = [4, 4, 4]
+[[exchange]]
+shell = 1
+J = 1.0
+[[stage]]
+kind = "monte-carlo"
+temperature = [1.5]
+sweeps = 10
+[[scan]]
+key = "{key}"
+values = [{first}, {wrong}]
+"""
+
+
+@pytest.mark.parametrize(
+    "key, first, wrong, words",
+    [
+        ("lattice.size", "[4, 4, 4]", "[6, 6]", "size has 2 numbers, but sc has 3 dimensions"),
+        ("lattice.size", "[4, 4, 4]", "[6, 6, 6, 6]", "more than three numbers"),
+        ("lattice.size", "[4, 4, 4]", "[2000000, 2000000, 2]", "more than 2^31 - 1 sites"),
+        ("lattice.size.2", "4", "2000000000", "more than 2^31 - 1 sites"),
+        ("lattice.size", "[4, 4, 4]", "[6, 6, 1]", "exchange: a bond reaches around"),
+        ("lattice.periodic", "[true]", "[true, false]", "periodic has 2 values for 3 dimensions"),
+    ],
+)
+def test_a_wrong_value_of_the_lattice_is_told_where_it_stands(tmp_path, key, first, wrong, words):
+    """Not at the text of [lattice] or [[exchange]], which is right."""
+    (tmp_path / "study.toml").write_text(SIZES.format(key=key, first=first, wrong=wrong))
+    for what in ("run", "check"):
+        refused = larmor(what, "study.toml", cwd=tmp_path)
+        assert refused.returncode == 2, refused.stdout
+        column = len(f"values = [{first}, ") + 1
+        assert refused.stderr.startswith(f"study.toml:13:{column}: error: "), refused.stderr
+        assert words in refused.stderr and refused.stderr.count("error:") == 1
+        assert os.listdir(tmp_path) == ["study.toml"]
+
+
+def test_a_wrong_size_of_a_study_alone_is_told_at_its_value(tmp_path):
+    text = SIZES[: SIZES.index("[[scan]]")].replace("[4, 4, 4]", "[4, 4]")
+    (tmp_path / "study.toml").write_text(text)
+    refused = larmor("check", "study.toml", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("study.toml:3:8: error: size has 2 numbers"), refused.stderr
 
 
 def test_results_are_not_overwritten(reference, tmp_path):

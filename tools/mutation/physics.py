@@ -662,4 +662,28 @@ MUTANTS = {
         "M * M",
         "StaticStructureFactor.ConnectedSubtractsTheMeansOfTwoReplicas",
     ),
+    "binder_crossing_of_unweighted_values": Mutant(
+        "larmor/study/binder_crossing.cpp",
+        "weight_(p) = «1 / begin[p].error»;",
+        "1.0 + static_cast<double>(p)",
+        "BinderCrossing.OfUnequalErrorsFollowsTheExactValues",
+    ),
+    "binder_error_of_one_curve": Mutant(
+        "larmor/study/binder_crossing.cpp",
+        "«std::hypot(smaller.error[a], larger.error[b])»",
+        "smaller.error[a]",
+        "BinderCrossing.ErrorsCoverTheTruthInTwoRunsOfThree",
+    ),
+    "coercive_field_of_one_sign": Mutant(
+        "larmor/study/field_loop.cpp",
+        "LoopQuantity{«direction_of(branch)» * (last->field",
+        "1.0",
+        "FieldLoop.CoerciveFieldIsHalfTheWidthOfTheLoop",
+    ),
+    "remanence_of_one_sign": Mutant(
+        "larmor/study/field_loop.cpp",
+        "0.0 - «direction_of(branch)» * moment",
+        "-1.0",
+        "FieldLoop.RemanenceIsTheMomentWithoutAField",
+    ),
 }

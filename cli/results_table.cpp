@@ -1,0 +1,307 @@
+// Averages of a results file as tables.
+
+#include "cli/results_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "cli/show.hpp"
+#include "larmor/io/text_rows.hpp"
+#include "larmor/study/scan_summary.hpp"
+
+namespace larmor::cli {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// "energy" before "energy_exchange", components last.
+int rank_of(const std::string& name) {
+  static const std::vector<std::string> first{"energy",         "specific_heat",   "magnetisation",
+                                              "susceptibility", "binder_cumulant", "acceptance"};
+  const auto found = std::find(first.begin(), first.end(), name);
+  if (found != first.end()) return static_cast<int>(found - first.begin());
+  const bool component = name.size() > 2 && name[name.size() - 2] == '_' && name.back() >= 'x';
+  return component ? 11 : 10;
+}
+
+void sort_by_rank(std::vector<TableQuantity>& quantities) {
+  std::stable_sort(quantities.begin(), quantities.end(), [](const auto& one, const auto& other) {
+    return rank_of(one.name) < rank_of(other.name);
+  });
+}
+
+std::vector<Index> counted(std::size_t count) {
+  std::vector<Index> numbers(count);
+  for (std::size_t n = 0; n < count; ++n) numbers[n] = static_cast<Index>(n);
+  return numbers;
+}
+
+/// The temperatures or fields of a stage, as a label; empty name: it has none.
+Label points_of(const io::ResultsReader& file, const std::string& stage) {
+  for (const std::string name : {"temperature", "field"})
+    if (const std::string path = stage + "/" + name; file.exists(path))
+      return {name, unit_of(file, path), file.read<double>(path), {}};
+  return {};
+}
+
+ResultsTable numbers_of(const io::ResultsReader& file, const std::string& stage) {
+  ResultsTable table;
+  table.stage = stage;
+  for (const study::StageNumber& number : study::stage_numbers(file, "/stages/" + stage))
+    table.quantities.push_back({number.name, number.unit, {number.value}, {number.error}, {}, {}});
+  table.place = {0};
+  table.done = {true};
+  return table;
+}
+
+std::string list_text(const double* numbers, std::size_t count) {
+  std::string text = "[";
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n > 0) text += ", ";
+    io::append_number(text, numbers[n]);
+  }
+  return text + "]";
+}
+
+/// The values of a scanned key.
+Label axis_of(const io::ResultsReader& file, const std::string& group, const std::string& key) {
+  const std::string path = group + "/" + key;
+  Label axis{key, unit_of(file, path), {}, {}};
+  if (file.info(path).type == "text") {
+    axis.texts = file.read<std::string>(path);
+    return axis;
+  }
+  const io::Shape shape = file.shape(path);
+  axis.numbers = file.read<double>(path);
+  if (shape.size() == 1) return axis;
+  const auto length = static_cast<std::size_t>(shape[1]);
+  for (std::size_t n = 0; n + length <= axis.numbers.size(); n += length)
+    axis.texts.push_back(list_text(axis.numbers.data() + n, length));
+  axis.numbers.clear();
+  return axis;
+}
+
+/// The key of each [[scan]] table, and those along with it that have other values.
+std::vector<std::vector<Label>> axes_of(const io::ResultsReader& file) {
+  std::vector<std::vector<Label>> axes;
+  for (const std::string& key : file.read<std::string>("/scan/keys")) {
+    const std::string group = fmt::format("/scan/axes/{:02}", axes.size() + 1);
+    std::vector<Label> keys{axis_of(file, group, key)};
+    for (const std::string& other : file.list(group)) {
+      Label along = axis_of(file, group, other);
+      const bool same = along.numbers == keys[0].numbers && along.texts == keys[0].texts &&
+                        along.unit == keys[0].unit;
+      if (!same) keys.push_back(std::move(along));
+    }
+    axes.push_back(std::move(keys));
+  }
+  return axes;
+}
+
+/// Adds row `from` of one label to another.
+void append_row(Label& to, const Label& from, std::size_t row) {
+  if (from.texts.empty())
+    to.numbers.push_back(from.numbers[row]);
+  else
+    to.texts.push_back(from.texts[row]);
+}
+
+/// What all stages of a scan have in common.
+struct ScanFrame {
+  std::vector<std::vector<Label>> axes;
+  std::vector<std::int64_t> index;  ///< [points, axes]
+  std::vector<std::uint8_t> done;   ///< [points]
+
+  explicit ScanFrame(const io::ResultsReader& file)
+      : axes(axes_of(file)),
+        index(file.read<std::int64_t>("/scan/points/index")),
+        done(file.read<std::uint8_t>("/scan/points/completed")) {}
+
+  bool has_key(const std::string& begin) const {
+    return std::any_of(axes.begin(), axes.end(), [&](const std::vector<Label>& keys) {
+      return std::any_of(keys.begin(), keys.end(), [&](const Label& key) {
+        return key.name == begin || key.name.starts_with(begin + ".");
+      });
+    });
+  }
+};
+
+/// A quantity of the summary, or the temperatures of a stage, by rows of points.
+struct Grid {
+  std::string name, unit;
+  std::size_t width = 1;  ///< values of each point
+  std::vector<double> values, errors, reliable;
+};
+
+Grid grid_of(const io::ResultsReader& file, const std::string& group, const std::string& name,
+             std::size_t points) {
+  const std::string path = group + "/" + name;
+  Grid grid{name,
+            unit_of(file, path + "/value"),
+            1,
+            file.read<double>(path + "/value"),
+            file.read<double>(path + "/error"),
+            {}};
+  if (file.exists(path + "/reliable")) grid.reliable = file.read<double>(path + "/reliable");
+  grid.width = grid.values.size() / points;
+  return grid;
+}
+
+/// Rows of the quantities that have `width` values at each point.
+ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& grids,
+                            const Grid& stage_points, std::size_t width) {
+  ResultsTable table;
+  const bool has_points = !stage_points.name.empty() && stage_points.width == width;
+  table.labels.push_back({"point", "", {}, {}, false});
+  for (const std::vector<Label>& keys : frame.axes)
+    for (const Label& key : keys) table.labels.push_back({key.name, key.unit, {}, {}});
+  if (has_points) table.labels.push_back({stage_points.name, stage_points.unit, {}, {}});
+  std::vector<const Grid*> of_width;
+  for (const Grid& grid : grids)
+    if (grid.width == width) {
+      of_width.push_back(&grid);
+      table.quantities.push_back({grid.name, grid.unit, {}, {}, {}, {}});
+    }
+  for (std::size_t point = 0; point < frame.done.size(); ++point)
+    for (std::size_t n = 0; n < width; ++n) {
+      const std::size_t at = point * width + n;
+      const bool done = frame.done[point] != 0;
+      // Points of fewer temperatures than others; of one that is not done one row says so.
+      const bool empty = done ? has_points && std::isnan(stage_points.values[at]) : n > 0;
+      if (empty) continue;
+      std::size_t label = 0;
+      table.labels[label++].numbers.push_back(static_cast<double>(point));
+      for (std::size_t axis = 0; axis < frame.axes.size(); ++axis)
+        for (const Label& key : frame.axes[axis])
+          append_row(table.labels[label++], key,
+                     static_cast<std::size_t>(frame.index[point * frame.axes.size() + axis]));
+      if (has_points) table.labels[label].numbers.push_back(stage_points.values[at]);
+      for (std::size_t q = 0; q < of_width.size(); ++q) {
+        table.quantities[q].values.push_back(of_width[q]->values[at]);
+        table.quantities[q].errors.push_back(of_width[q]->errors[at]);
+        if (!of_width[q]->reliable.empty())
+          table.quantities[q].reliable.push_back(of_width[q]->reliable[at]);
+      }
+      table.place.push_back(static_cast<Index>(n));
+      table.done.push_back(done);
+    }
+  return table;
+}
+
+std::vector<TableCrossing> crossings_of(const io::ResultsReader& file, const ScanFrame& frame,
+                                        const std::string& path) {
+  if (!file.exists(path)) return {};
+  const auto first = file.read<std::int64_t>(path + "/first");
+  const auto second = file.read<std::int64_t>(path + "/second");
+  const auto value = file.read<double>(path + "/value");
+  const auto error = file.read<double>(path + "/error");
+  const std::size_t axes = frame.axes.size();
+  const auto labels = [&](const std::vector<std::int64_t>& index, std::size_t n) {
+    std::vector<Label> found;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      const std::int64_t at = index[n * axes + axis];
+      if (at < 0) continue;
+      const Label& key = frame.axes[axis].front();
+      append_row(found.emplace_back(Label{key.name, key.unit, {}, {}}), key,
+                 static_cast<std::size_t>(at));
+    }
+    return found;
+  };
+  std::vector<TableCrossing> crossings;
+  for (std::size_t n = 0; n < value.size(); ++n)
+    crossings.push_back(
+        {labels(first, n), labels(second, n), value[n], error[n], unit_of(file, path + "/value")});
+  return crossings;
+}
+
+std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const ScanFrame& frame,
+                                          const std::string& stage) {
+  const std::string summary = "/scan/summary/" + stage, more = "/scan/stages/" + stage;
+  const std::size_t points = frame.done.size();
+  std::map<std::size_t, std::vector<Grid>> by_width;
+  for (const std::string& name : file.list(summary)) {
+    Grid grid = grid_of(file, summary, name, points);
+    by_width[grid.width].push_back(std::move(grid));
+  }
+  Grid stage_points;
+  if (file.exists(more)) {
+    Label values = points_of(file, more);
+    const std::size_t width = values.numbers.size() / points;
+    const bool scanned = frame.has_key(fmt::format("stage.{}.{}", std::stol(stage), values.name));
+    // A temperature that was scanned is among the keys.
+    if (!values.name.empty() && (width > 1 || !scanned))
+      stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}};
+  }
+  std::vector<ResultsTable> tables;
+  for (const auto& [width, grids] : by_width) {
+    ResultsTable table = table_of_width(frame, grids, stage_points, width);
+    table.stage = stage;
+    sort_by_rank(table.quantities);
+    const bool has_binder = std::any_of(grids.begin(), grids.end(), [](const Grid& grid) {
+      return grid.name == "binder_cumulant";
+    });
+    if (has_binder) table.crossings = crossings_of(file, frame, more + "/binder_crossings");
+    table.may_cross =
+        has_binder && frame.has_key("lattice.size") &&
+        (width > 1 || frame.has_key(fmt::format("stage.{}.temperature", std::stol(stage))));
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace
+
+ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage) {
+  ResultsTable table;
+  const std::string path = "/stages/" + stage;
+  if (!file.exists(path + "/averages")) return table;
+  table.stage = stage;
+  for (const std::string& name : file.list(path + "/averages")) {
+    const std::string of = path + "/averages/" + name;
+    table.quantities.push_back({name, unit_of(file, of + "/value"),
+                                file.read<double>(of + "/value"), file.read<double>(of + "/error"),
+                                file.read<double>(of + "/autocorrelation_time"),
+                                file.read<double>(of + "/reliable")});
+  }
+  sort_by_rank(table.quantities);
+  std::size_t rows = 0;
+  for (const TableQuantity& quantity : table.quantities)
+    rows = std::max(rows, quantity.values.size());
+  Label points = points_of(file, path);
+  if (!points.name.empty()) {
+    points.numbers.resize(rows, nan);
+    table.labels.push_back(std::move(points));
+  }
+  table.place = counted(rows);
+  table.done.assign(rows, true);
+  return table;
+}
+
+Index ResultsTable::places() const {
+  return place.empty() ? 0 : *std::max_element(place.begin(), place.end()) + 1;
+}
+
+std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file) {
+  std::vector<ResultsTable> tables;
+  if (!file.exists("/stages")) return tables;
+  for (const std::string& stage : file.list("/stages"))
+    for (ResultsTable table : {averages_of(file, stage), numbers_of(file, stage)})
+      if (!table.quantities.empty()) tables.push_back(std::move(table));
+  return tables;
+}
+
+std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file) {
+  const ScanFrame frame(file);
+  std::vector<ResultsTable> tables;
+  if (!file.exists("/scan/summary")) return tables;
+  for (const std::string& stage : file.list("/scan/summary"))
+    for (ResultsTable& table : tables_of_stage(file, frame, stage))
+      tables.push_back(std::move(table));
+  return tables;
+}
+
+}  // namespace larmor::cli
