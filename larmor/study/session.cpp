@@ -87,11 +87,12 @@ void Session::begin() {
   const Simulation simulation = simulation_of(study_, system_, ranks_);
   for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
   if (results_) write_beginning();
-  warn(simulation);
+  begins_ = true;
 }
 
-void Session::warn(const Simulation& simulation) const {
+void Session::warn() {
   if (!options_.tell || !ranks_.is_root()) return;
+  const Simulation simulation = simulation_of(study_, system_, ranks_);
   const auto& tell_of_system = options_.tell_of_system ? options_.tell_of_system : options_.tell;
   for (const std::string& advice : system_.advice) tell_of_system(advice);
   for (std::size_t n = 0; n < stages_.size(); ++n)
@@ -277,6 +278,7 @@ RunOutcome Session::run() {
   progress_options.already_done = static_cast<Index>(work_done_);
   std::ostream none(nullptr);
   Progress progress(told ? *options_.progress_stream : none, progress_options);
+  if (begins_) warn();
   RunOutcome outcome;
   outcome.note = note_;
   const auto tell = [&](const std::exception& error) {

@@ -38,7 +38,7 @@ class Session {
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
           std::optional<io::ResultsFile> results, lattice::Geometry geometry);
   void write_beginning();
-  void warn(const Simulation& simulation) const;
+  void warn();
   void write_end();
   /// This run among those of the study.
   void begin_leg();
@@ -62,6 +62,7 @@ class Session {
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
+  bool begins_ = false;       ///< does this run begin the study, or go on with it?
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
   std::string leg_;           ///< this run's place in the provenance
   std::string note_;          ///< for the user, about the checkpoint taken

@@ -119,6 +119,7 @@ def test_a_run_warns_of_a_timestep_that_check_warns_of(tmp_path, timestep, warns
 def test_a_warning_among_json_lines_is_one(tmp_path):
     done, _ = run_study(tmp_path, STUDY.format(timestep=0.4), "--progress", "json")
     events = [json.loads(line) for line in done.stderr.splitlines()]
+    assert events[0]["event"] == "start" and events[-1]["event"] == "end"
     notes = [event["text"] for event in events if event["event"] == "note"]
     assert len(notes) == 1 and notes[0].startswith(f"stage 2 dynamics: {WORDS}")
 
