@@ -151,19 +151,21 @@ std::vector<Plane> planes_of(const Geometry& geometry, const std::optional<doubl
     return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
   };
   std::vector<Plane> planes;
-  if (std::all_of(chains.begin(), chains.end(), is_layer)) {
-    for (const std::vector<Level>& chain : chains) {
+  for (const std::vector<Level>& chain : chains) {
+    if (is_layer(chain)) {
       planes.emplace_back();
       for (const Level& level : chain)
         planes.back().insert(planes.back().end(), level.members.begin(), level.members.end());
+      continue;
     }
-    return planes;
+    if (thickness)
+      throw InputError("layers cannot be told apart: sites follow one another within " +
+                           number_text(*thickness) + " through more than that height",
+                       "give a smaller layer_thickness");
+    // A single chain without end holds its levels twice.
+    const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
+    for (const Level& level : levels) planes.push_back(level.members);
   }
-  if (thickness)
-    throw InputError("layers cannot be told apart: sites follow one another within " +
-                         number_text(*thickness) + " through more than that height",
-                     "give a smaller layer_thickness");
-  for (const Level& level : levels_of(crystal)) planes.push_back(level.members);
   return planes;
 }
 

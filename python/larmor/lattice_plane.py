@@ -114,7 +114,7 @@ def layers_of_cell(model: Model) -> list[np.ndarray]:
     """Basis sites of each layer of a cell, lowest first.
 
     Heights that follow one another within the thickness of a layer are one layer where the lowest
-    and the highest do so too; otherwise each height is one.
+    and the highest do so too; otherwise each of these heights is one.
     """
     heights = model.positions[:model.basis_sites] @ plane_axes(model.cell)[2]
     order = np.argsort(heights, kind="stable")
@@ -123,13 +123,14 @@ def layers_of_cell(model: Model) -> list[np.ndarray]:
         thickness = _USUAL_THICKNESS * _nearest_distance(model)
     thickness *= 1 - 1e-9
 
-    def split(gap: float) -> list[np.ndarray]:
-        return np.split(order, np.flatnonzero(np.diff(heights[order]) >= gap) + 1)
+    def split(sites: np.ndarray, gap: float) -> list[np.ndarray]:
+        return np.split(sites, np.flatnonzero(np.diff(heights[sites]) >= gap) + 1)
 
-    layers = split(thickness)
-    if all(np.ptp(heights[layer]) < thickness for layer in layers):
-        return layers
-    return split(_same_height(model))
+    layers = []
+    for chain in split(order, thickness):
+        is_layer = np.ptp(heights[chain]) < thickness
+        layers += [chain] if is_layer else split(chain, _same_height(model))
+    return layers
 
 
 def layer_of(model: Model, number: int | None = None) -> Layer:

@@ -75,6 +75,19 @@ TEST(Triangulation, EveryPlaneOfEveryCellIsALayer) {
   }
 }
 
+TEST(Triangulation, ABuckledLayerStaysOneBesideAChainOfHeights) {
+  Crystal crystal = named_crystal("sc", 1);
+  crystal.cell[2] = {0, 0, 4};
+  const BasisAtom atom = crystal.basis[0];
+  crystal.basis.clear();
+  for (const Vec3<double>& f :
+       {Vec3<double>{0, 0, 0}, {0.5, 0.5, 0.02}, {0, 0, 0.5}, {0.5, 0, 0.5375}, {0, 0.5, 0.575}}) {
+    crystal.basis.push_back(atom);
+    crystal.basis.back().fractional = f;
+  }
+  expect_cover(make_lattice(crystal, {4, 4, 2}, {true}), 2 * (1 + 3));
+}
+
 TEST(Triangulation, AtomsOutsideTheirCellBelongToTheLayerWhereTheyLie) {
   const Geometry periodic = skewed({5, 5, 3}, {true});
   expect_cover(periodic, 3);
