@@ -116,6 +116,13 @@ def test_a_run_warns_of_a_timestep_that_check_warns_of(tmp_path, timestep, warns
         assert f"note: stage 2 dynamics: {WORDS}" in done.stderr
 
 
+def test_pulses_turn_spins_too(tmp_path):
+    pulse = 'pulse = [{ B = [0, 0, 50], start = 0, duration = 1 }]\n'
+    done, _ = run_study(tmp_path, STUDY.format(timestep=0.01) + pulse)
+    assert done.returncode == 0, done.stderr
+    assert "coarse" in advice_of(done.stderr)[0]
+
+
 def test_a_warning_among_json_lines_is_one(tmp_path):
     done, _ = run_study(tmp_path, STUDY.format(timestep=0.4), "--progress", "json")
     events = [json.loads(line) for line in done.stderr.splitlines()]

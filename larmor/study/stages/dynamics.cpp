@@ -337,10 +337,17 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
 /// order, x^4 / 120 of fourth.
 double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
+double DynamicsStage::fastest_precession(const Simulation& simulation) const {
+  double precession =
+      context_.constants.gamma() / context_.constants.mu_B * simulation.model.largest_field();
+  for (const PulseTable& pulse : table_.pulse)
+    precession += context_.constants.gamma() * length(pulse.B);
+  return precession;
+}
+
 std::vector<Advice> DynamicsStage::advice(const Simulation& simulation) const {
-  const double ratio = context_.constants.gamma() / context_.constants.mu_B;
   const double accurate = accurate_turn(scheme());
-  const double turn = ratio * simulation.model.largest_field() * table_.timestep;
+  const double turn = fastest_precession(simulation) * table_.timestep;
   if (turn == 0) return {};
   const std::string unit = inner_unit(Dimension::time, context_.units);
   char words[200];
@@ -361,11 +368,7 @@ double DynamicsStage::largest_frequency(const MeasurementTable& table,
                                         const Simulation& simulation) const {
   if (table.max_frequency) return *table.max_frequency / context_.constants.hbar;
   if (table.origins != "auto") return std::numeric_limits<double>::infinity();
-  const double ratio = context_.constants.gamma() / context_.constants.mu_B;
-  double precession = ratio * simulation.model.largest_field();
-  for (const PulseTable& pulse : table_.pulse)
-    precession += context_.constants.gamma() * length(pulse.B);
-  return 2.1 * precession;
+  return 2.1 * fastest_precession(simulation);
 }
 
 void DynamicsStage::prepare(Simulation& simulation) {
