@@ -126,10 +126,10 @@ void Scan::explain_fractions(Index point) const {
       } catch (const InputError&) {
         continue;
       }
-      throw InputError("'" + scanned.key + "' takes whole numbers, and " +
+      throw InputError("'" + scanned.key + "' takes whole numbers, but the distance of " +
                            std::to_string(scanned.values.size()) + " points from " +
                            to_toml_value(scanned.values.front()) + " to " +
-                           to_toml_value(scanned.values.back()) + " are no whole numbers apart",
+                           to_toml_value(scanned.values.back()) + " is no whole number",
                        value.where(),
                        "give points = " + std::to_string(scanned.whole_points) +
                            ", for instance, or a list of whole numbers");
