@@ -2,12 +2,11 @@
 
 import re
 import signal
-import subprocess
-import time
 
 import pytest
 
-from program import LARMOR, ROOT, larmor, write_study
+from program import ROOT, larmor, write_study
+from running import start, stop_once_there
 
 COMMANDS = [
     "run", "resume", "check", "show", "export", "new", "explain", "devices", "verify", "bench"
@@ -277,12 +276,8 @@ def test_show_prints_averages_with_errors(tmp_path):
 def test_show_of_an_interrupted_run_says_how_to_go_on(tmp_path):
     study = write_study(tmp_path / "study.toml", sweeps=20000)
     output = tmp_path / "r.h5"
-    run = subprocess.Popen([LARMOR, "run", study, "-o", output, "--progress", "quiet"])
-    deadline = time.monotonic() + 60
-    while not output.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    run.send_signal(signal.SIGTERM)
-    assert run.wait(60) == 143
+    code, _, errors = stop_once_there(start("run", study, "-o", output), output, signal.SIGTERM)
+    assert code == 143, errors
     shown = larmor("show", output)
     assert shown.returncode == 0, shown.stderr
     assert f"not completed: larmor resume {output}" in shown.stdout

@@ -5,11 +5,11 @@ import os
 import re
 import signal
 import subprocess
-import time
 
 import pytest
 
 from program import LARMOR, PATIENCE, assert_same_bits, larmor, write_study
+from running import start, stop_after, wait_until_there
 
 DEVICES = larmor("devices").stdout
 USABLE = re.search(r"^GPU 0 .* ([\d.]+) GiB of .* free$", DEVICES, re.M)
@@ -72,18 +72,10 @@ def test_a_stop_comes_soon_however_much_could_be_launched(tmp_path):
         "measure = [{ what = 'energy', every = 1000 }]\n"
     )
     output = tmp_path / "large.h5"
-    run = subprocess.Popen(
-        [LARMOR, "run", study, "-o", output, "--backend", "cuda", "--checkpoint-every", "2",
-         "--progress", "quiet"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 120
-    while not (tmp_path / "large.ckpt").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=PATIENCE)
-    assert run.returncode == 130
+    run = start("run", study, "-o", output, "--backend", "cuda", "--checkpoint-every", "2")
+    wait_until_there(run, tmp_path / "large.ckpt")
+    code, out, errors = stop_after(run, 0, signal.SIGINT)
+    assert code == 130, errors
     assert "larmor resume" in out
 
 

@@ -2,14 +2,13 @@
 structure factor of the same run, resumed, and what is refused."""
 
 import signal
-import subprocess
-import time
 
 import h5py
 import numpy as np
 import pytest
 
-from program import BACKEND, PATIENCE, assert_same_bits, command, larmor, run_study
+from program import BACKEND, assert_same_bits, larmor, run_study
+from running import start, stop_after, wait_until_there
 
 SYSTEM = """
 seed = 5
@@ -233,15 +232,10 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path):
     done, reference = run(tmp_path, measure, lattice, steps=600)
     assert done.returncode == 0, done.stderr
     output = tmp_path / "killed.h5"
-    process = subprocess.Popen(
-        command("run", tmp_path / "study.toml", "-o", output, "--checkpoint-every", "0.01",
-                "--progress", "quiet"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "killed.ckpt.prev").exists() and time.monotonic() < deadline:
-        assert process.poll() is None, "ended before it could be killed"
-        time.sleep(0.002)
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=PATIENCE)
+    process = start("run", tmp_path / "study.toml", "-o", output, "--checkpoint-every", "0.01")
+    wait_until_there(process, tmp_path / "killed.ckpt.prev")
+    assert process.poll() is None, "ended before it could be killed"
+    stop_after(process, 0, signal.SIGKILL)
     with h5py.File(output) as file:
         assert file.attrs["completed"] == 0
     resumed = larmor("resume", output)
