@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "larmor/core/gpu_architecture.hpp"
 #include "larmor/core/suggest.hpp"
@@ -32,16 +33,24 @@ int watched(bool profiled, const Work& work) {
   return code;
 }
 
+/// The number that the whole text is; nothing if it is none.
+template <class Number>
+std::optional<Number> number_of(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc{} || stop != end) return std::nullopt;
+  return number;
+}
+
 /// Takes a whole number within limits, and says which those are. @param highest none if left out
 CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<Index>::max()) {
   const bool open = highest == std::numeric_limits<Index>::max();
   const std::string range =
       open ? fmt::format("from {} on", lowest) : fmt::format("from {} to {}", lowest, highest);
   const auto check = [=](const std::string& text) -> std::string {
-    Index number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, failure] = std::from_chars(text.data(), end, number);
-    if (failure == std::errc{} && stop == end && lowest <= number && number <= highest) return "";
+    const std::optional<Index> number = number_of<Index>(text);
+    if (number && lowest <= *number && *number <= highest) return "";
     return fmt::format("'{}' is not a whole number {}", text, range);
   };
   return CLI::Validator(check, open ? "" : range);
@@ -49,10 +58,8 @@ CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<In
 
 CLI::Validator positive_number() {
   const auto check = [](const std::string& text) -> std::string {
-    double number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, failure] = std::from_chars(text.data(), end, number);
-    if (failure == std::errc{} && stop == end && number > 0 && std::isfinite(number)) return "";
+    const std::optional<double> number = number_of<double>(text);
+    if (number && *number > 0 && std::isfinite(*number)) return "";
     return fmt::format("'{}' is not a positive number", text);
   };
   return CLI::Validator(check, "");
