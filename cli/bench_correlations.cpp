@@ -455,7 +455,8 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
   if (!parts.ways && !options.rungs.empty())
-    throw InputError("--rungs is of the ways, and --only leaves them out", "leave out one of both");
+    throw InputError("--rungs chooses among the ways, which --only leaves out",
+                     "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
   measured.device = study::device_words(device);
@@ -490,7 +491,7 @@ void bench_correlations(const Device& device, BenchChoice& choice,
   // Ranks go the same way.
   const bool on_gpu = world.all(device.backend == Backend::cuda);
   if (!on_gpu && !(options.rungs.empty() && options.json.empty()))
-    throw InputError("--rungs and --json are of correlations on a GPU, and these are on the CPU",
+    throw InputError("--rungs and --json require correlations on a GPU, and these run on the CPU",
                      "leave them out, or use a GPU: `larmor devices` lists those that there are");
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, choice, options, world);

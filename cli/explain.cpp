@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/suggest.hpp"
+#include "larmor/lattice/crystal.hpp"
 #include "larmor/study/stages/stages.hpp"
 #include "larmor/study/study.hpp"
 
@@ -55,6 +56,36 @@ void print_units() {
   }
 }
 
+/// @return is it a unit?
+bool print_unit(const std::string& name) {
+  bool found = false;
+  for (const Dimension dimension : dimensions)
+    for (const UnitSpellings& spellings : units_of(dimension)) {
+      if (std::find(spellings.begin(), spellings.end(), name) == spellings.end()) continue;
+      const std::string same = spellings[0] == name ? "" : ", the same as " + spellings[0];
+      fmt::print(
+          "{} is a unit of {} of material studies{}: a value is a text, for instance \"1 {}\"\n"
+          "    `larmor explain units` lists all units\n",
+          name, dimension_name(dimension), same, name);
+      found = true;
+    }
+  return found;
+}
+
+/// @return has a wave vector of a named lattice that name?
+bool print_wave_vector(const std::string& name) {
+  std::string lattices;
+  for (const std::string& type : lattice::crystal_names()) {
+    const lattice::Crystal crystal = lattice::named_crystal(type, 1);
+    if (const auto q = lattice::find_named_point(crystal, name))
+      lattices += fmt::format("    {}: [{:.4g}, {:.4g}, {:.4g}]\n", type, q->x, q->y, q->z);
+  }
+  if (lattices.empty()) return false;
+  fmt::print("{} is a wave vector of the lattices below, in reciprocal-lattice units\n{}", name,
+             lattices);
+  return true;
+}
+
 /// A key, and where it stands.
 struct Place {
   std::vector<std::string> path;  ///< the table, the keys that lead to it, its own
@@ -80,12 +111,13 @@ struct Place {
 using Visit = std::function<void(const Place&)>;
 
 void visit_keys(const std::vector<std::string>& table, const std::vector<FieldInfo>& keys,
-                bool of_stage, const Visit& visit) {
+                bool of_stage, const std::set<std::string>& told_elsewhere, const Visit& visit) {
   for (const FieldInfo& key : keys) {
     std::vector<std::string> path = table;
     path.push_back(key.key);
     visit({path, key, keys, of_stage});
-    visit_keys(path, key.children, of_stage, visit);
+    if (told_elsewhere.contains(key.key)) continue;
+    visit_keys(path, key.children, of_stage, {}, visit);
   }
 }
 
@@ -96,8 +128,12 @@ bool is_stage(const std::string& table) {
 }
 
 void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& visit) {
+  // Tables of their own are values of keys of the study, too.
+  std::set<std::string> names;
+  for (const study::TableInfo& table : tables) names.insert(table.name);
   for (const study::TableInfo& table : tables)
-    visit_keys({table.name}, table.keys, is_stage(table.name), visit);
+    visit_keys({table.name}, table.keys, is_stage(table.name),
+               table.name == "study" ? names : std::set<std::string>{}, visit);
 }
 
 /// Names that dots join, without the numbers of entries of lists.
@@ -109,6 +145,8 @@ std::vector<std::string> parts_of(const std::string& name) {
     if (part.find_first_not_of("0123456789") != std::string::npos) parts.push_back(part);
     begin = end + 1;
   }
+  // The tables that are in a study are told of by their own names.
+  if (parts.size() > 2 && parts.front() == "study") parts.erase(parts.begin());
   return parts;
 }
 
@@ -208,6 +246,8 @@ int explain(const std::string& key) {
   // A table is the value of a key of the study, too.
   if (!found) found = print_keys(tables, key);
   found = print_values(tables, key) || found;
+  found = print_unit(key) || found;
+  found = print_wave_vector(key) || found;
   if (found) return 0;
   const std::string hint = did_you_mean(key, everything(tables));
   throw InputError("nothing is called '" + key + "'",

@@ -20,7 +20,8 @@ namespace larmor::cli {
 namespace {
 
 /// Averages of a stage line by line, where it has no list of temperatures or fields.
-void show_lines(const ResultsTable& table) {
+/// @param relaxes is there one value of each replica, and no series of samples?
+void show_lines(const ResultsTable& table, bool relaxes) {
   std::string at;
   for (const Label& label : table.labels)
     if (!label.numbers.empty() && std::isfinite(label.numbers[0]))
@@ -28,17 +29,21 @@ void show_lines(const ResultsTable& table) {
                        label.unit.empty() ? "" : " ", label.unit);
   for (const TableQuantity& of : table.quantities) {
     const bool has_error = std::isfinite(of.errors[0]);
-    fmt::print(
-        "    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
-        with_error(of.values[0], of.errors[0]), of.unit,
-        has_error ? fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]) : "no error bar",
-        has_error && of.reliable[0] == 0 ? " (too few samples to be sure)" : "");
+    fmt::print("    {:<20} {:<18} {:>20} {:<6} {}{}\n", of.name, at,
+               with_error(of.values[0], of.errors[0]), of.unit,
+               !has_error ? "no error bar"
+               : relaxes  ? ""
+                          : fmt::format("tau {:<7.3g}", of.autocorrelation_times[0]),
+               !has_error || of.reliable[0] != 0 ? ""
+               : relaxes                         ? "(few replicas: the error is not sure)"
+                                                 : " (too few samples to be sure)");
   }
 }
 
 void show_averages(const io::ResultsReader& file, const std::string& stage, bool all) {
   const ResultsTable table = averages_of(file, stage);
-  if (table.rows() == 1) show_lines(table);
+  if (table.rows() == 1)
+    show_lines(table, file.attributes("/stages/" + stage).contains("converged"));
   if (table.rows() > 1) print_table(table, all);
 }
 

@@ -190,6 +190,12 @@ Estimate estimate_replicas(std::span<const double> series, Index replicas) {
   return conclude(mean, variance, within, replica_means, samples);
 }
 
+Estimate estimate_independent(std::span<const double> values) {
+  Estimate result = estimate_replicas(values, std::ssize(values));
+  result.reliable = std::ssize(values) >= fewest_independent && std::isfinite(result.error);
+  return result;
+}
+
 LogBinning::LogBinning(Index replicas) {
   if (replicas < 1) throw InternalError("binning needs at least one replica");
   state_.replicas = replicas;

@@ -44,6 +44,14 @@ Estimate estimate(std::span<const double> series);
 /// @throws InternalError if the length is no multiple of `replicas`, or `replicas` < 1
 Estimate estimate_replicas(std::span<const double> series, Index replicas);
 
+/// Fewer values that know nothing of one another do not show how much they scatter.
+constexpr Index fewest_independent = 20;
+
+/// Mean of values that know nothing of one another, one of each replica for instance, and the error
+/// that their scatter gives. The error of one value is NaN; it is reliable of `fewest_independent`.
+/// @throws InternalError if there are no values
+Estimate estimate_independent(std::span<const double> values);
+
 /// Mean and error of observables that are not stored: logarithmic binning in O(log n) memory.
 /// Bins of 1, 2, 4, ... samples; the level is chosen automatically and what is left of the
 /// correlation between neighbouring bins is taken out by extrapolation from two levels.

@@ -19,8 +19,6 @@ using Amplitudes = std::array<std::complex<double>, 3>;
 /// The trace; then xx, yy, zz and the real and imaginary parts of xy, yz, zx.
 constexpr Index most_products = 10;
 using Products = std::array<double, most_products>;
-/// Fewer do not show how much they scatter.
-constexpr Index fewest_replicas = 20;
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 Products products_of(const Amplitudes& A) {
@@ -128,8 +126,7 @@ Estimate StaticStructureFactor::binned(Index q, Index row, bool replicas_differ)
     return LogBinning(std::move(own));
   };
   if (!replicas_differ) return of_replicas(0, R).estimate();
-  Estimate result = estimate_replicas({all.mean.data() + row * R, static_cast<std::size_t>(R)}, R);
-  result.reliable = R >= fewest_replicas;
+  Estimate result = estimate_independent({all.mean.data() + row * R, static_cast<std::size_t>(R)});
   result.autocorrelation_time = 0;
   for (Index r = 0; r < R; ++r)
     result.autocorrelation_time +=
@@ -177,7 +174,7 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
   }
   for (std::size_t row = 0; row < left.size(); ++row)
     of_rows[row] = {connected(whole[row], of_sum[row], squares[row], M), jackknife_error(left[row]),
-                    not_known, samples_ * R, R >= fewest_replicas};
+                    not_known, samples_ * R, R >= fewest_independent};
 }
 
 StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, int threads) const {

@@ -82,7 +82,7 @@ void DataArray::check_rows(const DataArray& rows) const {
       row_shape(shape_) != row_shape(rows.shape_)) {
     throw InternalError("rows of shape " + shape_text(rows.shape_) +
                         " cannot follow an array of shape " + shape_text(shape_) +
-                        " or are of another type");
+                        " or have another type");
   }
 }
 

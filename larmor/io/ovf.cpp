@@ -161,7 +161,7 @@ class OvfReader {
       throw InputError("the file does not begin with '# OOMMF OVF 2.0'", here(),
                        "name a vector field file of OOMMF");
     if (squeezed(row_.text()) != "#oommfovf2.0")
-      throw InputError("the file is of another version of OVF", here(),
+      throw InputError("the file has another version of OVF", here(),
                        "convert it to OVF 2.0, for instance with avf2ovf of OOMMF");
     const std::string data = read_header();
     OvfField field = mesh();

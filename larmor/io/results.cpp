@@ -351,7 +351,7 @@ void ResultsFile::restore_lengths(const SeriesLengths& lengths) {
       throw InputError("the series '" + path + "' of '" + state_->path + "' has " +
                            std::to_string(found == present.end() ? 0 : found->second) +
                            " rows, its checkpoint says " + std::to_string(length),
-                       "this checkpoint is of another file: run the study again");
+                       "this checkpoint belongs to another file: run the study again");
     }
   }
   for (const auto& [path, length] : present) {

@@ -142,13 +142,17 @@ void validate(const Crystal& crystal) {
   }
 }
 
-Vec3<double> named_point(const Crystal& crystal, const std::string& name) {
+std::optional<Vec3<double>> find_named_point(const Crystal& crystal, const std::string& name) {
   const std::string wanted = name == "G" || name == "Gamma" || name == "gamma" ? "Γ" : name;
-  std::vector<std::string> names;
-  for (const NamedPoint& point : crystal.named_points) {
+  for (const NamedPoint& point : crystal.named_points)
     if (point.name == wanted) return point.q;
-    names.push_back(point.name);
-  }
+  return std::nullopt;
+}
+
+Vec3<double> named_point(const Crystal& crystal, const std::string& name) {
+  if (const auto point = find_named_point(crystal, name)) return *point;
+  std::vector<std::string> names;
+  for (const NamedPoint& point : crystal.named_points) names.push_back(point.name);
   throw InputError(
       "the " + crystal.name + " lattice has no point called \"" + name + "\"",
       names.empty() ? "give wave vectors by q = [[..], ..]" : "there are " + comma_list(names));

@@ -2,6 +2,7 @@
 // The unit cell: lattice vectors, basis atoms, and the named points of its Brillouin zone.
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +49,10 @@ std::vector<std::string> crystal_names();
 /// @throws InputError for a singular or non-finite cell, an empty basis, or coinciding atoms
 void validate(const Crystal& crystal);
 
-/// Looks a point up by name; "G", "Gamma" and "Γ" are one.
-/// @throws InputError naming the points there are
+/// Looks a point up by name; "G", "Gamma" and "Γ" are one. Nothing where there is none.
+std::optional<Vec3<double>> find_named_point(const Crystal& crystal, const std::string& name);
+
+/// The same. @throws InputError naming the points there are
 Vec3<double> named_point(const Crystal& crystal, const std::string& name);
 
 }  // namespace larmor::lattice

@@ -69,7 +69,8 @@ std::vector<Index> drawn_sites(const Geometry& geometry, const Replacement& repl
                          " sites, but the tables before it "
                          "left " +
                          std::to_string(left.size()) + " of " + std::to_string(count),
-                     "fractions are of all the crystal's sites of the species; let them sum to at "
+                     "a fraction counts all sites that the species has in the crystal; let the "
+                     "fractions sum to at "
                      "most 1");
   std::nth_element(left.begin(), left.begin() + wanted, left.end());
   std::vector<Index> sites;
@@ -88,7 +89,7 @@ void check_listed(const Geometry& geometry, const std::vector<Index>& sites,
     if (seen[static_cast<std::size_t>(site)])
       throw InputError(words + " is listed twice", "name each site once");
     if (!atoms[static_cast<std::size_t>(geometry.basis_index(site))])
-      throw InputError(words + " is of another species", "remove it, or the key species");
+      throw InputError(words + " has another species", "remove it, or the key species");
     if (replaced(geometry, site))
       throw InputError(words + " was replaced by a table before", "replace each site once");
     seen[static_cast<std::size_t>(site)] = true;

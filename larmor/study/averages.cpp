@@ -54,10 +54,6 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool r
   return result;
 }
 
-Estimate mean_of_replicas(const std::vector<double>& values) {
-  return estimate_replicas(values, std::ssize(values));
-}
-
 void ThermalSeries::add(const std::vector<double>& energies,
                         const std::vector<double>& magnetisation) {
   energy.insert(energy.end(), energies.begin(), energies.end());

@@ -42,9 +42,6 @@ struct ThermalSeries {
 /// Lengths of vectors (n, 3). [n]
 std::vector<double> lengths(const std::vector<double>& vectors);
 
-/// Of one value a replica: the mean, and the error that their scatter gives; NaN of one replica.
-Estimate mean_of_replicas(const std::vector<double>& values);
-
 struct NamedEstimate {
   std::string name;
   std::string unit;

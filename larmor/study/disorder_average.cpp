@@ -6,9 +6,6 @@
 namespace larmor::study {
 namespace {
 
-/// Fewer do not show how much they scatter.
-constexpr Index fewest_replicas = 20;
-
 std::vector<double> series_of(std::span<const double> series, Index replicas, Index replica) {
   std::vector<double> own;
   for (auto i = static_cast<std::size_t>(replica); i < series.size();
@@ -26,11 +23,10 @@ double mean_of(const std::vector<double>& x) {
 /// @param values one a replica; @param tau of all replicas together
 Estimate from_replicas(const std::vector<double>& values, double tau, std::size_t size) {
   const auto replicas = static_cast<Index>(values.size());
-  Estimate result = estimate_replicas(values, replicas);
+  Estimate result = estimate_independent(values);
   result.autocorrelation_time = tau / static_cast<double>(replicas);
   result.samples = static_cast<Index>(size);
-  result.reliable = replicas >= fewest_replicas && std::isfinite(result.error) &&
-                    static_cast<double>(result.samples) >= 5 * tau;
+  result.reliable = result.reliable && static_cast<double>(result.samples) >= 5 * tau;
   return result;
 }
 

@@ -174,9 +174,8 @@ void check_own_keys(const InitialTable& initial) {
         "directions belong to state = \"sublattices\", not to \"" + initial.state + "\"",
         initial.where.of("directions"), "remove one of them");
   if (initial.file.has_value() != (initial.state == "file"))
-    throw InputError(initial.file
-                         ? "file belongs to state = \"file\", not to \"" + initial.state + "\""
-                         : "state = \"file\" lacks its file",
+    throw InputError(initial.file ? "file requires state = \"file\", not \"" + initial.state + "\""
+                                  : "state = \"file\" lacks its file",
                      initial.where.of({"file", "state"}),
                      initial.file ? "remove one of them" : "give file = \"spins.extxyz\"");
 }

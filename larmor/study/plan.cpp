@@ -108,14 +108,15 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
 }
 
 Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
-  const std::vector<double> work = checked_work(scan, overrides, nullptr);
+  const ScanCheck check = check_scan(scan, overrides, nullptr);
+  const std::vector<double>& work = check.work;
   Plan plan;
   for (const ScanAxis& axis : scan.axes())
     plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_words(axis));
   plan.lines.push_back(
       fmt::format("points    {}, each a study of its own on one rank; the first:", scan.points()));
   const Plan first = plan_study(scan.study(0), overrides);
-  plan.advice = first.advice;
+  plan.advice = words_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
   const auto points = static_cast<double>(scan.points());

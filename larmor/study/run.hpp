@@ -31,7 +31,8 @@ struct RunOptions {
   const std::atomic<int>* stop = nullptr;
   /// The ranks that run the study together, all with the same options.
   const Communicator* world = nullptr;
-  /// Of a run that is a part of another: the results that `larmor resume` goes on with.
+  /// Of a run that is a part of another, which tells of lattices and Hamiltonians: the results
+  /// that `larmor resume` goes on with. Empty: of none
   std::string whole;
   /// May a run that is resumed go on in another backend, precision, ..., to other bits?
   bool changes_arithmetic = false;
@@ -43,8 +44,6 @@ struct RunOptions {
   std::function<void(double)> between_portions;
   /// Called with what the user should know while the study runs, that is no error; null: nothing.
   std::function<void(const std::string&)> tell;
-  /// Likewise, with what concerns lattice and Hamiltonian; null: `tell` is called.
-  std::function<void(const std::string&)> tell_of_system;
   /// Called with what ends a run, before anything is given up: other ranks may not know of it, and
   /// memory of a GPU that waits for them cannot be freed. It may end the program. Null: nothing
   std::function<void(const std::exception&)> failed;

@@ -1,5 +1,6 @@
 #include "larmor/study/scan_check.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,9 +27,25 @@ double work_of(const Study& study, SpinSystem& system) {
   return updates;
 }
 
-/// Points of one lattice and Hamiltonian. @param work of each point, to be filled
+void add(std::vector<ScanNote>& notes, const ScanNote& note) {
+  const auto same = std::find_if(notes.begin(), notes.end(),
+                                 [&](const ScanNote& n) { return n.words == note.words; });
+  if (same == notes.end()) {
+    notes.push_back(note);
+    return;
+  }
+  same->first = std::min(same->first, note.first);
+  same->points += note.points;
+}
+
+void sort(std::vector<ScanNote>& notes) {
+  std::stable_sort(notes.begin(), notes.end(),
+                   [](const ScanNote& a, const ScanNote& b) { return a.first < b.first; });
+}
+
+/// Points of one lattice and Hamiltonian. @param check to be filled
 void check_points(const Scan& scan, const std::vector<Index>& points,
-                  const DeviceOverrides& overrides, std::vector<double>& work) {
+                  const DeviceOverrides& overrides, ScanCheck& check) {
   std::optional<Study> first;  // that the system refers to
   std::optional<SpinSystem> system;
   for (const Index point : points)
@@ -45,8 +62,10 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
         require_memory(study, system->geometry, overrides, Ranks(study.replicas));
       }
       require_working_memory(study, *system);
-      work[static_cast<std::size_t>(point)] = work_of(study, *system);
+      check.work[static_cast<std::size_t>(point)] = work_of(study, *system);
     });
+  for (const std::string& words : system->advice)
+    add(check.notes, {words, points.front(), static_cast<Index>(points.size())});
 }
 
 std::string named(const Scan& scan, Index point, const std::string& what) {
@@ -55,18 +74,56 @@ std::string named(const Scan& scan, Index point, const std::string& what) {
 
 }  // namespace
 
-std::vector<double> checked_work(const Scan& scan, const DeviceOverrides& device,
-                                 const Communicator* world) {
+ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Communicator* world) {
   std::map<std::string, std::vector<Index>> points_of_system;
   for (Index point = 0; point < scan.points(); ++point)
     points_of_system[scan.system_text(point)].push_back(point);
-  std::vector<double> work(static_cast<std::size_t>(scan.points()), 0.0);
+  ScanCheck check;
+  check.work.resize(static_cast<std::size_t>(scan.points()), 0.0);
   const int ranks = world == nullptr ? 1 : world->size();
   int next = 0;
   for (const auto& [text, points] : points_of_system)
     if (next++ % ranks == (world == nullptr ? 0 : world->rank()))
-      check_points(scan, points, device, work);
-  return work;
+      check_points(scan, points, device, check);
+  sort(check.notes);
+  return check;
+}
+
+void join(ScanCheck& check, const Communicator& world) {
+  world.sum(check.work.data(), check.work.size());
+  // A message between ranks is made of numbers.
+  std::vector<double> packed;
+  for (const ScanNote& note : check.notes) {
+    packed.insert(packed.end(), {static_cast<double>(note.first), static_cast<double>(note.points),
+                                 static_cast<double>(note.words.size())});
+    for (const char letter : note.words)
+      packed.push_back(static_cast<double>(static_cast<unsigned char>(letter)));
+  }
+  check.notes.clear();
+  for (const std::vector<double>& of_rank : world.gather(packed))
+    for (auto next = of_rank.begin(); next != of_rank.end();) {
+      ScanNote note;
+      note.first = static_cast<Index>(*next++);
+      note.points = static_cast<Index>(*next++);
+      for (auto letters = static_cast<Index>(*next++); letters > 0; --letters)
+        note.words.push_back(static_cast<char>(static_cast<unsigned char>(*next++)));
+      add(check.notes, note);
+    }
+  sort(check.notes);
+}
+
+std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan& scan) {
+  std::vector<std::string> words;
+  for (const ScanNote& note : notes) {
+    std::string points;
+    if (note.points < scan.points()) {
+      points = scan.name(note.first);
+      if (note.points > 1) points += " and " + std::to_string(note.points - 1) + " more";
+      points += ": ";
+    }
+    words.push_back(points + note.words);
+  }
+  return words;
 }
 
 void of_point(const Scan& scan, Index point, const std::function<void()>& work) {

@@ -127,10 +127,6 @@ RunOptions ScanRun::options_of(Index point) {
   own.world = nullptr;
   own.failed = nullptr;
   own.tell = [this, point](const std::string& words) { warn(point, words); };
-  // Most of it holds for all points, and one of them says it.
-  own.tell_of_system = [this, point](const std::string& words) {
-    if (point == 0) tell(words);
-  };
   own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
   own.between_portions = [this](double work) {
     if (dispatch_.attend(work)) look_after();
@@ -191,11 +187,15 @@ RunOutcome ScanRun::run() {
 }
 
 /// @param work of each point, on every rank
+/// @param notes what the user should know before
 RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Communicator& world,
-                        std::vector<double> work, std::optional<ScanResults> results) {
+                        std::vector<double> work, std::optional<ScanResults> results,
+                        const std::vector<std::string>& notes = {}) {
   double points = results ? static_cast<double>(results->to_do().size()) : 0;
   world.sum(&points, 1);
   ScanRun run(scan, options, world, std::move(work), std::move(results));
+  if (options.tell)
+    for (const std::string& words : notes) options.tell(words);
   RunOutcome outcome = run.run();
   const int idle = world.size() - static_cast<int>(points);
   if (idle > 0)
@@ -221,14 +221,15 @@ Scan scan_of_results(const std::string& output) {
 
 RunOutcome run_scan(const Scan& scan, const RunOptions& options) {
   const Communicator& world = world_of(options);
-  std::vector<double> work;
+  ScanCheck check;
   std::optional<ScanResults> results;
-  world.together([&] { work = checked_work(scan, options.device, &world); });
-  world.sum(work.data(), work.size());
+  world.together([&] { check = check_scan(scan, options.device, &world); });
+  join(check, world);
   world.together([&] {
-    if (world.is_root()) results = ScanResults::create(scan, work, options);
+    if (world.is_root()) results = ScanResults::create(scan, check.work, options);
   });
-  return run_on_ranks(scan, options, world, std::move(work), std::move(results));
+  return run_on_ranks(scan, options, world, std::move(check.work), std::move(results),
+                      words_of(check.notes, scan));
 }
 
 RunOutcome resume_scan(const RunOptions& options) {

@@ -93,8 +93,8 @@ void Session::begin() {
 void Session::warn() {
   if (!options_.tell || !ranks_.is_root()) return;
   const Simulation simulation = simulation_of(study_, system_, ranks_);
-  const auto& tell_of_system = options_.tell_of_system ? options_.tell_of_system : options_.tell;
-  for (const std::string& advice : system_.advice) tell_of_system(advice);
+  if (options_.whole.empty())
+    for (const std::string& advice : system_.advice) options_.tell(advice);
   for (std::size_t n = 0; n < stages_.size(); ++n)
     for (const Advice& advice : stages_[n]->advice(simulation))
       if (advice.warns)
@@ -212,7 +212,7 @@ void Session::restore(const io::CheckpointReader& reader) {
   const std::string writer_words = "Larmor " + writer.version + " (" + writer.commit + ")";
   const std::string own_words = std::string(version) + " (" + commit + ")";
   if (writer.layout != checkpoint_layout)
-    throw InputError("'" + reader.path() + "' is of " + writer_words +
+    throw InputError("'" + reader.path() + "' was written by " + writer_words +
                          ", whose checkpoints have the "
                          "layout " +
                          std::to_string(writer.layout) + "; " + own_words +

@@ -101,7 +101,7 @@ struct SpinWavesTable : WaveVectorKeys {
                   "mean energy of a mode: classical, k_B T; quantum, of bosons")
         .one_of({"classical", "quantum"})
         .optional("temperature", &Table::temperature, Dimension::temperature,
-                  "of the intensities; if left out, classical ones are of k_B T = 1 in units of "
+                  "of the intensities; if left out, classical ones take k_B T = 1 in units of "
                   "energy, quantum ones of T = 0")
         .at_least(0)
         .optional("map", &Table::map, Dimension::none,

@@ -49,13 +49,13 @@ std::string reach_words(const spins::LoweredTerm& term, const lattice::Geometry&
       along += fmt::format("{}{} along vector {}", along.empty() ? "" : ", ", needed[d], d + 1);
   if (couples_twice(term))
     return term.name +
-           ": some sites are coupled twice with one another, once around the periodic lattice; a "
-           "larger size keeps them apart";
+           ": some pairs of sites are coupled twice, once around the periodic lattice. A larger "
+           "size "
+           "avoids this";
   if (along.empty()) return "";
   return fmt::format(
-      "{}: bonds reach around the periodic lattice, so that sites couple with a neighbour of which "
-      "another image is as near or nearer, or twice with the same one; a size of at least {} keeps "
-      "them apart",
+      "{}: bonds reach around the periodic lattice. A site couples twice with the same neighbour, "
+      "or with an image of it that is not the nearest. A size of at least {} avoids this",
       term.name, along);
 }
 

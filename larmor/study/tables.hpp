@@ -85,7 +85,7 @@ struct LatticeTable {
                   "UppASD momfile with the moments of `posfile`")
         .not_empty()
         .optional("layer_thickness", &LatticeTable::layer_thickness, Dimension::length,
-                  "sites whose heights differ by less are of one layer, for topological charges; "
+                  "sites whose heights differ by less form one layer, for topological charges; "
                   "0.4 of the distance of nearest neighbours if left out")
         .positive();
   }

@@ -26,9 +26,10 @@ void require_known_phases(const std::vector<Vec3<double>>& all) {
 void require_grid(const lattice::Geometry& geometry) {
   for (std::size_t d = 0; d < 3; ++d)
     if (geometry.is_lattice() && geometry.size[d] > 1 && !geometry.periodic[d])
-      throw InputError("grid is of periodic samples, and this one is open along lattice vector " +
-                           std::to_string(d + 1),
-                       "give path = [\"Γ\", \"X\"] or q = [[..], ..]");
+      throw InputError(
+          "grid requires a periodic sample, and this one is open along lattice vector " +
+              std::to_string(d + 1),
+          "give path = [\"Γ\", \"X\"] or q = [[..], ..]");
   if (geometry.is_lattice() && geometry.cells() > most_of_a_grid)
     throw InputError("the grid of this sample has " + std::to_string(geometry.cells()) +
                          " wave vectors, more than ten million",

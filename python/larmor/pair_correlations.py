@@ -222,7 +222,7 @@ class PairCorrelationsInTime(PairBins):
 
     @property
     def displaced_spectrum(self) -> Estimates:
-        """[F, b, b', X, Y, Z] complex; errors are of the real part."""
+        """[F, b, b', X, Y, Z] complex; errors belong to the real part."""
         return self._complex("by-displacement/spectrum")
 
     @property
@@ -232,7 +232,7 @@ class PairCorrelationsInTime(PairBins):
 
     @property
     def groups_spectrum(self) -> Estimates:
-        """[F, G, G] complex; errors are of the real part."""
+        """[F, G, G] complex; errors belong to the real part."""
         return self._complex("between-groups/spectrum")
 
     @property

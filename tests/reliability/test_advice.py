@@ -26,7 +26,7 @@ def notes(text):
     (CHAIN + EXCHANGE + "[[dmi]]\natoms = [0, 0]\noffset = [[5, 0, 0]]\nstrength = 0.1\n",
      ["dmi: bonds reach around", "11 along vector 1"]),
     ('[lattice]\ntype = "chain"\nsize = [2]\n' + EXCHANGE + "disorder = 0.5\n",
-     ["exchange: some sites are coupled twice"]),
+     ["exchange: some pairs of sites are coupled twice"]),
     (CHAIN + "[field]\nB = [0, 0, 1]\n", ["no term couples two spins"]),
     (CHAIN, ["no term of a Hamiltonian"]),
     ('units = "material"\n' + IRON + '[[exchange]]\nshell = 1\nJ = "20 meV"\n',
@@ -73,13 +73,44 @@ def test_directions_of_a_momfile_are_not_used(tmp_path, second, said):
     )
 
 
-def test_a_scan_says_it_for_its_first_point(tmp_path):
-    scan = '[[scan]]\nkey = "seed"\nvalues = [1, 2, 3]\n'
-    run, _ = run_study(tmp_path, CHAIN + "[field]\nB = [0, 0, 1]\n" + STAGE + scan)
+ALONE = "[field]\nB = [0, 0, 1]\n"
+
+
+def notes_of_check_and_run(tmp_path, text, *arguments):
+    run, _ = run_study(tmp_path, text, *arguments)
     check = larmor("check", tmp_path / "study.toml")
     for shown in (run, check):
         assert shown.returncode == 0, shown.stderr
-        assert len(notes(shown.stderr)) == 1 and "couples" in shown.stderr
+    assert notes(run.stderr) == notes(check.stderr)
+    return notes(run.stderr)
+
+
+def test_a_scan_says_once_what_holds_for_all_points(tmp_path):
+    scan = '[[scan]]\nkey = "seed"\nvalues = [1, 2, 3]\n'
+    said = notes_of_check_and_run(tmp_path, CHAIN + ALONE + STAGE + scan)
+    assert said == ["note: no term couples two spins: each is on its own"]
+
+
+SIZES = '[[scan]]\nkey = "lattice.size"\nvalues = [[8], [2], [2], [9], [2]]\n'
+
+
+def test_a_scan_names_the_first_point_of_those_that_are_meant(tmp_path):
+    said = notes_of_check_and_run(tmp_path, CHAIN + EXCHANGE + STAGE + SIZES)
+    assert len(said) == 1, said
+    assert said[0].startswith(
+        "note: point 1 (lattice.size = [2]) and 2 more: exchange: bonds reach around"
+    )
+
+
+@needs_ranks
+def test_ranks_that_share_a_scan_say_the_same(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(CHAIN + EXCHANGE + STAGE + SIZES)
+    check = larmor("check", study)
+    done = run_on_ranks(3, "run", study, "-o", tmp_path / "out.h5")
+    assert done.returncode == 0, done.stderr
+    assert len(notes(check.stderr)) == 1
+    assert [line for line in notes(done.stderr) if "reach" in line] == notes(check.stderr)
 
 
 STUDY = """
@@ -121,6 +152,20 @@ def test_pulses_turn_spins_too(tmp_path):
     done, _ = run_study(tmp_path, STUDY.format(timestep=0.01) + pulse)
     assert done.returncode == 0, done.stderr
     assert "coarse" in advice_of(done.stderr)[0]
+
+
+@pytest.mark.parametrize("torque", [
+    'kind = "polarised"\npolarisation = [0, 0, 1]\nfield_like = 50',
+    'kind = "polarised"\npolarisation = [0, 0, 1]\ndamping_like = 5\nasymmetry = 0.9',
+    'kind = "spin-transfer"\nvelocity = [50, 0, 0]',
+    'kind = "spin-transfer"\nvelocity = [0, 0.1, 0]\nbeta = 500.0',
+])
+def test_torques_turn_spins_too(tmp_path, torque):
+    """With a step of 0.01 the exchange alone turns spins by 0.04 rad, a torque of 50 by 0.5."""
+    text = STUDY.format(timestep=0.01) + f"[[stage.torque]]\n{torque}\n"
+    done, _ = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    assert " 0.54 rad a step" in advice_of(done.stderr)[0], done.stderr
 
 
 def test_a_warning_among_json_lines_is_one(tmp_path):

@@ -41,8 +41,8 @@ def test_a_benchmark_without_the_system_asked_for_names_those_that_there_are():
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["--rungs", "fused"], "--rungs and --json are of correlations on a GPU"),
-    (["--json", "measured.json"], "--rungs and --json are of correlations on a GPU"),
+    (["--rungs", "fused"], "--rungs and --json require correlations on a GPU"),
+    (["--json", "measured.json"], "--rungs and --json require correlations on a GPU"),
     (["--rungs", "nothing"], "nothing"),
     (["--L", "10:x"], "--L"),
     (["--L", "8,20:10"], "ends before it begins"),
@@ -138,12 +138,25 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("with", ["scan.with", "keys that change along"]),
     ("pair-correlations", ["error_blocks", "value of dynamics.measure.what"]),
     ("seed", ["study.seed", "alloy.seed"]),
+    ("meV", ["meV is a unit of energy", '"1 meV"', "explain units"]),
+    ("ueV", ["ueV is a unit of energy", "the same as μeV"]),
+    ("T", ["is a unit of magnetic field"]),
+    ("Γ", ["wave vector of the lattices", "kagome: [0, 0, 0]"]),
+    ("Gamma", ["fcc: [0, 0, 0]"]),
+    ("W", ["fcc: [0.5, 1, 0]"]),
+    ("study.lattice.size", ["lattice.size:"]),
 ])
 def test_every_name_of_a_study_is_explained(name, words):
     shown = larmor("explain", name)
     assert shown.returncode == 0, shown.stderr
     for word in words:
         assert word in shown.stdout, shown.stdout
+
+
+@pytest.mark.parametrize("name", ["study.lattice.size", "lattice.size", "lattice.constant",
+                                  "device.threads", "checkpoint.every"])
+def test_a_key_is_explained_once(name):
+    assert larmor("explain", name).stdout.count(":\n") == 1
 
 
 @pytest.mark.parametrize("name, meant", [

@@ -191,10 +191,10 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
   EXPECT_EQ(refusal(make), "there can be 10000000 bins of displacements at most, not 4500000000");
   settings.bins.count[1] = 7;
   sample.site[8].cell[0] = 5;
-  EXPECT_EQ(refusal(make), "site 8 is of no atom and cell of the sample");
+  EXPECT_EQ(refusal(make), "site 8 belongs to no atom and cell of the sample");
   sample.site[8].cell[0] = 0;
   sample.site[9].basis = 3;
-  EXPECT_EQ(refusal(make), "site 9 is of no atom and cell of the sample");
+  EXPECT_EQ(refusal(make), "site 9 belongs to no atom and cell of the sample");
 }
 
 }  // namespace

@@ -247,7 +247,7 @@ TEST(Scan, WorkOfAGridOfWaveVectorsFollowsTheSize) {
       "[[stage]]\nkind = 'spin-waves'\ngrid = true\n" +
           scan_table("lattice.size.1", "values = [4, 6]"),
       "study.toml", ".");
-  EXPECT_EQ(checked_work(scan, {}, nullptr), (std::vector<double>{4 * 4, 6 * 6}));
+  EXPECT_EQ(check_scan(scan, {}, nullptr).work, (std::vector<double>{4 * 4, 6 * 6}));
 }
 
 TEST(PointDispatch, ASignalStopsThePointUnderWayAndThoseToCome) {

@@ -261,7 +261,7 @@ std::unique_ptr<PanelSums> make_displacement_panels(const DisplacementPanelSetti
     for (std::size_t d = 0; d < 3; ++d)
       is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
     if (!is_there)
-      throw InputError("site " + std::to_string(i) + " is of no atom and cell of the sample");
+      throw InputError("site " + std::to_string(i) + " belongs to no atom and cell of the sample");
   }
   if (settings.rung == PanelRung::naive) return naive_displacement_sums(settings);
   return gemm_panels(settings, displacement_reduction(settings));

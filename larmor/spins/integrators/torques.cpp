@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "larmor/core/error.hpp"
@@ -90,6 +91,20 @@ void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<doub
   const lattice::NearestNeighbours near(geometry);
   for (Index site = 0; site < near.distinct_sites(); ++site)
     derivative_at(site, geometry, near, velocity);
+}
+
+double largest_derivative(const lattice::Geometry& geometry, const Vec3<double>& velocity) {
+  const lattice::NearestNeighbours near(geometry);
+  double largest = 0;
+  for (Index site = 0; site < near.distinct_sites(); ++site) {
+    double sizes = 0, sum = 0;
+    for (const Derivative::Share& share : derivative_at(site, geometry, near, velocity).shares) {
+      sizes += std::abs(share.weight);
+      sum += share.weight;
+    }
+    largest = std::max(largest, sizes + std::abs(sum));
+  }
+  return largest;
 }
 
 DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {

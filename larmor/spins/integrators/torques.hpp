@@ -24,6 +24,8 @@
 // of nearer directions the nearer shells take off again: theirs is the derivative along u - sum_j
 // w_j r_j, j over the farther ones.
 
+#include <cmath>
+
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/spins/bond_sums.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
@@ -45,6 +47,20 @@ struct PolarisationTorque {
 /// @throws InputError naming a site and a direction of the velocity along which it has no
 /// neighbours
 void require_neighbours_along(const lattice::Geometry& geometry, const Vec3<double>& velocity);
+
+/// The most that (u.grad) e can be of any unit spins, an inverse time.
+/// @throws InputError as require_neighbours_along
+double largest_derivative(const lattice::Geometry& geometry, const Vec3<double>& velocity);
+
+/// The fastest that the torques of a current turn a spin.
+inline double largest_turn(const SpinTransferTorque& torque, const lattice::Geometry& geometry) {
+  return std::hypot(1.0, torque.nonadiabaticity) * largest_derivative(geometry, torque.velocity);
+}
+/// The largest |b| of a polarisation, times mu_B: an energy.
+inline double largest_field(const PolarisationTorque& torque) {
+  return std::abs(torque.damping_like) / (1 - std::abs(torque.asymmetry)) +
+         std::abs(torque.field_like);
+}
 
 /// Bytes of the table of derivatives, about.
 struct DerivativeBytes {

@@ -62,11 +62,10 @@ void check_measurement(const MeasurementTable& table, Index steps) {
         "detailed_balance and temperature belong to structure-factor, not to " + table.what,
         table.where.of({"detailed_balance", "temperature"}), "remove them");
   if (table.temperature && !table.detailed_balance)
-    throw InputError("temperature is of detailed_balance, which is not asked for",
-                     table.where.of("temperature"),
+    throw InputError("temperature requires detailed_balance = true", table.where.of("temperature"),
                      "set detailed_balance = true, or remove temperature");
   if (table.window_width && table.window != "gaussian")
-    throw InputError("window_width is of window = \"gaussian\", not of \"" + table.window + "\"",
+    throw InputError("window_width requires window = \"gaussian\", not \"" + table.window + "\"",
                      table.where.of("window_width"), "use that window, or remove window_width");
   if (table.every > steps)
     throw InputError("measuring every " + std::to_string(table.every) + " steps, but there are " +
@@ -172,7 +171,7 @@ DynamicsStage::DynamicsStage(const Table& table, const ReadContext& context)
   require_different(table_.measure);
   for (const MeasurementTable& m : table_.measure)
     if (!table_.pulse.empty() && (m.what == "spin-temperature" || m.what == SiteAverages::energy))
-      throw InputError(m.what + " is of the Hamiltonian, to which a pulse does not belong",
+      throw InputError(m.what + " counts the fields of the Hamiltonian only, not those of pulses",
                        m.where.of("what"), "measure it in a stage without pulses");
 }
 
@@ -337,11 +336,25 @@ spins::IntegratorSettings DynamicsStage::integrator_settings(
 /// order, x^4 / 120 of fourth.
 double accurate_turn(spins::Scheme scheme) { return scheme == spins::Scheme::rk4 ? 0.5 : 0.1; }
 
+spins::SpinTransferTorque spin_transfer_of(const TorqueTable& torque) {
+  return {torque.velocity, torque.beta};
+}
+
+spins::PolarisationTorque polarisation_of(const TorqueTable& torque, double mu_B) {
+  return {unit_vector(torque.polarisation), mu_B * torque.damping_like, mu_B * torque.field_like,
+          torque.asymmetry};
+}
+
 double DynamicsStage::fastest_precession(const Simulation& simulation) const {
   double precession =
       context_.constants.gamma() / context_.constants.mu_B * simulation.model.largest_field();
   for (const PulseTable& pulse : table_.pulse)
     precession += context_.constants.gamma() * length(pulse.B);
+  for (const TorqueTable& torque : table_.torque)
+    precession += torque.kind == "spin-transfer"
+                      ? largest_turn(spin_transfer_of(torque), simulation.geometry)
+                      : context_.constants.gamma() / context_.constants.mu_B *
+                            largest_field(polarisation_of(torque, context_.constants.mu_B));
   return precession;
 }
 
@@ -380,16 +393,11 @@ void DynamicsStage::prepare(Simulation& simulation) {
                     : drive_.heated() ? 1.0
                                       : 0.0;
   integrator_->set_temperatures({kT});
-  const double mu_B = context_.constants.mu_B;
   for (const TorqueTable& torque : table_.torque) {
-    if (torque.kind == "spin-transfer") {
-      integrator_->set_torque(spins::SpinTransferTorque{torque.velocity, torque.beta},
-                              simulation.geometry);
-    } else {
-      integrator_->set_torque(
-          spins::PolarisationTorque{unit_vector(torque.polarisation), mu_B * torque.damping_like,
-                                    mu_B * torque.field_like, torque.asymmetry});
-    }
+    if (torque.kind == "spin-transfer")
+      integrator_->set_torque(spin_transfer_of(torque), simulation.geometry);
+    else
+      integrator_->set_torque(polarisation_of(torque, context_.constants.mu_B));
   }
   ranks_ = &simulation.ranks;
   queue_ = MeasurementQueue(queue_bytes(simulation.study));

@@ -67,7 +67,7 @@ class DynamicsStage : public Stage {
   Index next_stop() const;
   void write_series(const Measurement& measurement, const Simulation& simulation,
                     ResultsGroup& results) const;
-  /// Bound of the angular frequency of any spin, in the model's fields and those of all pulses.
+  /// Bound of the angular frequency of any spin, in the fields of the model, pulses and torques.
   double fastest_precession(const Simulation& simulation) const;
   double largest_frequency(const MeasurementTable& table, const Simulation& simulation) const;
   spins::Scheme scheme() const;

@@ -97,10 +97,10 @@ void HysteresisStage::finish_point(Simulation& simulation, ResultsGroup& results
                  inner_unit(Dimension::magnetic_field, context_.units));
   results.append("steps", {static_cast<double>(step_)}, {}, "");
   results.append("converged", {converged ? 1.0 : 0.0}, {}, "");
-  append_estimate(results, "energy", mean_of_replicas(energies), energy_unit);
+  append_estimate(results, "energy", estimate_independent(energies), energy_unit);
   append_vector_means(results, "magnetisation", m, moment_unit);
-  append_estimate(results, "magnetisation_along", mean_of_replicas(along), moment_unit);
-  append_estimate(results, "largest_torque", mean_of_replicas(torques), energy_unit);
+  append_estimate(results, "magnetisation_along", estimate_independent(along), moment_unit);
+  append_estimate(results, "largest_torque", estimate_independent(torques), energy_unit);
   const auto append = [&](const std::string& name, const std::vector<double>& values,
                           const std::vector<Index>& row, const std::string& unit) {
     results.append("series/" + name + "/value", values, row, unit);

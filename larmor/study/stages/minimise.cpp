@@ -73,11 +73,11 @@ void MinimiseStage::finish(Simulation& simulation, ResultsGroup& results) {
     if (observable.components == 3) {
       append_vector_means(results, observable.name, values, observable.unit);
     } else {
-      append_estimate(results, observable.name, mean_of_replicas(values), observable.unit);
+      append_estimate(results, observable.name, estimate_independent(values), observable.unit);
     }
   }
   const std::vector<double> torques = gathered(minimiser_->torques());
-  append_estimate(results, "largest_torque", mean_of_replicas(torques),
+  append_estimate(results, "largest_torque", estimate_independent(torques),
                   inner_unit(Dimension::energy, context_.units));
   const Index replicas = simulation.study.replicas;
   const Index left = std::count_if(torques.begin(), torques.end(),

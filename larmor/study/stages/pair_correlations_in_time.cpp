@@ -46,7 +46,7 @@ PairsInTimeChoice::PairsInTimeChoice(const MeasurementTable& table, const ReadCo
     throw InputError("pair-correlations have the first sample as their only origin",
                      table.where.of("origins"), "remove origins");
   if (table.replicas != defaults.replicas)
-    throw InputError("replicas belongs to trajectory, not to pair-correlations, which are of all",
+    throw InputError("pair-correlations always take all replicas; replicas is a key of trajectory",
                      table.where.of("replicas"), "remove it");
 }
 

@@ -42,11 +42,11 @@ void begin_relaxing(Simulation& simulation, double perturbation, spins::Minimise
 
 void append_vector_means(ResultsGroup& results, const std::string& name,
                          const std::vector<double>& vectors, const std::string& unit) {
-  append_estimate(results, name, mean_of_replicas(lengths(vectors)), unit);
+  append_estimate(results, name, estimate_independent(lengths(vectors)), unit);
   for (std::size_t c = 0; c < 3; ++c) {
     std::vector<double> component;
     for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
-    append_estimate(results, name + "_" + "xyz"[c], mean_of_replicas(component), unit);
+    append_estimate(results, name + "_" + "xyz"[c], estimate_independent(component), unit);
   }
 }
 

@@ -119,12 +119,12 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
     append_estimate(results, average.name, average.estimate, average.unit);
   const auto append_mean = [&](const std::string& name, std::vector<double> of_replicas,
                                const std::string& unit) {
-    append_estimate(results, name,
-                    mean_of_replicas(ranks_->gathered(std::move(of_replicas), ranks_->replicas())),
-                    unit);
+    append_estimate(
+        results, name,
+        estimate_independent(ranks_->gathered(std::move(of_replicas), ranks_->replicas())), unit);
   };
   append_mean("acceptance", sampler_->acceptance(), "");
-  append_mean("cone_angle", sampler_->cone_angles(), "rad");
+  if (tunes_cones()) append_mean("cone_angle", sampler_->cone_angles(), "rad");
   series_.clear();
   sweeps_done_ = 0;
   ++point_;
