@@ -621,16 +621,22 @@ MUTANTS = {
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
     ),
     "layers_of_one_height": Mutant(
-        "larmor/lattice/triangulation.cpp",
+        "larmor/lattice/layers.cpp",
         "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "false",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "layers_of_any_thickness": Mutant(
-        "larmor/lattice/triangulation.cpp",
+        "larmor/lattice/layers.cpp",
         "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "true",
         "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
+    "layers_end_with_the_cell": Mutant(
+        "larmor/lattice/layers.cpp",
+        "if («!goes_on_above(geometry, levels, limit)») return chains;",
+        "true",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "mean_field_of_one_component": Mutant(
         MEAN_FIELD,
