@@ -638,6 +638,12 @@ MUTANTS = {
         "true",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
+    "layers_written_a_cell_off": Mutant(
+        "larmor/study/model_results.cpp",
+        "layer + «layers_per_cell * atom.level»;",
+        "0",
+        "WrittenLayers.RiseWithTheHeightOfTheirSites",
+    ),
     "mean_field_of_one_component": Mutant(
         MEAN_FIELD,
         "if («!is_isotropic(c.bilinear)») components_ = 3;",
