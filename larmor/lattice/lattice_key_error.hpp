@@ -11,7 +11,7 @@ namespace larmor::lattice {
 
 class LatticeKeyError : public InputError {
  public:
-  /// @param key "size", "periodic", "cell" or "basis"
+  /// @param key "size", "periodic", "cell", "basis" or "layer_thickness"
   LatticeKeyError(std::string key, const std::string& problem, const std::string& remedy)
       : InputError(problem, remedy), key_(std::move(key)) {}
 

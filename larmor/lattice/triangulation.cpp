@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/units.hpp"
 
 namespace larmor::lattice {
 namespace {
@@ -31,143 +30,6 @@ struct Corner {
   friend auto operator<=>(const Corner&, const Corner&) = default;
 };
 using Stencil = std::array<Corner, 3>;
-
-/// A basis atom in its layer. `level` is the whole number of cells along the third vector that its
-/// written position is away from the layer.
-struct Member {
-  int basis;
-  Index level;
-};
-using Plane = std::vector<Member>;
-
-/// Distance between the layers of cells.
-double cell_height(const Crystal& crystal) {
-  const Vec3<double> normal = larmor::cross(crystal.cell[0], crystal.cell[1]);
-  return std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
-}
-
-/// Of the crystal without end.
-double nearest_distance(const Crystal& crystal) {
-  // Cells to look at on either side, which holds for skewed ones too.
-  constexpr int reach = 2;
-  const auto along = [&](int d) { return d < crystal.dimensions ? reach : 0; };
-  double least = std::numeric_limits<double>::infinity();
-  for (const BasisAtom& from : crystal.basis)
-    for (const BasisAtom& to : crystal.basis) {
-      Vec3<double> f = to.fractional - from.fractional;
-      f.x -= std::round(f.x);
-      if (crystal.dimensions > 1) f.y -= std::round(f.y);
-      if (crystal.dimensions > 2) f.z -= std::round(f.z);
-      for (int x = -along(0); x <= along(0); ++x)
-        for (int y = -along(1); y <= along(1); ++y)
-          for (int z = -along(2); z <= along(2); ++z) {
-            if (&from == &to && x == 0 && y == 0 && z == 0) continue;
-            const Vec3<double> cells{static_cast<double>(x), static_cast<double>(y),
-                                     static_cast<double>(z)};
-            least = std::min(least, length(crystal.cartesian(f + cells)));
-          }
-    }
-  return least;
-}
-
-/// Basis atoms of one height, in cells along the third vector.
-struct Level {
-  double height;
-  Plane members;
-};
-
-/// The levels of all basis atoms, lowest first.
-std::vector<Level> levels_of(const Crystal& crystal) {
-  const double height = cell_height(crystal);
-  const double volume = height * length(larmor::cross(crystal.cell[0], crystal.cell[1]));
-  const double tolerance = 1e-6 * std::cbrt(volume) / height;
-  struct Placed {
-    double height;
-    Member member;
-  };
-  std::vector<Placed> atoms;
-  for (std::size_t b = 0; b < crystal.basis.size(); ++b) {
-    const double z = crystal.basis[b].fractional.z;
-    // Without periods along the third vector every height is a plane of its own.
-    const double level = crystal.dimensions == 3 ? std::floor(z + tolerance) : 0;
-    atoms.push_back({z - level, {static_cast<int>(b), static_cast<Index>(level)}});
-  }
-  std::stable_sort(atoms.begin(), atoms.end(),
-                   [](const Placed& a, const Placed& b) { return a.height < b.height; });
-  std::vector<Level> levels;
-  for (const Placed& atom : atoms) {
-    if (levels.empty() || atom.height - levels.back().height > tolerance)
-      levels.push_back({atom.height, {}});
-    levels.back().members.push_back(atom.member);
-  }
-  return levels;
-}
-
-/// Does the layer that begins at the top of one cell go on at the bottom of the next?
-bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
-  if (geometry.crystal.dimensions < 3) return false;
-  const Level& lowest = levels.front();
-  const Level& highest = levels.back();
-  if (lowest.height + 1 - highest.height >= limit) return false;
-  // An open boundary has no next cell for atoms written in the same one.
-  const auto above = [&](const Member& low) {
-    return std::all_of(highest.members.begin(), highest.members.end(),
-                       [&](const Member& high) { return high.level + 1 == low.level; });
-  };
-  return geometry.periodic[2] || std::all_of(lowest.members.begin(), lowest.members.end(), above);
-}
-
-/// Chains of levels that follow one another within the limit, lowest first.
-std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit) {
-  const std::vector<Level> levels = levels_of(geometry.crystal);
-  std::vector<std::vector<Level>> chains;
-  for (const Level& level : levels) {
-    if (chains.empty() || level.height - chains.back().back().height >= limit)
-      chains.emplace_back();
-    chains.back().push_back(level);
-  }
-  if (!goes_on_above(geometry, levels, limit)) return chains;
-  // The lowest chain is the end of the highest one, a cell above; of a single chain without end.
-  std::vector<Level> above = chains.front();
-  for (Level& level : above) {
-    level.height += 1;
-    for (Member& member : level.members) --member.level;
-  }
-  if (chains.size() > 1) chains.erase(chains.begin());
-  chains.back().insert(chains.back().end(), above.begin(), above.end());
-  return chains;
-}
-
-/// Basis atoms by layer, lowest first.
-std::vector<Plane> planes_of(const Geometry& geometry, const std::optional<double>& thickness) {
-  const Crystal& crystal = geometry.crystal;
-  // What is as thick as the limit, but for rounding, is too thick.
-  const double limit = (1 - 1e-9) *
-                       thickness.value_or(usual_layer_thickness * nearest_distance(crystal)) /
-                       cell_height(crystal);
-  const std::vector<std::vector<Level>> chains = chains_of(geometry, limit);
-  const auto is_layer = [&](const std::vector<Level>& chain) {
-    // What goes on for a cell goes on without end.
-    return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
-  };
-  std::vector<Plane> planes;
-  for (const std::vector<Level>& chain : chains) {
-    if (is_layer(chain)) {
-      planes.emplace_back();
-      for (const Level& level : chain)
-        planes.back().insert(planes.back().end(), level.members.begin(), level.members.end());
-      continue;
-    }
-    if (thickness)
-      throw InputError("layers cannot be told apart: sites follow one another within " +
-                           number_text(*thickness) + " through more than that height",
-                       "give a smaller layer_thickness");
-    // A single chain without end holds its levels twice.
-    const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
-    for (const Level& level : levels) planes.push_back(level.members);
-  }
-  return planes;
-}
 
 /// The lattice vectors, projected, in an orthonormal frame of the plane of the first two that is
 /// right-handed seen from +z.
@@ -220,10 +82,10 @@ ReducedCell reduce(const std::array<Point, 2>& cell) {
 }
 
 /// The triangles that begin in one cell; their translates cover the plane once.
-class PlaneTriangulation {
+class LayerTriangulation {
  public:
-  PlaneTriangulation(const Crystal& crystal, const Plane& plane)
-      : crystal_(crystal), plane_(plane), cell_(vectors_in_plane(crystal)) {
+  LayerTriangulation(const Crystal& crystal, const Layer& layer)
+      : crystal_(crystal), layer_(layer), cell_(vectors_in_plane(crystal)) {
     for (Point& a : cell_) a = strained(a);
     reduced_ = reduce({cell_[0], cell_[1]});
     area_ = std::abs(cross(reduced_.vector[0], reduced_.vector[1]));
@@ -231,9 +93,9 @@ class PlaneTriangulation {
 
   std::vector<Stencil> triangles() const {
     std::set<Stencil> found;
-    for (const Member& centre : plane_) add_star(centre, found);
+    for (const LayerAtom& centre : layer_) add_star(centre, found);
     // Euler's formula on the torus of one cell.
-    if (found.size() != 2 * plane_.size())
+    if (found.size() != 2 * layer_.size())
       throw InputError("a layer could not be triangulated: some of its sites nearly coincide",
                        "check the basis positions");
     return {found.begin(), found.end()};
@@ -246,7 +108,7 @@ class PlaneTriangulation {
   };
 
   /// Walks once around a site from one Delaunay neighbour to the next.
-  void add_star(const Member& centre, std::set<Stencil>& found) const {
+  void add_star(const LayerAtom& centre, std::set<Stencil>& found) const {
     const std::vector<Neighbour> around = neighbours(centre);
     // The nearest neighbour is always a Delaunay neighbour.
     const Neighbour* first = &*std::min_element(
@@ -279,16 +141,16 @@ class PlaneTriangulation {
     return best;
   }
 
-  /// All sites of the plane that can be Delaunay neighbours. Around any point lies a site within
+  /// All sites of the layer that can be Delaunay neighbours. Around any point lies a site within
   /// |r2| / sqrt(2), r2 the longer of the reduced vectors, so that neighbours are not further apart
   /// than twice that.
-  std::vector<Neighbour> neighbours(const Member& centre) const {
+  std::vector<Neighbour> neighbours(const LayerAtom& centre) const {
     const std::array<Point, 2>& r = reduced_.vector;
     const double reach = 1.5 * std::sqrt(dot(r[1], r[1]));
     const double extent_0 = reach * std::sqrt(dot(r[1], r[1])) / area_;
     const double extent_1 = reach * std::sqrt(dot(r[0], r[0])) / area_;
     std::vector<Neighbour> around;
-    for (const Member& other : plane_) {
+    for (const LayerAtom& other : layer_) {
       const Point d = in_plane(other) - in_plane(centre);
       const double turn = cross(r[0], r[1]);
       const double c0 = cross(d, r[1]) / turn, c1 = cross(r[0], d) / turn;
@@ -305,10 +167,10 @@ class PlaneTriangulation {
   }
 
   /// Of the atom of the layer at the origin.
-  Point in_plane(const Member& member) const {
-    const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(member.basis)].fractional;
-    return combine(1, combine(f.x, cell_[0], f.y, cell_[1]),
-                   f.z - static_cast<double>(member.level), cell_[2]);
+  Point in_plane(const LayerAtom& atom) const {
+    const Vec3<double>& f = crystal_.basis[static_cast<std::size_t>(atom.basis)].fractional;
+    return combine(1, combine(f.x, cell_[0], f.y, cell_[1]), f.z - static_cast<double>(atom.level),
+                   cell_[2]);
   }
 
   /// m r1 + n r2 in the given lattice vectors.
@@ -331,7 +193,7 @@ class PlaneTriangulation {
   }
 
   const Crystal& crystal_;
-  const Plane& plane_;
+  const Layer& layer_;
   std::array<Point, 3> cell_;
   ReducedCell reduced_;
   double area_ = 0;
@@ -339,13 +201,13 @@ class PlaneTriangulation {
 
 /// Cells along the third vector where layers lie. Atoms written outside their cell lie in layers
 /// below or above the cells, which an open boundary does not fold back.
-std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<Plane>& planes) {
+std::pair<Index, Index> layer_range(const Geometry& geometry, const std::vector<Layer>& layers) {
   Index first = 0, last = geometry.size[2] - 1;
   if (geometry.periodic[2]) return {first, last};
-  for (const Plane& plane : planes)
-    for (const Member& member : plane) {
-      first = std::min(first, member.level);
-      last = std::max(last, geometry.size[2] - 1 + member.level);
+  for (const Layer& layer : layers)
+    for (const LayerAtom& atom : layer) {
+      first = std::min(first, atom.level);
+      last = std::max(last, geometry.size[2] - 1 + atom.level);
     }
   return {first, last};
 }
@@ -373,17 +235,17 @@ std::vector<Triangle> triangulate_layers(const Geometry& geometry,
     throw InputError("a lattice of one dimension has no layers to be triangulated",
                      "use a lattice of two or three dimensions");
   std::vector<std::vector<Stencil>> stencils;
-  const std::vector<Plane> planes = planes_of(geometry, thickness);
-  for (const Plane& plane : planes)
-    stencils.push_back(PlaneTriangulation(geometry.crystal, plane).triangles());
+  const std::vector<Layer> layers = layers_of(geometry, thickness);
+  for (const Layer& layer : layers)
+    stencils.push_back(LayerTriangulation(geometry.crystal, layer).triangles());
   std::vector<Triangle> triangles;
   triangles.reserve(static_cast<std::size_t>(2 * geometry.sites()));
-  const auto [first, last] = layer_range(geometry, planes);
+  const auto [first, last] = layer_range(geometry, layers);
   for (Index z = first; z <= last; ++z)
-    for (const std::vector<Stencil>& plane : stencils)
+    for (const std::vector<Stencil>& layer : stencils)
       for (Index y = 0; y < geometry.size[1]; ++y)
         for (Index x = 0; x < geometry.size[0]; ++x)
-          for (const Stencil& stencil : plane) {
+          for (const Stencil& stencil : layer) {
             Triangle triangle{};
             for (std::size_t k = 0; k < 3; ++k)
               triangle[k] = site_of(geometry, stencil[k], {x, y, z});

@@ -12,25 +12,18 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/lattice/geometry.hpp"
+#include "larmor/lattice/layers.hpp"
 
 namespace larmor::lattice {
 
 /// Canonical sites of the corners, counterclockwise seen from +z.
 using Triangle = std::array<Index, 3>;
 
-/// Layers of sites, as a share of the distance of nearest neighbours, are no thicker than this
-/// unless the user says so.
-constexpr double usual_layer_thickness = 0.4;
-
-/// Covers every layer of sites once. A layer lies along the first two lattice vectors; its
-/// triangles are those of its sites projected on their plane. Heights that follow one another
-/// within `thickness` make one layer where the lowest and the highest do so too: a honeycomb whose
-/// two atoms are buckled is one. Where such a chain is thicker each height (equal within 1e-6 of
-/// the cell's mean length) is a layer. Periodic directions are closed around; where a boundary is
-/// open, only triangles whose corners all exist are kept. Triangles of one layer follow each other,
-/// layers rise along the third lattice vector cell by cell. A periodic length of one or two cells
-/// gives triangles with equal corners: the surface is closed nevertheless. [triangles]
+/// Covers every layer of sites (`layers_of`) once. The triangles of a layer are those of its sites
+/// projected on its plane. Periodic directions are closed around; where a boundary is open, only
+/// triangles whose corners all exist are kept. Triangles of one layer follow each other, layers
+/// rise along the third lattice vector cell by cell. A periodic length of one or two cells gives
+/// triangles with equal corners: the surface is closed nevertheless. [triangles]
 /// @param thickness in the unit of the cell; usual_layer_thickness if it is not given
 /// @throws InputError for plain positions, for lattices of one dimension, for layers that contain
 ///         the z direction, which have no side towards +z, and where a given thickness tells no

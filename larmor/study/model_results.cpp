@@ -1,6 +1,7 @@
 #include "larmor/study/model_results.hpp"
 
 #include "larmor/io/data_array.hpp"
+#include "larmor/lattice/layers.hpp"
 
 namespace larmor::study {
 namespace {
@@ -27,6 +28,19 @@ std::vector<std::int32_t> write_sites(const std::string& where, Index count, con
   return basis;
 }
 
+/// The layer of each basis atom in the first cell. The same atom a cell higher is as many layers
+/// higher as a cell has.
+void write_layers(const Study& study, const lattice::Geometry& geometry, io::ResultsFile& results) {
+  const std::vector<lattice::Layer> layers =
+      lattice::layers_of(geometry, study.lattice.layer_thickness);
+  const auto layers_per_cell = static_cast<Index>(layers.size());
+  std::vector<Index> of_atom(geometry.crystal.basis.size());
+  for (Index layer = 0; layer < layers_per_cell; ++layer)
+    for (const lattice::LayerAtom& atom : layers[static_cast<std::size_t>(layer)])
+      of_atom[static_cast<std::size_t>(atom.basis)] = layer + layers_per_cell * atom.level;
+  results.write("/model/basis_layer", std::move(of_atom), {{"layers_per_cell", layers_per_cell}});
+}
+
 }  // namespace
 
 void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& results) {
@@ -43,6 +57,7 @@ void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& 
       results.write("/model/occupied", occupied);
     }
   }
+  if (geometry.is_lattice()) write_layers(study, geometry, results);
   std::vector<double> cell;
   for (const Vec3<double>& a : geometry.crystal.cell) cell.insert(cell.end(), {a.x, a.y, a.z});
   results.write("/model/cell", io::DataArray(cell, {3, 3}));
@@ -58,8 +73,6 @@ void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& 
                         system.model.ferromagnetic_bond_energy());
   results.set_attribute("/model", "mean_field_temperature",
                         system.model.mean_field_temperature() / study.context.constants.k_B);
-  if (study.lattice.layer_thickness)
-    results.set_attribute("/model", "layer_thickness", *study.lattice.layer_thickness);
 }
 
 }  // namespace larmor::study

@@ -7,6 +7,7 @@
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/lattice/lattice_key_error.hpp"
+#include "larmor/lattice/layers.hpp"
 #include "larmor/study/alloy.hpp"
 #include "larmor/study/system_advice.hpp"
 
@@ -187,8 +188,12 @@ lattice::Geometry build_geometry(const SystemTables& tables) {
     lattice::Crystal crystal =
         table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(tables);
     set_basis_properties(table, crystal, table.momfile.has_value());
-    return lattice_key_located(
-        table, "", [&] { return lattice::make_lattice(crystal, table.size, table.periodic); });
+    return lattice_key_located(table, "", [&] {
+      lattice::Geometry geometry = lattice::make_lattice(crystal, table.size, table.periodic);
+      // One that tells no layers apart is wrong whatever is measured.
+      if (table.layer_thickness) lattice::layers_of(geometry, table.layer_thickness);
+      return geometry;
+    });
   });
   apply_alloy(tables.alloy, perfect);
   return perfect;

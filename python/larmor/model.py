@@ -24,6 +24,8 @@ class Model:
     periodic     [3] booleans
     basis_index  [N] b of each site
     occupied     [N] booleans; False for vacancies, whose spins are zero
+    basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
+                 in it; a cell higher it is `layers_per_cell` more. None where no layers are known
     details      further numbers, such as mean_field_temperature, by name
     """
 
@@ -35,6 +37,8 @@ class Model:
     periodic: np.ndarray
     basis_index: np.ndarray
     occupied: np.ndarray
+    basis_layer: np.ndarray | None = None
+    layers_per_cell: int = 0
     length_unit: str = ""
     details: dict[str, Any] = field(default_factory=dict)
 
@@ -60,6 +64,7 @@ class Model:
             basis_index=dataset("basis_index")[()].astype(int),
             occupied=(group["occupied"][()].astype(bool) if "occupied" in group
                       else np.ones(len(dataset("moments")), dtype=bool)),
+            **_layers(group),
             length_unit=unit_of(dataset("positions")),
             details=attributes(group),
         )
@@ -82,6 +87,7 @@ class Model:
             periodic=periodic,
             basis_index=b.ravel(),
             occupied=np.ones(cells * atoms, dtype=bool),
+            **_layers(group),
             length_unit=unit_of(basis["positions"]),
             details=attributes(group),
         )
@@ -100,3 +106,11 @@ class Model:
         size = " x ".join(str(n) for n in self.size)
         kinds = ", ".join(dict.fromkeys(self.species))
         return f"<Model: {self.sites} sites ({kinds}), {size} cells of {self.basis_sites}>"
+
+
+def _layers(group: h5py.Group) -> dict[str, Any]:
+    """Of plain positions there are none, nor in files of format 3 and older."""
+    if "basis_layer" not in group:
+        return {}
+    stored = group["basis_layer"]
+    return {"basis_layer": stored[()], "layers_per_cell": int(stored.attrs["layers_per_cell"])}

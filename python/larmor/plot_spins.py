@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
 from .labels import Quantity, label
-from .lattice_plane import Layer, dimension, layer_of
+from .lattice_plane import Layer, layer_of
 from .model import Model
 from .spin_colours import colour_disc, lightness_bar, spin_colours
 from .stage import Stage
@@ -31,8 +31,8 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
 
     Up to 44 sites across: arrows are the components in the plane, the colour beneath them the one
     along its normal. More: colour alone, hue the direction in the plane, lightness the normal.
-    3D lattices: one layer, numbered from 1, of the planes of a1 and a2; the middle one if None.
-    Chains: the three components along the chain. Vacancies stay blank.
+    Of several layers along a1 and a2 one, numbered from 1; the middle one if None. Chains: the
+    three components along the chain. Vacancies stay blank.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
     """
     spins = _configuration(stage, replica)
@@ -40,7 +40,7 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
         raise NothingToDraw(f"the configuration has {len(spins)} spins, the model {model.sites}")
     spins = np.where(model.occupied[:, None], spins, np.nan)
     with styled():
-        if dimension(model) == 1:
+        if model.basis_sites == 1 and model.size[1] == model.size[2] == 1:
             return finish(title, _draw_chain(spins, model))
         chosen = layer_of(model, layer)
         if chosen.count > 1:

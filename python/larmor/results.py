@@ -16,7 +16,7 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:

@@ -14,7 +14,7 @@ TRIANGULAR = np.array([[1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1]])
 def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet") -> h5py.File:
     """A file with its header and no stage."""
     file = h5py.File(path, "w")
-    file.attrs.update(format="larmor-results", format_version=3, title=title, units=units)
+    file.attrs.update(format="larmor-results", format_version=4, title=title, units=units)
     file["study/text"] = 'title = "Square ferromagnet"\n'
     file["study/completed"] = 'title = "Square ferromagnet"\nseed = 1\n'
     file.create_group("provenance").attrs.update(seed=7)
@@ -25,8 +25,13 @@ def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet"
 
 
 def add_model(file: h5py.File, size: tuple[int, int, int] = (4, 3, 1), cell: np.ndarray = SQUARE,
-              basis: np.ndarray = np.zeros((1, 3)), length_unit: str = "") -> np.ndarray:
-    """/model of one species; returns the positions, [N, 3] in canonical order."""
+              basis: np.ndarray = np.zeros((1, 3)), length_unit: str = "",
+              layers: list[int] | None = None, layers_per_cell: int = 1,
+              periodic: tuple[int, int, int] = (1, 1, 0)) -> np.ndarray:
+    """/model of one species; returns the positions, [N, 3] in canonical order.
+
+    layers: of the sites of the first cell; None: all are in one
+    """
     z, y, x, b = np.meshgrid(*(np.arange(n) for n in (*size[::-1], len(basis))), indexing="ij")
     cells = np.stack([x, y, z], axis=-1)
     positions = ((cells + basis[b]) @ cell).reshape(-1, 3)
@@ -37,8 +42,10 @@ def add_model(file: h5py.File, size: tuple[int, int, int] = (4, 3, 1), cell: np.
     group["species"] = np.array(["Fe"] * len(positions), dtype=h5py.string_dtype())
     group["cell"] = cell
     group["size"] = np.array(size)
-    group["periodic"] = np.array([1, 1, 0], dtype=np.uint8)
+    group["periodic"] = np.array(periodic, dtype=np.uint8)
     group["basis_index"] = b.ravel()
+    group["basis_layer"] = np.zeros(len(basis), dtype=int) if layers is None else np.array(layers)
+    group["basis_layer"].attrs["layers_per_cell"] = layers_per_cell
     group.attrs.update(energy_per_site_ferromagnet=-2.0, mean_field_temperature=1.33)
     return positions
 

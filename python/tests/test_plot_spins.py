@@ -5,19 +5,20 @@ import larmor
 import numpy as np
 import pytest
 import results_file as synthetic
-from larmor.lattice_plane import dimension, layer_of
+from larmor.lattice_plane import layer_of
 from larmor.plot_spins import plot_spins
 from larmor.spin_colours import spin_colours
 from matplotlib.quiver import Quiver
 
-CUBIC_BODY_CENTRED = np.array([[0, 0, 0], [0.5, 0.5, 0.5]])
+CUBIC_BODY_CENTRED = dict(basis=np.array([[0, 0, 0], [0.5, 0.5, 0.5]]), layers=[0, 1],
+                          layers_per_cell=2)
 
 
-def file_with(tmp_path, size, cell=synthetic.SQUARE, basis=np.zeros((1, 3)), spin=None):
+def file_with(tmp_path, size, cell=synthetic.SQUARE, spin=None, **model):
     """A results file whose spins are spin(positions), [N, 3] -> [N, 3]; by default all along z."""
     path = tmp_path / "spins.h5"
     with synthetic.create(path) as file:
-        positions = synthetic.add_model(file, size, cell, basis)
+        positions = synthetic.add_model(file, size, cell, **model)
         spins = np.tile([0.0, 0.0, 1.0], (len(positions), 1)) if spin is None else spin(positions)
         synthetic.add_configuration(synthetic.add_stage(file, "01-anneal"), spins)
     return path
@@ -97,8 +98,7 @@ def test_large_lattices_are_drawn_by_hue(tmp_path):
 
 
 def test_layers_of_a_body_centred_cube(tmp_path):
-    model = model_of(file_with(tmp_path, (3, 3, 2), basis=CUBIC_BODY_CENTRED))
-    assert dimension(model) == 3
+    model = model_of(file_with(tmp_path, (3, 3, 2), **CUBIC_BODY_CENTRED))
     layer = layer_of(model, 4)
     assert (layer.number, layer.count) == (4, 4)
     np.testing.assert_allclose(model.positions[layer.sites.ravel(), 2], 1.5)
@@ -106,21 +106,59 @@ def test_layers_of_a_body_centred_cube(tmp_path):
                                model.positions[layer.sites.ravel(), :2])
 
 
-def test_a_buckled_honeycomb_is_one_layer(tmp_path):
-    cell = np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [0, 0, 5]])
-    basis = np.array([[1 / 3, 2 / 3, 0.03], [2 / 3, 1 / 3, 0]])
-    path = file_with(tmp_path, (4, 4, 1), cell, basis)
-    model = model_of(path)
-    assert dimension(model) == 2
-    layer = layer_of(model)
-    assert (layer.number, layer.count) == (1, 1)
-    assert sorted(layer.sites.ravel()) == list(range(model.sites))
-    model.details["layer_thickness"] = 0.1
-    assert dimension(model) == 3 and layer_of(model).count == 2
+def test_a_layer_goes_on_across_the_end_of_a_periodic_cell(tmp_path):
+    # A honeycomb whose lower atom is at the top of a leaning cell, the upper one at its bottom.
+    cell = np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [7.3, 2.2, 5]])
+    basis = np.array([[1 / 3, 2 / 3, 0.01], [2 / 3, 1 / 3, 0.99]])
+    model = model_of(file_with(tmp_path, (4, 5, 3), cell, basis=basis, layers=[-1, 0],
+                               periodic=(1, 1, 1)))
+    assert layer_of(model).count == 3
+    for number in (1, 2, 3):
+        layer = layer_of(model, number)
+        lower = (model.basis_index == 1) & (np.arange(model.sites) // 40 == number - 1)
+        upper = (model.basis_index == 0) & (np.arange(model.sites) // 40 == number % 3)
+        assert sorted(layer.sites.ravel()) == sorted(np.flatnonzero(lower | upper))
+        # The sites of the cell above, of the uppermost layer those of the next image.
+        image = 3 * cell[2] if number == 3 else np.zeros(3)
+        places = model.positions + np.where(upper[:, None], image, 0)
+        np.testing.assert_allclose(layer.places, places[layer.sites][..., :2], atol=1e-12)
+        np.testing.assert_array_equal(layer.nearest_sites(layer.places), layer.sites)
+
+
+def test_open_ends_have_layers_of_fewer_sites(tmp_path):
+    # Of two atoms at one height one is written a cell higher.
+    basis = np.array([[0, 0, 0], [0.5, 0.5, 1]])
+    model = model_of(file_with(tmp_path, (3, 2, 2), basis=basis, layers=[0, 1]))
+    layers = [layer_of(model, number) for number in (1, 2, 3)]
+    assert layers[0].count == 3
+    for height, layer in enumerate(layers):
+        np.testing.assert_allclose(model.positions[layer.sites.ravel(), 2], height)
+    assert [layer.sites.size for layer in layers] == [6, 12, 6]
+
+
+def test_layers_of_a_model_that_holds_its_first_cell_alone(tmp_path):
+    path = file_with(tmp_path, (3, 3, 2), **CUBIC_BODY_CENTRED)
+    sites = layer_of(model_of(path), 3).sites
+    with h5py.File(path, "a") as file:
+        model = file["model"]
+        for name in ("positions", "moments", "species"):
+            unit = dict(model[name].attrs)
+            model[f"basis/{name}"] = model[name][:2]
+            model[f"basis/{name}"].attrs.update(unit)
+            del model[name]
+    np.testing.assert_array_equal(layer_of(model_of(path), 3).sites, sites)
+
+
+def test_results_without_layers_are_told(tmp_path):
+    path = file_with(tmp_path, (4, 4, 1))
+    with h5py.File(path, "a") as file:
+        del file["model/basis_layer"]
+    with pytest.raises(larmor.NothingToDraw, match="no layers of sites.*format 4"):
+        draw(path)
 
 
 def test_slice_names_its_layer(tmp_path):
-    path = file_with(tmp_path, (3, 3, 2), basis=CUBIC_BODY_CENTRED)
+    path = file_with(tmp_path, (3, 3, 2), **CUBIC_BODY_CENTRED)
     assert draw(path).get_suptitle() == "Title\nlayer 2 of 4"
     with pytest.raises(larmor.NothingToDraw, match="layers are 1 to 4"):
         draw(path, layer=5)
@@ -128,7 +166,7 @@ def test_slice_names_its_layer(tmp_path):
 
 def test_nearest_site_on_a_kagome_lattice(tmp_path):
     basis = np.array([[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0]])
-    model = model_of(file_with(tmp_path, (5, 4, 1), synthetic.TRIANGULAR, basis))
+    model = model_of(file_with(tmp_path, (5, 4, 1), synthetic.TRIANGULAR, basis=basis))
     layer = layer_of(model)
     near = model.positions[:, :2] + [0.03, -0.04]
     np.testing.assert_array_equal(layer.nearest_sites(near), np.arange(model.sites))
@@ -138,7 +176,6 @@ def test_nearest_site_on_a_kagome_lattice(tmp_path):
 def test_chain_is_drawn_along_its_length(tmp_path):
     path = file_with(tmp_path, (7, 1, 1))
     axes = draw(path).axes[0]
-    assert dimension(model_of(path)) == 1
     np.testing.assert_allclose(axes.lines[2].get_data(), [np.arange(7), np.ones(7)])
     assert axes.get_xlabel() == "Position $x$"
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "larmor/io/results_reader.hpp"
@@ -20,6 +21,11 @@ class StudyTest : public testing::Test {
     folder_ = ::mkdtemp(pattern.data());
   }
   ~StudyTest() override { std::filesystem::remove_all(folder_); }
+
+  /// A file that a study may name.
+  void write_file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
 
   /// @param keys of the study that stand before its tables
   io::ResultsReader results_of(const std::string& keys, const std::string& tables) const {

@@ -621,16 +621,28 @@ MUTANTS = {
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
     ),
     "layers_of_one_height": Mutant(
-        "larmor/lattice/triangulation.cpp",
+        "larmor/lattice/layers.cpp",
         "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "false",
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "layers_of_any_thickness": Mutant(
-        "larmor/lattice/triangulation.cpp",
+        "larmor/lattice/layers.cpp",
         "return chain.size() == 1 || «chain.back().height - chain.front().height < std::min(limit, 1.0)»;",
         "true",
         "TopologicalChargeOfLayers.LayersThatFollowOneAnotherStayApart",
+    ),
+    "layers_end_with_the_cell": Mutant(
+        "larmor/lattice/layers.cpp",
+        "if («!goes_on_above(geometry, levels, limit)») return chains;",
+        "true",
+        "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
+    ),
+    "layers_written_a_cell_off": Mutant(
+        "larmor/study/model_results.cpp",
+        "layer + «layers_per_cell * atom.level»;",
+        "0",
+        "WrittenLayers.RiseWithTheHeightOfTheirSites",
     ),
     "mean_field_of_one_component": Mutant(
         MEAN_FIELD,

@@ -1,0 +1,158 @@
+#include "larmor/lattice/layers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/units.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
+
+namespace larmor::lattice {
+namespace {
+
+/// Distance between the layers of cells.
+double cell_height(const Crystal& crystal) {
+  const Vec3<double> normal = larmor::cross(crystal.cell[0], crystal.cell[1]);
+  return std::abs(larmor::dot(normal, crystal.cell[2])) / length(normal);
+}
+
+/// Of the crystal without end.
+double nearest_distance(const Crystal& crystal) {
+  // Cells to look at on either side, which holds for skewed ones too.
+  constexpr int reach = 2;
+  const auto reciprocal = crystal.reciprocal();
+  std::array<double, 3> heights{};
+  std::array<int, 3> most{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    heights[d] = 2 * M_PI / length(reciprocal[d]);
+    most[d] = static_cast<int>(d) < crystal.dimensions ? reach : 0;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  // A part across the cell alone shows most pairs of a large basis to be farther apart.
+  const auto nearer = [&](double fraction, std::size_t d) {
+    return std::abs(fraction) * heights[d] < least;
+  };
+  for (std::size_t i = 0; i < crystal.basis.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      Vec3<double> f = crystal.basis[j].fractional - crystal.basis[i].fractional;
+      f.x -= std::round(f.x);
+      if (crystal.dimensions > 1) f.y -= std::round(f.y);
+      if (crystal.dimensions > 2) f.z -= std::round(f.z);
+      for (int z = -most[2]; z <= most[2]; ++z) {
+        if (!nearer(f.z + z, 2)) continue;
+        for (int y = -most[1]; y <= most[1]; ++y) {
+          if (!nearer(f.y + y, 1)) continue;
+          for (int x = -most[0]; x <= most[0]; ++x) {
+            if (i == j && x == 0 && y == 0 && z == 0) continue;
+            if (!nearer(f.x + x, 0)) continue;
+            least = std::min(least, length(crystal.cartesian({f.x + x, f.y + y, f.z + z})));
+          }
+        }
+      }
+    }
+  return least;
+}
+
+/// Basis atoms of one height, in cells along the third vector.
+struct Level {
+  double height;
+  Layer members;
+};
+
+/// The levels of all basis atoms, lowest first.
+std::vector<Level> levels_of(const Crystal& crystal) {
+  const double height = cell_height(crystal);
+  const double volume = height * length(larmor::cross(crystal.cell[0], crystal.cell[1]));
+  const double tolerance = 1e-6 * std::cbrt(volume) / height;
+  struct Placed {
+    double height;
+    LayerAtom member;
+  };
+  std::vector<Placed> atoms;
+  for (std::size_t b = 0; b < crystal.basis.size(); ++b) {
+    const double z = crystal.basis[b].fractional.z;
+    // Without periods along the third vector every height is a plane of its own.
+    const double level = crystal.dimensions == 3 ? std::floor(z + tolerance) : 0;
+    atoms.push_back({z - level, {static_cast<int>(b), static_cast<Index>(level)}});
+  }
+  std::stable_sort(atoms.begin(), atoms.end(),
+                   [](const Placed& a, const Placed& b) { return a.height < b.height; });
+  std::vector<Level> levels;
+  for (const Placed& atom : atoms) {
+    if (levels.empty() || atom.height - levels.back().height > tolerance)
+      levels.push_back({atom.height, {}});
+    levels.back().members.push_back(atom.member);
+  }
+  return levels;
+}
+
+/// Does the layer that begins at the top of one cell go on at the bottom of the next?
+bool goes_on_above(const Geometry& geometry, const std::vector<Level>& levels, double limit) {
+  if (geometry.crystal.dimensions < 3) return false;
+  const Level& lowest = levels.front();
+  const Level& highest = levels.back();
+  if (lowest.height + 1 - highest.height >= limit) return false;
+  // An open boundary has no next cell for atoms written in the same one.
+  const auto above = [&](const LayerAtom& low) {
+    return std::all_of(highest.members.begin(), highest.members.end(),
+                       [&](const LayerAtom& high) { return high.level + 1 == low.level; });
+  };
+  return geometry.periodic[2] || std::all_of(lowest.members.begin(), lowest.members.end(), above);
+}
+
+/// Chains of levels that follow one another within the limit, lowest first.
+std::vector<std::vector<Level>> chains_of(const Geometry& geometry, double limit) {
+  const std::vector<Level> levels = levels_of(geometry.crystal);
+  std::vector<std::vector<Level>> chains;
+  for (const Level& level : levels) {
+    if (chains.empty() || level.height - chains.back().back().height >= limit)
+      chains.emplace_back();
+    chains.back().push_back(level);
+  }
+  if (!goes_on_above(geometry, levels, limit)) return chains;
+  // The lowest chain is the end of the highest one, a cell above; of a single chain without end.
+  std::vector<Level> above = chains.front();
+  for (Level& level : above) {
+    level.height += 1;
+    for (LayerAtom& member : level.members) --member.level;
+  }
+  if (chains.size() > 1) chains.erase(chains.begin());
+  chains.back().insert(chains.back().end(), above.begin(), above.end());
+  return chains;
+}
+
+}  // namespace
+
+std::vector<Layer> layers_of(const Geometry& geometry, std::optional<double> thickness) {
+  const Crystal& crystal = geometry.crystal;
+  // What is as thick as the limit, but for rounding, is too thick.
+  const double limit = (1 - 1e-9) *
+                       thickness.value_or(usual_layer_thickness * nearest_distance(crystal)) /
+                       cell_height(crystal);
+  const std::vector<std::vector<Level>> chains = chains_of(geometry, limit);
+  const auto is_layer = [&](const std::vector<Level>& chain) {
+    // What goes on for a cell goes on without end.
+    return chain.size() == 1 || chain.back().height - chain.front().height < std::min(limit, 1.0);
+  };
+  std::vector<Layer> layers;
+  for (const std::vector<Level>& chain : chains) {
+    if (is_layer(chain)) {
+      layers.emplace_back();
+      for (const Level& level : chain)
+        layers.back().insert(layers.back().end(), level.members.begin(), level.members.end());
+      continue;
+    }
+    if (thickness)
+      throw LatticeKeyError("layer_thickness",
+                            "layers cannot be told apart: sites follow one another within " +
+                                number_text(*thickness) + " through more than that height",
+                            "give a smaller layer_thickness");
+    // A single chain without end holds its levels twice.
+    const std::vector<Level> levels = chains.size() == 1 ? levels_of(crystal) : chain;
+    for (const Level& level : levels) layers.push_back(level.members);
+  }
+  return layers;
+}
+
+}  // namespace larmor::lattice
