@@ -3,8 +3,8 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <numbers>
+#include <mutex>
+#include <optional>
 
 #include "larmor/spins/bond_matrix.hpp"
 
@@ -34,58 +34,62 @@ void for_each_combination(int count, int dimensions, const Visit& visit) {
       for (int x = 0; x < along(0); ++x) visit(index++, std::array<int, 3>{x, y, z});
 }
 
-}  // namespace
+/// The search for the largest eigenvalue of J(q) over the Brillouin zone.
+class Search {
+ public:
+  Search(const CouplingMatrix& matrix, double most_operations)
+      : matrix_(matrix),
+        axes_(matrix.axes()),
+        dimensions_(static_cast<int>(axes_.size())),
+        operations_left_(most_operations) {}
 
-MeanField::MeanField(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms)
-    : dimensions_(geometry.crystal.dimensions),
-      atoms_(static_cast<int>(geometry.crystal.basis.size())) {
-  known_ = geometry.is_lattice() && std::all_of(terms.begin(), terms.end(), [](const auto& term) {
-             return term.pairs.empty();
-           });
-  if (!known_) return;
-  const std::vector<double> share = concentrations(geometry);
-  for (const LoweredTerm& term : terms)
-    for (const StencilCoupling& c : term.stencil) {
-      if (c.bilinear == Mat3<double>{}) continue;
-      const double root = std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
-                                    share[static_cast<std::size_t>(c.bond.to)]);
-      if (!is_isotropic(c.bilinear)) components_ = 3;
-      bonds_.push_back({c.bond.from, c.bond.to, c.bond.offset, root * c.bilinear});
-    }
+  MeanFieldTemperature temperature();
+
+ private:
+  struct Slope {
+    double height;
+    Eigen::Vector3d uphill;
+  };
+
+  Slope slope(const Eigen::Vector3d& q);
+  CouplingMatrix::Eigenvalue eigenvalue(const WaveVector& q, bool with_slope);
+  int points() const;
+  std::vector<WaveVector> highest_points(int points);
+  void climb(const WaveVector& from, double step);
+
+  const CouplingMatrix& matrix_;
+  std::vector<std::size_t> axes_;
+  int dimensions_;
+  double operations_left_;
+  double highest_ = 0;
+  bool is_whole_ = true;
+};
+
+CouplingMatrix::Eigenvalue Search::eigenvalue(const WaveVector& q, bool with_slope) {
+  const auto found = matrix_.largest_eigenvalue(q, with_slope, operations_left_);
+  operations_left_ -= found.operations;
+  highest_ = std::max(highest_, found.value);
+  is_whole_ = is_whole_ && found.is_settled;
+  return found;
 }
 
-double MeanField::largest_eigenvalue(const WaveVector& q) const {
-  const int n = components_;
-  Eigen::MatrixXcd J = Eigen::MatrixXcd::Zero(n * atoms_, n * atoms_);
-  for (const Bond& bond : bonds_) {
-    double turns = 0;
-    for (std::size_t d = 0; d < 3; ++d) turns += q[d] * bond.offset[d];
-    const auto phase = std::polar(1.0, 2 * std::numbers::pi * (turns - std::floor(turns)));
-    Eigen::Matrix3d A;
-    for (int a = 0; a < 3; ++a) A.row(a) << bond.A.row[a].x, bond.A.row[a].y, bond.A.row[a].z;
-    const Eigen::MatrixXcd part = phase * A.topLeftCorner(n, n);
-    J.block(n * bond.from, n * bond.to, n, n) += part;
-    J.block(n * bond.to, n * bond.from, n, n) += part.adjoint();
-  }
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd>(J, Eigen::EigenvaluesOnly)
-      .eigenvalues()
-      .maxCoeff();
+Search::Slope Search::slope(const Eigen::Vector3d& q) {
+  const auto found = eigenvalue({q[0], q[1], q[2]}, true);
+  return {found.value, {found.slope[0], found.slope[1], found.slope[2]}};
 }
 
-/// Of the grid along each direction. All hold the halves, most the thirds and quarters too, where
-/// the usual orders lie. The larger the cell, the fewer are needed, and the longer each takes.
-int MeanField::points() const {
-  constexpr double most_operations = 4e8;
-  const double size = components_ * atoms_;
-  const double of_one =
-      1000 + 20 * size * size * size + 100 * static_cast<double>(bonds_.size() + 1);
-  for (const int points : {24, 12, 6, 4})
-    if (std::pow(points, dimensions_) * of_one < most_operations) return points;
-  return 2;
+/// Of the grid along each direction; a quarter of the operations may go there. All but one point
+/// hold the halves, most the thirds and quarters too, where the usual orders lie. The larger the
+/// cell, the smaller the zone, the fewer are needed, and the longer each takes.
+int Search::points() const {
+  const double most = operations_left_ / 4 / matrix_.usual_operations();
+  for (const int points : {24, 12, 6, 4, 2})
+    if (std::pow(points, dimensions_) < most) return points;
+  return 1;
 }
 
 /// The highest points of the grid that no point beside them exceeds; of equal ones the first.
-std::vector<MeanField::WaveVector> MeanField::highest_points(int points) const {
+std::vector<WaveVector> Search::highest_points(int points) {
   constexpr std::size_t most = 3;
   const auto index_of = [&](const std::array<int, 3>& at) {
     int index = 0;
@@ -95,14 +99,16 @@ std::vector<MeanField::WaveVector> MeanField::highest_points(int points) const {
   };
   const auto at_point = [&](const std::array<int, 3>& at) {
     WaveVector q{};
-    for (std::size_t d = 0; d < 3; ++d) q[d] = static_cast<double>(at[d]) / points;
+    for (std::size_t n = 0; n < axes_.size(); ++n)
+      q[axes_[n]] = static_cast<double>(at[n]) / points;
     return q;
   };
   std::vector<double> value;
   for_each_combination(points, dimensions_, [&](int, const std::array<int, 3>& at) {
     // J(-q) is the transpose of J(q).
     const std::size_t mirrored = index_of({-at[0], -at[1], -at[2]});
-    value.push_back(mirrored < value.size() ? value[mirrored] : largest_eigenvalue(at_point(at)));
+    value.push_back(mirrored < value.size() ? value[mirrored]
+                                            : eigenvalue(at_point(at), false).value);
   });
   const double tolerance =
       1e-9 * std::abs(*std::max_element(value.begin(), value.end(), [](double a, double b) {
@@ -132,41 +138,95 @@ std::vector<MeanField::WaveVector> MeanField::highest_points(int points) const {
   return highest;
 }
 
-/// The height of the maximum that lies uphill of q, by steps to all sides that shrink.
-double MeanField::climb(WaveVector q, double step) const {
-  constexpr double finest = 1e-7;
-  constexpr int most_steps = 200;
-  double height = largest_eigenvalue(q);
-  for (int n = 0; n < most_steps && step > finest; ++n) {
-    double highest = height;
-    WaveVector best = q;
-    for_each_combination(3, dimensions_, [&](int, const std::array<int, 3>& to) {
-      WaveVector beside = q;
-      for (int d = 0; d < dimensions_; ++d) {
-        const auto axis = static_cast<std::size_t>(d);
-        beside[axis] += (to[axis] - 1) * step;
+/// To the maximum that lies uphill, by the quasi-Newton method of Broyden, Fletcher, Goldfarb and
+/// Shanno. Where branches cross, the largest eigenvalue has a valley, never a ridge: slopes vanish
+/// at its maxima.
+void Search::climb(const WaveVector& from, double step) {
+  constexpr int most_steps = 100, most_halvings = 30;
+  // Beside a point of symmetry, where slopes vanish at minima and saddles too.
+  Eigen::Vector3d q(from[0] + 0.1 * step, from[1] + 0.063 * step, from[2] + 0.037 * step);
+  Slope here = slope(q);
+  Eigen::Matrix3d curvature;  // the inverse of the matrix of second derivatives, but for the sign
+  const auto forget = [&](double length) {
+    const double steepness = here.uphill.norm();
+    curvature = Eigen::Matrix3d::Identity() * (steepness > 0 ? length / steepness : 0);
+  };
+  forget(0.3 * step);
+  for (int n = 0; n < most_steps; ++n) {
+    Eigen::Vector3d move = curvature * here.uphill;
+    if (move.norm() > step) move *= step / move.norm();
+    double gain = here.uphill.dot(move);
+    if (gain <= 1e-14 * std::abs(here.height)) return;
+    std::optional<Slope> there;
+    for (int halvings = 0; halvings < most_halvings; ++halvings, move /= 2, gain /= 2) {
+      if (operations_left_ <= 0) {
+        is_whole_ = false;
+        return;
       }
-      if (beside == q) return;
-      const double there = largest_eigenvalue(beside);
-      if (there > highest) {
-        highest = there;
-        best = beside;
-      }
-    });
-    if (best == q) step /= 4;
-    q = best;
-    height = highest;
+      there = slope(q + move);
+      if (there->height >= here.height + 1e-4 * gain) break;
+      there.reset();
+      if (gain <= 1e-14 * std::abs(here.height)) break;
+    }
+    if (!there) return;
+    const Eigen::Vector3d change = here.uphill - there->uphill;
+    const double bend = change.dot(move);
+    q += move;
+    here = *there;
+    if (bend <= 1e-10 * change.norm() * move.norm()) {
+      forget(2 * move.norm());
+      continue;
+    }
+    const Eigen::Matrix3d rest = Eigen::Matrix3d::Identity() - move * change.transpose() / bend;
+    if (n == 0) curvature = Eigen::Matrix3d::Identity() * (bend / change.squaredNorm());
+    curvature = rest * curvature * rest.transpose() + move * move.transpose() / bend;
   }
-  return height;
 }
 
-double MeanField::temperature() const {
-  if (bonds_.empty()) return 0;
+MeanFieldTemperature Search::temperature() {
   const int grid = points();
-  double largest = 0;
-  for (const WaveVector& q : highest_points(grid))
-    largest = std::max(largest, climb(q, 0.5 / grid));
-  return largest / 3;
+  // One point is not enough to tell where the maximum lies.
+  is_whole_ = grid > 1;
+  for (const WaveVector& q : highest_points(grid)) climb(q, 0.5 / grid);
+  return {highest_ / 3, !is_whole_};
+}
+
+}  // namespace
+
+MeanField::MeanField(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms) {
+  known_ = geometry.is_lattice() && std::all_of(terms.begin(), terms.end(), [](const auto& term) {
+             return term.pairs.empty();
+           });
+  if (!known_) return;
+  const std::vector<double> share = concentrations(geometry);
+  int components = 1;
+  std::vector<LatticeBond> bonds;
+  for (const LoweredTerm& term : terms)
+    for (const StencilCoupling& c : term.stencil) {
+      if (c.bilinear == Mat3<double>{}) continue;
+      const double root = std::sqrt(share[static_cast<std::size_t>(c.bond.from)] *
+                                    share[static_cast<std::size_t>(c.bond.to)]);
+      if (!is_isotropic(c.bilinear)) components = 3;
+      bonds.push_back({c.bond.from, c.bond.to, c.bond.offset, root * c.bilinear});
+    }
+  matrix_ =
+      CouplingMatrix(static_cast<int>(geometry.crystal.basis.size()), components, std::move(bonds));
+}
+
+MeanFieldTemperature MeanField::temperature(double most_operations) const {
+  if (matrix_.is_zero()) return {};
+  // The last one is remembered: points of a scan share their bonds.
+  struct Known {
+    CouplingMatrix matrix;
+    double operations;
+    MeanFieldTemperature temperature;
+  };
+  static std::mutex guard;
+  static std::optional<Known> last;
+  const std::lock_guard lock(guard);
+  if (!last || last->operations != most_operations || last->matrix != matrix_)
+    last = Known{matrix_, most_operations, Search(matrix_, most_operations).temperature()};
+  return last->temperature;
 }
 
 }  // namespace larmor::spins

@@ -10,42 +10,37 @@
 // vectors, so moments are in A. Fields, on-site anisotropies, biquadratic bonds and long-range
 // interactions are left out.
 
-#include <array>
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/coupling_matrix.hpp"
 #include "larmor/spins/lowered_term.hpp"
 
 namespace larmor::spins {
 
+struct MeanFieldTemperature {
+  double value = 0;             ///< k_B T_c
+  bool is_lower_bound = false;  ///< the search was ended before it came to a maximum
+};
+
 class MeanField {
  public:
+  /// A second or so of one thread.
+  static constexpr double usual_operations = 2e9;
+
   MeanField() = default;
   MeanField(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
 
   /// Are all bonds those of a lattice? Otherwise there is no J(q).
   bool is_known() const { return known_; }
-  /// k_B T_c: the maximum on a grid of the Brillouin zone that holds the usual orders, and, from
-  /// its highest points, the maximum nearby; 0 where it is not known.
-  double temperature() const;
+  /// The maximum on a grid of the Brillouin zone that holds the usual orders, and, from its highest
+  /// points, the maximum nearby; 0 where it is not known.
+  /// @param most_operations floating-point operations after which the search ends
+  MeanFieldTemperature temperature(double most_operations = usual_operations) const;
 
  private:
-  struct Bond {
-    int from, to;
-    std::array<int, 3> offset;
-    Mat3<double> A;
-  };
-  using WaveVector = std::array<double, 3>;  ///< in reciprocal lattice vectors
-
-  double largest_eigenvalue(const WaveVector& q) const;
-  int points() const;
-  std::vector<WaveVector> highest_points(int points) const;
-  double climb(WaveVector q, double step) const;
-
   bool known_ = false;
-  int dimensions_ = 0, atoms_ = 0;
-  int components_ = 1;  ///< of spin that J tells apart: 1 where every A is isotropic
-  std::vector<Bond> bonds_;
+  CouplingMatrix matrix_;
 };
 
 }  // namespace larmor::spins

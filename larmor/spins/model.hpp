@@ -99,8 +99,8 @@ class Model {
   double ferromagnetic_bond_energy() const { return ferromagnetic_energy_; }
   /// Of the bilinear bonds.
   const MeanField& mean_field() const { return mean_field_; }
-  /// Its k_B T_c, which is sought at every call.
-  double mean_field_temperature() const { return mean_field_.temperature(); }
+  /// Its k_B T_c, which is sought when it is asked for.
+  double mean_field_temperature() const { return mean_field_.temperature().value; }
   /// Upper bound of |dH/de| / mu over all sites and configurations: the fastest precession.
   double largest_field() const { return largest_field_; }
   /// The same of |dH/de|, an energy.

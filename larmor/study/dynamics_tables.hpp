@@ -105,8 +105,8 @@ struct MeasurementTable : WaveVectorKeys {
             "max_frequency", &MeasurementTable::max_frequency, Dimension::energy,
             "structure-factor: hbar times the largest angular frequency that results hold; "
             "left out with origins = \"auto\": 2.1 times the fastest precession in the largest "
-            "field that the model allows, above the band of a ferromagnet; with other "
-            "origins: all")
+            "field that the model allows, just above the band of a ferromagnet and at twice that "
+            "of an antiferromagnet; with other origins: all")
         .positive()
         .of_kinds({"structure-factor"})
         .optional("connected", &MeasurementTable::connected, Dimension::none,

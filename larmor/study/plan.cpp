@@ -42,6 +42,16 @@ std::string axis_words(const ScanAxis& axis) {
                      to_toml_value(values.front()), to_toml_value(values.back()));
 }
 
+std::string mean_field_words(const spins::MeanField& mean_field, const Study& study) {
+  if (!mean_field.is_known()) return "not known: bonds are listed pair by pair";
+  const spins::MeanFieldTemperature found = mean_field.temperature();
+  return (found.is_lower_bound ? "at least " : "") +
+         with_unit(found.value / study.context.constants.k_B,
+                   inner_unit(Dimension::temperature, study.context.units)) +
+         " of bilinear bonds" +
+         (found.is_lower_bound ? " (the cell is too large to search for the maximum of J(q))" : "");
+}
+
 }  // namespace
 
 Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
@@ -69,11 +79,7 @@ Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
       "check     ferromagnetic bond energy " +
       with_unit(model.ferromagnetic_bond_energy(), inner_unit(Dimension::energy, units)) +
       (study.alloy.empty() ? " a site" : " a spin") + "; mean-field T_c " +
-      (model.mean_field().is_known()
-           ? with_unit(model.mean_field_temperature() / study.context.constants.k_B,
-                       inner_unit(Dimension::temperature, units)) +
-                 " of bilinear bonds"
-           : "not known: bonds are listed pair by pair"));
+      mean_field_words(model.mean_field(), study));
   double& seconds = plan.seconds;
   Simulation simulation = simulation_of(study, system, one);
   int number = 0;

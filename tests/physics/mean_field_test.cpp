@@ -69,6 +69,58 @@ TEST(MeanField, OfTheTriangularAntiferromagnetIsThatOfK) {
               3.0 / 3, 1e-12);
 }
 
+/// A cell of 4 x 4 x 4 atoms of sc, J = 1 and D = 0.4 along the bonds to nearest neighbours.
+const std::string large_cell_of_sc = [] {
+  std::string basis;
+  for (int atom = 0; atom < 64; ++atom)
+    basis += (atom == 0 ? "[" : ",[") + std::to_string(0.25 * (atom % 4)) + "," +
+             std::to_string(0.25 * (atom / 4 % 4)) + "," + std::to_string(0.25 * (atom / 16)) + "]";
+  return "[lattice]\ncell=[[4,0,0],[0,4,0],[0,0,4]]\nbasis=[" + basis +
+         "]\nsize=[2,2,2]\n[[exchange]]\nshell=1\nJ=1\n[[dmi]]\nshell=1\ndirection='bond'\n"
+         "strength=0.4\n";
+}();
+
+/// The same of one atom a cell: see OfADzyaloshinskiiMoriyaSpiralInTheBulk.
+double temperature_of_sc() {
+  const double q = std::atan(0.4 / std::sqrt(3.0));
+  return 2 * (3 * std::cos(q) + 0.4 * std::sqrt(3.0) * std::sin(q)) / 3;
+}
+
+TEST(MeanField, OfALargeCellIsThatOfItsSmallestCell) {
+  const auto found = TestSystem(large_cell_of_sc).model.mean_field().temperature();
+  EXPECT_NEAR(found.value, temperature_of_sc(), 1e-10);
+  EXPECT_FALSE(found.is_lower_bound);
+}
+
+TEST(MeanField, OfAFrustratedSpiralInALongCell) {
+  // OfAFrustratedSpiral, 40 atoms a cell; the second bonds antiferromagnetic.
+  std::string basis;
+  for (int atom = 0; atom < 40; ++atom)
+    basis += (atom == 0 ? "[" : ",[") + std::to_string(0.025 * atom) + ",0,0]";
+  const double c = 1 / (4 * 0.6);
+  EXPECT_NEAR(mean_field_of("[lattice]\ncell=[[40,0,0],[0,9,0],[0,0,9]]\nbasis=[" + basis +
+                            "]\nsize=[2,1,1]\nperiodic=[true,false,false]\n[[exchange]]\nshell=1\n"
+                            "J=1\n[[exchange]]\nshell=2\nJ=-0.6\n"),
+              (2 * c - 1.2 * (2 * c * c - 1)) / 3, 1e-10);
+}
+
+TEST(MeanField, IsALowerBoundWhereTheSearchEndsEarly) {
+  TestSystem system(large_cell_of_sc);
+  for (const double operations : {1.0, 1e6, 3e7}) {
+    const auto found = system.model.mean_field().temperature(operations);
+    EXPECT_TRUE(found.is_lower_bound) << operations;
+    EXPECT_GT(found.value, 0.95 * temperature_of_sc()) << operations;
+    EXPECT_LE(found.value, temperature_of_sc() + 1e-12) << operations;
+  }
+}
+
+TEST(MeanField, IsNotThatOfTheSystemBefore) {
+  const std::string chain = "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=";
+  EXPECT_NEAR(mean_field_of(chain + "1\n"), 2.0 / 3, 1e-12);
+  EXPECT_NEAR(mean_field_of(chain + "3\n"), 6.0 / 3, 1e-12);
+  EXPECT_NEAR(mean_field_of(chain + "1\n"), 2.0 / 3, 1e-12);
+}
+
 TEST(MeanField, IsNotKnownOfBondsPairByPair) {
   TestSystem system(
       "[lattice]\ntype='chain'\nsize=[8]\n[[exchange]]\nshell=1\nJ=1\ndisorder=0.5\n");

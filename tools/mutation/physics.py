@@ -646,15 +646,27 @@ MUTANTS = {
     ),
     "mean_field_of_one_component": Mutant(
         MEAN_FIELD,
-        "if («!is_isotropic(c.bilinear)») components_ = 3;",
+        "if («!is_isotropic(c.bilinear)») components = 3;",
         "false",
         "MeanField.OfIsingLikeBondsIsThatOfTheirAxis",
     ),
     "mean_field_of_the_grid_alone": Mutant(
         MEAN_FIELD,
-        "largest = std::max(largest, climb(q, «0.5 / grid»));",
-        "0.0",
+        "for (int n = 0; «n < most_steps»; ++n) {",
+        "false",
         "MeanField.OfAFrustratedSpiral",
+    ),
+    "mean_field_of_another_system": Mutant(
+        MEAN_FIELD,
+        "«last->matrix != matrix_»)",
+        "false",
+        "MeanField.IsNotThatOfTheSystemBefore",
+    ),
+    "mean_field_of_a_matrix_not_hermitian": Mutant(
+        "larmor/spins/coupling_matrix.cpp",
+        "add(at_to[column], block->real(), «-block->imag()», from[row]);",
+        "block->imag()",
+        "MeanField.OfALargeCellIsThatOfItsSmallestCell",
     ),
     "static_tensor_conjugated": Mutant(
         STATIC,
