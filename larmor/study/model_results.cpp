@@ -73,15 +73,9 @@ void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& 
                         system.model.ferromagnetic_bond_energy());
   const spins::MeanFieldTemperature mean_field = system.model.mean_field().temperature();
   results.set_attribute("/model", "mean_field_temperature",
-<<<<<<< HEAD
-                        system.model.mean_field_temperature() / study.context.constants.k_B);
-=======
                         mean_field.value / study.context.constants.k_B);
   if (mean_field.is_lower_bound)
     results.set_attribute("/model", "mean_field_temperature_is_lower_bound", Index{1});
-  if (study.lattice.layer_thickness)
-    results.set_attribute("/model", "layer_thickness", *study.lattice.layer_thickness);
->>>>>>> budget
 }
 
 }  // namespace larmor::study
