@@ -104,9 +104,22 @@ has_ranks() {
 }
 runs_studies() { [ -x "$programs/larmor" ] && python3 -c 'import h5py, pytest' 2>/dev/null; }
 
+# @param portions, tool, filter
+under_sanitizer() {
+  in_portions "$1" compute-sanitizer --tool "$2" --error-exitcode 1 "$programs/gpu_tests" \
+    "--gtest_filter=$3"
+}
+everything_else="$alone:$threads_of_ranks"
+
 if wanted cuda; then
   run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
   run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
+fi
+# Few processes of made kernels fit into memory, and each takes minutes: they run beside all that follows.
+behind=
+if wanted sanitizers && command -v compute-sanitizer >/dev/null; then
+  jobs=$made_jobs run "made kernels, racecheck" under_sanitizer 14 racecheck "$made-$everything_else" &
+  behind=$!
 fi
 export LARMOR_TEST_BACKEND=cuda
 if wanted physics; then
@@ -131,8 +144,8 @@ if wanted ranks; then
 fi
 if wanted resume; then
   if runs_studies; then
-    # Each of `verify` compiles hundreds of kernels.
-    LARMOR=$programs/larmor processes=6 tests_each=1 run_beside "verify" pytest_in_parallel \
+    # Each of `verify` compiles hundreds of kernels, and waits for the GPU a million times.
+    LARMOR=$programs/larmor processes=3 tests_each=1 run_beside "verify" pytest_in_parallel \
       tests/reliability/test_gpu.py -k verify
     LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
@@ -156,16 +169,7 @@ if wanted studies; then
 fi
 if wanted sanitizers; then
   if command -v compute-sanitizer >/dev/null; then
-    # At the same time: few processes of made kernels fit, and each takes minutes.
-    under_sanitizer() {
-      in_portions "$1" compute-sanitizer --tool "$2" --error-exitcode 1 "$programs/gpu_tests" \
-        "--gtest_filter=$3"
-    }
-    everything_else="$alone:$threads_of_ranks"
-    jobs=$made_jobs run_beside "made kernels, racecheck" under_sanitizer 14 racecheck \
-      "$made-$everything_else"
     run "gpu_tests, racecheck" under_sanitizer 56 racecheck "-$everything_else:$slow_in_racecheck:$made"
-    wait_for_all
     for tool in memcheck initcheck; do
       run "gpu_tests, $tool" under_sanitizer 56 "$tool" "-$everything_else"
     done
@@ -185,6 +189,7 @@ if wanted sanitizers; then
     skip "racecheck, memcheck, initcheck" "needs compute-sanitizer"
   fi
 fi
+[ -z "$behind" ] || wait "$behind" || status=1
 if wanted mutants; then
   # Kernels are compiled anew for every mutant, and nobody wants them again.
   XDG_CACHE_HOME=$(mktemp -d) run "mutants" python3 tools/mutants.py --gpu --run "$programs" --jobs "$jobs"

@@ -296,7 +296,7 @@ CHANGED = [
      'method = "real-space"'),
     ("error_blocks_of_an_fft", 'every = 5', 'every = 5, error_blocks = 4, method = "fft"',
      'method = "real-space"'),
-    ("window_width_of_hann", 'every = 5', 'every = 5, window_width = 0.3', 'not of "hann"'),
+    ("window_width_of_hann", 'every = 5', 'every = 5, window_width = 0.3', 'not "hann"'),
     ("window_width_zero", 'every = 5', 'every = 5, window = "gaussian", window_width = 0',
      "positive"),
     ("wave_vector_far_away", 'path = ["G", "X"]', 'q = [[0, 0, 0], [0, 1e18, 0]]',

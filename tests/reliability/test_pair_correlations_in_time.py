@@ -275,7 +275,7 @@ def test_threads_change_no_bit(tmp_path):
     (["displacement = true", "path = ['Γ', 'X']"], "belong to structure-factor"),
     (["displacement = true", "method = 'fft'"], "method belongs to structure-factor"),
     (["displacement = true", "origins = 'all'"], "only origin"),
-    (["displacement = true", "replicas = 3"], "replicas belongs to trajectory"),
+    (["displacement = true", "replicas = 3"], "replicas is a key of trajectory"),
     (["displacement = true", "components = true"], "components belongs to"),
     (["displacement = true", "detailed_balance = true"], "belong to structure-factor"),
     (["displacement = true", "window = 'han'"], "did you mean 'hann'"),

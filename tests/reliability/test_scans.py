@@ -462,7 +462,7 @@ def test_a_free_rank_takes_the_next_point(tmp_path):
 
 @needs_ranks
 def test_kills_and_other_numbers_of_ranks_change_no_bit(tmp_path):
-    study = write_scan(tmp_path / "study.toml", sweeps=3000)
+    study = write_scan(tmp_path / "study.toml", sweeps=20000)
     whole, output = tmp_path / "whole.h5", tmp_path / "parts.h5"
     assert larmor("run", study, "-o", whole).returncode == 0
     every = ("--checkpoint-every", "0.05")
