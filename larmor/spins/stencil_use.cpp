@@ -1,10 +1,8 @@
 #include "larmor/spins/stencil_use.hpp"
 
-#include <cstdlib>
 #include <limits>
 
-#include "larmor/core/error.hpp"
-#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/made_kernels.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -26,22 +24,7 @@ bool are_wanted(const SpinLayout& layout, const Device& gpu) {
   return layout.sites * layout.study_replicas() >= worth_compiling;
 }
 
-std::string& chosen() {
-  static std::string choice;
-  return choice;
-}
-
 }  // namespace
-
-void use_made_kernels(const std::string& choice) { chosen() = choice; }
-
-std::string choice_of_made_kernels(const Device& gpu) {
-  const char* said = std::getenv("LARMOR_MADE_KERNELS");
-  const std::string choice = said == nullptr ? chosen() : said;
-  if (!choice.empty() && choice != "always" && choice != "never")
-    throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
-  return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;
-}
 
 std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layout,
                                       const Device& device, StencilCells cells) {
