@@ -157,6 +157,12 @@ void CheckpointWriter::commit() {
   }
 }
 
+void CheckpointWriter::add(const std::string& before, const Blocks& blocks) {
+  for (const auto& [name, block] : blocks)
+    std::visit([&, &key = name](const auto& values) { add(before + key, std::span(values)); },
+               block);
+}
+
 void CheckpointWriter::begin_block(const std::string& name, std::uint64_t type,
                                    std::uint64_t count) {
   if (!names_.insert(name).second) {
@@ -296,7 +302,7 @@ void CheckpointReader::read_contents(Cursor& cursor) {
     if (type > texts_block) throw damaged(cursor.path(), "it has a block of unknown type");
     const std::string name = cursor.text();
     const std::uint64_t count = cursor.number();
-    const Block block{type, count, cursor.skip(count, element_size(type))};
+    const Place block{type, count, cursor.skip(count, element_size(type))};
     if (!blocks_.emplace(name, block).second) {
       throw damaged(cursor.path(), "the block '" + name + "' is there twice");
     }
@@ -312,7 +318,7 @@ std::vector<std::string> CheckpointReader::names() const {
   return names;
 }
 
-const CheckpointReader::Block& CheckpointReader::block(const std::string& name,
+const CheckpointReader::Place& CheckpointReader::block(const std::string& name,
                                                        std::uint64_t type) const {
   const auto found = blocks_.find(name);
   if (found == blocks_.end() || found->second.type != type) {
@@ -324,7 +330,7 @@ const CheckpointReader::Block& CheckpointReader::block(const std::string& name,
 
 template <class T>
 std::vector<T> CheckpointReader::elements(const std::string& name, std::uint64_t type) const {
-  const Block& found = block(name, type);
+  const Place& found = block(name, type);
   std::vector<T> values(found.count);
   file_->read_at(found.offset, values.data(), values.size() * sizeof(T));
   return values;
@@ -344,6 +350,31 @@ std::vector<std::uint64_t> CheckpointReader::unsigned_integers(const std::string
 
 std::vector<std::byte> CheckpointReader::bytes(const std::string& name) const {
   return elements<std::byte>(name, bytes_block);
+}
+
+Blocks CheckpointReader::blocks(const std::string& before) const {
+  Blocks found;
+  for (const auto& [path, place] : blocks_) {
+    if (!path.starts_with(before)) continue;
+    Block& block = found[path.substr(before.size())];
+    switch (place.type) {
+      case doubles_block:
+        block = doubles(path);
+        break;
+      case integers_block:
+        block = integers(path);
+        break;
+      case unsigned_block:
+        block = unsigned_integers(path);
+        break;
+      case bytes_block:
+        block = bytes(path);
+        break;
+      default:
+        throw damaged(file_->path(), "'" + path + "' holds no numbers");
+    }
+  }
+  return found;
 }
 
 std::string CheckpointReader::text(const std::string& name) const {
@@ -368,7 +399,7 @@ std::vector<std::string> CheckpointReader::texts(const std::string& name) const 
 }
 
 void CheckpointReader::read_into(const std::string& name, std::span<double> values) const {
-  const Block& found = block(name, doubles_block);
+  const Place& found = block(name, doubles_block);
   if (found.count != values.size()) {
     throw MachineError("the block '" + name + "' of the checkpoint '" + path() + "' has " +
                        std::to_string(found.count) + " numbers, not " +

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "larmor/io/checksum.hpp"
@@ -30,6 +31,11 @@ struct CheckpointHeader {
   std::string commit;            ///< of the Larmor that wrote it
   std::uint64_t layout = 0;  ///< which blocks there are, and what they hold: the writer's number
 };
+
+/// Numbers in their own type, by name: a packed state is no list of doubles.
+using Block = std::variant<std::vector<double>, std::vector<std::int64_t>,
+                           std::vector<std::uint64_t>, std::vector<std::byte>>;
+using Blocks = std::map<std::string, Block>;
 
 /// "results.h5" -> "results.ckpt"; other names than .h5 and .hdf5 get ".ckpt" added.
 std::string checkpoint_path(const std::string& results_path);
@@ -51,6 +57,8 @@ class CheckpointWriter {
   void add(const std::string& name, std::span<const std::byte> bytes);
   void add(const std::string& name, std::string_view text);
   void add(const std::string& name, std::span<const std::string> texts);
+  /// @param before comes before the name of each
+  void add(const std::string& before, const Blocks& blocks);
 
   /// Syncs and makes this the newest checkpoint, keeping the newest one so far as the previous.
   void commit();
@@ -96,11 +104,13 @@ class CheckpointReader {
   std::vector<std::byte> bytes(const std::string& name) const;
   std::string text(const std::string& name) const;
   std::vector<std::string> texts(const std::string& name) const;
+  /// Those whose name begins so, without that beginning.
+  Blocks blocks(const std::string& before) const;
   /// A block of doubles into memory that is there already, of just its size.
   void read_into(const std::string& name, std::span<double> values) const;
 
  private:
-  struct Block {
+  struct Place {
     std::uint64_t type = 0;
     std::uint64_t count = 0;   ///< elements; for texts, bytes
     std::uint64_t offset = 0;  ///< of the first element in the file
@@ -109,13 +119,13 @@ class CheckpointReader {
 
   void open(const std::string& path);
   void read_contents(Cursor& cursor);
-  const Block& block(const std::string& name, std::uint64_t type) const;
+  const Place& block(const std::string& name, std::uint64_t type) const;
   template <class T>
   std::vector<T> elements(const std::string& name, std::uint64_t type) const;
 
   CheckpointHeader header_;
   std::unique_ptr<FileHandle> file_;
-  std::map<std::string, Block> blocks_;
+  std::map<std::string, Place> blocks_;
   std::string newest_problem_;
 };
 

@@ -100,6 +100,13 @@ class DataArray {
         elements_);
   }
 
+  /// The same elements. @throws InternalError as the constructor
+  DataArray reshaped(Shape shape) && {
+    shape_ = std::move(shape);
+    check_shape();
+    return std::move(*this);
+  }
+
   /// Can `rows` follow along the first axis?
   /// @throws InternalError if type or row shape differ, or for scalars
   void check_rows(const DataArray& rows) const;
