@@ -10,12 +10,13 @@
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/suggest.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
 #include "larmor/spins/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
+#include "larmor/study/kinds/spins/spin_system.hpp"
 #include "larmor/study/measurement_queue.hpp"
-#include "larmor/study/system.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -277,39 +278,57 @@ void bench_dipoles(const Device& device, BenchChoice& choice) {
   }
 }
 
+/// What `larmor bench NAME` measures.
+struct Benchmark {
+  std::string name;
+  bool on_ranks;        ///< do several ranks take part?
+  const char* backend;  ///< where the command line names none
+  std::function<void(const Device&, BenchChoice&, const Communicator&)> run;
+};
+
+std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
+  return {
+      {"mc", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_monte_carlo(device, choice);
+       }},
+      {"llg", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_llg(device, choice);
+       }},
+      {"dipoles", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_dipoles(device, choice);
+       }},
+      {"correlations", true, "auto",
+       [&](const Device& device, BenchChoice& choice, const Communicator& world) {
+         bench_correlations(device, choice, correlations, world);
+       }},
+      {"scaling", true, "", bench_scaling},
+  };
+}
+
 }  // namespace
 
 int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
           const CorrelationBenchOptions& correlations) {
-  BenchChoice choice(only);
-  if (name == "scaling" || name == "correlations")
-    return on_all_ranks([&](const Communicator& world) {
+  std::vector<std::string> names;
+  for (const Benchmark& benchmark : benchmarks(correlations)) {
+    names.push_back(benchmark.name);
+    if (benchmark.name != name) continue;
+    const auto run = [&](const Communicator& world) {
+      BenchChoice choice(only);
       study::DeviceOverrides own = chosen;
-      if (name == "correlations" && own.backend.empty()) own.backend = "auto";
+      if (own.backend.empty()) own.backend = benchmark.backend;
       own.rank_on_node = world.rank_on_node();
       own.ranks_on_node = world.size_on_node();
-      const Device device = study::device_of(own);
-      if (name == "scaling") {
-        bench_scaling(device, choice, world);
-      } else {
-        bench_correlations(device, choice, correlations, world);
-      }
+      benchmark.run(study::device_of(own), choice, world);
       choice.require_one();
       return 0;
-    });
-  const Device device = study::device_of(chosen);
-  if (name == "mc") {
-    bench_monte_carlo(device, choice);
-  } else if (name == "llg") {
-    bench_llg(device, choice);
-  } else if (name == "dipoles") {
-    bench_dipoles(device, choice);
-  } else {
-    throw InputError("there is no benchmark '" + name + "'",
-                     "there are mc, llg, dipoles, correlations and scaling");
+    };
+    return benchmark.on_ranks ? on_all_ranks(run) : run(Communicator());
   }
-  choice.require_one();
-  return 0;
+  throw InputError("there is no benchmark '" + name + "'", "there are " + comma_list(names));
 }
 
 }  // namespace larmor::cli

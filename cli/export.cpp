@@ -161,6 +161,10 @@ int export_spins(const ExportOptions& options) {
   const io::ResultsReader file = results_of_point(options.results, options.point);
   if (file.exists("/scan"))
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
+  if (!file.exists("/model/cell"))
+    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
+                         " have no places that OVF or extended XYZ could hold",
+                     "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
   const lattice::Geometry geometry = io::read_geometry(file);
 

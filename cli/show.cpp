@@ -251,13 +251,18 @@ void show_stage(const io::ResultsReader& file, const std::string& name, bool all
 
 void show_system(const io::ResultsReader& file) {
   Index sites = 0;
-  if (file.exists("/model/moments")) {
+  const io::Attributes model = file.attributes("/model");
+  if (model.contains("sites")) {
+    sites = model.at("sites").integer();
+  } else if (file.exists("/model/moments")) {
     sites = file.shape("/model/moments")[0];
   } else {
+    // Results of before format 4.
     sites = file.shape("/model/basis/moments")[0];
     for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
   }
-  fmt::print("  {} sites, {}\n", sites, file.attributes("/model").at("lattice").text());
+  fmt::print("  {} sites, {}\n", sites,
+             model.at(model.contains("lattice") ? "lattice" : "kind").text());
 }
 
 }  // namespace

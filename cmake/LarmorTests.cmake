@@ -29,6 +29,12 @@ if(LARMOR_HAS_CUDA)
   target_link_libraries(gpu_tests PRIVATE CUDA::cudart_static)
 endif()
 
+# The program with one more kind of matter (tests/gaussian_field).
+file(GLOB field_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gaussian_field/*.cpp)
+add_executable(larmor_field ${field_sources})
+target_link_libraries(larmor_field PRIVATE larmor_commands)
+set_target_properties(larmor_field PROPERTIES OUTPUT_NAME larmor-field)
+
 # What is compared in sigmas holds in single precision too.
 add_test(NAME physics.single_precision
   COMMAND physics_tests --gtest_brief=1
@@ -72,6 +78,9 @@ foreach(test ${example_tests})
   larmor_add_pytest(examples.${name} examples 1 ${test})
 endforeach()
 file(GLOB python_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/tests/test_*.py)
+larmor_add_pytest(kinds.gaussian_field reliability 2 ${CMAKE_SOURCE_DIR}/tests/gaussian_field)
+set_tests_properties(kinds.gaussian_field PROPERTIES
+  ENVIRONMENT "OMP_NUM_THREADS=2;LARMOR=$<TARGET_FILE:larmor_field>;PYTHONPATH=${CMAKE_SOURCE_DIR}/python")
 if(python_tests)
   larmor_add_pytest(python.larmor python 1 ${CMAKE_SOURCE_DIR}/python/tests)
 endif()

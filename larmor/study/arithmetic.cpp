@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "larmor/core/instruction_set.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/core/made_kernels.hpp"
 #include "larmor/study/provenance.hpp"
 
 namespace larmor::study {
@@ -18,7 +18,7 @@ constexpr const char* contraction_here = "fused";
 constexpr const char* flag = "--change-arithmetic";
 
 std::string made_kernels_on(const Device& gpu) {
-  const std::string choice = spins::choice_of_made_kernels(gpu);
+  const std::string choice = choice_of_made_kernels(gpu);
   return choice.empty() ? "auto" : choice;
 }
 
@@ -47,7 +47,7 @@ std::string kept(const char* option, const std::string& before, const std::strin
 
 void keep_kernels(const Arithmetic& before) {
   if (before.backend != "cuda") use_instruction_set(before.instruction_set);
-  spins::use_made_kernels(before.made_kernels == "auto" ? "" : before.made_kernels);
+  use_made_kernels(before.made_kernels == "auto" ? "" : before.made_kernels);
 }
 
 }  // namespace

@@ -54,32 +54,34 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool r
   return result;
 }
 
-void ThermalSeries::add(const std::vector<double>& energies,
-                        const std::vector<double>& magnetisation) {
+void ThermalSeries::add(const std::vector<double>& energies, const std::vector<double>& of_order) {
   energy.insert(energy.end(), energies.begin(), energies.end());
-  for (std::size_t i = 0; i < magnetisation.size(); i += 3) {
-    magnetisation_x.push_back(magnetisation[i]);
-    magnetisation_y.push_back(magnetisation[i + 1]);
-    magnetisation_z.push_back(magnetisation[i + 2]);
-  }
+  const std::size_t components = order.size();
+  for (std::size_t i = 0; i < of_order.size(); ++i) order[i % components].push_back(of_order[i]);
 }
 
 void ThermalSeries::clear() {
   energy.clear();
-  magnetisation_x.clear();
-  magnetisation_y.clear();
-  magnetisation_z.clear();
+  for (std::vector<double>& component : order) component.clear();
   for (ExtraSeries& series : extra) series.values.clear();
 }
 
+std::string component_name(const OrderParameter& order, std::size_t component) {
+  if (order.components == 1) return order.name + "_signed";
+  if (order.components > 3) return order.name + "_" + std::to_string(component + 1);
+  return order.name + "_" + "xyz"[component];
+}
+
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order,
                                             const ThermalUnits& units) {
   const Index replicas = series.replicas;
-  const auto N = static_cast<double>(units.spins);
+  const auto N = static_cast<double>(units.sites);
   std::vector<double> m2, m;
   for (std::size_t i = 0; i < series.energy.size(); ++i) {
-    m2.push_back(squared(series.magnetisation_x[i]) + squared(series.magnetisation_y[i]) +
-                 squared(series.magnetisation_z[i]));
+    double sum = squared(series.order[0][i]);
+    for (std::size_t c = 1; c < series.order.size(); ++c) sum += squared(series.order[c][i]);
+    m2.push_back(sum);
     m.push_back(std::sqrt(m2.back()));
   }
   const std::vector<double> m4 = mapped(m2, squared);
@@ -104,16 +106,16 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                  : jackknife(columns, replicas, quantity);
   };
   mean("energy", units.energy, series.energy);
-  mean("magnetisation", units.moment, m);
-  mean("magnetisation_x", units.moment, series.magnetisation_x);
-  mean("magnetisation_y", units.moment, series.magnetisation_y);
-  mean("magnetisation_z", units.moment, series.magnetisation_z);
+  mean(order.name, order.unit, m);
+  for (std::size_t c = 0; c < series.order.size(); ++c)
+    mean(component_name(order, c), order.unit, series.order[c]);
   averages.push_back({"specific_heat", "k_B", fluctuation({e, e2}, [&](Means x) {
                         return N * (x[1] - x[0] * x[0]) / (kT * kT);
                       })});
-  averages.push_back({"susceptibility", units.susceptibility, fluctuation({m, m2}, [&](Means x) {
-                        return units.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
-                      })});
+  averages.push_back(
+      {"susceptibility", order.susceptibility_unit, fluctuation({m, m2}, [&](Means x) {
+         return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
+       })});
   const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
   averages.push_back({"binder_cumulant", "",
                       units.replicas_differ ? of_disorder_means({m2, m4}, replicas, binder)

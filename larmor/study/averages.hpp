@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "larmor/core/statistics.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/study/ensemble.hpp"
 
 namespace larmor::study {
 
@@ -29,15 +29,18 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool r
 /// Samples of one temperature, each [sample][replica].
 struct ThermalSeries {
   Index replicas = 1;
-  std::vector<double> energy;                                             ///< per site
-  std::vector<double> magnetisation_x, magnetisation_y, magnetisation_z;  ///< per site
+  std::vector<double> energy;              ///< per site
+  std::vector<std::vector<double>> order;  ///< of each component of the order parameter, per site
   std::vector<ExtraSeries> extra;
 
   Index samples() const { return static_cast<Index>(energy.size()) / replicas; }
-  /// @param energies [replicas]; @param magnetisation [replicas, 3]
-  void add(const std::vector<double>& energies, const std::vector<double>& magnetisation);
+  /// @param energies [replicas]; @param of_order [replicas, components]
+  void add(const std::vector<double>& energies, const std::vector<double>& of_order);
   void clear();
 };
+
+/// "magnetisation_x": a component of an order parameter.
+std::string component_name(const OrderParameter& order, std::size_t component);
 
 /// Lengths of vectors (n, 3). [n]
 std::vector<double> lengths(const std::vector<double>& vectors);
@@ -50,17 +53,18 @@ struct NamedEstimate {
 
 /// Units of the averages, and what fluctuations are divided by.
 struct ThermalUnits {
-  double thermal_energy;         ///< k_B T in the energy unit
-  double susceptibility_factor;  ///< from moment^2 / energy to the unit reported
-  Index spins;
-  bool replicas_differ;  ///< by frozen disorder: see study/disorder_average.hpp
-  std::string energy, moment, susceptibility;
+  double thermal_energy;  ///< k_B T in the energy unit
+  Index sites;            ///< that move
+  bool replicas_differ;   ///< by frozen disorder: see study/disorder_average.hpp
+  std::string energy;
 };
 
-/// With N the number of spins: energy e, magnetisation <|m|>, its components, specific_heat N
-/// (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N (<m^2> - <|m|>^2) / k_B T, and
-/// binder_cumulant 1 - <m^4> / (3 <m^2>^2). Of what was measured beside: NAME, the mean or, of a
-/// ratio, the ratio of means; or NAME, the mean length, and NAME_x, NAME_y, NAME_z.
-std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series, const ThermalUnits& units);
+/// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
+/// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
+/// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2). Of what was measured
+/// beside: NAME, the mean or, of a ratio, the ratio of means; or NAME, the mean length, and NAME_x,
+/// NAME_y, NAME_z.
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order, const ThermalUnits& units);
 
 }  // namespace larmor::study

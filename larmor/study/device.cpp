@@ -83,8 +83,7 @@ std::vector<int> gpus_to_try(int rank, int ranks, int count) {
   return order;
 }
 
-Device device_of(const Study& study, const lattice::Geometry& geometry,
-                 const DeviceOverrides& overrides) {
+Device device_of(const Study& study, const SystemSize& system, const DeviceOverrides& overrides) {
   const std::string backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
   const std::string precision =
       overrides.precision.empty() ? study.device.precision : overrides.precision;
@@ -92,8 +91,8 @@ Device device_of(const Study& study, const lattice::Geometry& geometry,
   Device device = Device::cpu(static_cast<int>(threads > 0 ? threads : threads_of_rank(overrides)));
   device.precision = precision_of(precision);
 
-  const auto only = first_stage(study.stage, study.context, &Stage::needs_cpu_doubles);
-  const bool worth_it = geometry.spins() * study.replicas >= spins_worth_a_gpu;
+  const auto only = first_stage(study, &Stage::needs_cpu_doubles);
+  const bool worth_it = system.movable * study.replicas >= spins_worth_a_gpu;
   const bool on_gpu =
       backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
                             (worth_it || device.precision == Precision::mixed_numbers));

@@ -20,7 +20,7 @@ struct DeviceOverrides {
 
 /// "auto" takes a GPU where there is one, the study can run there and is large enough to gain.
 /// @throws InputError when the study cannot run there, MachineError when there is no such device
-Device device_of(const Study& study, const lattice::Geometry& geometry,
+Device device_of(const Study& study, const SystemSize& system,
                  const DeviceOverrides& overrides = {});
 
 /// What is chosen without any study: one thread of the CPU and doubles if nothing is. "auto" takes

@@ -1,5 +1,7 @@
 #include "larmor/study/ranks.hpp"
 
+#include <cstring>
+
 #include "larmor/core/replica_blocks.hpp"
 
 namespace larmor::study {
@@ -70,6 +72,29 @@ std::vector<double> Ranks::joined(std::vector<double> values) const {
   return values;
 }
 
+std::vector<std::byte> Ranks::joined(const std::vector<std::byte>& bytes) const {
+  if (!share_replicas()) return bytes;
+  // Ranks send doubles: how many bytes there are, and these, whatever numbers they would make.
+  std::vector<double> packed(1 + (bytes.size() + sizeof(double) - 1) / sizeof(double));
+  packed[0] = static_cast<double>(bytes.size());
+  if (!bytes.empty()) std::memcpy(packed.data() + 1, bytes.data(), bytes.size());
+  const std::vector<std::vector<double>> of_rank = world_->gather(packed);
+  if (!is_root()) return bytes;
+  std::vector<std::byte> all;
+  for (const std::vector<double>& part : of_rank) {
+    const auto* const first = reinterpret_cast<const std::byte*>(part.data() + 1);
+    all.insert(all.end(), first, first + static_cast<std::size_t>(part[0]));
+  }
+  return all;
+}
+
+std::vector<std::byte> Ranks::own_of(const std::vector<std::byte>& bytes, const RankShare& share,
+                                     Index inner) const {
+  if (!share_replicas()) return bytes;
+  const auto first = bytes.begin() + share.first * inner;
+  return {first, first + share.own * inner};
+}
+
 Index Ranks::least(Index own) const {
   if (world_ == nullptr) return own;
   return -static_cast<Index>(world_->maximum({-static_cast<double>(own)})[0]);
@@ -80,7 +105,7 @@ std::vector<double> Ranks::maximum(std::vector<double> numbers, const std::atomi
   return world_ == nullptr ? numbers : world_->maximum(std::move(numbers), stop, waiting);
 }
 
-std::vector<double> own_spins(const Ranks& ranks, const std::vector<double>& all) {
+std::vector<double> own_blocks(const Ranks& ranks, const std::vector<double>& all) {
   const RankShare blocks = ranks.blocks();
   return ranks.own_of(all, blocks, static_cast<Index>(all.size()) / blocks.all);
 }

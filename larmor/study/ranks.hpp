@@ -6,6 +6,7 @@
 // are the same for any number of ranks.
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -54,6 +55,11 @@ class Ranks {
   /// Everything of every rank, rank after rank, on the root; elsewhere `values` as they are.
   std::vector<double> joined(std::vector<double> values) const;
 
+  /// The same of bytes.
+  std::vector<std::byte> joined(const std::vector<std::byte>& bytes) const;
+  std::vector<std::byte> own_of(const std::vector<std::byte>& bytes, const RankShare& share,
+                                Index inner) const;
+
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
   Index least(Index own) const;
   /// As Communicator::maximum.
@@ -68,7 +74,7 @@ class Ranks {
   bool share_sites_ = false;
 };
 
-/// What of the spins that all ranks have saved, joined, is this rank's.
-std::vector<double> own_spins(const Ranks& ranks, const std::vector<double>& all);
+/// What of the numbers of all blocks of replicas, joined, is this rank's.
+std::vector<double> own_blocks(const Ranks& ranks, const std::vector<double>& all);
 
 }  // namespace larmor::study

@@ -26,6 +26,17 @@ void ResultsGroup::append(const std::string& name, std::vector<double> values,
   file_->append(full(name), io::DataArray(std::move(values), shape), attributes);
 }
 
+void ResultsGroup::write(const std::string& name, io::DataArray values) {
+  if (file_ != nullptr) file_->write(full(name), std::move(values));
+}
+
+void ResultsGroup::append(const std::string& name, io::DataArray row) {
+  if (file_ == nullptr) return;
+  io::Shape shape{1};
+  shape.insert(shape.end(), row.shape().begin(), row.shape().end());
+  file_->append(full(name), std::move(row).reshaped(std::move(shape)));
+}
+
 void ResultsGroup::write_strings(const std::string& name, const std::vector<std::string>& values) {
   if (file_ != nullptr) file_->write(full(name), io::DataArray(values));
 }

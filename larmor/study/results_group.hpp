@@ -20,6 +20,10 @@ class ResultsGroup {
   /// Rows of shape `row` at the end of a dataset that grows along its first axis.
   void append(const std::string& name, std::vector<double> values, const std::vector<Index>& row,
               const std::string& unit);
+  /// In the type that they have.
+  void write(const std::string& name, io::DataArray values);
+  /// One row. @param row without the axis along which the dataset grows
+  void append(const std::string& name, io::DataArray row);
   void write_strings(const std::string& name, const std::vector<std::string>& values);
   /// On a dataset or subgroup; "" is the stage's own group.
   void set_attribute(const std::string& name, const std::string& attribute, io::DataArray value);

@@ -27,8 +27,13 @@ std::string fewer_ranks(Index replicas) {
 Ranks ranks_of(const Study& study, const RunOptions& options) {
   if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
   Ranks ranks(*options.world, study.replicas);
+  if (ranks.sharing() != nullptr && !study.matter->shares_sites())
+    throw InputError(std::to_string(ranks.size()) +
+                         " ranks have too few replicas, and cannot share " + "the sites of " +
+                         study.matter->name(),
+                     study.model.where.of("kind"), fewer_ranks(study.replicas));
   if (ranks.sharing() != nullptr)
-    if (const auto stage = first_stage(study.stage, study.context, &Stage::needs_whole_lattice))
+    if (const auto stage = first_stage(study, &Stage::needs_whole_lattice))
       throw InputError(std::to_string(ranks.size()) +
                            " ranks have too few replicas for the stage " + stage->kind +
                            ", which cannot share a lattice",

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "larmor/study/initial.hpp"
 #include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/stages/stages.hpp"
 
@@ -13,16 +13,16 @@ namespace larmor::study {
 namespace {
 
 /// After all of its stages have been asked whether they can begin.
-double work_of(const Study& study, SpinSystem& system) {
+double work_of(const Study& study, System& system) {
   const Ranks one(study.replicas);
-  const Simulation simulation = simulation_of(study, system, one);
+  const Simulation simulation{study, system, one};
   double updates = 0;
   bool is_first = true;
   for (const Value& table : study.stage) {
-    const auto stage = make_stage(table, study.context);
+    const auto stage = make_stage(study, table);
     stage->require_beginning(simulation, is_first);
     is_first = false;
-    updates += stage->work(study, system.geometry);
+    updates += stage->work(study, system.size());
   }
   return updates;
 }
@@ -47,24 +47,27 @@ void sort(std::vector<ScanNote>& notes) {
 void check_points(const Scan& scan, const std::vector<Index>& points,
                   const DeviceOverrides& overrides, ScanCheck& check) {
   std::optional<Study> first;  // that the system refers to
-  std::optional<SpinSystem> system;
+  std::unique_ptr<Blueprint> blueprint;
+  std::unique_ptr<System> system;
   for (const Index point : points)
     of_point(scan, point, [&] {
       const Study study = scan.study(point);
-      if (!system) {
+      const Ranks one(study.replicas);
+      if (!blueprint) {
         first = study;
-        lattice::Geometry geometry = build_geometry(*first);
-        require_memory(study, geometry, overrides, Ranks(study.replicas));
-        const Device device = device_of(study, geometry, overrides);
-        system.emplace(*first, device, std::move(geometry));
-        set_initial_state(*first, *system);
-      } else {
-        require_memory(study, system->geometry, overrides, Ranks(study.replicas));
+        blueprint = first->tables->blueprint();
       }
-      require_working_memory(study, *system);
+      require_memory(study, *blueprint, overrides, one);
+      const Device device = device_of(study, blueprint->size(), overrides);
+      if (!system) {
+        system = blueprint->make({device, one.share(), nullptr});
+        system->begin(*first);
+      }
+      require_working_memory(study, *system,
+                             forecast_memory(study, *blueprint, device, study.replicas));
       check.work[static_cast<std::size_t>(point)] = work_of(study, *system);
     });
-  for (const std::string& words : system->advice)
+  for (const std::string& words : system->advice())
     add(check.notes, {words, points.front(), static_cast<Index>(points.size())});
 }
 

@@ -10,8 +10,6 @@
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/checksum.hpp"
 #include "larmor/study/arithmetic.hpp"
-#include "larmor/study/initial.hpp"
-#include "larmor/study/model_results.hpp"
 #include "larmor/study/provenance.hpp"
 #include "larmor/study/study_results.hpp"
 #include "larmor_version.hpp"
@@ -29,11 +27,14 @@ constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
 /// systems, so that a stop, the progress line and an error come soon.
 constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
-constexpr double large = 1 << 20;  ///< spins of all replicas
+constexpr Index large = 1 << 20;  ///< sites of all replicas
 
 /// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
 /// change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 2;
+constexpr std::uint64_t checkpoint_layout = 3;
+
+/// Before the names of blocks of the system.
+constexpr const char* system_blocks = "system/";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -44,16 +45,15 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 }  // namespace
 
 Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
-                 std::optional<io::ResultsFile> results, lattice::Geometry geometry)
-    : study_(study),
-      options_(options),
-      ranks_(ranks),
-      results_(std::move(results)),
-      system_(study, device_of(study, geometry, options.device), geometry, ranks.share(),
-              ranks.sharing(),
-              first_stage(study.stage, study.context, &Stage::takes_derivatives).has_value()) {
-  require_working_memory(study, system_);
-  for (const Value& table : study.stage) stages_.push_back(make_stage(table, study.context));
+                 std::optional<io::ResultsFile> results)
+    : study_(study), options_(options), ranks_(ranks), results_(std::move(results)) {
+  const std::unique_ptr<Blueprint> blueprint = blueprint_that_fits(study, options.device, ranks);
+  const Device device = device_of(study, blueprint->size(), options.device);
+  const MemoryForecast forecast = forecast_memory(study, *blueprint, device, ranks.share().count);
+  system_ = blueprint->make({device, ranks.share(), ranks.sharing(),
+                             first_stage(study, &Stage::takes_derivatives).has_value()});
+  require_working_memory(study, *system_, forecast);
+  for (const Value& table : study.stage) stages_.push_back(make_stage(study, table));
 }
 
 std::string Session::stage_path(std::size_t stage) const {
@@ -66,37 +66,32 @@ ResultsGroup Session::stage_results() const {
   return {results_ ? &*results_ : nullptr, stage_path(stage_)};
 }
 
-double Session::work_per_update() const {
-  return static_cast<double>(system_.geometry.spins()) * static_cast<double>(study_.replicas);
-}
-
 double Session::total_updates() const {
   double total = 0;
-  for (const auto& stage : stages_) total += stage->work(study_, system_.geometry);
+  for (const auto& stage : stages_) total += stage->work(study_, system_->size());
   return total;
 }
 
 void Session::connect() {
-  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_.device);
-  if (system_.slabs) system_.slabs->connect();
+  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_->device);
+  system_->connect();
 }
 
 void Session::begin() {
   const Region region("beginning");
-  set_initial_state(study_, system_);
-  const Simulation simulation = simulation_of(study_, system_, ranks_);
-  for (const auto& stage : stages_) stage->require_beginning(simulation, stage == stages_.front());
+  system_->begin(study_);
+  for (const auto& stage : stages_)
+    stage->require_beginning(simulation(), stage == stages_.front());
   if (results_) write_beginning();
   begins_ = true;
 }
 
 void Session::warn() {
   if (!options_.tell || !ranks_.is_root()) return;
-  const Simulation simulation = simulation_of(study_, system_, ranks_);
   if (options_.whole.empty())
-    for (const std::string& advice : system_.advice) options_.tell(advice);
+    for (const std::string& advice : system_->advice()) options_.tell(advice);
   for (std::size_t n = 0; n < stages_.size(); ++n)
-    for (const Advice& advice : stages_[n]->advice(simulation))
+    for (const Advice& advice : stages_[n]->advice(simulation()))
       if (advice.warns)
         options_.tell("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
                       advice.words);
@@ -111,7 +106,9 @@ void Session::write_beginning() {
   results_->set_attribute("/study", "folder", study_.folder);
   begin_provenance(*results_, study_.seed, options_.provenance);
   begin_leg();
-  write_model(study_, system_, *results_);
+  results_->set_attribute("/model", "kind", study_.matter->name());
+  results_->set_attribute("/model", "sites", system_->size().sites);
+  system_->write_model(study_, *results_);
   results_->commit();
   // Only now is an older run of this name really replaced.
   io::remove_checkpoints(checkpoint_path(options_.output));
@@ -119,37 +116,35 @@ void Session::write_beginning() {
 
 void Session::begin_leg() {
   if (!results_) return;
-  io::Attributes more = attributes_of(arithmetic_of(system_.device));
-  more.emplace("device", device_words(system_.device));
-  more.emplace("threads", Index{system_.device.threads});
+  io::Attributes more = attributes_of(arithmetic_of(system_->device));
+  more.emplace("device", device_words(system_->device));
+  more.emplace("threads", Index{system_->device.threads});
   more.emplace("ranks", Index{ranks_.size()});
-  if (system_.slabs) more.emplace("exchange", system_.slabs->words());
+  if (const std::string exchange = system_->exchange_words(); !exchange.empty())
+    more.emplace("exchange", exchange);
   leg_ = study::begin_leg(*results_, options_.command, more);
 }
 
 void Session::save_checkpoint() {
   const Region region("checkpoint");
-  system_.state.require_finite();
-  const std::vector<double> spins = ranks_.joined(system_.state.save());
-  const std::vector<double> cones = ranks_.gathered(system_.state.cones, ranks_.padded_replicas());
+  system_->require_finite();
+  const io::Blocks system = system_->save(ranks_);
   StageMemory memory;
   if (stage_begun_) {
     stages_[stage_]->settle();
     memory = stages_[stage_]->save();
   }
-  if (results_) write_checkpoint(spins, cones, memory);
+  if (results_) write_checkpoint(system, memory);
 }
 
-void Session::write_checkpoint(const std::vector<double>& spins, const std::vector<double>& cones,
-                               const StageMemory& memory) {
+void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memory) {
   mark_leg(*results_, leg_);
   results_->commit();
   io::CheckpointWriter writer(
       checkpoint_path(options_.output),
       {version, study_.seed, study_hash(study_), commit, checkpoint_layout});
-  writer.add("spins", std::span<const double>(spins));
-  writer.add("cones", std::span<const double>(cones));
-  const std::vector<std::uint64_t> position{system_.state.step, stage_, stage_begun_ ? 1u : 0u};
+  writer.add(system_blocks, system);
+  const std::vector<std::uint64_t> position{stage_, stage_begun_ ? 1u : 0u};
   writer.add("position", std::span<const std::uint64_t>(position));
   const std::vector<double> elapsed{stage_seconds_, work_done_};
   writer.add("elapsed", std::span<const double>(elapsed));
@@ -187,14 +182,14 @@ bool Session::agree(bool checkpoint_is_due) {
 
 void Session::take_up() {
   const Region region("checkpoint read");
-  require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_.device));
+  require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_->device));
   require_same_files(files_read(study_), options_.output);
   const std::string path = checkpoint_path(options_.output);
   if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
     restore(io::CheckpointReader(path));
   } else {
     // Stopped before the first checkpoint: the study begins anew.
-    set_initial_state(study_, system_);
+    system_->begin(study_);
     if (results_) results_->restore_lengths({});
   }
   if (!results_) return;
@@ -224,12 +219,10 @@ void Session::restore(const io::CheckpointReader& reader) {
     note_ += (note_.empty() ? "" : "\nnote: ") +
              std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
              "); going on from '" + reader.path() + "'";
-  system_.state.load(own_spins(ranks_, reader.doubles("spins")));
-  system_.state.cones = ranks_.own_of(reader.doubles("cones"), ranks_.padded_replicas());
+  system_->load(reader.blocks(system_blocks), ranks_);
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
-  system_.state.step = position.at(0);
-  stage_ = position.at(1);
-  stage_begun_ = position.at(2) != 0;
+  stage_ = position.at(0);
+  stage_begun_ = position.at(1) != 0;
   stage_seconds_ = reader.doubles("elapsed").at(0);
   work_done_ = reader.doubles("elapsed").at(1);
   io::SeriesLengths lengths;
@@ -246,14 +239,14 @@ void Session::restore(const io::CheckpointReader& reader) {
       memory.integers[name.substr(9)].assign(values.begin(), values.end());
     }
   }
-  Simulation simulation = simulation_of(study_, system_, ranks_);
+  Simulation simulation = this->simulation();
   stages_[stage_]->prepare(simulation);
   stages_[stage_]->load(memory);
 }
 
 void Session::require_together() const {
   if (ranks_.size() == 1) return;
-  const auto step = static_cast<double>(system_.state.step);
+  const auto step = static_cast<double>(system_->step());
   const auto stage = static_cast<double>(stage_);
   const double begun = stage_begun_ ? 1 : 0;
   const Communicator& world = *ranks_.world();
@@ -322,7 +315,7 @@ void Session::write_end() {
 void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   Stage& stage = *stages_[stage_];
   const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
-  Simulation simulation = simulation_of(study_, system_, ranks_);
+  Simulation simulation = this->simulation();
   ResultsGroup results = stage_results();
   progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
                      stage.kind());
@@ -337,8 +330,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
       options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
   auto last_checkpoint = Clock::now();
   auto last_portion = last_checkpoint;
-  LaunchPace pace(system_.device,
-                  work_per_update() > large ? large_portions_ahead : portions_ahead);
+  const Index updates = system_->size().movable * study_.replicas;
+  LaunchPace pace(system_->device, updates > large ? large_portions_ahead : portions_ahead);
   for (bool done = false; !done;) {
     const bool is_due = seconds_since(last_checkpoint) > interval;
     if (options_.between_portions) options_.between_portions(work_done_);
@@ -362,7 +355,7 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   stage.settle();
   {
     const Region finishing("finishing");
-    system_.state.require_finite();
+    system_->require_finite();
     stage.finish(simulation, results);
   }
   const std::string note = stage.note();
@@ -370,8 +363,8 @@ void Session::run_stage(Progress& progress, RunOutcome& outcome) {
   results.set_attribute("", "completed", Index{1});
   results.set_attribute("", "wall_seconds", stage_seconds_);
   results.set_attribute("", "rate",
-                        stage.work(study_, system_.geometry) / std::max(stage_seconds_, 1e-9));
-  results.set_attribute("", "rate_unit", "spin updates/s");
+                        stage.work(study_, system_->size()) / std::max(stage_seconds_, 1e-9));
+  results.set_attribute("", "rate_unit", study_.matter->update_name() + "/s");
   ++stage_;
   stage_begun_ = false;
   stage_seconds_ = 0;

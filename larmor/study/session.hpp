@@ -10,7 +10,6 @@
 #include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/run.hpp"
 #include "larmor/study/stages/stages.hpp"
-#include "larmor/study/system.hpp"
 
 namespace larmor::study {
 
@@ -18,14 +17,12 @@ class Session {
  public:
   /// @param results nothing on ranks that are not the root
   Session(const Study& study, const RunOptions& options, const Ranks& ranks,
-          std::optional<io::ResultsFile> results)
-      : Session(study, options, ranks, std::move(results),
-                geometry_that_fits(study, options.device, ranks)) {}
+          std::optional<io::ResultsFile> results);
 
   /// First of all, on all ranks. @throws MachineError where they have unlike devices, or those
   /// that share the lattice cannot
   void connect();
-  /// Spins as the study wants them; study, provenance and model into the results.
+  /// The state as the study wants it; study, provenance and model into the results.
   void begin();
   /// Goes on from the checkpoint, or from the start where there is none.
   void take_up();
@@ -35,8 +32,6 @@ class Session {
   RunOutcome run();
 
  private:
-  Session(const Study& study, const RunOptions& options, const Ranks& ranks,
-          std::optional<io::ResultsFile> results, lattice::Geometry geometry);
   void write_beginning();
   void warn();
   void write_end();
@@ -47,10 +42,9 @@ class Session {
   /// What all ranks do before the next portion: stop, or first write a checkpoint.
   bool agree(bool checkpoint_is_due);
   void save_checkpoint();
-  void write_checkpoint(const std::vector<double>& spins, const std::vector<double>& cones,
-                        const StageMemory& memory);
+  void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
   double total_updates() const;
-  double work_per_update() const;
+  Simulation simulation() { return {study_, *system_, ranks_}; }
   ResultsGroup stage_results() const;
   std::string stage_path(std::size_t stage) const;
 
@@ -58,7 +52,7 @@ class Session {
   RunOptions options_;
   const Ranks& ranks_;
   mutable std::optional<io::ResultsFile> results_;
-  SpinSystem system_;
+  std::unique_ptr<System> system_;
   std::vector<std::unique_ptr<Stage>> stages_;
   std::size_t stage_ = 0;
   bool stage_begun_ = false;
@@ -66,7 +60,7 @@ class Session {
   double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
   std::string leg_;           ///< this run's place in the provenance
   std::string note_;          ///< for the user, about the checkpoint taken
-  double work_done_ = 0;      ///< spin updates, earlier runs included
+  double work_done_ = 0;      ///< updates, earlier runs included
   int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none
 };
 

@@ -2,38 +2,11 @@
 // The tables of the Monte Carlo stages: what is done to the system, and what is measured meanwhile.
 
 #include "larmor/core/fields.hpp"
-#include "larmor/study/sampling_tables.hpp"
 
 namespace larmor::study {
 
 /// The counter of the random numbers has 40 bits for the step.
 constexpr double most_steps = 1e12;
-
-/// Keys that every Monte Carlo stage has.
-struct SamplerKeys {
-  std::string sampler = "metropolis";
-  std::string move = "adaptive-cone";
-  double target_acceptance = 0.5;
-  Index over_relaxation = 0;
-};
-
-template <class Stage>
-FieldTable<Stage>& add_sampler_fields(FieldTable<Stage>& table) {
-  return table.optional("sampler", &SamplerKeys::sampler, Dimension::none, "how a spin is updated")
-      .one_of({"metropolis", "heat-bath"})
-      .optional("move", &SamplerKeys::move, Dimension::none,
-                "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
-                "before left it and is tuned while nothing is averaged")
-      .one_of({"adaptive-cone", "uniform"})
-      .optional("target_acceptance", &SamplerKeys::target_acceptance, Dimension::none,
-                "share of trials the adaptive cone aims at")
-      .at_least(0.2)
-      .at_most(0.9)
-      .optional("over_relaxation", &SamplerKeys::over_relaxation, Dimension::none,
-                "reflections of every spin after each sweep")
-      .at_least(0)
-      .at_most(1000);
-}
 
 /// `temperature = { from = 10, to = 0.01, factor = 0.995 }`
 struct TemperatureRange {
@@ -67,18 +40,27 @@ struct TemperatureRange {
   std::vector<double> temperatures() const;
 };
 
-struct MonteCarloTable : SamplerKeys {
-  static constexpr const char* name = "monte-carlo";
-  static constexpr const char* doc = "sample equilibrium at one temperature or several";
-  std::string kind = name;
+/// Keys that the stage has for every kind of matter.
+struct MonteCarloKeys {
+  std::string kind;
   Value temperature;
   Index thermalisation = 1000;
   Index sweeps = 10000;
   Index measure_every = 10;
-  std::vector<SampledTable> measure = energy_and_magnetisation();
   Index trajectory_every = 0;
   Index keep_configurations = 1;
   TablePosition where;
+};
+
+/// @param Matter names SamplerKeys with add_sampler_fields(FieldTable), Sampled, an entry of
+/// `measure`, with usual_measurements() and sampled_names(), and measure_doc
+template <class Matter>
+struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
+  static constexpr const char* name = "monte-carlo";
+  static constexpr const char* doc = "sample equilibrium at one temperature or several";
+  std::vector<typename Matter::Sampled> measure = Matter::usual_measurements();
+
+  MonteCarloTable() { kind = name; }
 
   static FieldTable<MonteCarloTable> fields() {
     FieldTable<MonteCarloTable> table;
@@ -86,8 +68,8 @@ struct MonteCarloTable : SamplerKeys {
         .one_of({name})
         .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
                   "a temperature, a list of them, or { from, to, factor | step | points }")
-        .may_be<TemperatureRange>();
-    add_sampler_fields(table)
+        .template may_be<TemperatureRange>();
+    Matter::add_sampler_fields(table)
         .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
                   "sweeps at each temperature before measuring")
         .at_least(0)
@@ -99,13 +81,8 @@ struct MonteCarloTable : SamplerKeys {
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
                   "sweeps between measurements")
         .at_least(1)
-        .optional(
-            "measure", &MonteCarloTable::measure, Dimension::none,
-            "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
-            "each species or basis atom), topological-charge, spin-temperature, spin-currents; "
-            "site-energy, site-spins: averages of every site; { what = \"structure-factor\", .. }: "
-            "S(q) at equal times")
-        .one_of(sampled_names())
+        .optional("measure", &MonteCarloTable::measure, Dimension::none, Matter::measure_doc)
+        .one_of(Matter::sampled_names())
         .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
                   "measurements between stored configurations; 0: none")
         .at_least(0)
@@ -116,14 +93,21 @@ struct MonteCarloTable : SamplerKeys {
   }
 };
 
-struct AnnealTable : SamplerKeys {
-  static constexpr const char* name = "anneal";
-  static constexpr const char* doc = "cool (or heat) slowly through a range of temperatures";
-  std::string kind = name;
+/// Keys that the stage has for every kind of matter.
+struct AnnealKeys {
+  std::string kind;
   TemperatureRange temperature;
   Index sweeps = 100;
   Index keep_configurations = 1;
   TablePosition where;
+};
+
+template <class Matter>
+struct AnnealTable : AnnealKeys, Matter::SamplerKeys {
+  static constexpr const char* name = "anneal";
+  static constexpr const char* doc = "cool (or heat) slowly through a range of temperatures";
+
+  AnnealTable() { kind = name; }
 
   static FieldTable<AnnealTable> fields() {
     FieldTable<AnnealTable> table;
@@ -131,7 +115,7 @@ struct AnnealTable : SamplerKeys {
         .one_of({name})
         .required("temperature", &AnnealTable::temperature, Dimension::none,
                   "the range of temperatures");
-    add_sampler_fields(table)
+    Matter::add_sampler_fields(table)
         .optional("sweeps", &AnnealTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
         .at_most(most_steps)

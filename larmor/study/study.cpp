@@ -10,115 +10,94 @@
 namespace larmor::study {
 namespace {
 
-template <std::size_t N = 0, class Visit>
-void for_each_term_type(const Visit& visit) {
-  if constexpr (N < std::tuple_size_v<spins::Terms>) {
-    visit(static_cast<std::tuple_element_t<N, spins::Terms>*>(nullptr));
-    for_each_term_type<N + 1>(visit);
-  }
+/// Adds the keys of the head after those that `fields` has already.
+template <class Head>
+FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
+  return fields
+      .optional("replicas", &Head::replicas, Dimension::none,
+                "independent copies, simulated together")
+      .at_least(1)
+      .at_most(16777215)
+      .optional("units", &Head::units, Dimension::none,
+                "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
+      .one_of({"reduced", "material"})
+      .optional("constants", &Head::constants, Dimension::none,
+                "CODATA year of the constants of material units: 2018 or 2014");
 }
 
-std::vector<std::string> term_names() {
-  std::vector<std::string> names;
-  for_each_term_type(
-      [&](auto* type) { names.push_back(std::remove_pointer_t<decltype(type)>::name); });
-  return names;
-}
+/// The keys of a document by whose they are.
+struct SharedOut {
+  Value own;     ///< the study's
+  Value matter;  ///< its kind's
+};
 
-bool is_term(const std::string& key) {
-  const std::vector<std::string> names = term_names();
-  return std::find(names.begin(), names.end(), key) != names.end();
-}
-
-/// The document without its term tables, all keys known.
-Value without_terms(const Value& document, const std::vector<FieldInfo>& fields) {
-  std::vector<std::string> known = term_names();
-  for (const FieldInfo& field : fields) known.push_back(field.key);
+/// @throws InputError for a key that neither has
+SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
+                    const KindOfMatter& matter) {
   if (const Value* const scan = document.find(ScanTable::name))
     throw InputError("[[scan]] tables make many studies of one", scan->where(),
                      "leave them out here; `larmor run` runs them");
-  known.push_back(ScanTable::name);
-  Value rest;
-  rest.mark(document.source_mark());
+  const std::vector<FieldInfo> of_matter = matter.keys();
+  const auto has = [](const std::vector<FieldInfo>& keys, const std::string& key) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const FieldInfo& known) { return known.key == key; });
+  };
+  SharedOut shared;
+  shared.own.mark(document.source_mark());
+  shared.matter.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table()) {
-    if (is_term(entry.key)) continue;
-    if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+    if (has(own, entry.key)) {
+      shared.own.set(entry.key, entry.value, entry.key_mark);
+      continue;
+    }
+    if (!has(of_matter, entry.key)) {
+      std::vector<std::string> known;
+      for (const auto& keys : {of_matter, own})
+        for (const FieldInfo& key : keys) known.push_back(key.key);
+      known.emplace_back(ScanTable::name);
       const std::string hint = did_you_mean(entry.key, known);
       throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
                        (hint.empty() ? "" : hint + "; ") + "a study knows " + comma_list(known));
     }
-    rest.set(entry.key, entry.value, entry.key_mark);
+    shared.matter.set(entry.key, entry.value, entry.key_mark);
   }
-  return rest;
-}
-
-TermTables read_terms(const Value& document, const ReadContext& context) {
-  TermTables terms;
-  for_each_term_type([&](auto* type) {
-    using Term = std::remove_pointer_t<decltype(type)>;
-    if (const Value* value = document.find(Term::name))
-      std::get<std::vector<Term>>(terms) =
-          read_value<std::vector<Term>>(*value, Term::name, Dimension::none, context);
-  });
-  return terms;
+  return shared;
 }
 
 /// The unit system has to be known before anything with a unit is read.
 ReadContext context_of(const Value& document) {
-  struct Units {
-    std::string units = "reduced";
-    Index constants = 2018;
-    static FieldTable<Units> fields() {
-      return FieldTable<Units>()
-          .optional("units", &Units::units, Dimension::none, "")
-          .one_of({"reduced", "material"})
-          .optional("constants", &Units::constants, Dimension::none, "");
-    }
-  };
   Value only;
   for (const char* key : {"units", "constants"})
     if (const Value* value = document.find(key)) only.set(key, *value);
-  const auto units = read<Units>(only, ReadContext::reduced());
-  if (units.constants != 2018 && units.constants != 2014)
-    throw InputError("constants = " + std::to_string(units.constants) + " is not known",
-                     document.find("constants")->where(), "use 2018 or 2014 (CODATA)");
-  if (units.units == "reduced") return ReadContext::reduced();
-  return ReadContext::material(units.constants == 2014 ? codata_2014 : codata_2018);
+  return read<StudyHead>(only, ReadContext::reduced()).context();
 }
 
-/// `Tables`, which is a SystemTables, from a document.
-template <class Tables>
-Tables read_tables(const Value& document, const std::string& folder) {
-  const ReadContext context = context_of(document);
-  Tables tables = read<Tables>(without_terms(document, describe<Tables>()), context);
-  tables.context = context;
-  tables.terms = read_terms(document, context);
-  tables.folder = folder;
-  return tables;
-}
-
-/// The keys of a system, after those that `fields` has already.
-template <class Tables>
-FieldTable<Tables> with_system_fields(FieldTable<Tables> fields) {
-  return fields
-      .optional("replicas", &Tables::replicas, Dimension::none,
-                "independent copies, simulated together")
-      .at_least(1)
-      .at_most(16777215)
-      .optional("units", &Tables::units, Dimension::none,
-                "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
-      .one_of({"reduced", "material"})
-      .optional("constants", &Tables::constants, Dimension::none,
-                "CODATA year of the constants of material units: 2018 or 2014")
-      .required("lattice", &Tables::lattice, Dimension::none, LatticeTable::doc)
-      .optional("alloy", &Tables::alloy, Dimension::none, AlloyTable::doc)
-      .not_empty();
+/// It decides which other tables there are.
+const KindOfMatter& matter_of(const Value& document) {
+  ModelTable model;
+  if (const Value* table = document.find(ModelTable::name))
+    model =
+        read_value<ModelTable>(*table, ModelTable::name, Dimension::none, ReadContext::reduced());
+  return kind_of_matter(model.kind, model.where.of("kind"));
 }
 
 }  // namespace
 
-FieldTable<SystemTables> SystemTables::fields() {
-  return with_system_fields(FieldTable<SystemTables>());
+FieldTable<StudyHead> StudyHead::fields() { return with_head_fields(FieldTable<StudyHead>()); }
+
+ReadContext StudyHead::context() const {
+  if (constants != 2018 && constants != 2014)
+    throw InputError("constants = " + std::to_string(constants) + " is not known",
+                     where.of("constants"), "use 2018 or 2014 (CODATA)");
+  if (units == "reduced") return ReadContext::reduced();
+  return ReadContext::material(constants == 2014 ? codata_2014 : codata_2018);
+}
+
+FieldTable<ModelTable> ModelTable::fields() {
+  std::string doc = "kind of matter, which decides what other tables there are";
+  for (const KindOfMatter* kind : kinds_of_matter())
+    doc += "; " + kind->name() + ": " + kind->doc();
+  return FieldTable<ModelTable>().optional("kind", &ModelTable::kind, Dimension::none, doc);
 }
 
 FieldTable<Study> Study::fields() {
@@ -126,17 +105,13 @@ FieldTable<Study> Study::fields() {
       FieldTable<Study>()
           .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
           .optional("seed", &Study::seed, Dimension::none, "of all random numbers");
-  return with_system_fields(head)
+  return with_head_fields(head)
+      .optional("model", &Study::model, Dimension::none, ModelTable::doc)
       .optional("device", &Study::device, Dimension::none, DeviceTable::doc)
-      .optional("initial", &Study::initial, Dimension::none, InitialTable::doc)
       .optional("checkpoint", &Study::checkpoint, Dimension::none, CheckpointTable::doc)
       .required("stage", &Study::stage, Dimension::none,
                 "what is done, in order: [[stage]] tables with a `kind`")
       .not_empty();
-}
-
-SystemTables parse_system(const std::string& text, const std::string& file) {
-  return read_tables<SystemTables>(io::parse_toml(text, file), ".");
 }
 
 Study parse_study(const std::string& text, const std::string& file, const std::string& folder) {
@@ -145,10 +120,17 @@ Study parse_study(const std::string& text, const std::string& file, const std::s
 
 Study study_of(const Value& document, const std::string& text, const std::string& file,
                const std::string& folder) {
-  Study study = read_tables<Study>(document, folder);
+  const KindOfMatter& matter = matter_of(document);
+  const ReadContext context = context_of(document);
+  const SharedOut shared = share_out(document, describe<Study>(), matter);
+  auto study = read<Study>(shared.own, context);
+  study.context = context;
+  study.matter = &matter;
+  study.tables = matter.read(shared.matter, {context, study.replicas, folder});
+  study.folder = folder;
   study.text = text;
   study.file = file;
-  for (const Value& stage : study.stage) make_stage(stage, study.context);
+  for (const Value& stage : study.stage) make_stage(study, stage);
   return study;
 }
 
@@ -159,17 +141,16 @@ Study read_study(const std::string& path) {
 }
 
 std::string completed_study(const Study& study) {
-  Value document = complete(study, study.context);
-  for_each_term_type([&](auto* type) {
-    using Term = std::remove_pointer_t<decltype(type)>;
-    Value::Array tables;
-    for (const Term& term : std::get<std::vector<Term>>(study.terms))
-      tables.push_back(complete(term, study.context));
-    if (!tables.empty()) document.set(Term::name, Value(std::move(tables)));
-  });
+  const Value own = complete(study, study.context);
+  Value document;
+  for (const Value::Entry& entry : own.as_table())
+    if (!entry.value.is_table() && entry.key != "stage") document.set(entry.key, entry.value);
+  document.set(ModelTable::name, *own.find(ModelTable::name));
+  for (const auto& [key, value] : study.tables->completed()) document.set(key, value);
+  for (const Value::Entry& entry : own.as_table())
+    if (entry.value.is_table()) document.set(entry.key, entry.value);
   Value::Array stages;
-  for (const Value& stage : study.stage)
-    stages.push_back(make_stage(stage, study.context)->completed());
+  for (const Value& stage : study.stage) stages.push_back(make_stage(study, stage)->completed());
   document.set("stage", Value(std::move(stages)));
   return to_toml(document);
 }
@@ -184,11 +165,15 @@ std::vector<TableInfo> describe_study() {
     using Table = std::remove_pointer_t<decltype(type)>;
     tables.push_back({Table::name, Table::doc, describe<Table>()});
   };
+  add(static_cast<ModelTable*>(nullptr));
   add(static_cast<DeviceTable*>(nullptr));
-  add(static_cast<LatticeTable*>(nullptr));
-  add(static_cast<AlloyTable*>(nullptr));
-  for_each_term_type(add);
-  add(static_cast<InitialTable*>(nullptr));
+  const auto has = [&](const std::string& name) {
+    return std::any_of(tables.begin(), tables.end(),
+                       [&](const TableInfo& table) { return table.name == name; });
+  };
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (TableInfo& table : kind->tables())
+      if (!has(table.name)) tables.push_back(std::move(table));
   add(static_cast<CheckpointTable*>(nullptr));
   add(static_cast<ScanTable*>(nullptr));
   for (const TableInfo& stage : describe_stages()) tables.push_back(stage);

@@ -1,49 +1,54 @@
 #pragma once
-// A study as read: the tables of the system, and the stages still as tables.
+// A study as read: how it runs, the tables of its kind of matter, and the stages still as tables.
 
+#include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
-#include "larmor/spins/terms/terms.hpp"
-#include "larmor/study/tables.hpp"
+#include "larmor/study/matter.hpp"
+#include "larmor/study/run_tables.hpp"
 
 namespace larmor::study {
 
-template <class... Term>
-std::tuple<std::vector<Term>...> vectors_of(std::tuple<Term...>*);
-
-/// All tables of each kind of term.
-using TermTables = decltype(vectors_of(static_cast<spins::Terms*>(nullptr)));
-
-/// Lattice and Hamiltonian, and how many copies of them.
-struct SystemTables {
+/// What has to be known before anything with a unit is read.
+struct StudyHead {
   static constexpr const char* name = "";
   Index replicas = 1;
   std::string units = "reduced";
   Index constants = 2018;
-  LatticeTable lattice;
-  std::vector<AlloyTable> alloy;
+  TablePosition where;
 
-  TermTables terms;
-  ReadContext context;
-  std::string folder;  ///< where the files that it names are looked for
-
-  /// All keys but those of the terms.
-  static FieldTable<SystemTables> fields();
+  static FieldTable<StudyHead> fields();
+  /// @throws InputError for constants of another year
+  ReadContext context() const;
 };
 
-struct Study : SystemTables {
+/// What the study is about.
+struct ModelTable {
+  static constexpr const char* name = "model";
+  static constexpr const char* doc = "what the study is about";
+  std::string kind = "spins";
+  TablePosition where;
+
+  static FieldTable<ModelTable> fields();
+};
+
+struct Study : StudyHead {
   std::string title;
   std::uint64_t seed = 1;
+  ModelTable model;
   DeviceTable device;
-  InitialTable initial;
   CheckpointTable checkpoint;
   std::vector<Value> stage;
 
-  std::string text;  ///< as read
-  std::string file;  ///< as named by the user
+  ReadContext context;
+  const KindOfMatter* matter = nullptr;
+  std::shared_ptr<const MatterTables> tables;  ///< those that the kind of matter reads
+  std::string folder;                          ///< where the files that it names are looked for
+  std::string text;                            ///< as read
+  std::string file;                            ///< as named by the user
 
+  /// All keys but those of the kind of matter.
   static FieldTable<Study> fields();
 };
 
@@ -55,19 +60,9 @@ Study read_study(const std::string& path);
 Study study_of(const Value& document, const std::string& text, const std::string& file,
                const std::string& folder);
 
-/// The tables of a system alone, for programs that drive it themselves: no title, seed or stages.
-/// @throws InputError as parse_study
-SystemTables parse_system(const std::string& text, const std::string& file);
-
 /// The study with every default written out, as TOML.
 std::string completed_study(const Study& study);
 
-/// A table of a term type as a list of FieldInfo, for `explain`: (name, doc, keys).
-struct TableInfo {
-  std::string name;
-  std::string doc;
-  std::vector<FieldInfo> keys;
-};
 /// Every table a study may hold, stages by their kind.
 std::vector<TableInfo> describe_study();
 

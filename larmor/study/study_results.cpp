@@ -1,7 +1,6 @@
 #include "larmor/study/study_results.hpp"
 
 #include "larmor/io/input_file.hpp"
-#include "larmor/study/initial.hpp"
 #include "larmor/study/provenance.hpp"
 #include "larmor/study/stages/stages.hpp"
 
@@ -25,10 +24,9 @@ void write_head(io::ResultsFile& results, const Study& study) {
 }
 
 std::vector<std::string> files_read(const Study& study) {
-  std::vector<std::string> files = files_named(study);
-  if (study.initial.file) files.push_back(state_file(study.initial, study.folder));
+  std::vector<std::string> files = study.tables->files();
   for (const Value& table : study.stage)
-    for (const std::string& file : make_stage(table, study.context)->files(study.folder))
+    for (const std::string& file : make_stage(study, table)->files(study.folder))
       files.push_back(file);
   return files;
 }

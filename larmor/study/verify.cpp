@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "larmor/study/exact_results/exact_result.hpp"
+#include "larmor/study/matter.hpp"
 
 namespace larmor::study {
 
@@ -11,8 +11,8 @@ bool Comparison::passed() const { return std::abs(deviation()) < (statistical ? 
 std::vector<Comparison> verify(const Device& on, Index samples,
                                const std::function<void(const Comparison&)>& report) {
   std::vector<Comparison> all;
-  for (const auto& list : {exact_sampling, exact_dynamics, exact_dipoles, exact_correlations})
-    for (const ExactResult& result : list()) {
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (const ExactResult& result : kind->exact_results()) {
       const Measured measured = result.measure(on, samples);
       all.push_back(
           {result.what, result.exact, measured.value, measured.error, result.statistical});

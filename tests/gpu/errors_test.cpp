@@ -17,6 +17,7 @@
 #include "larmor/core/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/spins/kernels.hpp"
+#include "larmor/study/kinds/spins/spin_system.hpp"
 #include "larmor/study/memory_forecast.hpp"
 #include "larmor/study/plan.hpp"
 #include "larmor/study/run.hpp"

@@ -13,7 +13,7 @@
 #include "larmor/spins/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/stencil_use.hpp"
-#include "larmor/study/system.hpp"
+#include "larmor/study/kinds/spins/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 #include "tests/named.hpp"
 

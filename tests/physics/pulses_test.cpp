@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "larmor/io/toml.hpp"
-#include "larmor/study/stages/drive.hpp"
+#include "larmor/study/kinds/spins/stages/drive.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -165,6 +165,7 @@ struct SampledPairs {
     system.state.randomise(1);
     sampler.run(system.state, 50);
     series.replicas = replicas;
+    series.order.resize(3);
     for (int n = 0; n < 4000; ++n) {
       sampler.run(system.state, 2);
       series.add(energy_per_site(system.model, system.state),
@@ -172,12 +173,8 @@ struct SampledPairs {
     }
   }
   Estimate average(const std::string& name) const {
-    study::ThermalUnits units{};
-    units.thermal_energy = temperature;
-    units.susceptibility_factor = 1;
-    units.spins = 2;
-    units.replicas_differ = differ;
-    for (const auto& a : study::thermal_averages(series, units))
+    const study::ThermalUnits units{temperature, 2, differ, ""};
+    for (const auto& a : study::thermal_averages(series, {"magnetisation", "", 3, 1, ""}, units))
       if (a.name == name) return a.estimate;
     return {};
   }

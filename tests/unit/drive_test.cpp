@@ -1,4 +1,4 @@
-#include "larmor/study/stages/drive.hpp"
+#include "larmor/study/kinds/spins/stages/drive.hpp"
 
 #include <gtest/gtest.h>
 

@@ -35,31 +35,33 @@ Device gpu(Precision precision) {
 
 constexpr double numbers = 3.0 * 1000 * 16;
 
+MemoryForecast forecast_of(const Study& study, const Device& device) {
+  return forecast_memory(study, *study.tables->blueprint(), device, study.replicas);
+}
+
 TEST(MemoryForecast, CountsTheBytesOfThePrecision) {
   const Study study = dynamics("rk4");
-  const lattice::Geometry geometry = build_geometry(study);
   const std::pair<Precision, double> cases[] = {{Precision::double_numbers, 8},
                                                 {Precision::single_numbers, 4},
                                                 {Precision::mixed_numbers, 12}};
   for (const auto& [precision, bytes] : cases) {
-    const MemoryForecast forecast = forecast_memory(study, geometry, gpu(precision));
-    EXPECT_EQ(forecast.spins, bytes * numbers);
+    const MemoryForecast forecast = forecast_of(study, gpu(precision));
+    EXPECT_EQ(forecast.state, bytes * numbers);
     EXPECT_EQ(forecast.work, 3 * bytes * numbers);
     // Checkpoints are in double.
     EXPECT_GE(forecast.host, 2 * 8 * numbers);
     EXPECT_EQ(forecast.on_host(gpu(precision)), forecast.host);
   }
   const Device cpu = Device::cpu(1);
-  const MemoryForecast forecast = forecast_memory(study, geometry, cpu);
-  EXPECT_EQ(forecast.on_host(cpu), forecast.host + forecast.spins + forecast.work);
+  const MemoryForecast forecast = forecast_of(study, cpu);
+  EXPECT_EQ(forecast.on_host(cpu), forecast.host + forecast.state + forecast.work);
 }
 
 TEST(MemoryForecast, HasWhatAStageWorksIn) {
   const Study two = dynamics("depondt"), with_sites = dynamics("depondt", "'site-energy'");
-  const lattice::Geometry geometry = build_geometry(two);
   const Device device = gpu(Precision::double_numbers);
-  EXPECT_EQ(forecast_memory(two, geometry, device).work, 2 * 8 * numbers);
-  EXPECT_EQ(forecast_memory(with_sites, geometry, device).work, 3 * 8 * numbers);
+  EXPECT_EQ(forecast_of(two, device).work, 2 * 8 * numbers);
+  EXPECT_EQ(forecast_of(with_sites, device).work, 3 * 8 * numbers);
 }
 
 /// Seven weights a site: six neighbours and itself.
@@ -71,10 +73,9 @@ TEST(MemoryForecast, CountsTheTableOfDerivatives) {
   const Study with = parse_study(
       study + "torque = [{ kind = 'spin-transfer', velocity = [0.1, 0, 0], beta = 0.2 }]\n",
       "study.toml", ".");
-  const lattice::Geometry geometry = build_geometry(with);
   const Device device = gpu(Precision::double_numbers);
-  const MemoryForecast bare = forecast_memory(without, geometry, device);
-  const MemoryForecast full = forecast_memory(with, geometry, device);
+  const MemoryForecast bare = forecast_of(without, device);
+  const MemoryForecast full = forecast_of(with, device);
   EXPECT_EQ(full.work - bare.work, 1000 * (7 + 1) * 4);
   EXPECT_GE(full.host - bare.host, 1000 * 450);
   EXPECT_LE(full.host - bare.host, 1000 * 600);
@@ -82,9 +83,7 @@ TEST(MemoryForecast, CountsTheTableOfDerivatives) {
 
 /// A process with one block of replicas.
 MemoryForecast of_a_share(const Study& study) {
-  Study share = study;
-  share.replicas = 8;
-  return forecast_memory(share, build_geometry(study), Device::cpu(1), study.replicas);
+  return forecast_memory(study, *study.tables->blueprint(), Device::cpu(1), 8);
 }
 
 TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
@@ -106,12 +105,13 @@ TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
 TEST(MemoryForecast, ConnectedCorrelationsAreOfAllReplicas) {
   for (const char* measured : {"'pair-correlations', groups = 'basis', error_blocks = 2",
                                "'structure-factor', grid = true"}) {
-    const Study study = dynamics("rk4", measured);
-    Study share = study;
-    share.replicas = 1;
-    const lattice::Geometry geometry = build_geometry(study);
-    EXPECT_NO_THROW(forecast_memory(share, geometry, Device::cpu(1), 17));
-    EXPECT_THROW(forecast_memory(share, geometry, Device::cpu(1)), InputError);
+    Study study = dynamics("rk4", measured);
+    const auto of_one = [&] {
+      return forecast_memory(study, *study.tables->blueprint(), Device::cpu(1), 1);
+    };
+    EXPECT_NO_THROW(of_one());
+    study.replicas = 1;
+    EXPECT_THROW(of_one(), InputError);
   }
 }
 
@@ -119,9 +119,9 @@ TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
   constexpr double GiB = 1073741824;
   const GpuInfo card{1, "a card", 9, 0, std::size_t(140 * GiB), std::size_t(30 * GiB), ""};
   const MemoryForecast forecast{10 * GiB, 20 * GiB, 0};
-  require_gpu_memory(forecast, 0, 31 * GiB, card, Precision::double_numbers);
+  require_gpu_memory(forecast, "spins", 0, 31 * GiB, card, Precision::double_numbers);
   try {
-    require_gpu_memory(forecast, 5 * GiB, 30 * GiB, card, Precision::double_numbers);
+    require_gpu_memory(forecast, "spins", 5 * GiB, 30 * GiB, card, Precision::double_numbers);
     FAIL();
   } catch (const MachineError& error) {
     EXPECT_STREQ(error.what(),
@@ -131,7 +131,7 @@ TEST(GpuMemory, TooLittleOfItIsToldWithTheRemedy) {
                  "other programs on the GPU");
   }
   try {
-    require_gpu_memory(forecast, 0, 30 * GiB, card, Precision::single_numbers);
+    require_gpu_memory(forecast, "spins", 0, 30 * GiB, card, Precision::single_numbers);
     FAIL();
   } catch (const MachineError& error) {
     EXPECT_EQ(std::string(error.what()).find("precision"), std::string::npos) << error.what();

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "larmor/study/kinds/spins/spin_tables.hpp"
 #include "larmor/study/point_dispatch.hpp"
 #include "larmor/study/scan_check.hpp"
 #include "larmor/study/scan_values.hpp"
@@ -62,11 +63,11 @@ void expect_refusal(const std::string& tables, const std::string& words) {
 }
 
 double field_z(const Study& study) {
-  return std::get<std::vector<spins::ZeemanField>>(study.terms).at(0).B.z;
+  return std::get<std::vector<spins::ZeemanField>>(spin_tables(study).terms).at(0).B.z;
 }
 
 double exchange(const Study& study, std::size_t table) {
-  return std::get<std::vector<spins::Exchange>>(study.terms).at(table).J.value();
+  return std::get<std::vector<spins::Exchange>>(spin_tables(study).terms).at(table).J.value();
 }
 
 TEST(Scan, AStudyWithoutTablesIsItsOnlyPoint) {

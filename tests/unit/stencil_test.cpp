@@ -14,7 +14,7 @@
 #include "larmor/spins/cell_bonds.hpp"
 #include "larmor/spins/stencil_source.hpp"
 #include "larmor/spins/stencil_use.hpp"
-#include "larmor/study/system.hpp"
+#include "larmor/study/kinds/spins/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 
 namespace larmor::spins {

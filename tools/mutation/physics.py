@@ -247,7 +247,7 @@ MUTANTS = {
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
     ),
     "gamma_of_energies_in_tesla": Mutant(
-        "larmor/study/stages/dynamics.cpp",
+        "larmor/study/kinds/spins/stages/dynamics.cpp",
         "settings.gyromagnetic_ratio = context_.constants.gamma() / «context_.constants.mu_B»;",
         "1.0",
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
@@ -265,7 +265,7 @@ MUTANTS = {
         "MaterialUnits.TimesAreTheSameInEveryUnit",
     ),
     "spin_waves_with_gamma_of_tesla": Mutant(
-        "larmor/study/stages/spin_waves.cpp",
+        "larmor/study/kinds/spins/stages/spin_waves.cpp",
         "context_.constants.gamma() / «context_.constants.mu_B»);",
         "1.0",
         "MaterialUnits.SpinWavesOfAFieldAreAtGammaTimesTheField",
@@ -374,7 +374,7 @@ MUTANTS = {
         "Crystals/EveryDerivative.OfASpiralIsRightToFirstOrder/oblique",
     ),
     "pulse_seen_before_it_begins": Mutant(
-        "larmor/study/stages/drive.cpp",
+        "larmor/study/kinds/spins/stages/drive.cpp",
         "one.end = at(time + 2 * half, «Side::before»);",
         "Side::after",
         "Integrators/SwitchedDrive.PulseThatIsSwitchedAtWholeStepsKeepsTheOrder/rk4",
@@ -410,14 +410,14 @@ MUTANTS = {
         "Annealing.AveragesAreThoseOfEquilibrium",
     ),
     "cones_not_handed_on": Mutant(
-        "larmor/study/stages/thermal_stage.cpp",
-        "if («tunes_cones() && !simulation.state.cones.empty()») sampler_->set_cones",
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "if («tunes_cones_ && !state_.cones.empty()») sampler_.set_cones",
         "false",
         "Annealing.HandsItsConesOn",
     ),
     "cones_of_a_heat_bath_handed_on": Mutant(
-        "larmor/study/stages/thermal_stage.cpp",
-        "if («tunes_cones()») simulation.state.cones = sampler_->cones();",
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "if («tunes_cones_») state_.cones = sampler_.cones();",
         "true",
         "Annealing.HandsItsConesThroughAHeatBath",
     ),
@@ -537,7 +537,7 @@ MUTANTS = {
         "Alloy.CouplingsBetweenSpeciesCountedByHand",
     ),
     "substitute_with_the_moment_of_the_atom": Mutant(
-        "larmor/study/system.cpp",
+        "larmor/study/kinds/spins/spin_system.cpp",
         "moments.push_back(«geometry.moment(site)»);",
         "geometry.occupied(site) ? geometry.crystal.basis[0].moment : 0",
         "Samplers/AlloySampling.TwoSpinsOfUnequalMomentsInAField/heat_bath",
@@ -557,7 +557,7 @@ MUTANTS = {
     "disorder_counted_as_fluctuation": Mutant(
         "larmor/study/averages.cpp",
         "return «units.replicas_differ» ? disorder_mean_of(columns, replicas, quantity)",
-        "units.spins == 0",
+        "units.sites == 0",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
     ),
     "bimodal_disorder_of_one_sign": Mutant(
@@ -639,7 +639,7 @@ MUTANTS = {
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "layers_written_a_cell_off": Mutant(
-        "larmor/study/model_results.cpp",
+        "larmor/study/kinds/spins/model_results.cpp",
         "layer + «layers_per_cell * atom.level»;",
         "0",
         "WrittenLayers.RiseWithTheHeightOfTheirSites",

@@ -1,6 +1,6 @@
 #pragma once
-// Simulated annealing: a few sweeps at each of many temperatures. In the first half of them cones
-// adapt, in the second half averages are taken.
+// Simulated annealing: a few sweeps at each of many temperatures. In the first half of them the
+// sampler adapts, in the second half averages are taken.
 
 #include "larmor/study/stages/thermal_stage.hpp"
 
@@ -8,15 +8,28 @@ namespace larmor::study {
 
 class AnnealStage : public ThermalStage {
  public:
-  using Table = AnnealTable;
-  AnnealStage(const Table& table, const ReadContext& context);
+  AnnealStage(const AnnealKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+              const ReadContext& context);
 
-  std::string kind() const override { return Table::name; }
-  Value completed() const override { return complete(table_, context_); }
-  double updates_per_spin() const override;
+  std::string kind() const override { return keys_.kind; }
+  double updates_per_site() const override;
   std::string plan() const override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
+
+ private:
+  AnnealKeys keys_;
+};
+
+/// Of a kind of matter. @param Matter as MonteCarloTable has it, and makes a SamplerChoice of keys
+template <class Matter>
+class AnnealStageOf : public AnnealStage {
+ public:
+  using Table = AnnealTable<Matter>;
+  AnnealStageOf(const Table& table, const ReadContext& context)
+      : AnnealStage(table, Matter::sampler(table, context), context), table_(table) {}
+
+  Value completed() const override { return complete(table_, context_); }
 
  private:
   Table table_;

@@ -7,23 +7,11 @@
 #include "larmor/core/error.hpp"
 
 namespace larmor::study {
-namespace {
-
-/// (k, N, 3) in canonical order, on the root.
-std::vector<double> spins_of(const Simulation& simulation, Index count) {
-  const ReplicaShare& share = simulation.ranks.share();
-  const Index own = std::clamp(count - share.first, Index{0}, share.count);
-  return simulation.ranks.joined(simulation.state.configurations(own));
-}
-
-}  // namespace
-
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                        const TrajectoryTime& when) {
   const Index kept = std::min(count, simulation.study.replicas);
   if (kept == 0) return;
-  results.append("trajectory/value", spins_of(simulation, kept),
-                 {kept, simulation.model.sites(), 3}, "");
+  results.append("trajectory/value", simulation.system.configurations(kept, simulation.ranks));
   results.append("trajectory/step", {static_cast<double>(when.step)}, {}, "");
   results.append("trajectory/time", {when.time}, {}, when.unit);
 }
@@ -31,8 +19,7 @@ void append_trajectory(ResultsGroup& results, const Simulation& simulation, Inde
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results) {
   const Index kept = std::min(count, simulation.study.replicas);
   if (kept == 0) return;
-  results.write("configuration", spins_of(simulation, kept), {kept, simulation.model.sites(), 3},
-                "");
+  results.write("configuration", simulation.system.configurations(kept, simulation.ranks));
 }
 
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies) {
@@ -46,8 +33,8 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
     // share a lattice cannot look for the spin together then.
     if (simulation.ranks.sharing() != nullptr)
       throw UnphysicalError(what + "; a smaller time step is the usual remedy");
-    simulation.state.require_finite();
-    throw UnphysicalError(what + ", though its spins are; are the couplings too large?");
+    simulation.system.require_finite();
+    throw UnphysicalError(what + ", though its state is; are the couplings too large?");
   }
 }
 

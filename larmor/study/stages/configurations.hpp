@@ -1,5 +1,5 @@
 #pragma once
-// Spins of whole configurations in the results.
+// Whole configurations in the results.
 
 #include <functional>
 #include <span>
@@ -15,14 +15,14 @@ struct TrajectoryTime {
   std::string unit;  ///< of `time`
 };
 
-/// Appends the spins of the first `count` replicas to trajectory/{value, step, time}.
+/// Appends the states of the first `count` replicas to trajectory/{value, step, time}.
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                        const TrajectoryTime& when);
 
-/// Final configurations of the first `count` replicas, (k, N, 3).
+/// Final configurations of the first `count` replicas, as System::configurations gives them.
 void write_configurations(const Simulation& simulation, Index count, ResultsGroup& results);
 
-/// @throws UnphysicalError naming the first spin, or the first replica, that is not finite
+/// @throws UnphysicalError naming the first site, or the first replica, that is not finite
 void require_finite_energies(const Simulation& simulation, std::span<const double> energies);
 
 /// Wall time of one call, from as many calls as fit in a tenth of a second. On a GPU of what it

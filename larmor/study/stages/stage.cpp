@@ -24,7 +24,7 @@ const std::vector<Index>& StageMemory::integer(const std::string& name) const {
   return entry(integers, name);
 }
 
-double Stage::updates_per_spin() const {
+double Stage::updates_per_site() const {
   throw InternalError("a stage does not say how many updates it makes");
 }
 

@@ -9,21 +9,32 @@
 
 #include "larmor/study/ranks.hpp"
 #include "larmor/study/results_group.hpp"
-#include "larmor/study/system.hpp"
+#include "larmor/study/study.hpp"
 
 namespace larmor::study {
 
 /// Everything a stage acts on.
 struct Simulation {
   const Study& study;
-  const lattice::Geometry& geometry;
-  const spins::Model& model;
-  spins::SpinState& state;
+  System& system;
   const Ranks& ranks;
 };
-inline Simulation simulation_of(const Study& study, SpinSystem& system, const Ranks& ranks) {
-  return {study, system.geometry, system.model, system.state, ranks};
-}
+
+/// What a stage goes by before anything is allocated.
+struct Sizing {
+  const Study& study;
+  SystemSize system;
+  Device device;
+  Index replicas;      ///< of this process
+  Index all_replicas;  ///< of all processes
+};
+
+/// What a stage needs beside the state and its system.
+struct StageBytes {
+  double host = 0;                  ///< by the replicas of the process
+  double host_of_all_replicas = 0;  ///< in each process, by the replicas of all
+  double device = 0;                ///< that kernels work in
+};
 
 /// A stage's own state between two portions, by name.
 struct StageMemory {
@@ -37,7 +48,7 @@ struct StageMemory {
 
 /// What a portion reports to the progress line.
 struct Portion {
-  double work = 0;    ///< spin updates done, or what is worth as many
+  double work = 0;    ///< updates done, or what is worth as many
   bool done = false;  ///< was it the last one?
 };
 
@@ -53,35 +64,17 @@ class Stage {
   virtual std::string kind() const = 0;
   /// The stage's table with every default.
   virtual Value completed() const = 0;
-  /// Spin updates in all, for one site and replica of this lattice.
+  /// Updates in all, for one site and replica of this system.
   /// @throws InputError if the stage cannot be run on it
-  virtual double updates_on(const lattice::Geometry&) const { return updates_per_spin(); }
-  /// Spin updates that the stage is worth in all, by which progress is told.
-  virtual double work(const Study& study, const lattice::Geometry& geometry) const {
-    return updates_on(geometry) * static_cast<double>(geometry.spins() * study.replicas);
+  virtual double updates_on(const SystemSize&) const { return updates_per_site(); }
+  /// Updates that the stage is worth in all, by which progress is told.
+  virtual double work(const Study& study, const SystemSize& system) const {
+    return updates_on(system) * static_cast<double>(system.movable * study.replicas);
   }
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
-  /// Bytes needed on the host beside the spins and the model, by the study's replicas, which may be
-  /// those of this process.
   /// @throws InputError if the study cannot be run so
-  virtual double extra_bytes(const Study& study, const lattice::Geometry& geometry) const = 0;
-  /// Bytes of the host that each process needs for what it has of the replicas of all of them.
-  /// After extra_bytes. @param study with all replicas @throws InputError if these are too few, or
-  /// not alike
-  virtual double bytes_of_all_replicas(const Study& study,
-                                       const lattice::Geometry& geometry) const {
-    static_cast<void>(study), static_cast<void>(geometry);
-    return 0;
-  }
-  /// Bytes that kernels work in, where the spins are. After extra_bytes.
-  /// @param study with the replicas of this process @param all_replicas of all processes
-  virtual double device_bytes(const Study& study, const lattice::Geometry& geometry,
-                              const Device& device, Index all_replicas) const {
-    static_cast<void>(study), static_cast<void>(geometry), static_cast<void>(device);
-    static_cast<void>(all_replicas);
-    return 0;
-  }
+  virtual StageBytes bytes(const Sizing& sizing) const = 0;
 
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }
@@ -92,14 +85,15 @@ class Stage {
   /// Does the stage read tables of neighbours even where kernels are made for the model?
   virtual bool reads_tables() const { return false; }
 
-  /// Does the stage take derivatives of the spins, and so read neighbours that no bond may reach?
+  /// Does the stage take derivatives of the state, and so read neighbours that no bond may reach?
   virtual bool takes_derivatives() const { return false; }
 
   /// Copies of the system whose energies the stage takes at a time.
-  virtual Index copies(const Study& study) const { return study.replicas; }
+  /// @param replicas of this process
+  virtual Index copies(Index replicas) const { return replicas; }
 
-  /// With the spins as the study begins, before anything is written. All ranks come together.
-  /// @param is_first whether the stage finds them so
+  /// With the state as the study begins, before anything is written. All ranks come together.
+  /// @param is_first whether the stage finds it so
   /// @throws InputError for what the stage would refuse when it came to it
   virtual void require_beginning(const Simulation& simulation, bool is_first) const {
     static_cast<void>(simulation), static_cast<void>(is_first);
@@ -108,7 +102,7 @@ class Stage {
   /// On this system; `check` tells all of it.
   virtual std::vector<Advice> advice(const Simulation&) const { return {}; }
 
-  /// Seconds that one update of every spin takes, tried out on the state. For estimates.
+  /// Seconds that one update of every site takes, tried out on the state. For estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;
 
   /// Before the first portion, also when resuming.
@@ -134,7 +128,7 @@ class Stage {
 
  protected:
   /// Of stages that do as much on any lattice; others say updates_on.
-  virtual double updates_per_spin() const;
+  virtual double updates_per_site() const;
 };
 
 }  // namespace larmor::study

@@ -1,5 +1,5 @@
 #pragma once
-// The stages that exist. A new one is one pair of files here and one word in stages.cpp.
+// The stages that the kinds of matter have.
 
 #include <memory>
 #include <optional>
@@ -11,7 +11,8 @@
 namespace larmor::study {
 
 /// @throws InputError for an unknown kind, or whatever its table has wrong
-std::unique_ptr<Stage> make_stage(const Value& table, const ReadContext& context);
+/// @param table of the study
+std::unique_ptr<Stage> make_stage(const Study& study, const Value& table);
 
 /// A stage, as messages name it.
 struct StageFound {
@@ -19,15 +20,13 @@ struct StageFound {
   SourcePosition where;
 };
 
-/// The first of the tables of stages whose stage says yes; nothing: none does.
-/// @throws InputError as make_stage
-std::optional<StageFound> first_stage(const std::vector<Value>& tables, const ReadContext& context,
-                                      bool (Stage::*says)() const);
+/// The first stage of a study that says yes; nothing: none does. @throws InputError as make_stage
+std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const);
 
 /// The key by which a stage says its kind.
 FieldInfo describe_stage_kind();
 
-/// Kind, doc and keys of every stage.
+/// Kind, doc and keys of every stage, once each.
 std::vector<TableInfo> describe_stages();
 
 }  // namespace larmor::study

@@ -1,0 +1,44 @@
+#include "larmor/study/kinds/spins/spin_matter.hpp"
+
+#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/study/kinds/spins/spin_tables.hpp"
+#include "larmor/study/kinds/spins/stages/dynamics.hpp"
+#include "larmor/study/kinds/spins/stages/hysteresis.hpp"
+#include "larmor/study/kinds/spins/stages/minimise.hpp"
+#include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
+#include "larmor/study/kinds/spins/stages/pair_correlations.hpp"
+#include "larmor/study/kinds/spins/stages/spin_waves.hpp"
+#include "larmor/study/stages/anneal.hpp"
+#include "larmor/study/stages/monte_carlo.hpp"
+
+namespace larmor::study {
+
+std::vector<FieldInfo> SpinMatter::keys() const { return describe_spin_keys(); }
+
+std::vector<TableInfo> SpinMatter::tables() const { return describe_spin_tables(); }
+
+const std::vector<StageType>& SpinMatter::stages() const {
+  static const std::vector<StageType> stages{stage_type<AnnealStageOf<SpinSampling>>(),
+                                             stage_type<MonteCarloStageOf<SpinSampling>>(),
+                                             stage_type<DynamicsStage>(),
+                                             stage_type<MinimiseStage>(),
+                                             stage_type<HysteresisStage>(),
+                                             stage_type<MinimumEnergyPathStage>(),
+                                             stage_type<SpinWavesStage>(),
+                                             stage_type<PairCorrelationsStage>()};
+  return stages;
+}
+
+std::shared_ptr<const MatterTables> SpinMatter::read(const Value& document,
+                                                     const MatterContext& context) const {
+  return std::make_shared<SystemTables>(read_spin_tables(document, context));
+}
+
+std::vector<ExactResult> SpinMatter::exact_results() const {
+  std::vector<ExactResult> all;
+  for (const auto& list : {exact_sampling, exact_dynamics, exact_dipoles, exact_correlations})
+    for (ExactResult& result : list()) all.push_back(std::move(result));
+  return all;
+}
+
+}  // namespace larmor::study

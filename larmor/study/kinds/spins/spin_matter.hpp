@@ -1,0 +1,22 @@
+#pragma once
+// Vector spins as a kind of matter.
+
+#include "larmor/study/matter.hpp"
+
+namespace larmor::study {
+
+class SpinMatter : public KindOfMatter {
+ public:
+  std::string name() const override { return "spins"; }
+  std::string doc() const override { return "vector spins on lattice sites or plain positions"; }
+  std::string update_name() const override { return "spin updates"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  const std::vector<StageType>& stages() const override;
+  bool shares_sites() const override { return true; }
+  std::shared_ptr<const MatterTables> read(const Value& document,
+                                           const MatterContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,59 @@
+#pragma once
+// What Monte Carlo stages of vector spins have: keys of the sampler, and what they measure.
+
+#include "larmor/study/ensemble.hpp"
+#include "larmor/study/kinds/spins/sampling_tables.hpp"
+
+namespace larmor::study {
+
+/// Keys of the sampler of every Monte Carlo stage of spins.
+struct SpinSamplerKeys {
+  std::string sampler = "metropolis";
+  std::string move = "adaptive-cone";
+  double target_acceptance = 0.5;
+  Index over_relaxation = 0;
+};
+
+template <class Stage>
+FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
+  return table
+      .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "how a spin is updated")
+      .one_of({"metropolis", "heat-bath"})
+      .optional("move", &SpinSamplerKeys::move, Dimension::none,
+                "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
+                "before left it and is tuned while nothing is averaged")
+      .one_of({"adaptive-cone", "uniform"})
+      .optional("target_acceptance", &SpinSamplerKeys::target_acceptance, Dimension::none,
+                "share of trials the adaptive cone aims at")
+      .at_least(0.2)
+      .at_most(0.9)
+      .optional("over_relaxation", &SpinSamplerKeys::over_relaxation, Dimension::none,
+                "reflections of every spin after each sweep")
+      .at_least(0)
+      .at_most(1000);
+}
+
+/// For the stages that are written once for all kinds of matter.
+struct SpinSampling {
+  using SamplerKeys = SpinSamplerKeys;
+  using Sampled = SampledTable;
+  static constexpr const char* measure_doc =
+      "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
+      "each species or basis atom), topological-charge, spin-temperature, spin-currents; "
+      "site-energy, site-spins: averages of every site; { what = \"structure-factor\", .. }: "
+      "S(q) at equal times";
+  static std::vector<SampledTable> usual_measurements() { return energy_and_magnetisation(); }
+  static std::vector<std::string> sampled_names() { return study::sampled_names(); }
+  template <class Table>
+  static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
+    return add_spin_sampler_fields(table);
+  }
+  static std::unique_ptr<SamplerChoice> sampler(const SpinSamplerKeys& keys,
+                                                const ReadContext& context);
+  /// @param every sweeps between measurements of the stage @param sweeps at each temperature
+  static std::unique_ptr<SampledMeasurements> measurements(std::vector<SampledTable> measure,
+                                                           Index every, Index sweeps,
+                                                           const ReadContext& context);
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,39 @@
+#pragma once
+// Sweeps a uniform field and relaxes the spins at every point from where they were.
+
+#include "larmor/study/kinds/spins/stages/relaxing.hpp"
+
+namespace larmor::study {
+
+class HysteresisStage : public RelaxingStage<HysteresisTable> {
+ public:
+  /// @throws InputError for fields that make no sense
+  HysteresisStage(const Table& table, const ReadContext& context);
+
+  double updates_per_site() const override;
+  std::string plan() const override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::string note() const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  bool all_points_done() const { return point_ == static_cast<Index>(fields_.size()); }
+  /// mu_B B at the current point.
+  void set_field();
+  void begin_point(SpinSimulation& simulation);
+  void finish_point(SpinSimulation& simulation, ResultsGroup& results);
+
+  Vec3<double> direction_;
+  std::vector<double> fields_;
+  Index point_ = 0;
+  Index step_ = 0;         ///< at this point
+  Index steps_ = 0;        ///< in all
+  Index unconverged_ = 0;  ///< points at which some replica had not converged
+  bool begun_ = false;     ///< is the point under way?
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,33 @@
+#pragma once
+// Relaxes the spins of every replica to a minimum of the energy.
+
+#include "larmor/study/kinds/spins/stages/measured.hpp"
+#include "larmor/study/kinds/spins/stages/relaxing.hpp"
+
+namespace larmor::study {
+
+class MinimiseStage : public RelaxingStage<MinimiseTable> {
+ public:
+  using RelaxingStage::RelaxingStage;
+
+  double updates_per_site() const override;
+  std::string plan() const override;
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  void append_series(ResultsGroup& results) const;
+
+  std::vector<Observable> observables_;
+  Index step_ = 0;
+  bool started_ = false;  ///< is the first configuration evaluated?
+  std::string note_;
+};
+
+}  // namespace larmor::study

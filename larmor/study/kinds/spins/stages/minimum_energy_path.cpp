@@ -1,0 +1,245 @@
+#include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
+
+#include <algorithm>
+
+#include "larmor/spins/landscape/path_interpolation.hpp"
+#include "larmor/spins/landscape/path_start.hpp"
+#include "larmor/study/kinds/spins/initial.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Steps of one portion: short enough to react to Ctrl-C.
+constexpr Index longest_portion = 20;
+/// Steps that a path usually takes, for estimates.
+constexpr double usual_steps = 500;
+
+constexpr double default_tolerance = 1e-6;
+/// The ends are relaxed this much further than the path.
+constexpr double ends_finer = 1e-2;
+
+}  // namespace
+
+/// Of one replica: a step is one update of every image. Before it has run, an estimate.
+double MinimumEnergyPathStage::updates_per_site() const {
+  const double steps = band_ && band_->converged()
+                           ? static_cast<double>(step_)
+                           : std::min(usual_steps, static_cast<double>(table_.steps));
+  return steps * static_cast<double>(table_.images);
+}
+
+std::string MinimumEnergyPathStage::plan() const {
+  return std::to_string(table_.images) + " images" + (table_.climb ? ", one climbing" : "") +
+         ", at most " + std::to_string(table_.steps) + " steps";
+}
+
+double MinimumEnergyPathStage::extra_bytes(const Study& study,
+                                           const lattice::Geometry& geometry) const {
+  if (study.replicas != 1)
+    throw InputError("minimum-energy-path follows one copy of the system, but replicas = " +
+                         std::to_string(study.replicas),
+                     table_.where, "set replicas = 1");
+  initial_directions(table_.final_state, geometry, study.folder);
+  for (const PathState& state : table_.through) initial_directions(state, geometry, study.folder);
+  return spins::band_bytes(table_.images, geometry.sites());
+}
+
+std::vector<std::string> MinimumEnergyPathStage::files(const std::string& folder) const {
+  std::vector<std::string> files;
+  const auto add = [&](const InitialTable& state) {
+    if (state.file) files.push_back(state_file(state, folder));
+  };
+  add(table_.final_state);
+  for (const PathState& state : table_.through) add(state);
+  return files;
+}
+
+double MinimumEnergyPathStage::seconds_per_update(SpinSimulation& simulation) {
+  prepare(simulation);
+  spins::SiteVectors spins;
+  spins::copy_spins(simulation.state, 0, spins);
+  const std::vector<spins::SiteVectors> path(static_cast<std::size_t>(table_.images), spins);
+  return seconds_of_one(simulation.state.device(), [&] { band_->start(path); }) /
+         static_cast<double>(table_.images);
+}
+
+void MinimumEnergyPathStage::prepare(SpinSimulation& simulation) {
+  const spins::Model& model = simulation.model;
+  const Device& device = simulation.state.device();
+  if (model.differs_by_replica())
+    throw InputError("minimum-energy-path: couplings that differ by replica would differ by image",
+                     table_.where, "give the disorder a seed of its own, not by replica");
+  const double largest = model.largest_derivative();
+  settings_.images = table_.images;
+  settings_.spring = table_.spring.value_or(largest);
+  settings_.tolerance = table_.tolerance.value_or(default_tolerance * largest);
+  settings_.max_rotation = table_.max_rotation;
+  settings_.climb = table_.climb;
+  band_ = std::make_unique<spins::ElasticBand>(model, settings_, device);
+
+  spins::MinimiserSettings ends;
+  ends.tolerance = ends_finer * settings_.tolerance;
+  ends.max_rotation = table_.max_rotation;
+  const SpinLayout two = model.layout(2);
+  ends_ = std::make_unique<spins::SpinState>(device, two, model.canonical());
+  minimiser_ = std::make_unique<spins::Minimiser>(model, two, ends, device);
+  phase_ = Phase::start;
+  end_step_ = step_ = 0;
+  note_.clear();
+}
+
+spins::SiteVectors MinimumEnergyPathStage::spins_of(const PathState& state,
+                                                    const SpinSimulation& simulation) const {
+  const std::vector<Vec3<double>> direction =
+      initial_directions(state, simulation.geometry, simulation.study.folder);
+  spins::SiteVectors now;
+  spins::copy_spins(simulation.state, 0, now);
+  const std::size_t n = now.size() / 3;
+  for (std::size_t i = 0; i < n; ++i) {
+    // Sites without a spin have none in any state.
+    if (now[i] == 0 && now[n + i] == 0 && now[2 * n + i] == 0) continue;
+    const Vec3<double>& e = direction[static_cast<std::size_t>(simulation.model.canonical()[i])];
+    now[i] = e.x;
+    now[n + i] = e.y;
+    now[2 * n + i] = e.z;
+  }
+  return now;
+}
+
+void MinimumEnergyPathStage::begin_ends(const SpinSimulation& simulation) {
+  spins::SiteVectors first;
+  spins::copy_spins(simulation.state, 0, first);
+  spins::store_spins(first, 0, *ends_);
+  spins::store_spins(spins_of(table_.final_state, simulation), 1, *ends_);
+  minimiser_->start(*ends_);
+  phase_ = Phase::ends;
+}
+
+void MinimumEnergyPathStage::begin_path(SpinSimulation& simulation, ResultsGroup& results) {
+  std::vector<spins::SiteVectors> stops(1);
+  spins::copy_spins(*ends_, 0, stops[0]);
+  for (const PathState& state : table_.through) stops.push_back(spins_of(state, simulation));
+  stops.emplace_back();
+  spins::copy_spins(*ends_, 1, stops.back());
+  try {
+    band_->start(spins::geodesic_path(stops, table_.images, table_.axis));
+  } catch (const InputError& error) {
+    throw InputError(error.problem(), table_.where, error.remedy());
+  }
+  if (table_.perturbation > 0)
+    band_->perturb(simulation.study.seed, simulation.state.step++, table_.perturbation);
+  require_finite_energies(simulation, band_->energies());
+  phase_ = Phase::path;
+  append_series(results);
+}
+
+Portion MinimumEnergyPathStage::relax_ends(SpinSimulation& simulation, ResultsGroup& results) {
+  const Index made =
+      table_.relax ? minimiser_->run(*ends_, std::min(longest_portion, table_.steps - end_step_))
+                   : 0;
+  end_step_ += made;
+  if (!table_.relax || minimiser_->done() || end_step_ == table_.steps)
+    begin_path(simulation, results);
+  return {work_of(simulation, 2 * made), false};
+}
+
+Portion MinimumEnergyPathStage::advance(SpinSimulation& simulation, ResultsGroup& results) {
+  if (phase_ == Phase::start) begin_ends(simulation);
+  if (phase_ == Phase::ends) return relax_ends(simulation, results);
+  const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
+  const Index stop = std::min({step_ + longest_portion, next_entry, table_.steps});
+  const Index made = band_->run(stop - step_);
+  step_ += made;
+  const bool done = band_->converged() || step_ == table_.steps;
+  if (made > 0 && (done || step_ % table_.measure_every == 0)) append_series(results);
+  return {work_of(simulation, made * table_.images), done};
+}
+
+void MinimumEnergyPathStage::append_series(ResultsGroup& results) const {
+  const auto append = [&](const std::string& name, double value) {
+    results.append("series/" + name + "/value", {value}, {1},
+                   inner_unit(Dimension::energy, context_.units));
+    results.append("series/" + name + "/step", {static_cast<double>(step_)}, {}, "");
+  };
+  const std::vector<double>& energy = band_->energies();
+  append("barrier", energy[static_cast<std::size_t>(band_->highest())] - energy.front());
+  append("largest_force", band_->largest_force());
+}
+
+void MinimumEnergyPathStage::write_path(ResultsGroup& results) const {
+  const std::string unit = inner_unit(Dimension::energy, context_.units);
+  const std::vector<double> coordinate = band_->coordinates();
+  const std::vector<double>& energy = band_->energies();
+  results.write("path/reaction_coordinate", coordinate, {table_.images}, "rad");
+  results.write("path/energy", energy, {table_.images}, unit);
+  results.write("path/slope", band_->slopes(), {table_.images}, unit);
+  results.write("path/force", band_->forces(), {table_.images}, unit);
+  results.attach_scale("path/energy", 0, "path/reaction_coordinate");
+  const spins::PathCurve curve =
+      spins::interpolate_path(coordinate, energy, band_->slopes(), table_.interpolation);
+  const auto points = static_cast<Index>(curve.energy.size());
+  results.write("path/interpolation/reaction_coordinate", curve.coordinate, {points}, "rad");
+  results.write("path/interpolation/energy", curve.energy, {points}, unit);
+  const Index saddle = band_->highest();
+  const double top = energy[static_cast<std::size_t>(saddle)];
+  results.set_attribute("path", "saddle_image", saddle);
+  results.set_attribute("path", "saddle_energy", top);
+  results.set_attribute("path", "barrier_forward", top - energy.front());
+  results.set_attribute("path", "barrier_backward", top - energy.back());
+  results.set_attribute("path", "energy_unit", unit);
+}
+
+void MinimumEnergyPathStage::write_images(const SpinSimulation& simulation,
+                                          ResultsGroup& results) const {
+  std::vector<double> numbers;
+  for (Index image = 0; image < table_.images; ++image)
+    for (const Vec3<double>& e : band_->images().configuration(image))
+      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+  results.write("configuration", numbers, {table_.images, simulation.model.sites(), 3}, "");
+}
+
+void MinimumEnergyPathStage::finish(SpinSimulation& simulation, ResultsGroup& results) {
+  write_path(results);
+  write_images(simulation, results);
+  const bool ends_rest = !table_.relax || minimiser_->converged() == 2;
+  results.set_attribute("", "converged", Index{ends_rest && band_->converged()});
+  results.set_attribute("", "steps", step_);
+  results.set_attribute("", "tolerance", settings_.tolerance);
+  results.set_attribute("", "spring", settings_.spring);
+  if (!band_->converged())
+    note_ = "minimum-energy-path: the path has not converged after " + std::to_string(step_) +
+            " steps: the largest force is " + number_text(band_->largest_force()) +
+            ", the tolerance " + number_text(settings_.tolerance);
+  if (!ends_rest) note_ = "minimum-energy-path: the ends have not relaxed to minima";
+  spins::SiteVectors last;
+  spins::copy_spins(band_->images(), table_.images - 1, last);
+  spins::store_spins(last, 0, simulation.state);
+}
+
+std::vector<std::pair<std::string, std::string>> MinimumEnergyPathStage::latest() const {
+  if (phase_ != Phase::path) return {};
+  char force[32];
+  std::snprintf(force, sizeof(force), "%.2g", band_->largest_force());
+  return {{"step", std::to_string(step_)}, {"force", force}};
+}
+
+StageMemory MinimumEnergyPathStage::save() const {
+  StageMemory memory;
+  memory.integers["position"] = {static_cast<Index>(phase_), end_step_, step_};
+  memory.numbers["ends"] = ends_->save();
+  memory.numbers["minimiser"] = minimiser_->save();
+  memory.numbers["band"] = band_->save();
+  return memory;
+}
+
+void MinimumEnergyPathStage::load(const StageMemory& memory) {
+  phase_ = static_cast<Phase>(memory.integer("position").at(0));
+  end_step_ = memory.integer("position").at(1);
+  step_ = memory.integer("position").at(2);
+  ends_->load(memory.number("ends"));
+  minimiser_->load(memory.number("minimiser"));
+  band_->load(memory.number("band"));
+}
+
+}  // namespace larmor::study

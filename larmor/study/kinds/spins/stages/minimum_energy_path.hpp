@@ -1,0 +1,60 @@
+#pragma once
+// The minimum-energy path from the spins as they are to a final state, and the barrier on it.
+
+#include <memory>
+
+#include "larmor/spins/landscape/elastic_band.hpp"
+#include "larmor/study/kinds/spins/stages/relaxing.hpp"
+
+namespace larmor::study {
+
+class MinimumEnergyPathStage : public SpinStage {
+ public:
+  using Table = MinimumEnergyPathTable;
+  MinimumEnergyPathStage(const Table& table, const ReadContext& context)
+      : table_(table), context_(context) {}
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  double updates_per_site() const override;
+  bool needs_cpu_doubles() const override { return true; }
+  bool needs_whole_lattice() const override { return true; }
+  std::string plan() const override;
+  /// @throws InputError unless there is one replica, and for states that make no sense
+  Index copies(Index) const override { return table_.images; }
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  double seconds_per_update(SpinSimulation& simulation) override;
+  void prepare(SpinSimulation& simulation) override;
+  Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
+  /// The spins go on as they are at the end of the path.
+  void finish(SpinSimulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::string> files(const std::string& folder) const override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  enum class Phase { start, ends, path };
+
+  void begin_ends(const SpinSimulation& simulation);
+  void begin_path(SpinSimulation& simulation, ResultsGroup& results);
+  Portion relax_ends(SpinSimulation& simulation, ResultsGroup& results);
+  /// The spins that a table describes, in storage order. [3, sites]
+  spins::SiteVectors spins_of(const PathState& state, const SpinSimulation& simulation) const;
+  void append_series(ResultsGroup& results) const;
+  void write_path(ResultsGroup& results) const;
+  void write_images(const SpinSimulation& simulation, ResultsGroup& results) const;
+
+  Table table_;
+  ReadContext context_;
+  spins::BandSettings settings_;
+  std::unique_ptr<spins::SpinState> ends_;  ///< first and last state, two replicas
+  std::unique_ptr<spins::Minimiser> minimiser_;
+  std::unique_ptr<spins::ElasticBand> band_;
+  Phase phase_ = Phase::start;
+  Index end_step_ = 0, step_ = 0;
+  std::string note_;
+};
+
+}  // namespace larmor::study

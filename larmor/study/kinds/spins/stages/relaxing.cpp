@@ -1,0 +1,58 @@
+#include "larmor/study/kinds/spins/stages/relaxing.hpp"
+
+#include <algorithm>
+
+#include "larmor/study/averages.hpp"
+
+namespace larmor::study {
+namespace {
+
+spins::MinimiserSettings without_tolerance(const MinimiserKeys& keys) {
+  spins::MinimiserSettings settings;
+  settings.method = keys.method == "cg"       ? spins::Method::conjugate_gradient
+                    : keys.method == "damped" ? spins::Method::damped
+                                              : spins::Method::lbfgs;
+  settings.max_rotation = keys.max_rotation;
+  return settings;
+}
+
+}  // namespace
+
+spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
+                                            const spins::Model& model, double field) {
+  spins::MinimiserSettings settings = without_tolerance(keys);
+  const double largest = model.largest_derivative() + field * model.moments().largest();
+  settings.tolerance = keys.tolerance.value_or(share * largest);
+  return settings;
+}
+
+double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
+                      const lattice::Geometry& geometry) {
+  return spins::minimiser_bytes(without_tolerance(keys),
+                                SpinLayout{geometry.sites(), study.replicas});
+}
+
+void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser) {
+  if (perturbation > 0)
+    spins::perturb(simulation.state, simulation.model.canonical(), simulation.study.seed,
+                   perturbation, 0, simulation.state.layout().replicas);
+  minimiser.start(simulation.state);
+  require_finite_energies(simulation, minimiser.energies());
+}
+
+void append_vector_means(ResultsGroup& results, const std::string& name,
+                         const std::vector<double>& vectors, const std::string& unit) {
+  append_estimate(results, name, estimate_independent(lengths(vectors)), unit);
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> component;
+    for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
+    append_estimate(results, name + "_" + "xyz"[c], estimate_independent(component), unit);
+  }
+}
+
+std::string unconverged_words(Index unconverged, Index replicas) {
+  if (replicas == 1) return "the spins have";
+  return std::to_string(unconverged) + " of " + std::to_string(replicas) + " replicas have";
+}
+
+}  // namespace larmor::study

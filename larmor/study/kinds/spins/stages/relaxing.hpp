@@ -1,0 +1,116 @@
+#pragma once
+// What the stages share that relax spins by a minimiser.
+
+#include <memory>
+
+#include "larmor/spins/landscape/minimiser.hpp"
+#include "larmor/study/kinds/spins/landscape_tables.hpp"
+#include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+
+/// @param share default tolerance in units of the largest |dH/de|; @param field largest |mu_B B|
+/// beside the model's fields, which counts to it
+spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double share,
+                                            const spins::Model& model, double field);
+
+/// Bytes of the minimiser of a study.
+double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
+                      const lattice::Geometry& geometry);
+
+/// Turns the spins by up to `perturbation` at random and evaluates them.
+/// @throws UnphysicalError if they are not finite
+void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser);
+
+/// Appends averages NAME, the mean length, and NAME_x, NAME_y, NAME_z. @param vectors [replicas, 3]
+void append_vector_means(ResultsGroup& results, const std::string& name,
+                         const std::vector<double>& vectors, const std::string& unit);
+
+/// "2 of 8 replicas", "the spins": what a note says has not converged.
+std::string unconverged_words(Index unconverged, Index replicas);
+
+/// Spin updates of `steps` steps of all replicas.
+inline double work_of(const SpinSimulation& simulation, Index steps) {
+  return static_cast<double>(steps) * static_cast<double>(simulation.model.sites()) *
+         static_cast<double>(simulation.study.replicas);
+}
+
+/// A stage that relaxes the spins of all replicas by a minimiser.
+template <class TableType>
+class RelaxingStage : public SpinStage {
+ public:
+  using Table = TableType;
+  RelaxingStage(const Table& table, const ReadContext& context)
+      : table_(table), context_(context) {}
+
+  std::string kind() const override { return Table::name; }
+  Value completed() const override { return complete(table_, context_); }
+  bool needs_cpu_doubles() const override { return true; }
+  bool needs_whole_lattice() const override { return true; }
+  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override {
+    return relaxing_bytes(table_, study, geometry);
+  }
+  double seconds_per_update(SpinSimulation& simulation) override {
+    prepare(simulation);
+    return seconds_of_one(simulation.state.device(), [&] { minimiser_->start(simulation.state); });
+  }
+
+ protected:
+  /// Steps of one portion: short enough to react to Ctrl-C.
+  static constexpr Index longest_portion = 20;
+
+  /// @param share, field as in minimiser_settings
+  void make_minimiser(SpinSimulation& simulation, double share, double field) {
+    settings_ = minimiser_settings(table_, share, simulation.model, field);
+    minimiser_ = std::make_unique<spins::Minimiser>(simulation.model, simulation.state.layout(),
+                                                    settings_, simulation.state.device());
+    ranks_ = &simulation.ranks;
+    tolerance_agreed_ = false;
+  }
+
+  /// Before the first step, on all ranks: largest fields are those of each rank's replicas.
+  void agree_on_tolerance() {
+    if (tolerance_agreed_) return;
+    settings_.tolerance = ranks_->maximum({settings_.tolerance}, nullptr, {})[0];
+    minimiser_->set_tolerance(settings_.tolerance);
+    tolerance_agreed_ = true;
+  }
+
+  struct Relaxed {
+    Index steps;
+    bool done;  ///< have the replicas of all ranks come to rest?
+  };
+  /// At most so many steps; ranks whose replicas rest wait for the others.
+  Relaxed relax(SpinSimulation& simulation, Index most) {
+    const Index own = minimiser_->run(simulation.state, most);
+    const std::vector<double> of_all =
+        ranks_->maximum({static_cast<double>(own), minimiser_->done() ? 0.0 : 1.0}, nullptr, {});
+    const auto steps = static_cast<Index>(of_all[0]);
+    simulation.state.step += static_cast<std::uint64_t>(steps - own);
+    return {steps, of_all[1] == 0};
+  }
+
+  /// Numbers of every replica, on the root.
+  std::vector<double> gathered(std::vector<double> values, Index components = 1) const {
+    return ranks_->gathered(std::move(values), ranks_->replicas(), components);
+  }
+
+  void save_minimiser(StageMemory& memory) const {
+    memory.numbers["minimiser"] = ranks_->joined(minimiser_->save());
+  }
+  void load_minimiser(const StageMemory& memory) {
+    const std::vector<double>& saved = memory.number("minimiser");
+    const RankShare replicas = ranks_->replicas();
+    minimiser_->load(ranks_->own_of(saved, replicas, std::ssize(saved) / replicas.all));
+  }
+
+  Table table_;
+  ReadContext context_;
+  spins::MinimiserSettings settings_;
+  std::unique_ptr<spins::Minimiser> minimiser_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  bool tolerance_agreed_ = false;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,290 @@
+#include "tests/gaussian_field/gaussian_field.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "larmor/core/philox.hpp"
+#include "larmor/study/averages.hpp"
+#include "larmor/study/stages/anneal.hpp"
+#include "larmor/study/stages/monte_carlo.hpp"
+#include "larmor/study/study.hpp"
+
+namespace larmor::testing_support {
+namespace {
+
+using namespace study;
+
+/// None of the program's.
+constexpr auto own_stream = static_cast<Stream>(200);
+
+struct RingTable {
+  static constexpr const char* name = "ring";
+  static constexpr const char* doc = "how many sites there are";
+  Index sites = 0;
+  static FieldTable<RingTable> fields() {
+    return FieldTable<RingTable>()
+        .required("sites", &RingTable::sites, Dimension::none, "sites of the ring")
+        .at_least(3);
+  }
+};
+
+struct StiffnessTable {
+  static constexpr const char* name = "stiffness";
+  static constexpr const char* doc = "the Hamiltonian";
+  double mass = 1;
+  double K = 1;
+  static FieldTable<StiffnessTable> fields() {
+    return FieldTable<StiffnessTable>()
+        .optional("mass", &StiffnessTable::mass, Dimension::none, "m")
+        .positive()
+        .optional("K", &StiffnessTable::K, Dimension::none, "between neighbours")
+        .at_least(0);
+  }
+};
+
+struct FieldTables : MatterTables {
+  static constexpr const char* name = "";
+  RingTable ring;
+  StiffnessTable stiffness;
+  ReadContext context;
+  static FieldTable<FieldTables> fields() {
+    return FieldTable<FieldTables>()
+        .required("ring", &FieldTables::ring, Dimension::none, RingTable::doc)
+        .optional("stiffness", &FieldTables::stiffness, Dimension::none, StiffnessTable::doc);
+  }
+  std::vector<std::pair<std::string, Value>> completed() const override {
+    std::vector<std::pair<std::string, Value>> values;
+    const Value own = complete(*this, context);
+    for (const Value::Entry& entry : own.as_table()) values.emplace_back(entry.key, entry.value);
+    return values;
+  }
+  std::vector<std::string> files() const override { return {}; }
+  std::unique_ptr<Blueprint> blueprint() const override;
+};
+
+/// Numbers are floats, which no checkpoint may make doubles of.
+struct FieldSystem : System {
+  FieldSystem(const FieldTables& tables, const SystemChoice& choice)
+      : System(choice.device),
+        sites(tables.ring.sites),
+        mass(tables.stiffness.mass),
+        K(tables.stiffness.K),
+        replicas(choice.replicas),
+        phi(static_cast<std::size_t>(sites * replicas.count)) {}
+
+  SystemSize size() const override { return {sites, sites, nullptr}; }
+  void begin(const Study& study) override {
+    seed = study.seed;
+    for (Index r = 0; r < replicas.count; ++r)
+      for (Index i = 0; i < sites; ++i) at(r, i) = static_cast<float>(normal(r, i));
+    ++steps;
+  }
+  std::uint64_t step() const override { return steps; }
+  Blocks save(const Ranks& ranks) const override {
+    std::vector<std::byte> bytes(phi.size() * sizeof(float));
+    std::memcpy(bytes.data(), phi.data(), bytes.size());
+    return {{"phi", ranks.joined(bytes)}, {"keys", std::vector<std::uint64_t>{steps, seed}}};
+  }
+  void load(const Blocks& blocks, const Ranks& ranks) override {
+    const std::vector<std::byte> own =
+        ranks.own_of(block<std::byte>(blocks, "phi"), ranks.replicas(),
+                     sites * static_cast<Index>(sizeof(float)));
+    std::memcpy(phi.data(), own.data(), own.size());
+    steps = block<std::uint64_t>(blocks, "keys").at(0);
+    seed = block<std::uint64_t>(blocks, "keys").at(1);
+  }
+  void require_finite() const override {
+    for (const float x : phi)
+      if (!std::isfinite(x)) throw UnphysicalError("phi is not finite");
+  }
+  io::DataArray configurations(Index count, const Ranks& ranks) const override {
+    std::vector<double> own;
+    for (Index r = 0; r < replicas.count && replicas.first + r < count; ++r)
+      for (Index i = 0; i < sites; ++i) own.push_back(phi[static_cast<std::size_t>(r * sites + i)]);
+    own = ranks.joined(std::move(own));
+    const Index here = static_cast<Index>(own.size()) / sites;
+    return {std::move(own), {here, sites}};
+  }
+  void write_model(const Study&, io::ResultsFile& results) const override {
+    results.set_attribute("/model", "mass", mass);
+  }
+  std::vector<std::string> plan(const Study&) const override {
+    return {"ring      " + std::to_string(sites) + " sites"};
+  }
+
+  float& at(Index r, Index i) { return phi[static_cast<std::size_t>(r * sites + i)]; }
+  /// A standard normal number of the step.
+  double normal(Index r, Index i) const {
+    const RandomKey key{seed, steps, own_stream, static_cast<std::uint64_t>(replicas.first)};
+    const auto words =
+        philox<std::uint64_t>(key, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(r));
+    const double u = uniform_32<double>(words.w[0]), v = uniform_32<double>(words.w[1]);
+    return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+  }
+
+  Index sites;
+  double mass, K;
+  ReplicaShare replicas;
+  std::uint64_t seed = 0, steps = 0;
+  std::vector<float> phi;  ///< (replica, site)
+};
+
+FieldSystem& field_of(const Simulation& simulation) {
+  return dynamic_cast<FieldSystem&>(simulation.system);
+}
+
+class FieldBlueprint : public Blueprint {
+ public:
+  explicit FieldBlueprint(const FieldTables& tables) : tables_(tables) {}
+  SystemSize size() const override { return {tables_.ring.sites, tables_.ring.sites, nullptr}; }
+  SystemBytes bytes(const Device& device, Index replicas, Index) const override {
+    if (device.backend != Backend::cpu)
+      throw InputError("a gaussian-field has no kernels for GPUs", "use backend = \"cpu\"");
+    return {4.0 * static_cast<double>(tables_.ring.sites * replicas), 0, 0};
+  }
+  std::unique_ptr<System> make(const SystemChoice& choice) const override {
+    return std::make_unique<FieldSystem>(tables_, choice);
+  }
+
+ private:
+  const FieldTables& tables_;
+};
+
+std::unique_ptr<Blueprint> FieldTables::blueprint() const {
+  return std::make_unique<FieldBlueprint>(*this);
+}
+
+struct FieldSamplerKeys {};
+
+/// Each number is drawn anew from what its neighbours leave to it.
+class FieldEnsemble : public Ensemble {
+ public:
+  explicit FieldEnsemble(FieldSystem& system) : system_(system) {}
+
+  const OrderParameter& order_parameter() const override {
+    static const OrderParameter order{"mean_field", "", 1, 1, ""};
+    return order;
+  }
+  void set_temperatures(const std::vector<double>& thermal_energy) override {
+    thermal_energy_ = thermal_energy;
+  }
+  void run(Index sweeps) override {
+    FieldSystem& s = system_;
+    const double strength = s.mass * s.mass + 2 * s.K;
+    for (Index sweep = 0; sweep < sweeps; ++sweep, ++s.steps)
+      for (Index r = 0; r < s.replicas.count; ++r) {
+        const double width = std::sqrt(thermal_energy_[static_cast<std::size_t>(r)] / strength);
+        for (Index i = 0; i < s.sites; ++i) {
+          const double near = s.at(r, (i + 1) % s.sites) + s.at(r, (i + s.sites - 1) % s.sites);
+          s.at(r, i) = static_cast<float>(s.K * near / strength + width * s.normal(r, i));
+        }
+      }
+    tuned_ += static_cast<double>(sweeps);
+  }
+  bool tune(Index sweeps) override {
+    run(sweeps);
+    return true;
+  }
+  void reset_acceptance() override { tuned_ = 0; }
+  std::vector<SamplerNumber> sampler_numbers() const override {
+    return {{"sweeps_counted", "",
+             std::vector<double>(static_cast<std::size_t>(system_.replicas.count), tuned_)}};
+  }
+  std::vector<Pending> begin_measuring() const override {
+    FieldSystem& s = system_;
+    std::vector<double> energy, order;
+    for (Index r = 0; r < s.replicas.count; ++r) {
+      double e = 0, sum = 0;
+      for (Index i = 0; i < s.sites; ++i) {
+        const double x = s.at(r, i), step = s.at(r, (i + 1) % s.sites) - x;
+        e += 0.5 * (s.mass * s.mass * x * x + s.K * step * step);
+        sum += x;
+      }
+      energy.push_back(e / static_cast<double>(s.sites));
+      order.push_back(sum / static_cast<double>(s.sites));
+    }
+    std::vector<Pending> parts;
+    parts.emplace_back(std::move(energy));
+    parts.emplace_back(std::move(order));
+    return parts;
+  }
+  EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
+    return {std::move(numbers[0]), std::move(numbers[1])};
+  }
+  void save(StageMemory& memory, const Ranks&) const override {
+    memory.numbers["counted"] = {tuned_};
+  }
+  void load(const StageMemory& memory, const Ranks&) override {
+    tuned_ = memory.number("counted").at(0);
+  }
+
+ private:
+  FieldSystem& system_;
+  std::vector<double> thermal_energy_;
+  double tuned_ = 0;
+};
+
+class FieldSampler : public SamplerChoice {
+ public:
+  std::string words() const override { return "heat bath"; }
+  void require_fits(const Sizing&) const override {}
+  std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
+    return std::make_unique<FieldEnsemble>(field_of(simulation));
+  }
+};
+
+struct NothingBeside : SampledMeasurements {
+  StageBytes bytes(const Sizing&, Index) const override { return {}; }
+  void prepare(const Simulation&) override {}
+  double seconds_per_sweep(const Simulation&) override { return 0; }
+  Index next(Index, Index otherwise) const override { return otherwise; }
+  void take(const Simulation&, Index, MeasurementQueue&) override {}
+  std::vector<Pending> begin(const Simulation&) override { return {}; }
+  std::vector<ExtraSeries> series() const override { return {}; }
+  void append(const Simulation&, ResultsGroup&, Index, double) override {}
+  void save(StageMemory&, const Ranks&) const override {}
+  void load(const StageMemory&, const Ranks&) override {}
+};
+
+struct FieldSampling {
+  using SamplerKeys = FieldSamplerKeys;
+  using Sampled = std::string;
+  static constexpr const char* measure_doc = "energy and mean_field always";
+  static std::vector<std::string> usual_measurements() { return {"energy"}; }
+  static std::vector<std::string> sampled_names() { return {"energy", "mean_field"}; }
+  template <class Table>
+  static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
+    return table;
+  }
+  static std::unique_ptr<SamplerChoice> sampler(const FieldSamplerKeys&, const ReadContext&) {
+    return std::make_unique<FieldSampler>();
+  }
+  static std::unique_ptr<SampledMeasurements> measurements(const std::vector<std::string>&, Index,
+                                                           Index, const ReadContext&) {
+    return std::make_unique<NothingBeside>();
+  }
+};
+
+}  // namespace
+
+std::vector<FieldInfo> GaussianField::keys() const { return describe<FieldTables>(); }
+
+std::vector<TableInfo> GaussianField::tables() const {
+  return {{RingTable::name, RingTable::doc, describe<RingTable>()},
+          {StiffnessTable::name, StiffnessTable::doc, describe<StiffnessTable>()}};
+}
+
+const std::vector<StageType>& GaussianField::stages() const {
+  static const std::vector<StageType> stages{stage_type<AnnealStageOf<FieldSampling>>(),
+                                             stage_type<MonteCarloStageOf<FieldSampling>>()};
+  return stages;
+}
+
+std::shared_ptr<const MatterTables> GaussianField::read(const Value& document,
+                                                        const MatterContext& context) const {
+  auto tables = std::make_shared<FieldTables>(larmor::read<FieldTables>(document, context.read));
+  tables->context = context.read;
+  return tables;
+}
+
+}  // namespace larmor::testing_support

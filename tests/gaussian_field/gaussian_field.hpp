@@ -1,0 +1,30 @@
+#pragma once
+// A kind of matter for tests of the seam that kinds plug into: a real number phi at each site of a
+// ring, H = sum_i [ m^2 phi_i^2 / 2 + K (phi_i+1 - phi_i)^2 / 2 ]. All averages are known: k_B T /
+// 2 of energy a site, <phibar^2> = k_B T / (m^2 N).
+//
+//     [model]
+//     kind = "gaussian-field"
+//     [ring]
+//     sites = 16
+//     [stiffness]
+//     mass = 1.0
+//     K = 0.5
+
+#include "larmor/study/ensemble.hpp"
+
+namespace larmor::testing_support {
+
+class GaussianField : public study::KindOfMatter {
+ public:
+  std::string name() const override { return "gaussian-field"; }
+  std::string doc() const override { return "a number at each site of a ring"; }
+  std::string update_name() const override { return "updates"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<study::TableInfo> tables() const override;
+  const std::vector<study::StageType>& stages() const override;
+  std::shared_ptr<const study::MatterTables> read(
+      const Value& document, const study::MatterContext& context) const override;
+};
+
+}  // namespace larmor::testing_support

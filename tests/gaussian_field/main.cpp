@@ -1,0 +1,16 @@
+// The commands of larmor, with one more kind of matter.
+
+#include <exception>
+
+#include "cli/commands.hpp"
+#include "tests/gaussian_field/gaussian_field.hpp"
+
+int main(int argc, char** argv) {
+  try {
+    static const larmor::testing_support::GaussianField field;
+    larmor::study::add_kind_of_matter(field);
+    return larmor::cli::run_command(argc, argv);
+  } catch (const std::exception& error) {
+    return larmor::cli::explain_failure(error);
+  }
+}
