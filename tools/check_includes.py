@@ -2,7 +2,7 @@
 """Do the rooms of larmor/ include only what the architecture allows?
 
 A room includes headers of itself and of the rooms above it in ROOMS, by their full path; headers that
-are slow to compile appear in no header of ours.
+are slow to compile appear in no header of ours. What is the same for every kind of matter names none.
 """
 
 import pathlib
@@ -12,6 +12,10 @@ import tempfile
 
 ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
+# Under larmor/study, all but study/kinds; the list of kinds is there.
+OF_KINDS = ("larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/study/kinds/")
+LIST_OF_KINDS = "larmor/study/kinds/kinds.hpp"
+WORD_OF_KINDS = re.compile(r"\b(spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -26,7 +30,10 @@ def check(root):
         if room not in ROOMS:
             problems.append(f"{path.relative_to(root)}:1: '{room}' is no room of the architecture")
             continue
+        of_all_kinds = room == "study" and path.relative_to(root / "larmor").parts[1] != "kinds"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if of_all_kinds and WORD_OF_KINDS.search(line):
+                problems.append(f"{path.relative_to(root)}:{number}: a word of one kind of matter")
             found = INCLUDE.match(line)
             if not found:
                 continue
@@ -37,6 +44,8 @@ def check(root):
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
                 # A path such as "../io/toml.hpp" would slip past the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
+            if of_all_kinds and header.startswith(OF_KINDS) and header != LIST_OF_KINDS:
+                problems.append(f"{place}: what all kinds of matter share may not include {header}")
             if header.startswith("larmor/"):
                 other = header.split("/")[1]
                 if other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
@@ -49,8 +58,8 @@ def check(root):
 def self_test():
     """The check must catch an upward edge, however spelled, an unknown room, a slow header and the
     command line, and nothing else."""
-    with tempfile.TemporaryDirectory() as folder:
-        root = pathlib.Path(folder)
+    with tempfile.TemporaryDirectory() as place:
+        root = pathlib.Path(place)
         for room in ("core", "io", "attic"):
             (root / "larmor" / room).mkdir(parents=True)
         (root / "larmor/core/good.hpp").write_text('#include <vector>\n#include "larmor/core/x.hpp"\n')
@@ -66,6 +75,18 @@ def self_test():
         problems = check(root)
         assert len(problems) == 5, problems
         assert any(p.startswith("larmor/core/cli.cpp:2:") for p in problems), problems
+        for folder in ("study/stages", "study/kinds/spins", "spins"):
+            (root / "larmor" / folder).mkdir(parents=True)
+        spins = '#include "larmor/spins/model.hpp"\nspins::Model model;\n'
+        (root / "larmor/study/kinds/spins/system.cpp").write_text(spins)
+        assert len(check(root)) == 5, check(root)
+        (root / "larmor/study/session.cpp").write_text(spins)
+        (root / "larmor/study/stages/stage.hpp").write_text('#include "larmor/study/kinds/kinds.hpp"\n')
+        problems = check(root)
+        assert len(problems) == 7, problems
+        (root / "larmor/study/stages/stage.cpp").write_text(
+            '#include "larmor/study/kinds/spins/system.hpp"\n')
+        assert len(check(root)) == 8, check(root)
     print("the check catches what it should")
 
 

@@ -18,7 +18,7 @@ import tempfile
 
 MACRO = "LARMOR_HAS_CUDA"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|cli)/[^">]+)[">]', re.MULTILINE)
-OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_lanes_\w+)?\.dir/")
+OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_lanes_\w+)?\.dir/")
 
 
 def knows_of_cuda(path, known):

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Do two builds of larmor give the same results, dataset by dataset, bit for bit?
+
+    tools/same_results.py OLD NEW [EXAMPLE ...]
+
+runs every study of examples/ (or those named) with both programs and compares what lies under /stages,
+/scan, /points and /model. What depends on the clock or the program is left out.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+GROUPS = ("stages", "scan", "points", "model")
+# Seconds and ranks of points, texts of studies, who ran them.
+OF_THE_RUN = ("seconds", "rank", "provenance", "study")
+
+
+def datasets(path):
+    found = {}
+
+    def collect(name, item):
+        if isinstance(item, h5py.Dataset) and not any(p in OF_THE_RUN for p in name.split("/")):
+            found[name] = item[()]
+
+    with h5py.File(path) as file:
+        for group in GROUPS:
+            if group in file:
+                file[group].visititems(lambda name, item, g=group: collect(f"{g}/{name}", item))
+    return found
+
+
+def same(one, other):
+    one, other = np.asarray(one), np.asarray(other)
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    return one.tolist() == other.tolist() if one.dtype == object else one.tobytes() == other.tobytes()
+
+
+def results_of(program, study, folder):
+    output = folder / "results.h5"
+    subprocess.run([program, "run", study, "-o", output, "--progress", "quiet"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return datasets(output)
+
+
+def differences(old, new, study):
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        before = results_of(old, study, pathlib.Path(one))
+        after = results_of(new, study, pathlib.Path(other))
+    words = [f"{name} is gone" for name in before.keys() - after.keys()]
+    words += [f"{name} is new" for name in after.keys() - before.keys()]
+    words += [f"{name} differs" for name in before.keys() & after.keys()
+              if not same(before[name], after[name])]
+    return len(after), sorted(words)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("old")
+    arguments.add_argument("new")
+    arguments.add_argument("examples", nargs="*")
+    chosen = arguments.parse_args()
+    failed = False
+    for study in sorted((ROOT / "examples").glob("*/*.toml")):
+        if chosen.examples and study.parent.name not in chosen.examples:
+            continue
+        count, words = differences(chosen.old, chosen.new, study)
+        print(f"{study.relative_to(ROOT)}: " + (", ".join(words) if words else
+                                                f"the same {count} datasets"), flush=True)
+        failed = failed or bool(words)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
