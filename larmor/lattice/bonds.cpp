@@ -67,6 +67,24 @@ double covered_distance(const Crystal& crystal, int reach) {
   return height * (reach - basis_spread(crystal));
 }
 
+/// Cells along each vector that surely hold every bond up to a length.
+std::array<int, 3> cells_within(const Crystal& crystal, double cutoff) {
+  const auto b = crystal.reciprocal();
+  const double spread = basis_spread(crystal);
+  std::array<int, 3> cells{0, 0, 0};
+  for (std::size_t d = 0; d < 3; ++d)
+    cells[d] = static_cast<int>(cutoff * length(b[d]) / (2 * M_PI) + spread);
+  return cells;
+}
+
+/// Of neighbours, about: that of as many atoms spread evenly along the vectors that are repeated.
+double spacing(const Crystal& crystal) {
+  double longest = 0;
+  for (int d = 0; d < crystal.dimensions; ++d)
+    longest = std::max(longest, length(crystal.cell[static_cast<std::size_t>(d)]));
+  return longest / std::pow(static_cast<double>(crystal.basis.size()), 1.0 / crystal.dimensions);
+}
+
 /// The distance of shell number `shell`, or a negative number if `lengths` holds fewer.
 double shell_distance(std::vector<double> lengths, int shell, double tolerance) {
   std::sort(lengths.begin(), lengths.end());
@@ -124,15 +142,10 @@ std::vector<StencilBond> stencil_within(const Geometry& geometry, double cutoff)
 }
 
 std::vector<StencilBond> stencil_between_sites(const Geometry& geometry, double cutoff) {
-  const auto b = geometry.crystal.reciprocal();
-  const double spread = basis_spread(geometry.crystal);
-  std::array<int, 3> reach{0, 0, 0};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const double height = 2 * M_PI / length(b[d]);
-    const auto cells = static_cast<Index>(cutoff / height + spread);
-    // Beyond the sample there are but images.
-    reach[d] = static_cast<int>(std::min(cells, geometry.size[d]));
-  }
+  std::array<int, 3> reach = cells_within(geometry.crystal, cutoff);
+  // Beyond the sample there are but images.
+  for (std::size_t d = 0; d < 3; ++d)
+    reach[d] = static_cast<int>(std::min<Index>(reach[d], geometry.size[d]));
   std::vector<StencilBond> bonds = bonds_within_cells(geometry, reach, {}, cutoff);
   std::erase_if(bonds, [&](const StencilBond& bond) {
     return !fits(geometry, bond) || is_to_itself(geometry, bond);
@@ -144,18 +157,25 @@ std::vector<StencilBond> stencil_by_shell(const Geometry& geometry, int shell,
                                           const SpeciesPair& between) {
   constexpr double tolerance = 1e-6;
   constexpr int farthest = 12;
-  for (int reach = 2; reach <= farthest; ++reach) {
-    std::vector<StencilBond> bonds = bonds_within_cells(geometry, {reach, reach, reach}, between);
+  const Crystal& crystal = geometry.crystal;
+  const double longest = covered_distance(crystal, farthest);
+  // Grows until the shell is within: of the pairs in a large cell few are ever listed.
+  double cutoff = std::min(2 * spacing(crystal), longest);
+  for (;;) {
+    std::vector<StencilBond> bonds =
+        bonds_within_cells(geometry, cells_within(crystal, cutoff), between, cutoff);
     std::vector<double> lengths;
     for (const StencilBond& b : bonds) lengths.push_back(length(b.r));
     const double distance = shell_distance(lengths, shell, tolerance);
-    if (distance < 0 && bonds.empty()) break;
-    if (distance < 0 || distance > covered_distance(geometry.crystal, reach)) continue;
-    std::erase_if(bonds, [&](const StencilBond& b) {
-      return std::abs(length(b.r) - distance) > tolerance * distance;
-    });
-    for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
-    return bonds;
+    if (distance >= 0 && distance * (1 + 2 * tolerance) <= cutoff) {
+      std::erase_if(bonds, [&](const StencilBond& b) {
+        return std::abs(length(b.r) - distance) > tolerance * distance;
+      });
+      for (const StencilBond& b : bonds) require_no_self_coupling(geometry, b);
+      return bonds;
+    }
+    if (cutoff >= longest) break;
+    cutoff = std::min(1.5 * cutoff, longest);
   }
   throw InputError("no shell " + std::to_string(shell) + between_words(between) +
                        " was found within " + std::to_string(farthest) + " cells",

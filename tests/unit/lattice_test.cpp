@@ -154,6 +154,23 @@ TEST(Bonds, SpeciesSelectWhatAShellHolds) {
   EXPECT_THROW(stencil_by_shell(geometry, 1, {{"Fe", "Ni"}}), InputError);
 }
 
+/// Listing all pairs of some cells would take gigabytes.
+TEST(Bonds, ShellsOfALargeCellAreThoseOfTheCrystal) {
+  constexpr int length = 12;
+  Crystal crystal = named_crystal("sc", 1.0);
+  for (Vec3<double>& a : crystal.cell) a = length * a;
+  crystal.basis.clear();
+  for (int site = 0; site < length * length * length; ++site)
+    crystal.basis.push_back(
+        {{(site % length) / double(length), (site / length % length) / double(length),
+          (site / length / length) / double(length)},
+         "A",
+         1});
+  const auto bonds = stencil_by_shell(make_lattice(crystal, {2, 2, 2}, {true}), 3, {});
+  EXPECT_EQ(bonds.size(), 4u * length * length * length);
+  EXPECT_NEAR(larmor::length(bonds.front().r), std::sqrt(3.0), 1e-9);
+}
+
 TEST(Bonds, ShellsDoNotDependOnTheCellThatABasisAtomIsWrittenIn) {
   Crystal inside = named_crystal("chain", 1.0), outside = inside;
   inside.basis.push_back({{0.3, 0, 0}, "A", 1});
