@@ -254,10 +254,9 @@ void show_system(const io::ResultsReader& file) {
   const io::Attributes model = file.attributes("/model");
   if (model.contains("sites")) {
     sites = model.at("sites").integer();
-  } else if (file.exists("/model/moments")) {
+  } else if (file.exists("/model/moments")) {  // older results do not say it
     sites = file.shape("/model/moments")[0];
   } else {
-    // Results of before format 4.
     sites = file.shape("/model/basis/moments")[0];
     for (const std::int64_t cells : file.read<std::int64_t>("/model/size")) sites *= cells;
   }

@@ -20,13 +20,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 GROUPS = ("stages", "scan", "points", "model")
 # Seconds and ranks of points, texts of studies, who ran them.
 OF_THE_RUN = ("seconds", "rank", "provenance", "study")
+OF_THE_CLOCK = ("wall_seconds", "rate")
+# Of HDF5's own, which point to other datasets.
+SCALES = ("DIMENSION_LIST", "REFERENCE_LIST")
 
 
 def datasets(path):
     found = {}
 
     def collect(name, item):
-        if isinstance(item, h5py.Dataset) and not any(p in OF_THE_RUN for p in name.split("/")):
+        if any(part in OF_THE_RUN for part in name.split("/")):
+            return
+        for attribute, value in item.attrs.items():
+            if attribute not in OF_THE_CLOCK and attribute not in SCALES:
+                found[f"{name}@{attribute}"] = value
+        if isinstance(item, h5py.Dataset):
             found[name] = item[()]
 
     with h5py.File(path) as file:
@@ -67,15 +75,18 @@ def main():
     arguments.add_argument("new")
     arguments.add_argument("examples", nargs="*")
     chosen = arguments.parse_args()
-    failed = False
+    failed, count_of_studies = False, 0
     for study in sorted((ROOT / "examples").glob("*/*.toml")):
         if chosen.examples and study.parent.name not in chosen.examples:
             continue
+        count_of_studies += 1
         count, words = differences(chosen.old, chosen.new, study)
         print(f"{study.relative_to(ROOT)}: " + (", ".join(words) if words else
-                                                f"the same {count} datasets"), flush=True)
+                                                f"the same {count} datasets and attributes"), flush=True)
         failed = failed or bool(words)
-    return 1 if failed else 0
+    if count_of_studies == 0:
+        print("no example has such a name", file=sys.stderr)
+    return 1 if failed or count_of_studies == 0 else 0
 
 
 if __name__ == "__main__":

@@ -21,8 +21,7 @@ const std::vector<T>& block(const Blocks& blocks, const std::string& name) {
   const auto* const values =
       found == blocks.end() ? nullptr : std::get_if<std::vector<T>>(&found->second);
   if (values == nullptr)
-    throw InputError("the checkpoint holds no '" + name + "' of this type",
-                     "the checkpoint is damaged; resume from an earlier one");
+    throw MachineError("it holds no block '" + name + "' of the expected type");
   return *values;
 }
 

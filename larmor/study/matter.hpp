@@ -43,7 +43,7 @@ struct SystemBytes {
 
 using io::Blocks;
 
-/// @throws InputError where the checkpoint lacks the block, or it holds another type
+/// @throws MachineError where the checkpoint lacks the block, or it holds another type
 template <class T>
 const std::vector<T>& block(const Blocks& blocks, const std::string& name);
 
@@ -124,7 +124,7 @@ class MatterTables {
   virtual std::vector<std::pair<std::string, Value>> completed() const = 0;
   /// Paths of the files that they name.
   virtual std::vector<std::string> files() const = 0;
-  /// @throws InputError for sizes, cells, files that make no sense
+  /// These outlive it. @throws InputError for sizes, cells, files that make no sense
   virtual std::unique_ptr<Blueprint> blueprint() const = 0;
 };
 
@@ -170,6 +170,8 @@ class KindOfMatter {
   virtual std::string doc() const = 0;
   /// What rates of it count: "spin updates".
   virtual std::string update_name() const = 0;
+  /// What its state consists of: "spins".
+  virtual std::string state_name() const = 0;
   /// Its keys at the top of a study.
   virtual std::vector<FieldInfo> keys() const = 0;
   /// Its tables, for `explain`.

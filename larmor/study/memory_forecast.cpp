@@ -85,8 +85,8 @@ void require_memory(const Study& study, const Blueprint& system, const DeviceOve
   }
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);
-    require_gpu_memory(forecast, study.matter->name(), 0, static_cast<double>(gpu.free_bytes), gpu,
-                       device.precision);
+    require_gpu_memory(forecast, study.matter->state_name(), 0, static_cast<double>(gpu.free_bytes),
+                       gpu, device.precision);
   }
   const double needed = forecast.on_host(device);
   const double available = static_cast<double>(available_memory()) / overrides.ranks_on_node;
@@ -122,7 +122,7 @@ void require_working_memory(const Study& study, const System& system,
   tables -= elsewhere;
   const double held = made - elsewhere;
   const GpuInfo gpu = gpu_of(system.device);
-  require_gpu_memory(forecast, study.matter->name(), tables,
+  require_gpu_memory(forecast, study.matter->state_name(), tables,
                      static_cast<double>(gpu.free_bytes) + forecast.state + held, gpu,
                      system.device.precision);
 }

@@ -29,7 +29,7 @@ Ranks ranks_of(const Study& study, const RunOptions& options) {
   Ranks ranks(*options.world, study.replicas);
   if (ranks.sharing() != nullptr && !study.matter->shares_sites())
     throw InputError(std::to_string(ranks.size()) +
-                         " ranks have too few replicas, and cannot share " + "the sites of " +
+                         " ranks have too few replicas, and cannot share the sites of " +
                          study.matter->name(),
                      study.model.where.of("kind"), fewer_ranks(study.replicas));
   if (ranks.sharing() != nullptr)

@@ -219,7 +219,11 @@ void Session::restore(const io::CheckpointReader& reader) {
     note_ += (note_.empty() ? "" : "\nnote: ") +
              std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
              "); going on from '" + reader.path() + "'";
-  system_->load(reader.blocks(system_blocks), ranks_);
+  try {
+    system_->load(reader.blocks(system_blocks), ranks_);
+  } catch (const MachineError& error) {
+    throw MachineError("the checkpoint '" + reader.path() + "' is damaged: " + error.what());
+  }
   const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
   stage_ = position.at(0);
   stage_begun_ = position.at(1) != 0;

@@ -93,6 +93,8 @@ ReadContext StudyHead::context() const {
   return ReadContext::material(constants == 2014 ? codata_2014 : codata_2018);
 }
 
+ModelTable::ModelTable() : kind(kinds_of_matter().front()->name()) {}
+
 FieldTable<ModelTable> ModelTable::fields() {
   std::string doc = "kind of matter, which decides what other tables there are";
   for (const KindOfMatter* kind : kinds_of_matter())
@@ -158,6 +160,11 @@ std::string completed_study(const Study& study) {
 std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (FieldInfo& key : kind->keys())
+      if (std::none_of(tables.back().keys.begin(), tables.back().keys.end(),
+                       [&](const FieldInfo& known) { return known.key == key.key; }))
+        tables.back().keys.push_back(std::move(key));
   // Of tables of stages only the kind is known there.
   for (FieldInfo& key : tables.back().keys)
     if (key.key == "stage") key.children = {describe_stage_kind()};

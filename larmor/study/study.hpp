@@ -27,9 +27,10 @@ struct StudyHead {
 struct ModelTable {
   static constexpr const char* name = "model";
   static constexpr const char* doc = "what the study is about";
-  std::string kind = "spins";
+  std::string kind;  ///< the usual one if left out
   TablePosition where;
 
+  ModelTable();
   static FieldTable<ModelTable> fields();
 };
 

@@ -26,7 +26,10 @@ class Model:
     occupied     [N] booleans; False for vacancies, whose spins are zero
     basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
                  in it; a cell higher it is `layers_per_cell` more. None where no layers are known
-    details      further numbers, such as mean_field_temperature, by name
+    details      further numbers and words by name, such as the kind of matter, the number of sites and,
+                 of spins, mean_field_temperature
+
+    Of matter whose sites have no places all arrays are empty.
     """
 
     positions: np.ndarray
@@ -51,6 +54,12 @@ class Model:
                 raise not_in_results("dataset", name, "the model", group)
             return group[name]
 
+        if "kind" in group.attrs and "cell" not in group:
+            # Matter whose sites have no places.
+            none = np.empty(0)
+            return cls(positions=np.empty((0, 3)), moments=none, species=[], cell=np.zeros((3, 3)),
+                       size=none, periodic=none, basis_index=none, occupied=none,
+                       details=attributes(group))
         if "basis" in group:
             return cls._of_basis(group, dataset("cell")[()], dataset("size")[()].astype(int),
                                  dataset("periodic")[()].astype(bool))

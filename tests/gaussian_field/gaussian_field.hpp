@@ -20,6 +20,7 @@ class GaussianField : public study::KindOfMatter {
   std::string name() const override { return "gaussian-field"; }
   std::string doc() const override { return "a number at each site of a ring"; }
   std::string update_name() const override { return "updates"; }
+  std::string state_name() const override { return "numbers"; }
   std::vector<FieldInfo> keys() const override;
   std::vector<study::TableInfo> tables() const override;
   const std::vector<study::StageType>& stages() const override;

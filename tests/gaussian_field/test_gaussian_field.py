@@ -65,6 +65,9 @@ def test_averages_are_those_of_a_gaussian(tmp_path):
     assert run.returncode == 0, run.stderr
     with reader.open(output) as results:
         check_averages(results.stages["monte-carlo"])
+        details = results.model.details
+        assert details["kind"] == "gaussian-field" and details["sites"] == 16
+        assert len(results.model.positions) == 0
     with h5py.File(output) as file:
         assert file["stages/02-monte-carlo/configuration"].shape == (1, 16)
         assert file["stages/02-monte-carlo/trajectory/value"].shape == (8, 1, 16)
@@ -85,7 +88,7 @@ def test_it_is_checked_and_explained(tmp_path):
     (tmp_path / "study.toml").write_text(text())
     checked = larmor("check", tmp_path / "study.toml")
     assert checked.returncode == 0, checked.stderr
-    assert "ring      16 sites" in checked.stdout and "MiB gaussian-field" in checked.stdout
+    assert "ring      16 sites" in checked.stdout and "MiB numbers" in checked.stdout
     assert "(heat bath)" in checked.stdout
     assert "sites of the ring" in larmor("explain", "ring.sites").stdout
     assert "gaussian-field: a number at each site" in larmor("explain", "model.kind").stdout
@@ -167,7 +170,8 @@ def test_ranks_change_no_bit(tmp_path, ranks):
 def test_ranks_that_would_share_its_sites_are_refused(tmp_path):
     (tmp_path / "study.toml").write_text(text(replicas=4))
     refused = run_on_ranks(2, "run", tmp_path / "study.toml", "-o", tmp_path / "out.h5")
-    assert refused.returncode != 0 and "cannot share the sites" in refused.stderr, refused.stderr
+    assert refused.returncode == 2 and "cannot share the sites" in refused.stderr, refused.stderr
+    assert "study.toml:5:8" in refused.stderr
     assert not (tmp_path / "out.h5").exists()
 
 
@@ -176,6 +180,7 @@ def test_it_is_scanned(tmp_path):
     run, output = run_study(tmp_path, text(more=scan))
     assert run.returncode == 0, run.stderr
     with h5py.File(output) as file:
+        assert file["scan/points/work"].attrs["unit"] == "updates"
         chi = file["scan/summary/02-monte-carlo/susceptibility"]
         exact = (1 - 2 / np.pi) / np.array([0.5, 1.0, 2.0])[:, None] ** 2
         assert (abs(chi["value"][:] - exact) < 4 * chi["error"][:]).all()

@@ -22,8 +22,8 @@ std::string AnnealStage::plan() const {
 }
 
 Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
-  // The first half of the sweeps forgets the temperature before. Cones that followed the spins
-  // while these are averaged would break detailed balance: then they stay as they are.
+  // The first half of the sweeps forgets the temperature before. What followed the state
+  // while it is averaged would break detailed balance: then nothing is tuned.
   const Index half = (keys_.sweeps + 1) / 2;
   const bool forgets = sweeps_done_ < half;
   const Index round = std::min(tuning_round, (forgets ? half : keys_.sweeps) - sweeps_done_);
@@ -34,7 +34,7 @@ Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
     ensemble_->run(round);
   }
   sweeps_done_ += round;
-  if (sweeps_done_ >= half) measure(simulation, {});
+  if (sweeps_done_ >= half) take(simulation, ensemble_->begin_measuring(), {});
   if (sweeps_done_ == keys_.sweeps) finish_point(simulation, results);
   return {work_of(simulation, static_cast<double>(round) * updates_per_sweep()), all_points_done()};
 }

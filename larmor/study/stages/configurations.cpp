@@ -7,6 +7,7 @@
 #include "larmor/core/error.hpp"
 
 namespace larmor::study {
+
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                        const TrajectoryTime& when) {
   const Index kept = std::min(count, simulation.study.replicas);

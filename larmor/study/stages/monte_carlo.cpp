@@ -123,7 +123,9 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   beside_->take(simulation, sweeps_done_, queue_);
   const bool last = sweeps_done_ == keys_.sweeps;
   if (sweeps_done_ % keys_.measure_every != 0 && !last) return round;
-  measure(simulation, beside_->begin(simulation));
+  // Sums of every site may wait for a GPU: they come last.
+  std::vector<Pending> own = ensemble_->begin_measuring();
+  take(simulation, std::move(own), beside_->begin(simulation));
   const Index sample = (sweeps_done_ + keys_.measure_every - 1) / keys_.measure_every;
   if (keys_.trajectory_every > 0 && sample % keys_.trajectory_every == 0)
     append_trajectory(

@@ -44,9 +44,10 @@ void ThermalStage::set_point() {
   ensemble_->set_temperatures(std::vector<double>(static_cast<std::size_t>(series_.replicas), kT));
 }
 
-void ThermalStage::measure(const Simulation& simulation, std::vector<Pending> beside) {
+void ThermalStage::take(const Simulation& simulation, std::vector<Pending> own,
+                        std::vector<Pending> beside) {
   std::vector<Pending> parts = std::move(beside);
-  for (Pending& part : ensemble_->begin_measuring()) parts.push_back(std::move(part));
+  for (Pending& part : own) parts.push_back(std::move(part));
   queue_.push(std::move(parts), [this, simulation](std::vector<std::vector<double>> numbers) {
     for (std::size_t n = 0; n < series_.extra.size(); ++n)
       series_.extra[n].values.insert(series_.extra[n].values.end(), numbers[n].begin(),

@@ -28,8 +28,8 @@ class ThermalStage : public Stage {
  protected:
   /// Sets the ensemble to the temperature of the current point.
   void set_point();
-  /// @param beside parts of what is measured beside energy and order parameter
-  void measure(const Simulation& simulation, std::vector<Pending> beside);
+  /// @param own of the ensemble @param beside parts of what is measured beside them
+  void take(const Simulation& simulation, std::vector<Pending> own, std::vector<Pending> beside);
   /// Writes the averages of the point and goes on to the next.
   void finish_point(const Simulation& simulation, ResultsGroup& results);
   /// Sweeps the sampler adapts after.

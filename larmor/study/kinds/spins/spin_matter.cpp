@@ -1,5 +1,6 @@
 #include "larmor/study/kinds/spins/spin_matter.hpp"
 
+#include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
 #include "larmor/study/kinds/spins/spin_tables.hpp"
 #include "larmor/study/kinds/spins/stages/dynamics.hpp"

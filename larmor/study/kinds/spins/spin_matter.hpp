@@ -10,6 +10,7 @@ class SpinMatter : public KindOfMatter {
   std::string name() const override { return "spins"; }
   std::string doc() const override { return "vector spins on lattice sites or plain positions"; }
   std::string update_name() const override { return "spin updates"; }
+  std::string state_name() const override { return "spins"; }
   std::vector<FieldInfo> keys() const override;
   std::vector<TableInfo> tables() const override;
   const std::vector<StageType>& stages() const override;

@@ -6,7 +6,7 @@
 #include "larmor/correlations/static_structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/exact_result.hpp"
+#include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
 namespace larmor::study {

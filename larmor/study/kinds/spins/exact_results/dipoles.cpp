@@ -2,7 +2,7 @@
 
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables.hpp"
-#include "larmor/study/exact_result.hpp"
+#include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
 namespace larmor::study {

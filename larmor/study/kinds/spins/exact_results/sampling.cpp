@@ -3,7 +3,7 @@
 #include "larmor/core/statistics.hpp"
 #include "larmor/spins/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/exact_result.hpp"
+#include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
 namespace larmor::study {
