@@ -20,7 +20,7 @@ constexpr int failure = -1;
 enum Tale : int {
   // To the root.
   wants_point,  ///< the point it has done, or -1
-  has_worked,   ///< spin updates since it told last
+  has_worked,   ///< updates since it told last
   wants_stop,   ///< the reason
   // From the root.
   take_point,  ///< its number

@@ -40,7 +40,7 @@ struct RunOptions {
   std::optional<Continuation> continuation;
   /// Attributes of /provenance beside those of every run.
   io::Attributes provenance;
-  /// Called with the spin updates done so far, those of earlier runs included; null: nothing.
+  /// Called with the updates done so far, those of earlier runs included; null: nothing.
   std::function<void(double)> between_portions;
   /// Called with what the user should know while the study runs, that is no error; null: nothing.
   std::function<void(const std::string&)> tell;
@@ -55,7 +55,7 @@ struct RunOutcome {
   bool completed = false;  ///< false: stopped, to be resumed
   double wall_seconds = 0;
   std::string note;    ///< what the user should know; empty: nothing
-  double updates = 0;  ///< spin updates of this call
+  double updates = 0;  ///< updates of this call
   int signal = 0;      ///< that stopped it, on whichever rank; 0: none
 };
 

@@ -19,7 +19,7 @@ struct ScanNote {
 };
 
 struct ScanCheck {
-  std::vector<double> work;     ///< spin updates of each point; 0: another rank has looked at it
+  std::vector<double> work;     ///< updates of each point; 0: another rank has looked at it
   std::vector<ScanNote> notes;  ///< each text once, by first point
 };
 

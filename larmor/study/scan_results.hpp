@@ -24,7 +24,7 @@ std::string point_group(Index point);
 class ScanResults {
  public:
   /// A new file, and the folder for the points; those of a scan that is replaced are removed.
-  /// @param work spin updates of each point
+  /// @param work updates of each point
   /// @throws InputError where there is one already that is not to be replaced
   static ScanResults create(const Scan& scan, const std::vector<double>& work,
                             const RunOptions& options);
