@@ -62,16 +62,8 @@ GpuInfo gpu_of(const Device& device) {
   return gpu;
 }
 
-std::unique_ptr<Blueprint> blueprint_that_fits(const Study& study, const DeviceOverrides& overrides,
-                                               const Ranks& ranks) {
-  std::unique_ptr<Blueprint> system = study.tables->blueprint();
-  require_memory(study, *system, overrides, ranks);
-  return system;
-}
-
-void require_memory(const Study& study, const Blueprint& system, const DeviceOverrides& overrides,
-                    const Ranks& ranks) {
-  const Device device = device_of(study, system.size(), overrides);
+MemoryForecast require_memory(const Study& study, const Blueprint& system, const Device& device,
+                              int ranks_on_node, const Ranks& ranks) {
   MemoryForecast forecast = forecast_memory(study, system, device, ranks.share().count);
   if (ranks.size() > 1) {
     // A checkpoint of all replicas is read by every rank. It is gathered and written by the root,
@@ -89,7 +81,7 @@ void require_memory(const Study& study, const Blueprint& system, const DeviceOve
                        gpu, device.precision);
   }
   const double needed = forecast.on_host(device);
-  const double available = static_cast<double>(available_memory()) / overrides.ranks_on_node;
+  const double available = static_cast<double>(available_memory()) / ranks_on_node;
   if (needed > available)
     throw MachineError("the study needs " + memory_text(needed) + " of memory" +
                        (2 * forecast.measurements > needed
@@ -97,8 +89,9 @@ void require_memory(const Study& study, const Blueprint& system, const DeviceOve
                                   " of it for what is measured by " + forecast.stage + ", but "
                             : ", but ") +
                        memory_text(available) + " are free" +
-                       (overrides.ranks_on_node > 1 ? " for each rank of this machine" : "") +
+                       (ranks_on_node > 1 ? " for each rank of this machine" : "") +
                        "; use fewer sites, replicas, wave vectors or samples");
+  return forecast;
 }
 
 double table_bytes(const Study& study, const System& system) {

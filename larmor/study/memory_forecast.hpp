@@ -39,22 +39,19 @@ void require_gpu_memory(const MemoryForecast& forecast, const std::string& state
 /// The GPU of a device. @throws MachineError when it is gone
 GpuInfo gpu_of(const Device& device);
 
-/// The system of a study that fits in memory, before anything large is allocated.
-/// @throws InputError as MatterTables::blueprint and device_of, MachineError saying what is needed
-/// and free
-std::unique_ptr<Blueprint> blueprint_that_fits(const Study& study, const DeviceOverrides& overrides,
-                                               const Ranks& ranks);
-
-/// Does a study of this system fit? @throws as blueprint_that_fits
-void require_memory(const Study& study, const Blueprint& system, const DeviceOverrides& overrides,
-                    const Ranks& ranks);
+/// Does a study of this system fit in memory, before anything large is allocated?
+/// @param device as device_of says @param ranks_on_node that share the memory of this machine
+/// @return the forecast of this process
+/// @throws InputError as forecast_memory, MachineError saying what is needed and free
+MemoryForecast require_memory(const Study& study, const Blueprint& system, const Device& device,
+                              int ranks_on_node, const Ranks& ranks);
 
 /// Bytes of the tables of the Hamiltonian: those that are there, and those that the stages will
 /// have made.
 double table_bytes(const Study& study, const System& system);
 
 /// Once the system is there: does what the stages still need fit as well?
-/// @param forecast of this process @throws MachineError saying what is needed and free
+/// @param forecast as require_memory returns it @throws MachineError saying what is needed and free
 void require_working_memory(const Study& study, const System& system,
                             const MemoryForecast& forecast);
 

@@ -28,9 +28,10 @@ std::string axis_words(const ScanAxis& axis) {
 
 Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
   const Ranks one(study.replicas);
-  const std::unique_ptr<Blueprint> blueprint = blueprint_that_fits(study, overrides, one);
+  const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
   const Device device = device_of(study, blueprint->size(), overrides);
-  const MemoryForecast memory = forecast_memory(study, *blueprint, device, study.replicas);
+  const MemoryForecast memory =
+      require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
   const std::unique_ptr<System> system = blueprint->make({device, one.share(), nullptr});
   require_working_memory(study, *system, memory);
   system->begin(study);

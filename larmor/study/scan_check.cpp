@@ -57,14 +57,14 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
         first = study;
         blueprint = first->tables->blueprint();
       }
-      require_memory(study, *blueprint, overrides, one);
       const Device device = device_of(study, blueprint->size(), overrides);
+      const MemoryForecast forecast =
+          require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
       if (!system) {
         system = blueprint->make({device, one.share(), nullptr});
         system->begin(*first);
       }
-      require_working_memory(study, *system,
-                             forecast_memory(study, *blueprint, device, study.replicas));
+      require_working_memory(study, *system, forecast);
       check.work[static_cast<std::size_t>(point)] = work_of(study, *system);
     });
   for (const std::string& words : system->advice())

@@ -47,9 +47,10 @@ std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); 
 Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
                  std::optional<io::ResultsFile> results)
     : study_(study), options_(options), ranks_(ranks), results_(std::move(results)) {
-  const std::unique_ptr<Blueprint> blueprint = blueprint_that_fits(study, options.device, ranks);
+  const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
   const Device device = device_of(study, blueprint->size(), options.device);
-  const MemoryForecast forecast = forecast_memory(study, *blueprint, device, ranks.share().count);
+  const MemoryForecast forecast =
+      require_memory(study, *blueprint, device, options.device.ranks_on_node, ranks);
   system_ = blueprint->make({device, ranks.share(), ranks.sharing(),
                              first_stage(study, &Stage::takes_derivatives).has_value()});
   require_working_memory(study, *system_, forecast);

@@ -44,7 +44,7 @@ class MonteCarloStageOf : public MonteCarloStage {
  public:
   using Table = MonteCarloTable<Matter>;
   MonteCarloStageOf(const Table& table, const ReadContext& context)
-      : MonteCarloStage(checked(table), Matter::sampler(table, context),
+      : MonteCarloStage(table, Matter::sampler(table, context),
                         Matter::measurements(table.measure, checked(table).measure_every,
                                              table.sweeps, context),
                         context),
