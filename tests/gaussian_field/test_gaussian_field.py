@@ -3,7 +3,6 @@ anneal, monte-carlo, checkpoints, kill and resume, ranks, scans, results, Python
 
 import pathlib
 import signal
-import struct
 import subprocess
 import sys
 
@@ -13,6 +12,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "reliability"))
 
+from checkpoint_blocks import blocks_of
 from program import PATIENCE, assert_same_bits, larmor, run_study
 from ranks import needs_ranks, run_on_ranks
 from running import start, wait_until_there
@@ -110,31 +110,6 @@ def test_what_it_does_not_have_is_refused(tmp_path, old, new, words):
     assert "study.toml:" in run.stderr and not output.exists()
 
 
-def blocks_of(checkpoint):
-    """Type and number of elements of each block, by name (io/checkpoint.hpp)."""
-    data = checkpoint.read_bytes()
-    at = 8
-
-    def number():
-        nonlocal at
-        at += 8
-        return struct.unpack_from("<Q", data, at - 8)[0]
-
-    def words():
-        nonlocal at
-        length = number()
-        at += length
-        return data[at - length:at].decode()
-
-    number(), words(), number(), number(), words(), number()
-    blocks = {}
-    while kind := number():
-        name, count = words(), number()
-        at += count * (8 if kind <= 3 else 1)
-        blocks[name] = (kind, count)
-    return blocks
-
-
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path):
     study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
     study.write_text(text(replicas=17, sweeps=60000))
@@ -148,9 +123,10 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path):
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
         process.communicate(timeout=PATIENCE)
-    blocks = blocks_of(tmp_path / "out.ckpt")
+    _, blocks = blocks_of(tmp_path / "out.ckpt")
     # Bytes and unsigned integers: no state has become doubles.
-    assert blocks["system/phi"] == (4, 17 * 16 * 4) and blocks["system/keys"] == (3, 2)
+    assert blocks["system/phi"] == ("bytes", 17 * 16 * 4)
+    assert blocks["system/keys"] == ("unsigned", 2)
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(whole, output)

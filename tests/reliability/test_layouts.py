@@ -10,15 +10,14 @@ writes the file anew, once `results_format_version` (io/results_reader.hpp) or `
 import os
 import pathlib
 import signal
-import struct
 
 import h5py
 
+from checkpoint_blocks import blocks_of
 from program import larmor, write_study
 from running import start, stop_once_there
 
 WRITTEN_DOWN = pathlib.Path(__file__).with_name("layouts.txt")
-TYPES = {1: "doubles", 2: "integers", 3: "unsigned", 4: "bytes", 5: "text", 6: "texts"}
 
 LATTICE = '[lattice]\ntype = "square"\nsize = [24, 24]\n[[exchange]]\nshell = 1\nJ = 1\n'
 # One stage each that would take hours: it is stopped after its first checkpoint.
@@ -46,44 +45,14 @@ SCAN = (
 )
 
 
-def blocks(checkpoint):
-    """Layout, and "name type" of every block, of a checkpoint as io/checkpoint.hpp describes it."""
-    data = checkpoint.read_bytes()
-    at = 8
-
-    def number():
-        nonlocal at
-        at += 8
-        return struct.unpack_from("<Q", data, at - 8)[0]
-
-    def text():
-        nonlocal at
-        length = number()
-        at += length
-        return data[at - length : at].decode()
-
-    number()
-    text()
-    number()
-    number()
-    text()
-    layout = number()
-    found = []
-    while kind := number():
-        name = text()
-        count = number()
-        at += count * (8 if kind <= 3 else 1)
-        found.append(f"{name} {TYPES[kind]}")
-    return layout, sorted(found)
-
-
 def checkpoint_of(folder, name, stage):
     study, output = folder / f"{name}.toml", folder / f"{name}.h5"
     study.write_text(f"replicas = 2\n{LATTICE}[[stage]]\n{stage}")
     process = start("run", study, "-o", output, "--checkpoint-every", "0.05")
     code, _, errors = stop_once_there(process, folder / f"{name}.ckpt", signal.SIGTERM)
     assert code == 143, errors
-    return blocks(folder / f"{name}.ckpt")
+    layout, found = blocks_of(folder / f"{name}.ckpt")
+    return layout, sorted(f"{block} {kind}" for block, (kind, _) in found.items())
 
 
 def results_layout(path):

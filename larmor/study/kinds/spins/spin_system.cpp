@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "larmor/core/located.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
@@ -19,17 +20,6 @@ std::string path_of(const SystemTables& tables, const std::string& file) {
 }
 
 namespace {
-
-/// An error about a table points at the table, unless it knows better.
-template <class Work>
-auto located(const SourcePosition& where, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    if (error.has_position()) throw;
-    throw InputError(error.problem(), where, error.remedy());
-  }
-}
 
 /// An error about a key of the lattice points at its value.
 /// @param whose what to say in front of it: "exchange: "

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "larmor/core/located.hpp"
 #include "larmor/core/parallel.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
@@ -23,16 +24,6 @@ constexpr Index most_portion = 4096;
 
 /// Of a line, in checkpoints.
 constexpr std::size_t numbers_of_line = 8;
-
-template <class Work>
-auto located(const SourcePosition& where, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    if (error.has_position()) throw;
-    throw InputError(error.problem(), where, error.remedy());
-  }
-}
 
 double longest(const lattice::Geometry& geometry, const spinwaves::MagneticCell& cell) {
   double most = 0;
