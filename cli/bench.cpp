@@ -10,13 +10,13 @@
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
-#include "larmor/spins/observer.hpp"
+#include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
-#include "larmor/study/measurement_queue.hpp"
+#include "larmor/study/stages/measurement_queue.hpp"
 
 namespace larmor::cli {
 namespace {

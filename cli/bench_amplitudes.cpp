@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "cli/bench_systems.hpp"
-#include "larmor/core/array.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"

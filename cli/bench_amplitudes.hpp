@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 
 namespace larmor::cli {
 

@@ -18,9 +18,9 @@
 
 #include "cli/bench_correlations_cpu.hpp"
 #include "cli/commands.hpp"
-#include "larmor/core/array.hpp"
-#include "larmor/core/cublas_library.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu/cublas_library.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/ladder.hpp"

@@ -14,7 +14,7 @@
 
 #include "cli/bench_amplitudes.hpp"
 #include "cli/bench_systems.hpp"
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/correlations/real_space/panel_product.hpp"
 #include "larmor/correlations/real_space/panel_sums.hpp"

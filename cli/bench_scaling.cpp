@@ -11,10 +11,10 @@
 #include "cli/bench_systems.hpp"
 #include "cli/commands.hpp"
 #include "cli/communication_model.hpp"
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/study/ranks.hpp"
+#include "larmor/study/matter/ranks.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <limits>
 #include <optional>
 
-#include "larmor/core/gpu_architecture.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/device/gpu_architecture.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {

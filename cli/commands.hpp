@@ -6,10 +6,10 @@
 #include <string>
 
 #include "cli/bench_choice.hpp"
-#include "larmor/core/communicator.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/study/device.hpp"
+#include "larmor/study/run/device.hpp"
 
 namespace larmor::cli {
 

@@ -6,13 +6,13 @@
 #include <fstream>
 
 #include "cli/commands.hpp"
-#include "larmor/core/communicator.hpp"
-#include "larmor/core/cufft_library.hpp"
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/device/gpu_architecture.hpp"
+#include "larmor/core/device/memory.hpp"
+#include "larmor/core/device/runtime_compiler.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu_architecture.hpp"
-#include "larmor/core/memory.hpp"
-#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/gpu/cufft_library.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {

@@ -8,10 +8,10 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/lattice/crystal.hpp"
-#include "larmor/study/stages/stages.hpp"
-#include "larmor/study/study.hpp"
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/matter/stage_types.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/show.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/ovf.hpp"
 #include "larmor/io/results_model.hpp"

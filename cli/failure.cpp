@@ -5,7 +5,7 @@
 #include <new>
 
 #include "cli/commands.hpp"
-#include "larmor/core/communicator.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 
 namespace larmor::cli {
 namespace {

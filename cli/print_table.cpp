@@ -9,8 +9,8 @@
 
 #include "cli/results_table.hpp"
 #include "cli/show.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/core/json_string.hpp"
-#include "larmor/core/suggest.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::cli {

@@ -1,6 +1,6 @@
 // The table of --profile.
 
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/profile.hpp"
 
 #include <fmt/core.h>
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cli/commands.hpp"
-#include "larmor/core/communicator.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::cli {
 namespace {

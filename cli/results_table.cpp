@@ -11,7 +11,7 @@
 
 #include "cli/show.hpp"
 #include "larmor/io/text_rows.hpp"
-#include "larmor/study/scan_summary.hpp"
+#include "larmor/study/scan/scan_summary.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "cli/commands.hpp"
-#include "larmor/core/communicator.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/study/scan_run.hpp"
+#include "larmor/core/ranks/communicator.hpp"
+#include "larmor/study/scan/scan_run.hpp"
 
 namespace larmor::cli {
 namespace {

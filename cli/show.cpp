@@ -12,9 +12,9 @@
 #include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
-#include "larmor/study/provenance.hpp"
-#include "larmor/study/scan_results.hpp"
-#include "larmor/study/scan_summary.hpp"
+#include "larmor/study/run/provenance.hpp"
+#include "larmor/study/scan/scan_results.hpp"
+#include "larmor/study/scan/scan_summary.hpp"
 
 namespace larmor::cli {
 namespace {

@@ -1,6 +1,6 @@
 // larmor verify: exact results beside measured ones.
 
-#include "larmor/study/verify.hpp"
+#include "larmor/study/run/verify.hpp"
 
 #include <fmt/core.h>
 

@@ -38,7 +38,7 @@ typedef unsigned long size_t;
 }
 )EMBEDDED\"},\n")
 
-file(WRITE ${OUTPUT}.new "#include \"larmor/core/embedded_headers.hpp\"
+file(WRITE ${OUTPUT}.new "#include \"larmor/core/device/embedded_headers.hpp\"
 
 namespace larmor {
 namespace {

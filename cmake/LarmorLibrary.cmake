@@ -32,7 +32,7 @@ if(LARMOR_HAS_CUDA)
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
   # Random directions have the bits of the host's, which knows no fused multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/spin_state_gpu.cu
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
 
@@ -43,8 +43,8 @@ endif()
 
 # Kernels compiled at run time include these headers and what they include.
 set(embedded_roots
-  larmor/spins/energy_and_moment.hpp
-  larmor/spins/summed_slot.hpp
+  larmor/spins/specialised/energy_and_moment.hpp
+  larmor/spins/specialised/summed_slot.hpp
   larmor/spins/integrators/depondt_kernel.hpp
   larmor/spins/integrators/heun_kernel.hpp
   larmor/spins/integrators/rk4_kernel.hpp

@@ -1,6 +1,6 @@
-// The module that links MPI; see larmor/core/message_passing.hpp.
+// The module that links MPI; see larmor/core/ranks/message_passing.hpp.
 
-#include "larmor/core/message_passing.hpp"
+#include "larmor/core/ranks/message_passing.hpp"
 
 #include <mpi.h>
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "larmor/core/communicator.hpp"
+#include "larmor/core/ranks/communicator.hpp"
 
 namespace larmor::testing_support {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 

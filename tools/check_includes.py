@@ -11,13 +11,27 @@ import sys
 import tempfile
 
 ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
+# The inner rooms of a room, in order; "." are files that lie in the room itself.
+INNER_ROOMS = {
+    "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
+    "study": ["matter", "input", "stages", "kinds", "run", "scan"],
+    "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
+              "observables", "integrators", "landscape"],
+}
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
-# Under larmor/study, all but study/kinds; the list of kinds is there.
+# Under larmor/study, all but study/kinds.
 OF_KINDS = ("larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/study/kinds/")
-LIST_OF_KINDS = "larmor/study/kinds/kinds.hpp"
 WORD_OF_KINDS = re.compile(r"\b(spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def inner_room(parts):
+    """@param parts of a path below larmor/ @return the place of its folder in the order; None: it has
+    none"""
+    order = INNER_ROOMS.get(parts[0])
+    folder = parts[1] if len(parts) > 2 else "."
+    return None if order is None else order.index(folder) if folder in order else -1
 
 
 def check(root):
@@ -29,6 +43,10 @@ def check(root):
         room = path.relative_to(root / "larmor").parts[0]
         if room not in ROOMS:
             problems.append(f"{path.relative_to(root)}:1: '{room}' is no room of the architecture")
+            continue
+        inner = inner_room(path.relative_to(root / "larmor").parts)
+        if inner == -1:
+            problems.append(f"{path.relative_to(root)}:1: no inner room of {room}")
             continue
         of_all_kinds = room == "study" and path.relative_to(root / "larmor").parts[1] != "kinds"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -44,12 +62,15 @@ def check(root):
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
                 # A path such as "../io/toml.hpp" would slip past the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
-            if of_all_kinds and header.startswith(OF_KINDS) and header != LIST_OF_KINDS:
+            if of_all_kinds and header.startswith(OF_KINDS):
                 problems.append(f"{place}: what all kinds of matter share may not include {header}")
             if header.startswith("larmor/"):
                 other = header.split("/")[1]
                 if other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
                     problems.append(f"{place}: {room} may not include {header}")
+                elif other == room and inner is not None:
+                    if not 0 <= inner_room(header.split("/")[1:]) <= inner:
+                        problems.append(f"{place}: this inner room may not include {header}")
             if path.suffix in (".hpp", ".cuh") and header.startswith(SLOW):
                 problems.append(f"{place}: {header} is slow to compile, include it in sources only")
     return problems
@@ -77,16 +98,21 @@ def self_test():
         assert any(p.startswith("larmor/core/cli.cpp:2:") for p in problems), problems
         for folder in ("study/stages", "study/kinds/spins", "spins"):
             (root / "larmor" / folder).mkdir(parents=True)
-        spins = '#include "larmor/spins/model.hpp"\nspins::Model model;\n'
+        spins = '#include "larmor/spins/hamiltonian/model.hpp"\nspins::Model model;\n'
         (root / "larmor/study/kinds/spins/system.cpp").write_text(spins)
         assert len(check(root)) == 5, check(root)
-        (root / "larmor/study/session.cpp").write_text(spins)
         (root / "larmor/study/stages/stage.hpp").write_text('#include "larmor/study/kinds/kinds.hpp"\n')
         problems = check(root)
         assert len(problems) == 7, problems
         (root / "larmor/study/stages/stage.cpp").write_text(
             '#include "larmor/study/kinds/spins/system.hpp"\n')
-        assert len(check(root)) == 8, check(root)
+        assert len(check(root)) == 9, check(root)
+        (root / "larmor/core/maths").mkdir()
+        (root / "larmor/core/maths/vec3.hpp").write_text(
+            '#include "larmor/core/types.hpp"\n#include "larmor/core/lanes/slots.hpp"\n')
+        (root / "larmor/study/session.hpp").write_text("")
+        problems = check(root)
+        assert len(problems) == 11, problems
     print("the check catches what it should")
 
 

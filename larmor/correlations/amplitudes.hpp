@@ -9,9 +9,9 @@
 #include <memory>
 #include <string_view>
 
-#include "larmor/core/device.hpp"
-#include "larmor/core/pack.hpp"
-#include "larmor/core/strided_vectors.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/lanes/strided_vectors.hpp"
+#include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/q_list.hpp"
 
 namespace larmor::correlations {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/core/communicator.hpp"
-#include "larmor/core/replica_share.hpp"
+#include "larmor/core/ranks/communicator.hpp"
+#include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
 #include "larmor/correlations/window.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
 

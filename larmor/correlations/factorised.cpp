@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "larmor/core/device.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/views.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/lanes/views.hpp"
 #include "larmor/correlations/factorised_kernel.hpp"
 #include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/transforms.hpp"

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/early_launch.cuh"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/warp.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/gpu/warp.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/sum_inputs.cuh"

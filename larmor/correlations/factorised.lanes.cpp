@@ -1,4 +1,4 @@
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/factorised_kernel.hpp"
 
 namespace larmor::correlations {

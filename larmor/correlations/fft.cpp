@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/fft_buffer.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/slots.hpp"
+#include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/lanes/slots.hpp"
 #include "larmor/correlations/transforms.hpp"
 
 namespace larmor::correlations {

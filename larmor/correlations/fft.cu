@@ -6,10 +6,10 @@
 #include <numeric>
 #include <optional>
 
-#include "larmor/core/early_launch.cuh"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/gpu_fft.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/gpu/gpu_fft.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/planes.hpp"
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "larmor/core/pending.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/correlations/amplitudes.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/early_launch.cuh"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/correlations/integer_totals.cuh"
 
 namespace larmor::correlations {

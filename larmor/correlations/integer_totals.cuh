@@ -2,9 +2,9 @@
 // Totals of the factorised sum as integers: what threads have found is rounded before it is added
 // up, so that neither the order nor who adds it changes a bit.
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/pending.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/pending.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 
 namespace larmor::correlations {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
 
 namespace larmor::correlations {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 // Parts of the sites that a process sums on its GPU.
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/correlations/site_parts.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
 

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/early_launch.cuh"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/runtime_module.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/correlations/block_share.cuh"
 #include "larmor/correlations/gpu_transforms.hpp"
 #include "larmor/correlations/site_phase.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 
 namespace larmor::correlations {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "larmor/core/slab.hpp"
+#include "larmor/core/lanes/slab.hpp"
 #include "larmor/correlations/half_spectrum.hpp"
 
 namespace larmor::correlations {

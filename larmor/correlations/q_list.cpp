@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 
 namespace larmor::correlations {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 
 namespace larmor::correlations {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "larmor/core/math.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::correlations {
 inline namespace LARMOR_ISA_NAMESPACE {

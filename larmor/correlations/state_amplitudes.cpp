@@ -1,6 +1,6 @@
 #include "larmor/correlations/state_amplitudes.hpp"
 
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/profile.hpp"
 
 namespace larmor::correlations {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "larmor/core/replica_share.hpp"
+#include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
 
 namespace larmor::correlations {

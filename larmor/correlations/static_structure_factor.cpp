@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 
 namespace larmor::correlations {
 namespace {

@@ -3,10 +3,10 @@
 //
 //     S^ab(q) = (1/N) <A_a(q) conj A_b(q)>,     A_a(q) = sum_r exp(-i q.r) e_{r,a},
 //
-// <> the mean over samples and replicas; errors by logarithmic binning (core/statistics.hpp).
-// Connected: less (1/N) <A_a> conj <A_b>, for which the means over the samples of two different
-// replicas are multiplied, for all pairs of them. With M replicas, <A>_m the mean over the samples
-// of one, that is
+// <> the mean over samples and replicas; errors by logarithmic binning
+// (core/statistics/statistics.hpp). Connected: less (1/N) <A_a> conj <A_b>, for which the means
+// over the samples of two different replicas are multiplied, for all pairs of them. With M
+// replicas, <A>_m the mean over the samples of one, that is
 //
 //     (1/N) { <A_a conj A_b> - [ M^2 <A_a> conj <A_b> - sum_m <A_a>_m conj <A_b>_m ] / (M (M-1)) },
 //
@@ -16,7 +16,7 @@
 #include <complex>
 #include <vector>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 
 namespace larmor::correlations {
 

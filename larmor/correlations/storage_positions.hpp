@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations {
 

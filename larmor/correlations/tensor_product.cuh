@@ -2,7 +2,7 @@
 // A step of a product of matrices by a warp, double precision: on the tensor cores of compute
 // capability 9.0 at once, of 8.0 in four steps; before those, by shuffles.
 
-#include "larmor/core/warp.hpp"
+#include "larmor/core/gpu/warp.hpp"
 
 namespace larmor::correlations {
 

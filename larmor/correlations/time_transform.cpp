@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/fft_buffer.hpp"
+#include "larmor/core/gpu/fft_buffer.hpp"
 
 namespace larmor::correlations {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "larmor/core/suggest.hpp"
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/io/text_rows.hpp"
 #include "larmor/lattice/bonds.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/lattice/geometry.hpp"
 

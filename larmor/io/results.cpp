@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/io/durable_file.hpp"
 #include "larmor/io/hdf5.hpp"
 #include "larmor/io/hdf5_copy.hpp"

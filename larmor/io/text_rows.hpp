@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "larmor/core/error.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 
 namespace larmor::io {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "larmor/core/value.hpp"
+#include "larmor/core/input/value.hpp"
 
 namespace larmor::io {
 

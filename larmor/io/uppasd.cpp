@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::io {

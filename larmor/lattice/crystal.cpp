@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {

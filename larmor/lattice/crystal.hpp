@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 
 namespace larmor::lattice {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 #include "larmor/lattice/lattice_key_error.hpp"
 
 namespace larmor::lattice {

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/philox.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/core/maths/philox.hpp"
 
 namespace larmor::lattice {
 namespace {

@@ -1,6 +1,6 @@
 #include "larmor/lattice/ordering.hpp"
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace larmor::lattice {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::lattice {
 

@@ -1,12 +1,12 @@
 #pragma once
-// What spin-wave theory reads of a model: its terms in the canonical forms of spins/forms.hpp, on
-// the sites of a geometry.
+// What spin-wave theory reads of a model: its terms in the canonical forms of
+// spins/hamiltonian/forms.hpp, on the sites of a geometry.
 
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/lowered_term.hpp"
-#include "larmor/spins/site_moments.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/site_moments.hpp"
 
 namespace larmor::spinwaves {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 
 namespace larmor::spinwaves {
 namespace {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "larmor/core/philox.hpp"
-#include "larmor/study/averages.hpp"
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/study/input/study.hpp"
 #include "larmor/study/stages/anneal.hpp"
+#include "larmor/study/stages/averages.hpp"
 #include "larmor/study/stages/monte_carlo.hpp"
-#include "larmor/study/study.hpp"
 
 namespace larmor::testing_support {
 namespace {

@@ -11,7 +11,7 @@
 //     mass = 1.0
 //     K = 0.5
 
-#include "larmor/study/ensemble.hpp"
+#include "larmor/study/stages/ensemble.hpp"
 
 namespace larmor::testing_support {
 

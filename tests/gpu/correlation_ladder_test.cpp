@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/ladder.hpp"

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 
 namespace larmor::test {
 

@@ -12,15 +12,15 @@
 #include <map>
 #include <thread>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
-#include "larmor/spins/kernels.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
-#include "larmor/study/memory_forecast.hpp"
-#include "larmor/study/plan.hpp"
-#include "larmor/study/run.hpp"
+#include "larmor/study/run/memory_forecast.hpp"
+#include "larmor/study/run/plan.hpp"
+#include "larmor/study/run/run.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "larmor/core/gpu_fft.hpp"
+#include "larmor/core/gpu/gpu_fft.hpp"
 
 namespace {
 

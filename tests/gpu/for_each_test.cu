@@ -5,10 +5,10 @@
 
 #include <numeric>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/math.hpp"
-#include "larmor/core/philox.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/philox.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <thread>
 
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/real_array.hpp"
-#include "larmor/study/measurement_queue.hpp"
+#include "larmor/core/device/real_array.hpp"
+#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/study/stages/measurement_queue.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "tests/named.hpp"
 

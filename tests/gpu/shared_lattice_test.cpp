@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/device/runtime_compiler.hpp"
 #include "tests/shared_lattice_support.hpp"
 
 namespace larmor::spins {

@@ -8,11 +8,11 @@
 #include <span>
 #include <tuple>
 
-#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/device/runtime_compiler.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/spins/observer.hpp"
+#include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 #include "tests/named.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/correlations/structure_factor.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "test_system.hpp"

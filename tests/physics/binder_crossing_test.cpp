@@ -1,4 +1,4 @@
-#include "larmor/study/binder_crossing.hpp"
+#include "larmor/study/scan/binder_crossing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "larmor/spins/kernels.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
 namespace {

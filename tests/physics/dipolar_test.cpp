@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/spins/long_range/dipole_sum.hpp"
 #include "test_system.hpp"
 #include "tests/named.hpp"

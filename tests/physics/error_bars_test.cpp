@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 
 namespace larmor {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <numbers>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "larmor/study/field_loop.hpp"
+#include "larmor/study/scan/field_loop.hpp"
 
 #include <gtest/gtest.h>
 

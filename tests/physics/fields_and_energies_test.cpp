@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "larmor/core/for_each.hpp"
-#include "larmor/spins/bond_class.hpp"
-#include "larmor/spins/kernels.hpp"
+#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/spins/hamiltonian/bond_class.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 #include "tests/named.hpp"
 

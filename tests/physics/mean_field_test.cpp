@@ -1,6 +1,6 @@
 // The mean-field ordering temperature, k_B T_c = (1/3) max J(q), against closed forms.
 
-#include "larmor/spins/mean_field.hpp"
+#include "larmor/spins/hamiltonian/mean_field.hpp"
 
 #include <gtest/gtest.h>
 

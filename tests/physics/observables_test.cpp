@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/core/statistics.hpp"
-#include "larmor/spins/kernels.hpp"
-#include "larmor/spins/spin_current.hpp"
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/spins/observables/spin_current.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/spins/terms/quenched_disorder.hpp"
-#include "larmor/study/averages.hpp"
+#include "larmor/study/stages/averages.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "study_test.hpp"
 
 namespace {

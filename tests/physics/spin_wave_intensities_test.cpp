@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "larmor/correlations/detailed_balance.hpp"
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "spin_wave_support.hpp"
 

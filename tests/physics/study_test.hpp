@@ -9,7 +9,7 @@
 #include <string>
 
 #include "larmor/io/results_reader.hpp"
-#include "larmor/study/run.hpp"
+#include "larmor/study/run/run.hpp"
 #include "test_system.hpp"
 
 namespace larmor::testing_support {

@@ -1,4 +1,4 @@
-#include "larmor/spins/topology.hpp"
+#include "larmor/spins/observables/topology.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@ changes the one raises the other.
     LARMOR_RENEW_LAYOUTS=1 pytest tests/reliability/test_layouts.py
 
 writes the file anew, once `results_format_version` (io/results_reader.hpp) or `checkpoint_layout`
-(study/session.cpp) has been raised.
+(study/run/session.cpp) has been raised.
 """
 
 import os

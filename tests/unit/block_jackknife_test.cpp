@@ -1,6 +1,6 @@
 // Blocks of replicas, and errors from leaving them out.
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Matrices of bonds: the numbers of a bond class and the field that kernels make of them.
 
-#include "larmor/spins/bond_matrix.hpp"
+#include "larmor/spins/hamiltonian/bond_matrix.hpp"
 
 #include <gtest/gtest.h>
 
-#include "larmor/spins/bond_class.hpp"
+#include "larmor/spins/hamiltonian/bond_class.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -1,4 +1,4 @@
-#include "larmor/spins/bond_table.hpp"
+#include "larmor/spins/hamiltonian/bond_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Models of lattices whose cells are alike know all tables from one cell: the same numbers as those
 // found site by site.
 
-#include "larmor/spins/cell_bonds.hpp"
+#include "larmor/spins/hamiltonian/cell_bonds.hpp"
 
 #include <gtest/gtest.h>
 

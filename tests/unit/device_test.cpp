@@ -1,6 +1,6 @@
 // What the machine offers, and what the environment asks of it.
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 
 #include <gtest/gtest.h>
 

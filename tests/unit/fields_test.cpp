@@ -1,4 +1,4 @@
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 
 #include <gtest/gtest.h>
 

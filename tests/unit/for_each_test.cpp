@@ -1,10 +1,10 @@
-#include "larmor/core/for_each.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "larmor/core/array.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
 
 namespace {

@@ -1,13 +1,13 @@
 // Which GPUs a build has kernels for, by the list of architectures that it was compiled for.
 
-#include "larmor/core/gpu_architecture.hpp"
+#include "larmor/core/device/gpu_architecture.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor {

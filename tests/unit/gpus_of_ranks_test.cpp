@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "larmor/study/device.hpp"
+#include "larmor/study/run/device.hpp"
 
 namespace larmor::study {
 namespace {

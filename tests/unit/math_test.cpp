@@ -1,4 +1,4 @@
-#include "larmor/core/math.hpp"
+#include "larmor/core/maths/math.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <random>
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 
 namespace {
 

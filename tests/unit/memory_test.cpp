@@ -1,9 +1,9 @@
-#include "larmor/core/memory.hpp"
+#include "larmor/core/device/memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include "larmor/core/error.hpp"
-#include "larmor/study/memory_forecast.hpp"
+#include "larmor/study/run/memory_forecast.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,13 +1,13 @@
 // What becomes of ranks when NCCL meets an error, with a library that does what the test says.
 
-#include "larmor/core/nccl_communicator.hpp"
+#include "larmor/core/ranks/nccl_communicator.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "larmor/core/device/watched_wait.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/watched_wait.hpp"
 
 namespace larmor::cuda {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/correlations/real_space/panel_sums.hpp"
 
 namespace {

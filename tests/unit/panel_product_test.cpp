@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "larmor/core/philox.hpp"
+#include "larmor/core/maths/philox.hpp"
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/profile.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace larmor {
 namespace {

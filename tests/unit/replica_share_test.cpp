@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "larmor/study/ranks.hpp"
+#include "larmor/study/matter/ranks.hpp"
 #include "tests/replica_share_support.hpp"
 
 namespace larmor::spins {

@@ -1,4 +1,4 @@
-#include "larmor/core/runtime_compiler.hpp"
+#include "larmor/core/device/runtime_compiler.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

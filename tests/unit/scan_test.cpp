@@ -1,13 +1,13 @@
-#include "larmor/study/scan.hpp"
+#include "larmor/study/scan/scan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "larmor/study/input/scan_values.hpp"
 #include "larmor/study/kinds/spins/spin_tables.hpp"
-#include "larmor/study/point_dispatch.hpp"
-#include "larmor/study/scan_check.hpp"
-#include "larmor/study/scan_values.hpp"
+#include "larmor/study/scan/point_dispatch.hpp"
+#include "larmor/study/scan/scan_check.hpp"
 
 namespace larmor::study {
 namespace {

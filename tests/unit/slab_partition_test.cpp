@@ -1,13 +1,13 @@
 // Which sites ranks that share a lattice own and read.
 
-#include "larmor/spins/slab_partition.hpp"
+#include "larmor/spins/parallel/slab_partition.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "larmor/core/slots.hpp"
+#include "larmor/core/lanes/slots.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 #include "tests/shared_lattice_support.hpp"
 

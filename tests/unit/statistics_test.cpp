@@ -1,4 +1,4 @@
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Stencils of translation-invariant models, and the kernels made of them.
 
-#include "larmor/spins/stencil.hpp"
+#include "larmor/spins/hamiltonian/stencil.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <regex>
 #include <set>
 
-#include "larmor/core/embedded_headers.hpp"
-#include "larmor/core/runtime_compiler.hpp"
-#include "larmor/spins/cell_bonds.hpp"
-#include "larmor/spins/stencil_source.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/core/device/embedded_headers.hpp"
+#include "larmor/core/device/runtime_compiler.hpp"
+#include "larmor/spins/hamiltonian/cell_bonds.hpp"
+#include "larmor/spins/specialised/stencil_source.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 
@@ -307,9 +307,9 @@ TEST(StencilSource, CountsUpToTheLargestSystemsIn32Bits) {
 TEST(EmbeddedHeaders, HoldWhatKernelsInclude) {
   std::set<std::string> names;
   for (const EmbeddedHeader& header : embedded_headers()) names.insert(header.name);
-  EXPECT_TRUE(names.count("larmor/spins/forms.hpp"));
-  EXPECT_TRUE(names.count("larmor/core/philox.hpp"));
-  EXPECT_FALSE(names.count("larmor/core/device.hpp"));
+  EXPECT_TRUE(names.count("larmor/spins/hamiltonian/forms.hpp"));
+  EXPECT_TRUE(names.count("larmor/core/maths/philox.hpp"));
+  EXPECT_FALSE(names.count("larmor/core/device/device.hpp"));
 }
 
 }  // namespace

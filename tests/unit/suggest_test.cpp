@@ -1,4 +1,4 @@
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Loops that threads share: every piece once, whoever does it, and nobody waits for a thread that
 // has begun nothing.
 
-#include "larmor/core/thread_team.hpp"
+#include "larmor/core/device/thread_team.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace {
 

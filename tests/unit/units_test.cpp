@@ -1,4 +1,4 @@
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 
 #include <gtest/gtest.h>
 

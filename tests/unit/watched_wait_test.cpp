@@ -1,6 +1,6 @@
 // Waits that end when there is nothing to wait for any more.
 
-#include "larmor/core/watched_wait.hpp"
+#include "larmor/core/device/watched_wait.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@ those, with the spins on the GPU."""
 
 from mutation.mutant import Mutant
 
-STENCIL_SOURCE = "larmor/spins/stencil_source.cpp"
-HALOS = "larmor/spins/gpu_halos.cu"
+STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
+HALOS = "larmor/spins/parallel/gpu_halos.cu"
 REAL_SPACE = "larmor/correlations/real_space"
 # Of a few dozen kernels: each mutant has them compiled anew.
 MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
@@ -47,13 +47,13 @@ MUTANTS = {
         "MadeKernels.CountAsTablesDo",
     ),
     "measured_on_the_way_per_replica": Mutant(
-        "larmor/spins/stencil_sums.cu",
+        "larmor/spins/specialised/stencil_sums.cu",
         "const double per_site = 1 / static_cast<double>(«layout.spins()»);",
         "layout.replicas",
         MEASURED,
     ),
     "layers_at_the_upper_end_left_out": Mutant(
-        "larmor/spins/stencil_launch.cu",
+        "larmor/spins/specialised/stencil_launch.cu",
         "high_ = {inner_.last, «last»};",
         "inner_.last",
         "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/1",
@@ -65,13 +65,13 @@ MUTANTS = {
         "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/0",
     ),
     "random_spins_of_the_first_replica": Mutant(
-        "larmor/spins/spin_state_gpu.cu",
+        "larmor/spins/state/spin_state_gpu.cu",
         "random_direction(key, canonical_sites(at, canonical), «replica_indices(at)»);",
         "0 * replica_indices(at)",
         "SpinsOnGpu.AreThoseOfTheCpuToTheBit",
     ),
     "spins_that_are_not_finite_not_seen": Mutant(
-        "larmor/spins/spin_state_gpu.cu",
+        "larmor/spins/state/spin_state_gpu.cu",
         "sum - sum == Real(0.0) ? Real(0.0) : «Real(1.0)»",
         "Real(0.0)",
         "SpinsOnGpu.ThatAreNotFiniteAreNamed",

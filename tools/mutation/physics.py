@@ -2,14 +2,14 @@
 
 from mutation.mutant import Mutant
 
-FORMS = "larmor/spins/forms.hpp"
-MEAN_FIELD = "larmor/spins/mean_field.cpp"
+FORMS = "larmor/spins/hamiltonian/forms.hpp"
+MEAN_FIELD = "larmor/spins/hamiltonian/mean_field.cpp"
 STATIC = "larmor/correlations/static_structure_factor.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 
 MUTANTS = {
     "exchange_sign": Mutant(
-        "larmor/spins/bond_matrix.hpp",
+        "larmor/spins/hamiltonian/bond_matrix.hpp",
         "return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}};",
         "return {{{-J, 0, 0}, {0, -J, 0}, {0, 0, -J}}};",
         "Conventions.FerromagnetCountsEachPairOnce",
@@ -33,13 +33,13 @@ MUTANTS = {
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
     "reverse_bond_not_transposed": Mutant(
-        "larmor/spins/bond_table.cpp",
+        "larmor/spins/hamiltonian/bond_table.cpp",
         "{t, «c.bilinear.transposed()», c.biquadratic}",
         "c.bilinear",
         "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/dmi",
     ),
     "reverse_pair_not_transposed": Mutant(
-        "larmor/spins/bond_table.hpp",
+        "larmor/spins/hamiltonian/bond_table.hpp",
         "reversed ? «coupling->bilinear.transposed()» : coupling->bilinear",
         "coupling->bilinear",
         "Terms/EveryTerm.FieldIsMinusTheDerivativeOfTheEnergy/tensor_pairs",
@@ -63,13 +63,13 @@ MUTANTS = {
         "Conventions.KitaevBondsAreXYZInTheOrderOfTheirAngles",
     ),
     "spin_current_of_one_end": Mutant(
-        "larmor/spins/spin_current.cpp",
+        "larmor/spins/observables/spin_current.cpp",
         "push_back(weighted_end(i, A.transposed(), «-weight»));",
         "0 * weight",
         "SpinCurrents.MoveTheCentreOfTheSpin",
     ),
     "spin_temperature_without_own_images": Mutant(
-        "larmor/spins/observables.cpp",
+        "larmor/spins/observables/observables.cpp",
         "for (double& e : energy) e = «-2 * e - trace»;",
         "0 * trace",
         "Dipoles.OwnImagesAreInTheSpinTemperature",
@@ -235,13 +235,13 @@ MUTANTS = {
         "Integrators/PolarisedTorque.TurnsAndDampsASpinInClosedForm/*",
     ),
     "gamma_of_a_moment_of_g_2": Mutant(
-        "larmor/core/units.hpp",
+        "larmor/core/input/units.hpp",
         "double gamma() const { return gamma(«g_e»); }",
         "2.0",
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
     ),
     "gamma_in_cycles": Mutant(
-        "larmor/core/units.hpp",
+        "larmor/core/input/units.hpp",
         "return g * mu_B / «hbar»;",
         "(6.283185307179586 * hbar)",
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
@@ -253,13 +253,13 @@ MUTANTS = {
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
     ),
     "femtoseconds_taken_for_picoseconds": Mutant(
-        "larmor/core/units.cpp",
+        "larmor/core/input/units.cpp",
         "Unit{\"fs\", Dimension::time, [](Of) { return «1e-3»; }}",
         "1.0",
         "MaterialUnits.ASpinTurnsAtGammaTimesTheField",
     ),
     "femtoseconds_taken_for_attoseconds": Mutant(
-        "larmor/core/units.cpp",
+        "larmor/core/input/units.cpp",
         "Unit{\"as\", Dimension::time, [](Of) { return «1e-6»; }}",
         "1e-3",
         "MaterialUnits.TimesAreTheSameInEveryUnit",
@@ -440,7 +440,7 @@ MUTANTS = {
         "Samplers/Balance.SweepsLeaveTheDistributionUnchanged/over_relaxation",
     ),
     "uniform_biased": Mutant(
-        "larmor/core/philox.hpp",
+        "larmor/core/maths/philox.hpp",
         "(integer + Real(0.5)) * «Real(1.0 / 4294967296.0)»;",
         "Real(0.95 / 4294967296.0)",
         "Samplers/Balance.ASingleMoveCarriesEqualFluxBothWays/over_relaxation:"
@@ -501,7 +501,7 @@ MUTANTS = {
         "SpinWaveIntensities.SumToTheExactGaussianIntegralTensorByTensor",
     ),
     "vacancies_counted_in_averages": Mutant(
-        "larmor/spins/observables.cpp",
+        "larmor/spins/observables/observables.cpp",
         "spins = static_cast<double>(«state.layout().spins()»)](std::vector<double>& energy)",
         "state.layout().sites",
         "Vacancies.FerromagneticEnergyIsThatOfTheBondsBetweenSpins",
@@ -543,7 +543,7 @@ MUTANTS = {
         "Samplers/AlloySampling.TwoSpinsOfUnequalMomentsInAField/heat_bath",
     ),
     "couplings_of_the_first_replica": Mutant(
-        "larmor/spins/model.cpp",
+        "larmor/spins/hamiltonian/model.cpp",
         "more(v.pair->bond.i, v.pair->bond.j, «replica»)",
         "0 * replica",
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",
@@ -555,7 +555,7 @@ MUTANTS = {
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",
     ),
     "disorder_counted_as_fluctuation": Mutant(
-        "larmor/study/averages.cpp",
+        "larmor/study/stages/averages.cpp",
         "return «units.replicas_differ» ? disorder_mean_of(columns, replicas, quantity)",
         "units.sites == 0",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
@@ -603,13 +603,13 @@ MUTANTS = {
         "*PairsInTimeOfSystem.AreThoseOfLoops*",
     ),
     "topological_charge_sign": Mutant(
-        "larmor/spins/solid_angle.hpp",
+        "larmor/spins/observables/solid_angle.hpp",
         "dot(e1, «cross(e2, e3)»)",
         "cross(e3, e2)",
         "Lattices/TopologicalCharge.SkyrmionWithCoreDownIsMinusOneAndItsAntiskyrmionPlusOne/*",
     ),
     "solid_angle_half_plane": Mutant(
-        "larmor/spins/solid_angle.hpp",
+        "larmor/spins/observables/solid_angle.hpp",
         "std::atan2(volume, «1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1)»)",
         "std::abs(1 + dot(e1, e2) + dot(e2, e3) + dot(e3, e1))",
         "Lattices/TopologicalCharge.RandomSpinsOnAPeriodicLayerHaveAWholeCharge/*",
@@ -663,7 +663,7 @@ MUTANTS = {
         "MeanField.IsNotThatOfTheSystemBefore",
     ),
     "mean_field_of_a_matrix_not_hermitian": Mutant(
-        "larmor/spins/coupling_matrix.cpp",
+        "larmor/spins/hamiltonian/coupling_matrix.cpp",
         "add(at_to[column], block->real(), «-block->imag()», from[row]);",
         "block->imag()",
         "MeanField.OfALargeCellIsThatOfItsSmallestCell",
@@ -687,25 +687,25 @@ MUTANTS = {
         "StaticStructureFactor.ConnectedSubtractsTheMeansOfTwoReplicas",
     ),
     "binder_crossing_of_unweighted_values": Mutant(
-        "larmor/study/binder_crossing.cpp",
+        "larmor/study/scan/binder_crossing.cpp",
         "weight_(p) = «1 / begin[p].error»;",
         "1.0 + static_cast<double>(p)",
         "BinderCrossing.OfUnequalErrorsFollowsTheExactValues",
     ),
     "binder_error_of_one_curve": Mutant(
-        "larmor/study/binder_crossing.cpp",
+        "larmor/study/scan/binder_crossing.cpp",
         "«std::hypot(smaller.error[a], larger.error[b])»",
         "smaller.error[a]",
         "BinderCrossing.ErrorsCoverTheTruthInTwoRunsOfThree",
     ),
     "coercive_field_of_one_sign": Mutant(
-        "larmor/study/field_loop.cpp",
+        "larmor/study/scan/field_loop.cpp",
         "LoopQuantity{«direction_of(branch)» * (last->field",
         "1.0",
         "FieldLoop.CoerciveFieldIsHalfTheWidthOfTheLoop",
     ),
     "remanence_of_one_sign": Mutant(
-        "larmor/study/field_loop.cpp",
+        "larmor/study/scan/field_loop.cpp",
         "0.0 - «direction_of(branch)» * moment",
         "-1.0",
         "FieldLoop.RemanenceIsTheMomentWithoutAField",

@@ -2,7 +2,7 @@
 // Sums of C or C^2 over the pairs of each bin. They are kept as integers in shared memory, so that
 // the order in which warps add changes no bit; after each unit they become doubles.
 
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/pair_grid.cuh"
 #include "larmor/correlations/real_space/panel_sums.hpp"

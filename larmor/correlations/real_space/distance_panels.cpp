@@ -1,7 +1,7 @@
 // Bins of distances are found for a row of a tile at a time, in lanes, and then added to one pair
 // after the other.
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/real_space/minimum_image.hpp"
 #include "larmor/correlations/real_space/panel_kernels.hpp"
 #include "larmor/correlations/real_space/panel_reduction.hpp"

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cute/arch/copy_sm90_tma.hpp>
 
-#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/correlations/real_space/pair_grid.cuh"
 
 namespace larmor::correlations::real_space {

@@ -10,9 +10,9 @@
 #include <memory>
 #include <span>
 
-#include "larmor/core/pending.hpp"
+#include "larmor/core/device/pending.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/pair_sums.hpp"
 
 namespace larmor::correlations::real_space {

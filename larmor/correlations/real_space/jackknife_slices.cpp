@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 
 namespace larmor::correlations::real_space {
 

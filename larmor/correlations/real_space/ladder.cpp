@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/memory.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/ladder_rungs.hpp"
 

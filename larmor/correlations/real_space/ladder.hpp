@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "larmor/core/device.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::correlations::real_space {
 

@@ -1,8 +1,8 @@
 // Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, each
 // thread some neighbouring sites r', one element after the other.
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
 #include "larmor/correlations/real_space/ladder_rungs.hpp"
 #include "larmor/correlations/site_phase.hpp"

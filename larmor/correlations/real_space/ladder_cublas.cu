@@ -7,8 +7,8 @@
 #include <thrust/inner_product.h>
 #include <thrust/system/cuda/execution_policy.h>
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
 #include "larmor/correlations/real_space/ladder_rungs.hpp"
 #include "larmor/correlations/real_space/pair_gemm.hpp"

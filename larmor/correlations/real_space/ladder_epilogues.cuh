@@ -5,8 +5,8 @@
 // Mma is a threadblock-level product of CUTLASS; its tile lies over the lanes of its warps as its
 // IteratorC says.
 
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
 #include "larmor/correlations/site_phase.hpp"
 

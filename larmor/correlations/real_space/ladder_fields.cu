@@ -1,6 +1,6 @@
 #include <vector>
 
-#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/correlations/real_space/ladder_fields.cuh"
 #include "larmor/correlations/site_phase.hpp"
 

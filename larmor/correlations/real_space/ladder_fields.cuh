@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/warp.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/gpu/warp.hpp"
 #include "larmor/correlations/real_space/ladder.hpp"
 
 namespace larmor::correlations::real_space {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/ladder_epilogues.cuh"
 #include "larmor/correlations/real_space/ladder_rungs.hpp"

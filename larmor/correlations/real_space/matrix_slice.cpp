@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace larmor::correlations::real_space {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/real_space/matrix_slice.hpp"
 
 namespace larmor::correlations::real_space {

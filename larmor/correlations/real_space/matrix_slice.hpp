@@ -1,7 +1,7 @@
 #pragma once
 // Some of a matrix's numbers at each site, as a matrix of its own.
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::correlations::real_space {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::correlations::real_space {
 

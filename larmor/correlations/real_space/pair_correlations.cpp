@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/profile.hpp"
 #include "larmor/lattice/periods.hpp"
 
 namespace larmor::correlations::real_space {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 #include "larmor/correlations/time_transform.hpp"
 #include "larmor/lattice/periods.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // C = A B^T by cuBLAS, every element of it stored; A and B as in fused_sums.hpp.
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/cublas_library.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/gpu/cublas_library.hpp"
 
 namespace larmor::correlations::real_space {
 

@@ -8,11 +8,11 @@
 // half of the panels, itself and those that follow it, around the end, so that all panels have
 // equal work and ranks may share them as they do otherwise. Tiles off the diagonal count twice.
 
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/device.hpp"
-#include "larmor/core/runtime_module.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/gpu/warp.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/warp.hpp"
 #include "larmor/correlations/real_space/tensor_numbers.cuh"
 
 namespace larmor::correlations::real_space {

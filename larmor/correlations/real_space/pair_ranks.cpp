@@ -1,9 +1,9 @@
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 
-#include "larmor/core/real_array.hpp"
+#include "larmor/core/device/real_array.hpp"
 
 #if defined(LARMOR_HAS_CUDA)
-#include "larmor/core/device_link.hpp"
+#include "larmor/core/ranks/device_link.hpp"
 #else
 namespace larmor::cuda {
 class DeviceLink {};

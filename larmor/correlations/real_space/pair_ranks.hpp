@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/core/communicator.hpp"
-#include "larmor/core/replica_share.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/core/ranks/communicator.hpp"
+#include "larmor/core/ranks/replica_share.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::cuda {
 class DeviceLink;

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/correlations/real_space/fused_sums.hpp"
 #include "larmor/correlations/real_space/panel_sums.hpp"
 

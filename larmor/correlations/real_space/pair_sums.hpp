@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
-#include "larmor/core/pending.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/device/pending.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/correlations/real_space/correlation_bins.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"

@@ -1,6 +1,6 @@
 #include "larmor/correlations/real_space/panel_kernels.hpp"
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 
 namespace larmor::correlations::real_space {
 

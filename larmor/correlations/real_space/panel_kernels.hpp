@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 
 namespace larmor::correlations::real_space {
 

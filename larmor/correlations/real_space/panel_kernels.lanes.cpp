@@ -1,6 +1,6 @@
 #include "larmor/correlations/real_space/panel_kernels.hpp"
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 #include "larmor/correlations/real_space/panel_sums.hpp"
 
 namespace larmor::correlations::real_space {

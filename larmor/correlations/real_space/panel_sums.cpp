@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
 #include "larmor/correlations/real_space/minimum_image.hpp"
 #include "larmor/correlations/real_space/naive_pairs.hpp"
 #include "larmor/correlations/real_space/panel_product.hpp"

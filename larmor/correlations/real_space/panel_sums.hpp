@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
-#include "larmor/core/vec3.hpp"
 #include "larmor/correlations/real_space/correlation_bins.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 #include "larmor/correlations/site_phase.hpp"
 #include "larmor/correlations/time_transform.hpp"
 

@@ -1,6 +1,6 @@
 #include "larmor/correlations/real_space/spin_matrix.hpp"
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {

@@ -1,6 +1,6 @@
-#include "larmor/core/cuda_backend.hpp"
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 #include "larmor/correlations/real_space/spin_matrix.hpp"
 
 namespace larmor::correlations::real_space {

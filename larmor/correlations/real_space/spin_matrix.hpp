@@ -1,8 +1,8 @@
 #pragma once
 // The spins of all replicas as the matrix whose products are correlations.
 
-#include "larmor/core/array.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::correlations::real_space {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/gpu_profile.hpp"
 #include "larmor/correlations/real_space/bin_epilogue.cuh"
 #include "larmor/correlations/real_space/fourier_epilogue.cuh"
 #include "larmor/correlations/real_space/gpu_sums_maker.hpp"

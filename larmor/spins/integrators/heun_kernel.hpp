@@ -6,7 +6,7 @@
 // As in Depondt's method the noise of the corrector is known to the predictor: three vectors a
 // spin.
 
-#include "larmor/core/normalise.hpp"
+#include "larmor/core/maths/normalise.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 
 namespace larmor::spins {

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cmath>
 
+#include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/profile.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
-#include "larmor/spins/schedule.hpp"
+#include "larmor/spins/state/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/integrators/stencil_steps.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
 #endif
 
 namespace larmor::spins {

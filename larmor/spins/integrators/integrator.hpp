@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/pending.hpp"
+#include "larmor/core/device/pending.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/integrators/steps.hpp"
 #include "larmor/spins/integrators/torques.hpp"
-#include "larmor/spins/model.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {
 

@@ -10,7 +10,7 @@
 // Over a step dt, with w = gamma dt B / (1 + alpha^2), a spin turns about u = w + alpha e x w in
 // the right-handed sense:  de = u x e.  Here w is the "turn", u the "damped turn".
 
-#include "larmor/core/normal.hpp"
+#include "larmor/core/maths/normal.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
 
 namespace larmor::spins {
@@ -27,7 +27,7 @@ struct LlgFields {
         third(view.work[2], view.model.layout) {}
 };
 
-/// Does a slot bring the deviates of its noise along (spins/summed_slot.hpp)?
+/// Does a slot bring the deviates of its noise along (spins/specialised/summed_slot.hpp)?
 template <class At>
 concept has_deviates = requires(const At& at) {
   at.deviates;

@@ -2,8 +2,8 @@
 // What a step of the Landau-Lifshitz-Gilbert equation works on: plain data, the same for every
 // instruction set.
 
-#include "larmor/core/philox.hpp"
-#include "larmor/spins/forms.hpp"
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/spins/hamiltonian/forms.hpp"
 
 namespace larmor {
 struct Device;

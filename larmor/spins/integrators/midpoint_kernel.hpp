@@ -6,7 +6,7 @@
 // solved by fixed-point iteration. It keeps |e|, and without damping and noise every energy that is
 // quadratic in the spins, to the tolerance of the iteration. Second order.
 
-#include "larmor/core/sums.hpp"
+#include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/integrators/llg.hpp"
 #include "larmor/spins/integrators/rotation.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Turning unit vectors by finite angles, exactly on the sphere.
 
-#include "larmor/core/math.hpp"
-#include "larmor/core/normalise.hpp"
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/normalise.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/core/cuda_backend.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"
 #include "larmor/spins/integrators/rk4_kernel.hpp"

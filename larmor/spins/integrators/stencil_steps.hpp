@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
-#include "larmor/core/recordings.hpp"
-#include "larmor/core/step_counter.hpp"
+#include "larmor/core/gpu/recordings.hpp"
+#include "larmor/core/gpu/step_counter.hpp"
 #include "larmor/spins/integrators/steps.hpp"
-#include "larmor/spins/stencil_launch.hpp"
-#include "larmor/spins/stencil_sums.hpp"
+#include "larmor/spins/specialised/stencil_launch.hpp"
+#include "larmor/spins/specialised/stencil_sums.hpp"
 
 namespace larmor::spins {
 

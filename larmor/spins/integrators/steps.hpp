@@ -2,7 +2,7 @@
 // One step of every integration scheme, compiled once per instruction set (steps.lanes.cpp) and for
 // CUDA, and picked at run time.
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
 
 namespace larmor::spins {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "larmor/core/update_shared.hpp"
-#include "larmor/spins/bond_class.hpp"
+#include "larmor/core/lanes/update_shared.hpp"
+#include "larmor/spins/hamiltonian/bond_class.hpp"
 #include "larmor/spins/integrators/depondt_kernel.hpp"
 #include "larmor/spins/integrators/heun_kernel.hpp"
 #include "larmor/spins/integrators/midpoint_kernel.hpp"

@@ -27,7 +27,7 @@
 #include <cmath>
 
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/bond_sums.hpp"
+#include "larmor/spins/hamiltonian/bond_sums.hpp"
 #include "larmor/spins/integrators/llg_view.hpp"
 
 namespace larmor::spins {

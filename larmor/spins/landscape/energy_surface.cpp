@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/normalise.hpp"
-#include "larmor/core/philox.hpp"
+#include "larmor/core/maths/normalise.hpp"
+#include "larmor/core/maths/philox.hpp"
 
 namespace larmor::spins {
 namespace {

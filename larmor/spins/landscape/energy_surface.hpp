@@ -2,9 +2,9 @@
 // Energy and fields of all replicas as minimisers and paths see them: the model, and a uniform
 // field beside it.
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/spins/landscape/sphere.hpp"
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 
 namespace larmor::spins {
 

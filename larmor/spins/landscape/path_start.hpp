@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/maths/vec3.hpp"
 #include "larmor/spins/landscape/sphere.hpp"
 
 namespace larmor::spins {

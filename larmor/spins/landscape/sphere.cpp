@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/vec3.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/maths/vec3.hpp"
 
 namespace larmor::spins {
 namespace {

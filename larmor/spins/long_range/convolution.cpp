@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/core/fft_buffer.hpp"
-#include "larmor/core/parallel.hpp"
-#include "larmor/core/profile.hpp"
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/gpu/fft_buffer.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {

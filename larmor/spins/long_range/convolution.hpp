@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "larmor/core/array.hpp"
-#include "larmor/core/views.hpp"
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/lanes/views.hpp"
 #include "larmor/spins/long_range/convolution_gpu.hpp"
 #include "larmor/spins/long_range/coupling.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/device.hpp"
-#include "larmor/core/views.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/lanes/views.hpp"
 
 namespace larmor::spins {
 

@@ -6,7 +6,7 @@
 // 0 4 1 5 2 6 3 7: that is how the first and the second half of a group come to lie when their real
 // and imaginary parts are set apart, with vectors of any width.
 
-#include "larmor/core/isa.hpp"
+#include "larmor/core/maths/isa.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::spins {

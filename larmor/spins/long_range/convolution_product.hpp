@@ -2,7 +2,7 @@
 // The product of a convolution in reciprocal space, h_a = sum_b T_ab m_b of atoms a and b: for as
 // many wave vectors at once as the instruction set's vectors hold, one in a thread of a GPU.
 
-#include "larmor/core/pack.hpp"
+#include "larmor/core/maths/pack.hpp"
 #include "larmor/spins/long_range/convolution_kernel.hpp"
 
 namespace larmor::spins {

@@ -1,10 +1,10 @@
 #pragma once
 // From the vectors of a lattice to fields on a grid for Fourier transforms, and back, on a GPU.
-// Fields are (replica of the batch, atom, component), each on core/gpu_fft.hpp's grid.
+// Fields are (replica of the batch, atom, component), each on core/gpu/gpu_fft.hpp's grid.
 
-#include "larmor/core/for_each.hpp"
-#include "larmor/core/gpu_fft.hpp"
-#include "larmor/core/gpu_profile.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/gpu_fft.hpp"
+#include "larmor/core/lanes/for_each.hpp"
 
 namespace larmor::spins {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Vectors at a given angle to another, for samplers.
 
-#include "larmor/core/math.hpp"
-#include "larmor/core/normalise.hpp"
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/normalise.hpp"
 
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {

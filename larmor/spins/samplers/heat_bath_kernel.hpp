@@ -4,7 +4,7 @@
 // the energy. What is not linear (anisotropy, biquadratic) is put right by an acceptance step, so
 // the update is exact for every model.
 
-#include "larmor/core/sums.hpp"
+#include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 

@@ -3,7 +3,7 @@
 // symmetric, so detailed balance holds), accepted with probability min(1, exp(-beta dE)).
 // A cone of half angle pi is the uniform move on the sphere.
 
-#include "larmor/core/sums.hpp"
+#include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 

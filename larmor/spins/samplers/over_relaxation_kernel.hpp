@@ -3,7 +3,7 @@
 // Phys. Rev. D 36 (1987) 515), which leaves that part unchanged; the rest of the energy decides by
 // a Metropolis step. Not ergodic by itself: mix it with another sampler.
 
-#include "larmor/core/sums.hpp"
+#include "larmor/core/maths/sums.hpp"
 #include "larmor/spins/samplers/directions.hpp"
 #include "larmor/spins/samplers/sweep_view.hpp"
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/profile.hpp"
-#include "larmor/spins/schedule.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/spins/state/schedule.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/spins/samplers/stencil_updates.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
 #endif
 
 namespace larmor::spins {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "larmor/spins/kernels.hpp"
-#include "larmor/spins/model.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 
 namespace larmor::spins {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/recordings.hpp"
-#include "larmor/core/step_counter.hpp"
-#include "larmor/spins/kernels.hpp"
-#include "larmor/spins/stencil_launch.hpp"
+#include "larmor/core/gpu/recordings.hpp"
+#include "larmor/core/gpu/step_counter.hpp"
+#include "larmor/spins/samplers/kernels.hpp"
+#include "larmor/spins/specialised/stencil_launch.hpp"
 
 namespace larmor::spins {
 

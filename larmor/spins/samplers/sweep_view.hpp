@@ -1,8 +1,8 @@
 #pragma once
 // What every single-spin update needs.
 
-#include "larmor/core/philox.hpp"
-#include "larmor/spins/forms.hpp"
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/spins/hamiltonian/forms.hpp"
 
 namespace larmor::spins {
 

@@ -1,6 +1,6 @@
 #include "larmor/spins/terms/anisotropy.hpp"
 
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/spins/terms/site_selection.hpp"
 
 namespace larmor::spins {

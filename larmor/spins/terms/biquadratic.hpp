@@ -3,7 +3,7 @@
 //
 //     H = - sum_<ij> b (e_i.e_j)^2,      each pair once; b > 0: collinear, b < 0: at right angles.
 
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/spins/terms/site_selection.hpp"
 
 namespace larmor::spins {

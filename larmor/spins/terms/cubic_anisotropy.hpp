@@ -6,8 +6,8 @@
 // K4 > 0: easy axes a, b, c; K4 < 0: easy axes along the space diagonals. The other way of writing
 // it, K1 (e_a^2 e_b^2 + e_b^2 e_c^2 + e_c^2 e_a^2), is this with K4 = K1 / 2, up to a constant.
 
-#include "larmor/core/fields.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/core/input/fields.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {

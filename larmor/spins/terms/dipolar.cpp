@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "larmor/spins/hamiltonian/onsite_quadratic.hpp"
 #include "larmor/spins/long_range/dipole_sum.hpp"
-#include "larmor/spins/onsite_quadratic.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

@@ -6,8 +6,8 @@
 // each pair once, every pair of sites and, along periodic directions, all their images (a site's
 // own included). In reduced units mu_0 / 4 pi (times the moments) is the key `strength`.
 
-#include "larmor/core/fields.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/core/input/fields.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {

@@ -6,7 +6,7 @@
 // A chain along x with J and D_ij = D z for j after i turns counterclockwise about z, seen from +z,
 // by atan(D / J) a bond.
 
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

@@ -8,7 +8,7 @@
 // 2 (1977) 115). The deviation depends on the seed and the two sites alone, so that all replicas
 // have the same couplings; or also on the replica, which makes each a sample of its own.
 
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

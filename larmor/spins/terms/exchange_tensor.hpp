@@ -5,7 +5,7 @@
 //
 // A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric part without trace: anisotropic).
 
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

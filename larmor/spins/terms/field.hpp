@@ -3,8 +3,8 @@
 //
 //     H = - sum_i mu_i B.e_i,      mu in mu_B, B in tesla (reduced units: mu B an energy).
 
-#include "larmor/core/fields.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/core/input/fields.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {

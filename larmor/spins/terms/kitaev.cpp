@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
 
 namespace larmor::spins {
 namespace {

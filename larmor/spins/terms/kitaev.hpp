@@ -11,7 +11,7 @@
 // the xy plane, they are x, y, z; a direction along the third axis comes last. On the named
 // honeycomb lattice, shell 1: x at 30 degrees, y at 90 and z at 150.
 
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {

@@ -4,8 +4,8 @@
 //     H = - sum_i mu_i s_i B.e_i,      s_i = 1 on the chosen sites and 0 elsewhere; staggered:
 //                                      s_i = 1 on even atoms of the basis, -1 on odd ones.
 
-#include "larmor/core/fields.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/core/input/fields.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/core/normal.hpp"
+#include "larmor/core/maths/normal.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -7,8 +7,8 @@
 // components, which makes its direction random too, or its one component along `axis`. It depends
 // on the seed and the site alone, so that all replicas feel the same field; or also on the replica.
 
-#include "larmor/core/fields.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/core/input/fields.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {

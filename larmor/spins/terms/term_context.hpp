@@ -1,9 +1,9 @@
 #pragma once
 // What a term may look at while it lowers.
 
-#include "larmor/core/units.hpp"
+#include "larmor/core/input/units.hpp"
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/site_moments.hpp"
+#include "larmor/spins/hamiltonian/site_moments.hpp"
 
 namespace larmor::spins {
 

@@ -1,8 +1,9 @@
-#include "larmor/study/kinds/kinds.hpp"
+// The kinds of matter of the program: a new one is a word here.
 
 #include <tuple>
 
 #include "larmor/study/kinds/spins/spin_matter.hpp"
+#include "larmor/study/matter/matter.hpp"
 
 namespace larmor::study {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "larmor/study/ranks.hpp"
-#include "larmor/study/results_group.hpp"
-#include "larmor/study/study.hpp"
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/matter/results_group.hpp"
 
 namespace larmor::study {
 

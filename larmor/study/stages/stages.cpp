@@ -1,27 +1,11 @@
 #include "larmor/study/stages/stages.hpp"
 
-#include <algorithm>
-
-#include "larmor/core/suggest.hpp"
+#include "larmor/study/matter/stage_types.hpp"
 
 namespace larmor::study {
 
 std::unique_ptr<Stage> make_stage(const Study& study, const Value& table) {
-  std::vector<std::string> kinds;
-  for (const StageType& type : study.matter->stages()) kinds.push_back(type.name);
-  if (!table.is_table())
-    throw InputError("a stage must be a table", table.where(),
-                     "write [[stage]] with kind = \"...\"");
-  const Value* kind = table.find("kind");
-  if (kind == nullptr)
-    throw InputError("the stage lacks its kind", table.where(),
-                     "add kind = \"...\", one of " + comma_list(kinds));
-  const std::string name = read_value<std::string>(*kind, "kind", Dimension::none, study.context);
-  for (const StageType& type : study.matter->stages())
-    if (type.name == name) return type.make(table, study.context);
-  const std::string hint = did_you_mean(name, kinds);
-  throw InputError("unknown kind of stage \"" + name + "\"", kind->where(),
-                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
+  return stage_type_of(*study.matter, table, study.context).make(table, study.context);
 }
 
 std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const) {
@@ -30,27 +14,6 @@ std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() 
     if ((*stage.*says)()) return StageFound{stage->kind(), table.where()};
   }
   return std::nullopt;
-}
-
-FieldInfo describe_stage_kind() {
-  FieldInfo kind;
-  kind.key = "kind";
-  kind.type = "string";
-  kind.required = true;
-  kind.tells_kind = true;
-  kind.doc = "what the stage does; `larmor explain KIND` lists the other keys";
-  for (const TableInfo& table : describe_stages()) kind.choices.push_back(table.name);
-  return kind;
-}
-
-std::vector<TableInfo> describe_stages() {
-  std::vector<TableInfo> tables;
-  for (const KindOfMatter* matter : kinds_of_matter())
-    for (const StageType& type : matter->stages())
-      if (std::none_of(tables.begin(), tables.end(),
-                       [&](const TableInfo& table) { return table.name == type.name; }))
-        tables.push_back(type.describe());
-  return tables;
 }
 
 }  // namespace larmor::study

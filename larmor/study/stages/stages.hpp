@@ -1,5 +1,5 @@
 #pragma once
-// The stages that the kinds of matter have.
+// The stages of a study.
 
 #include <memory>
 #include <optional>
@@ -22,11 +22,5 @@ struct StageFound {
 
 /// The first stage of a study that says yes; nothing: none does. @throws InputError as make_stage
 std::optional<StageFound> first_stage(const Study& study, bool (Stage::*says)() const);
-
-/// The key by which a stage says its kind.
-FieldInfo describe_stage_kind();
-
-/// Kind, doc and keys of every stage, once each.
-std::vector<TableInfo> describe_stages();
 
 }  // namespace larmor::study

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/study/device.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -28,7 +27,7 @@ StageBytes ThermalStage::bytes(const Sizing& sizing) const {
 void ThermalStage::prepare(Simulation& simulation) {
   ranks_ = &simulation.ranks;
   ensemble_ = sampler_->make(simulation);
-  queue_ = MeasurementQueue(queue_bytes(simulation.study));
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   series_ = ThermalSeries{};
   series_.replicas = ranks_->share().count;
   series_.order.resize(static_cast<std::size_t>(ensemble_->order_parameter().components));

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "larmor/study/averages.hpp"
-#include "larmor/study/ensemble.hpp"
-#include "larmor/study/measurement_queue.hpp"
-#include "larmor/study/stage_tables.hpp"
+#include "larmor/study/input/stage_tables.hpp"
+#include "larmor/study/stages/averages.hpp"
+#include "larmor/study/stages/ensemble.hpp"
+#include "larmor/study/stages/measurement_queue.hpp"
 
 namespace larmor::study {
 

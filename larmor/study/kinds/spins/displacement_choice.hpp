@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 
 namespace larmor::study {

@@ -1,9 +1,9 @@
 #pragma once
 // The tables of a dynamics stage.
 
+#include "larmor/study/input/stage_tables.hpp"
 #include "larmor/study/kinds/spins/pair_correlations_table.hpp"
 #include "larmor/study/kinds/spins/wave_vectors.hpp"
-#include "larmor/study/stage_tables.hpp"
 
 namespace larmor::study {
 

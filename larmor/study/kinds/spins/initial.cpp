@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/io/extxyz.hpp"
-#include "larmor/study/study.hpp"
+#include "larmor/study/input/study.hpp"
 
 namespace larmor::study {
 namespace {

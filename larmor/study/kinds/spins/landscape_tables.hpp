@@ -2,8 +2,8 @@
 // The tables of the stages that walk the energy landscape: minimise, hysteresis,
 // minimum-energy-path.
 
+#include "larmor/study/input/stage_tables.hpp"
 #include "larmor/study/kinds/spins/lattice_tables.hpp"
-#include "larmor/study/stage_tables.hpp"
 
 namespace larmor::study {
 

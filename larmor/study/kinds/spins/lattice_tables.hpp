@@ -1,7 +1,7 @@
 #pragma once
 // The tables of a study that describe lattice and spins: what a user may write, with defaults.
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 
 namespace larmor::study {
 

@@ -2,7 +2,7 @@
 
 #include "larmor/io/data_array.hpp"
 #include "larmor/lattice/layers.hpp"
-#include "larmor/study/study.hpp"
+#include "larmor/study/input/study.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // What a stage that samples equilibrium measures: names, and tables for what has keys of its own.
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 #include "larmor/study/kinds/spins/wave_vectors.hpp"
 
 namespace larmor::study {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "larmor/core/error.hpp"
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 
 namespace larmor::study {
 namespace {

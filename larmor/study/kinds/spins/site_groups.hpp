@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 #include "larmor/lattice/geometry.hpp"
 
 namespace larmor::study {

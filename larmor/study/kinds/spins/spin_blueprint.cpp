@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "larmor/core/real_array.hpp"
+#include "larmor/core/device/real_array.hpp"
 #include "larmor/spins/long_range/convolution.hpp"
-#include "larmor/spins/stencil_use.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
+#include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/spins/alloy.hpp"
 #include "larmor/study/kinds/spins/initial.hpp"
 #include "larmor/study/kinds/spins/model_results.hpp"
-#include "larmor/study/study.hpp"
 
 namespace larmor::study {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Vector spins as a kind of matter.
 
-#include "larmor/study/matter.hpp"
+#include "larmor/study/matter/matter.hpp"
 
 namespace larmor::study {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/spins/observer.hpp"
+#include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/stages/measured.hpp"
 #include "larmor/study/kinds/spins/stages/sampled_structure_factors.hpp"

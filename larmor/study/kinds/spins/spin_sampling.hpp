@@ -1,8 +1,8 @@
 #pragma once
 // What Monte Carlo stages of vector spins have: keys of the sampler, and what they measure.
 
-#include "larmor/study/ensemble.hpp"
 #include "larmor/study/kinds/spins/sampling_tables.hpp"
+#include "larmor/study/stages/ensemble.hpp"
 
 namespace larmor::study {
 

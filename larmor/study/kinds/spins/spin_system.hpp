@@ -2,10 +2,10 @@
 // From the tables of a study of spins to lattice, Hamiltonian and spins.
 
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/lowered_term.hpp"
-#include "larmor/spins/model.hpp"
-#include "larmor/spins/slabs.hpp"
-#include "larmor/spins/spin_state.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/parallel/slabs.hpp"
+#include "larmor/spins/state/spin_state.hpp"
 #include "larmor/study/kinds/spins/spin_tables.hpp"
 
 namespace larmor::study {

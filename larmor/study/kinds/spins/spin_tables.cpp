@@ -1,10 +1,10 @@
 #include "larmor/study/kinds/spins/spin_tables.hpp"
 
-#include "larmor/core/suggest.hpp"
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/io/toml.hpp"
+#include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/spins/initial.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
-#include "larmor/study/study.hpp"
 
 namespace larmor::study {
 namespace {

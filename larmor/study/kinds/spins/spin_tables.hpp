@@ -7,7 +7,7 @@
 
 #include "larmor/spins/terms/terms.hpp"
 #include "larmor/study/kinds/spins/lattice_tables.hpp"
-#include "larmor/study/matter.hpp"
+#include "larmor/study/matter/matter.hpp"
 
 namespace larmor::study {
 

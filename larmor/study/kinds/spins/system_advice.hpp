@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/spins/lowered_term.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/study/kinds/spins/spin_tables.hpp"
 
 namespace larmor::study {

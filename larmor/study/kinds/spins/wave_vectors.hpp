@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/fields.hpp"
+#include "larmor/core/input/fields.hpp"
 #include "larmor/correlations/q_list.hpp"
 
 namespace larmor::study {

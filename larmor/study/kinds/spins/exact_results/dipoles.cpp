@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 #include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/core/statistics.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 #include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 

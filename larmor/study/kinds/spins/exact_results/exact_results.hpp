@@ -1,7 +1,7 @@
 #pragma once
 // What is known exactly of vector spins.
 
-#include "larmor/study/exact_result.hpp"
+#include "larmor/study/matter/exact_result.hpp"
 
 namespace larmor::study {
 

@@ -4,19 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/block_jackknife.hpp"
-#include "larmor/core/statistics.hpp"
-#include "larmor/core/unit_vector.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/correlations/detailed_balance.hpp"
-#include "larmor/spins/observables.hpp"
-#include "larmor/spins/stencil_sums.hpp"
-#include "larmor/study/device.hpp"
-#include "larmor/study/disorder_average.hpp"
+#include "larmor/spins/observables/observables.hpp"
+#include "larmor/spins/specialised/stencil_sums.hpp"
 #include "larmor/study/kinds/spins/alloy.hpp"
 #include "larmor/study/kinds/spins/stages/connected_replicas.hpp"
 #include "larmor/study/kinds/spins/stages/numbered_name.hpp"
 #include "larmor/study/kinds/spins/stages/structure_factor_results.hpp"
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/disorder_average.hpp"
 
 namespace larmor::study {
 
@@ -401,7 +400,7 @@ void DynamicsStage::prepare(SpinSimulation& simulation) {
       integrator_->set_torque(polarisation_of(torque, context_.constants.mu_B));
   }
   ranks_ = &simulation.ranks;
-  queue_ = MeasurementQueue(queue_bytes(simulation.study));
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   portions_chosen_ = false;
   measurements_.clear();
   note_.clear();

@@ -5,15 +5,15 @@
 
 #include "larmor/correlations/correlator.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/spins/observer.hpp"
-#include "larmor/study/averages.hpp"
+#include "larmor/spins/observables/observer.hpp"
 #include "larmor/study/kinds/spins/dynamics_tables.hpp"
 #include "larmor/study/kinds/spins/stages/drive.hpp"
 #include "larmor/study/kinds/spins/stages/measured.hpp"
 #include "larmor/study/kinds/spins/stages/pair_correlations_in_time.hpp"
 #include "larmor/study/kinds/spins/stages/site_averages.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
-#include "larmor/study/measurement_queue.hpp"
+#include "larmor/study/stages/averages.hpp"
+#include "larmor/study/stages/measurement_queue.hpp"
 
 namespace larmor::study {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/unit_vector.hpp"
-#include "larmor/spins/observables.hpp"
-#include "larmor/study/averages.hpp"
+#include "larmor/core/maths/unit_vector.hpp"
+#include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/stages/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "larmor/lattice/triangulation.hpp"
-#include "larmor/spins/observables.hpp"
-#include "larmor/spins/spin_current.hpp"
-#include "larmor/spins/topology.hpp"
+#include "larmor/spins/observables/observables.hpp"
+#include "larmor/spins/observables/spin_current.hpp"
+#include "larmor/spins/observables/topology.hpp"
 #include "larmor/study/kinds/spins/stages/site_averages.hpp"
 
 namespace larmor::study {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "larmor/core/pending.hpp"
-#include "larmor/study/averages.hpp"
+#include "larmor/core/device/pending.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/stages/averages.hpp"
 
 namespace larmor::study {
 

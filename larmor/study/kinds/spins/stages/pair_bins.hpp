@@ -2,14 +2,14 @@
 // Bins of pairs of sites that stages sum over: which were chosen, how many there can be, and which
 // they are in results.
 
-#include "larmor/core/device.hpp"
+#include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/real_space/displacement_bins.hpp"
 #include "larmor/correlations/real_space/pair_precision.hpp"
 #include "larmor/study/kinds/spins/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/pair_correlations_table.hpp"
 #include "larmor/study/kinds/spins/site_groups.hpp"
-#include "larmor/study/results_group.hpp"
+#include "larmor/study/matter/results_group.hpp"
 
 namespace larmor::study {
 

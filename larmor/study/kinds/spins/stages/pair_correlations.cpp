@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "larmor/core/block_jackknife.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
 #include "larmor/study/kinds/spins/stages/pair_bins.hpp"
 #include "larmor/study/kinds/spins/stages/structure_factor_results.hpp"
 #include "larmor/study/kinds/spins/stages/wave_vector_results.hpp"

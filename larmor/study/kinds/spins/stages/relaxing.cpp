@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/study/averages.hpp"
+#include "larmor/study/stages/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -7,7 +7,7 @@
 #include "larmor/correlations/static_structure_factor.hpp"
 #include "larmor/study/kinds/spins/sampling_tables.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
-#include "larmor/study/measurement_queue.hpp"
+#include "larmor/study/stages/measurement_queue.hpp"
 
 namespace larmor::study {
 

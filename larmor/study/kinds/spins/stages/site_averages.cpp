@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/spins/observables.hpp"
+#include "larmor/spins/observables/observables.hpp"
 
 namespace larmor::study {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/located.hpp"
-#include "larmor/core/parallel.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
 #include "larmor/study/kinds/spins/initial.hpp"

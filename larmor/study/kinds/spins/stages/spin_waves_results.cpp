@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/core/parallel.hpp"
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/study/kinds/spins/stages/wave_vector_results.hpp"
 
 namespace larmor::study {

@@ -2,7 +2,7 @@
 // Wave vectors in the results file.
 
 #include "larmor/correlations/q_list.hpp"
-#include "larmor/study/results_group.hpp"
+#include "larmor/study/matter/results_group.hpp"
 
 namespace larmor::study {
 

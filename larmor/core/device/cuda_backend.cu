@@ -1,0 +1,390 @@
+#include <cuda_runtime.h>
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_architecture.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/device/memory.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/device/watched_wait.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::cuda {
+
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// What the GPU selected says of its memory: "1.2 GiB of its 139.8 GiB are free".
+std::string free_memory_text() {
+  std::size_t free_bytes = 0, total = 0;
+  if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) {
+    cudaGetLastError();
+    return "how much is free is not known";
+  }
+  return memory_text(static_cast<double>(free_bytes)) + " of its " +
+         memory_text(static_cast<double>(total)) + " are free";
+}
+
+constexpr const char* memory_remedy =
+    "; fewer replicas or sites, or single precision, need less, and `larmor devices` shows whether "
+    "other programs hold memory";
+
+}  // namespace
+
+std::string words_of(int status) {
+  const auto error = static_cast<cudaError_t>(status);
+  const std::string said = cudaGetErrorString(error);
+  switch (error) {
+    case cudaErrorInsufficientDriver:
+      if (versions().driver.empty())
+        return "there is no driver for NVIDIA GPUs here (libcuda.so.1, which comes with it)";
+      [[fallthrough]];
+    case cudaErrorCallRequiresNewerDriver:
+    case cudaErrorUnsupportedPtxVersion:
+      return "the driver of the GPU is older than this build's CUDA " +
+             version_text(CUDART_VERSION) + "; a newer driver is needed";
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+      return "the parts of the GPU's driver do not fit each other (" + said +
+             "); installing the driver anew, or starting the machine again, is the remedy";
+    case cudaErrorSystemNotReady:
+    case cudaErrorInitializationError:
+    case cudaErrorOperatingSystem:
+      return "the driver of the GPU does not start (" + said +
+             "); nvidia-smi should list the GPU, and this user needs access to /dev/nvidia*";
+    case cudaErrorNoDevice:
+      return "no GPU is visible to this process (CUDA_VISIBLE_DEVICES?)";
+    case cudaErrorInvalidDevice:
+      return "there is no such GPU; `larmor devices` lists them";
+    case cudaErrorDevicesUnavailable:
+      return "the GPU is busy or closed: another program has it for itself alone, or its compute "
+             "mode prohibits programs (nvidia-smi -q -d COMPUTE)";
+    case cudaErrorMpsConnectionFailed:
+    case cudaErrorMpsRpcFailure:
+    case cudaErrorMpsServerNotReady:
+    case cudaErrorMpsMaxClientsReached:
+    case cudaErrorMpsMaxConnectionsReached:
+    case cudaErrorMpsClientTerminated:
+      return "the GPU is shared by NVIDIA's Multi-Process Service, which refuses (" + said + ")";
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+      return "the GPU's memory or links have an uncorrectable error (" + said +
+             "); its results cannot be trusted: use another GPU, or reset this one";
+    case cudaErrorDeviceUninitialized:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorUnknown:
+      return "the GPU was lost (" + said +
+             "); the system's log (dmesg, lines with Xid) says why, nvidia-smi whether it is back";
+    case cudaErrorLaunchTimeout:
+      return "a kernel was stopped for taking too long: this GPU also drives a display";
+    case cudaErrorMemoryAllocation:
+      return std::string("the GPU's memory is full") + memory_remedy;
+    case cudaErrorNoKernelImageForDevice:
+      return "this build has kernels for compute capability " +
+             capabilities_text(kernel_architectures()) + ", and none for this GPU";
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+      return "a kernel failed: " + said +
+             "; this is an error of Larmor or of the GPU (dmesg, lines with Xid, tells them apart)";
+    default:
+      return "the GPU does not answer as it should: " + said;
+  }
+}
+
+void check(int status, const char* what) {
+  if (status == cudaSuccess) return;
+  // Errors that do not last are told once.
+  cudaGetLastError();
+  if (status == cudaErrorMemoryAllocation)
+    throw MachineError(std::string(what) + ": the GPU's memory is full, " + free_memory_text() +
+                       memory_remedy);
+  throw MachineError(std::string(what) + ": " + words_of(status));
+}
+
+namespace {
+
+/// @param query of what is waited for, which does not wait; @param wait the same, which does
+template <class Query, class Wait>
+void wait_by(const Query& query, const Wait& wait, const char* what) {
+  if (!waits_are_watched()) return check(wait(), what);
+  wait_watched([&] {
+    const cudaError_t status = query();
+    if (status != cudaErrorNotReady) {
+      check(status, what);
+      return true;
+    }
+    cudaGetLastError();  // not an error, though it is kept like one
+    return false;
+  });
+}
+
+void wait_for_stream(cudaStream_t on, const char* what) {
+  wait_by([&] { return cudaStreamQuery(on); }, [&] { return cudaStreamSynchronize(on); }, what);
+}
+
+}  // namespace
+
+void wait_for(CUevent_st* event, const char* what) {
+  wait_by([&] { return cudaEventQuery(event); }, [&] { return cudaEventSynchronize(event); }, what);
+}
+
+namespace {
+
+/// Page-locked memory and events that no transfer uses at the moment: both are slow to make.
+struct TransferPool {
+  std::mutex guard;
+  std::multimap<std::size_t, void*> memory;
+  std::vector<cudaEvent_t> events;
+
+  static TransferPool& get() {
+    static TransferPool pool;
+    return pool;
+  }
+  void* take_memory(std::size_t bytes) {
+    {
+      const std::lock_guard lock(guard);
+      const auto found = memory.find(bytes);
+      if (found != memory.end()) {
+        void* taken = found->second;
+        memory.erase(found);
+        return taken;
+      }
+    }
+    void* made = nullptr;
+    check(cudaMallocHost(&made, bytes), "locking memory for measurements");
+    return made;
+  }
+  cudaEvent_t take_event() {
+    {
+      const std::lock_guard lock(guard);
+      if (!events.empty()) {
+        const cudaEvent_t taken = events.back();
+        events.pop_back();
+        return taken;
+      }
+    }
+    cudaEvent_t made = nullptr;
+    check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "making an event");
+    return made;
+  }
+};
+
+std::size_t power_of_two_from(std::size_t bytes) {
+  std::size_t size = 256;
+  while (size < bytes) size *= 2;
+  return size;
+}
+
+}  // namespace
+
+Transfer::Transfer(int ordinal, std::size_t bytes)
+    : ordinal_(ordinal), bytes_(bytes), capacity_(power_of_two_from(bytes)) {
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  pinned_ = TransferPool::get().take_memory(capacity_);
+  event_ = TransferPool::get().take_event();
+}
+
+Transfer::Transfer(int ordinal, const void* source, std::size_t bytes) : Transfer(ordinal, bytes) {
+  {
+    const LaunchRegion region(ordinal, "copies of results");
+    check(cudaMemcpyAsync(pinned_, source, bytes, cudaMemcpyDeviceToHost, stream(ordinal)),
+          "copying results");
+  }
+  mark();
+}
+
+void Transfer::mark() { check(cudaEventRecord(event_, stream(ordinal_)), "marking results"); }
+
+Transfer::~Transfer() {
+  // The copy may still be writing: nobody else may get its memory before.
+  try {
+    wait_for(event_, "waiting for results");
+  } catch (const MachineError&) {
+    // Whoever asked for the results has been told, or will be.
+  }
+  TransferPool& pool = TransferPool::get();
+  const std::lock_guard lock(pool.guard);
+  pool.memory.emplace(capacity_, pinned_);
+  pool.events.push_back(event_);
+}
+
+bool Transfer::done() const {
+  const cudaError_t status = cudaEventQuery(event_);
+  if (status == cudaErrorNotReady) return false;
+  check(status, "waiting for results");
+  return true;
+}
+
+const void* Transfer::wait() {
+  const Region region("waiting for the GPU");
+  check(cudaSetDevice(ordinal_), "selecting a GPU");
+  wait_for(event_, "waiting for results");
+  return pinned_;
+}
+
+namespace {
+
+struct StreamOfGpu {
+  int ordinal = 0;
+  cudaStream_t stream = nullptr;  ///< null: there is none
+};
+thread_local StreamOfGpu other_stream;
+
+}  // namespace
+
+OnStream::OnStream(int ordinal, CUstream_st* stream) { other_stream = {ordinal, stream}; }
+
+OnStream::~OnStream() { other_stream = {}; }
+
+CUstream_st* stream(int ordinal) {
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  if (other_stream.stream != nullptr && other_stream.ordinal == ordinal) return other_stream.stream;
+  static std::mutex guard;
+  static std::map<int, cudaStream_t> streams;
+  const std::lock_guard lock(guard);
+  const auto [known, is_new] = streams.try_emplace(ordinal, nullptr);
+  if (is_new)
+    check(cudaStreamCreateWithFlags(&known->second, cudaStreamNonBlocking), "making a stream");
+  return known->second;
+}
+
+void synchronise(int ordinal) {
+  const Region region("waiting for the GPU");
+  wait_for_stream(stream(ordinal), "waiting for the GPU");
+}
+
+std::string why_no_gpu() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  return status == cudaSuccess ? "" : words_of(status);
+}
+
+CudaVersions versions() {
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) cudaGetLastError();
+  return {version_text(CUDART_VERSION), driver > 0 ? version_text(driver) : ""};
+}
+
+int gpu_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+  cudaGetLastError();  // no driver is not an error here: there are simply no GPUs
+  return 0;
+}
+
+namespace {
+
+/// Compiled for the same GPUs as every kernel.
+__global__ void probe() {}
+
+/// @param attributes of the probe on the GPU that is selected
+cudaError_t look_at_probe(cudaFuncAttributes& attributes) {
+  const cudaError_t status = cudaFuncGetAttributes(&attributes, probe);
+  if (status != cudaSuccess) cudaGetLastError();
+  // What the runtime says where it finds code for other GPUs alone.
+  return status == cudaErrorInvalidDeviceFunction ? cudaErrorNoKernelImageForDevice : status;
+}
+
+}  // namespace
+
+int code_architecture(int ordinal) {
+  static std::mutex guard;
+  static std::map<int, int> found;
+  const std::lock_guard lock(guard);
+  if (const auto known = found.find(ordinal); known != found.end()) return known->second;
+  cudaFuncAttributes attributes{};
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  check(look_at_probe(attributes), "looking for kernels");
+  return found[ordinal] = attributes.ptxVersion;
+}
+
+GpuInfo gpu_info(int ordinal) {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, ordinal), "reading a GPU's properties");
+  GpuInfo gpu{
+      ordinal, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0,
+      ""};
+  const GpuArchitecture capability{gpu.major, gpu.minor};
+  if (!runs_on(kernel_architectures(), capability)) {
+    gpu.problem = no_kernels_text(kernel_architectures(), capability);
+    return gpu;
+  }
+  // A GPU that another program has for itself, or that is broken, is seen but not entered.
+  cudaError_t entered = cudaSetDevice(ordinal);
+  if (entered == cudaSuccess) entered = cudaMemGetInfo(&gpu.free_bytes, &gpu.total_bytes);
+  // PTX also asks for a driver that knows it.
+  cudaFuncAttributes attributes{};
+  if (entered == cudaSuccess) entered = look_at_probe(attributes);
+  if (entered != cudaSuccess) {
+    cudaGetLastError();
+    gpu.problem = words_of(entered);
+  }
+  return gpu;
+}
+
+void* allocate(int ordinal, std::size_t bytes) {
+  check(cudaSetDevice(ordinal), "selecting a GPU");
+  void* data = nullptr;
+  const cudaError_t status = cudaMalloc(&data, bytes);
+  if (status != cudaSuccess) {
+    cudaGetLastError();
+    if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
+    throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
+                       memory_text(static_cast<double>(bytes)) + ", " + free_memory_text() +
+                       memory_remedy);
+  }
+  check(cudaMemsetAsync(data, 0, bytes, stream(ordinal)), "clearing GPU memory");
+  return data;
+}
+
+void deallocate(int ordinal, void* data) noexcept {
+  // cudaFree waits for the whole device: nothing still reads what it gives back. Nobody could end
+  // that wait.
+  if (waits_are_watched()) settle(ordinal);
+  if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(data);
+}
+
+void settle(int ordinal) noexcept {
+  try {
+    wait_for_stream(stream(ordinal), "waiting for the GPU");
+  } catch (const MachineError&) {
+    // Whoever asked for the work has been told, or will be.
+  }
+}
+
+Scratch::Scratch(int ordinal, std::size_t bytes) : stream_(stream(ordinal)) {
+  const cudaError_t status = cudaMallocAsync(&data_, bytes, stream_);
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  if (status != cudaErrorMemoryAllocation) check(status, "asking for GPU memory");
+  throw MachineError("GPU " + std::to_string(ordinal) + " cannot give " +
+                     memory_text(static_cast<double>(bytes)) + " to add up in, " +
+                     free_memory_text() + memory_remedy);
+}
+
+Scratch::~Scratch() { cudaFreeAsync(data_, stream_); }
+
+void copy(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const Region region("copies to and from the GPU");
+  const cudaStream_t on = stream(ordinal);
+  {
+    const LaunchRegion launch(ordinal, "copies");
+    check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, on), "copying GPU memory");
+  }
+  wait_for_stream(on, "copying GPU memory");
+}
+
+}  // namespace larmor::cuda

@@ -1,0 +1,129 @@
+#include "larmor/core/device/device.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "larmor/core/device/gpu_architecture.hpp"
+#include "larmor/core/error.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#endif
+
+namespace larmor {
+
+Device Device::cpu(int threads) {
+  Device device;
+  device.threads = threads > 0 ? threads : std::max(1, omp_get_max_threads());
+  return device;
+}
+
+Device Device::cuda(int ordinal) {
+  if (!built_with_cuda())
+    throw MachineError("this build of Larmor has no CUDA; use backend \"cpu\" or build with nvcc");
+  const GpuInfo gpu = gpu_info(ordinal);
+  if (!gpu.problem.empty())
+    throw MachineError("GPU " + std::to_string(ordinal) + ", " + gpu.name +
+                       ", cannot be used: " + gpu.problem);
+  Device device;
+  device.backend = Backend::cuda;
+  device.ordinal = ordinal;
+  return device;
+}
+
+int gpu_count() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::gpu_count();
+#else
+  return 0;
+#endif
+}
+
+GpuInfo gpu_info(int ordinal) {
+  const int count = gpu_count();
+  if (ordinal < 0 || ordinal >= count)
+    throw MachineError("there is no GPU " + std::to_string(ordinal) + ": " +
+                       (count == 0 ? why_no_gpu() : std::to_string(count) + " found") +
+                       "; `larmor devices` lists them");
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::gpu_info(ordinal);
+#else
+  return {};
+#endif
+}
+
+GpuArchitecture architecture_of([[maybe_unused]] const Device& gpu) {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::architecture(gpu.ordinal);
+#else
+  throw MachineError(why_no_gpu());
+#endif
+}
+
+std::vector<GpuInfo> list_gpus() {
+  std::vector<GpuInfo> gpus;
+  for (int ordinal = 0; ordinal < gpu_count(); ++ordinal) gpus.push_back(gpu_info(ordinal));
+  return gpus;
+}
+
+std::string why_no_gpu() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::why_no_gpu();
+#else
+  return "this build has no CUDA";
+#endif
+}
+
+int first_usable_gpu() {
+  const int count = gpu_count();
+  for (int ordinal = 0; ordinal < count; ++ordinal)
+    if (gpu_info(ordinal).problem.empty()) return ordinal;
+  return -1;
+}
+
+CudaVersions cuda_versions() {
+#if defined(LARMOR_HAS_CUDA)
+  return cuda::versions();
+#else
+  return {};
+#endif
+}
+
+bool built_with_cuda() {
+#if defined(LARMOR_HAS_CUDA)
+  return true;
+#else
+  return false;
+#endif
+}
+
+void synchronise([[maybe_unused]] const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) cuda::synchronise(device.ordinal);
+#endif
+}
+
+void require_cpu(const Device& device) {
+  if (device.backend != Backend::cpu)
+    throw InternalError("a kernel that was not compiled for CUDA was asked to run on a GPU");
+  if (device.precision == Precision::mixed_numbers)
+    throw InternalError("a CPU kernel was asked for mixed precision");
+}
+
+std::size_t available_memory() {
+  // What the kernel could free counts too: the cache of files is no reason to refuse a study.
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  for (std::size_t kibibytes = 0; meminfo >> key >> kibibytes;) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    meminfo.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace larmor

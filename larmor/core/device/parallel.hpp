@@ -1,0 +1,67 @@
+#pragma once
+// Loops over independent pieces of work that may fail.
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "larmor/core/device/thread_team.hpp"
+
+namespace larmor {
+
+/// What fails first on some threads.
+class FirstFailure {
+ public:
+  bool is_there() const { return is_there_.load(std::memory_order_relaxed); }
+  /// Takes the exception that is being handled.
+  void take() {
+    const std::lock_guard lock(guard_);
+    if (!failure_) failure_ = std::current_exception();
+    is_there_.store(true, std::memory_order_relaxed);
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::atomic<bool> is_there_ = false;
+  std::mutex guard_;
+  std::exception_ptr failure_;
+};
+
+/// body(i) for every i in [0, count) on `threads` threads, in any order. An exception may not leave
+/// a thread: the first one ends the loop and is thrown again here.
+template <class Body>
+void parallel_for(int threads, Index count, const Body& body) {
+  // So many that those of unequal length end together.
+  constexpr Index pieces_of_thread = 64;
+  struct Loop {
+    const Body* body;
+    FirstFailure* failure;
+  };
+  const auto work = [](const void* context, Index first, Index last) {
+    const Loop& loop = *static_cast<const Loop*>(context);
+    try {
+      for (Index i = first; i < last && !loop.failure->is_there(); ++i) (*loop.body)(i);
+    } catch (...) {
+      loop.failure->take();
+    }
+  };
+  FirstFailure failure;
+  const Loop loop{&body, &failure};
+  share_loop(threads, count, std::min(count, threads * pieces_of_thread), work, &loop);
+  failure.rethrow();
+}
+
+/// body(first, last) for pieces of [0, count) that begin at multiples of `grain`, as parallel_for.
+template <class Body>
+void parallel_pieces(int threads, Index count, Index grain, const Body& body) {
+  constexpr Index worth_a_piece = 1 << 16;
+  const Index piece = (worth_a_piece + grain - 1) / grain * grain;
+  parallel_for(threads, (count + piece - 1) / piece, [&](Index n) {
+    body(n * piece, (n + 1) * piece < count ? (n + 1) * piece : count);
+  });
+}
+
+}  // namespace larmor

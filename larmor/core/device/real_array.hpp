@@ -1,0 +1,38 @@
+#pragma once
+// Numbers on a device in its precision; the host sees doubles.
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/maths/precision.hpp"
+
+namespace larmor {
+
+class RealArray {
+ public:
+  RealArray() = default;
+  /// Zeros. @param read_by_bonds in mixed precision: is a float copy kept for the sums over bonds?
+  /// @throws MachineError when the memory cannot be had
+  RealArray(const Device& device, Index size, bool read_by_bonds = true);
+  RealArray(const Device& device, std::span<const double> host);
+
+  Index size() const { return size_; }
+  Index bytes() const;
+  /// The numbers, for kernels. They may be written only through a RealArray that is not const.
+  Reals reals() const;
+
+  /// @throws InternalError unless `host` has as many elements as the array
+  void copy_from(std::span<const double> host);
+  std::vector<double> to_host() const;
+  /// The numbers from `first` on alone.
+  void copy_part_from(std::span<const double> host, Index first);
+  void copy_part_to(std::span<double> host, Index first) const;
+
+ private:
+  Index size_ = 0;
+  Array<double> wide_;
+  Array<float> narrow_;
+};
+
+/// Bytes of `numbers` numbers in the precision of a device, with copies for bonds.
+Index bytes_of_reals(Precision precision, Index numbers);
+
+}  // namespace larmor

@@ -1,0 +1,322 @@
+#include "larmor/core/device/thread_team.hpp"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <climits>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace larmor {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Count = std::atomic<std::uint64_t>;
+static_assert(sizeof(Count) == 8 && Count::is_always_lock_free);
+
+/// How long a thread waits awake: longer than what lies between the loops of a sweep, and little of
+/// the milliseconds for which the kernel gives a processor to another.
+constexpr std::chrono::microseconds spin_time(100);
+
+constexpr std::size_t cache_line = 64;
+
+void pause_processor() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Waits awake, not for long. @return is it so?
+template <class Condition>
+bool comes_soon(std::chrono::microseconds longest, const Condition& is_so) {
+  constexpr int looks_between_clocks = 32;
+  if (is_so()) return true;
+  if (longest.count() == 0) return false;
+  const auto end = Clock::now() + longest;
+  do {
+    for (int n = 0; n < looks_between_clocks; ++n) {
+      pause_processor();
+      if (is_so()) return true;
+    }
+  } while (Clock::now() < end);
+  return false;
+}
+
+/// The low half of a number, which the kernel can put threads to sleep on.
+void* low_half(Count& number) {
+  static_assert(std::endian::native == std::endian::little);
+  return &number;
+}
+
+/// Until somebody wakes it up, or at once where the number has changed; now and then for no reason.
+/// (std::atomic::wait waits awake first, for as long as the library likes.)
+void sleep_while(Count& number, std::uint64_t value) {
+  const auto low = static_cast<std::uint32_t>(value);
+  syscall(SYS_futex, low_half(number), FUTEX_WAIT_PRIVATE, low, nullptr, nullptr, 0);
+}
+
+void wake_all(Count& number) {
+  syscall(SYS_futex, low_half(number), FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
+/// Processors that this process may use.
+int processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+thread_local bool inside = false;
+thread_local int number_here = 0;
+
+/// What threads must know of a loop.
+struct Loop {
+  int threads;
+  Index first, count, pieces;
+  LoopWork work;
+  const void* context;
+
+  Index begin_of_share(int n) const { return pieces * n / threads; }
+  void do_piece(Index n) const {
+    work(context, first + count * n / pieces, first + count * (n + 1) / pieces);
+  }
+};
+
+/// The same where one thread writes it and others may read it meanwhile.
+class SharedLoop {
+ public:
+  void write(const Loop& loop) {
+    threads_.store(loop.threads, std::memory_order_release);
+    first_.store(loop.first, std::memory_order_release);
+    count_.store(loop.count, std::memory_order_release);
+    pieces_.store(loop.pieces, std::memory_order_release);
+    work_.store(loop.work, std::memory_order_release);
+    context_.store(loop.context, std::memory_order_release);
+  }
+  Loop read() const {
+    return {threads_.load(std::memory_order_acquire), first_.load(std::memory_order_acquire),
+            count_.load(std::memory_order_acquire),   pieces_.load(std::memory_order_acquire),
+            work_.load(std::memory_order_acquire),    context_.load(std::memory_order_acquire)};
+  }
+
+ private:
+  std::atomic<int> threads_ = 1;
+  std::atomic<Index> first_ = 0, count_ = 0, pieces_ = 1;
+  std::atomic<LoopWork> work_ = nullptr;
+  std::atomic<const void*> context_ = nullptr;
+};
+
+/// The pieces of one thread that nobody has begun.
+class alignas(cache_line) Share {
+ public:
+  /// Does pieces [first, end) of the loop with this number. @return how many this thread did
+  Index take(const Loop& loop, std::uint64_t number, Index first, Index end) {
+    std::uint64_t word = word_.load(std::memory_order_acquire);
+    Index done = 0;
+    while (number_of(word) <= number) {
+      // What is left of an older loop is nothing: this thread is the first here.
+      const Index piece = number_of(word) < number ? first : next_of(word);
+      if (piece >= end) break;
+      const std::uint64_t next = number << bits_of_piece | static_cast<std::uint64_t>(piece + 1);
+      if (!word_.compare_exchange_weak(word, next, std::memory_order_acq_rel)) continue;
+      word = next;
+      loop.do_piece(piece);
+      ++done;
+    }
+    return done;
+  }
+
+  static constexpr Index most_pieces = 0xffff;
+
+ private:
+  static constexpr int bits_of_piece = 16;
+  static std::uint64_t number_of(std::uint64_t word) { return word >> bits_of_piece; }
+  static Index next_of(std::uint64_t word) { return static_cast<Index>(word & most_pieces); }
+
+  Count word_ = 0;  ///< number of a loop, its next piece
+};
+
+class Team {
+ public:
+  explicit Team(int threads)
+      : share_(static_cast<std::size_t>(threads)),
+        spin_time_(threads > processors() ? std::chrono::microseconds(0) : spin_time) {
+    try {
+      for (int n = 1; n < threads; ++n) helper_.emplace_back([this, n] { help(n); });
+    } catch (const std::system_error&) {
+      // The machine has no more threads for us: those that there are do.
+    }
+  }
+
+  ~Team() {
+    stops_.store(true, std::memory_order_relaxed);
+    number_.fetch_add(1, std::memory_order_seq_cst);
+    wake_all(number_);
+    for (std::thread& helper : helper_) {
+      // A process that was forked has no helpers.
+      if (getpid() == process_) {
+        helper.join();
+      } else {
+        helper.detach();
+      }
+    }
+  }
+
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int threads() const { return static_cast<int>(share_.size()); }
+
+  void run(const Loop& loop) {
+    const std::uint64_t number = number_.load(std::memory_order_relaxed) + 1;
+    publish(loop, number);
+    inside = true;
+    Index own = 0;
+    for (int n = 0; n < loop.threads; ++n) own += take_share(loop, number, n);
+    inside = false;
+    wait_for_others(static_cast<std::uint64_t>(loop.pieces - own));
+  }
+
+ private:
+  static constexpr std::uint64_t caller_sleeps = 1u << 31;
+
+  void publish(const Loop& loop, std::uint64_t number) {
+    loop_[number % 2].write(loop);
+    finished_.store(0, std::memory_order_relaxed);
+    // Either a helper that is about to sleep sees the number, or we see that it is.
+    number_.store(number, std::memory_order_seq_cst);
+    if (asleep_.load(std::memory_order_seq_cst) <= woken_) return;
+    wake_all(number_);
+    woken_ = number;
+  }
+
+  Index take_share(const Loop& loop, std::uint64_t number, int of) {
+    return share_[static_cast<std::size_t>(of)].take(loop, number, loop.begin_of_share(of),
+                                                     loop.begin_of_share(of + 1));
+  }
+
+  void help(int self) {
+    inside = true;
+    number_here = self;
+    for (std::uint64_t seen = 0;;) {
+      const auto is_called = [&] { return number_.load(std::memory_order_acquire) != seen; };
+      while (!comes_soon(spin_time_, is_called)) {
+        say_asleep(seen + 1);
+        sleep_while(number_, seen);
+      }
+      seen = number_.load(std::memory_order_acquire);
+      if (stops_.load(std::memory_order_relaxed)) return;
+      const Loop loop = loop_[seen % 2].read();
+      // What was read is that of this number unless the next one is out already.
+      if (number_.load(std::memory_order_relaxed) != seen) continue;
+      for (int n = 0; n < loop.threads && self < loop.threads; ++n)
+        tell_finished(take_share(loop, seen, (self + n) % loop.threads));
+    }
+  }
+
+  /// Until loop `next`: those who sleep for an earlier one were woken when it came.
+  void say_asleep(std::uint64_t next) {
+    std::uint64_t latest = asleep_.load(std::memory_order_relaxed);
+    while (latest < next &&
+           !asleep_.compare_exchange_weak(latest, next, std::memory_order_seq_cst)) {
+    }
+  }
+
+  void tell_finished(Index pieces) {
+    if (pieces == 0) return;
+    const std::uint64_t before =
+        finished_.fetch_add(static_cast<std::uint64_t>(pieces), std::memory_order_acq_rel);
+    if (before & caller_sleeps) wake_all(finished_);
+  }
+
+  void wait_for_others(std::uint64_t pieces) {
+    const auto all_done = [&] { return finished_.load(std::memory_order_acquire) == pieces; };
+    if (comes_soon(spin_time_, all_done)) return;
+    for (;;) {
+      const std::uint64_t now =
+          finished_.fetch_or(caller_sleeps, std::memory_order_acq_rel) | caller_sleeps;
+      if (now == (pieces | caller_sleeps)) return;
+      sleep_while(finished_, now);
+    }
+  }
+
+  std::vector<Share> share_;
+  const std::chrono::microseconds spin_time_;  ///< none where threads outnumber processors
+  const pid_t process_ = getpid();
+  SharedLoop loop_[2];  ///< of even and of odd number: a helper may still read the last one
+  std::atomic<bool> stops_ = false;
+  alignas(cache_line) Count number_ = 0;    ///< of the latest loop
+  Count asleep_ = 0;                        ///< latest loop for which a helper sleeps or has slept
+  std::uint64_t woken_ = 0;                 ///< latest loop for which helpers were woken up
+  alignas(cache_line) Count finished_ = 0;  ///< pieces of it that helpers did, and a flag
+  std::vector<std::thread> helper_;
+};
+
+/// Of this thread.
+Team& team_of(int threads) {
+  thread_local std::unique_ptr<Team> team;
+  if (!team || team->threads() < threads) {
+    team.reset();
+    team = std::make_unique<Team>(threads);
+  }
+  return *team;
+}
+
+/// Pieces of a thread's share: one that stands still leaves all but one of them to the others.
+constexpr Index pieces_of_share = 8;
+
+void share(int threads, Index first, Index count, Index pieces, LoopWork work,
+           const void* context) {
+  pieces = std::min({pieces, count, Share::most_pieces});
+  if (count <= 0) return;
+  if (threads <= 1 || pieces <= 1 || inside) {
+    const int outer = std::exchange(number_here, 0);
+    work(context, first, first + count);
+    number_here = outer;
+    return;
+  }
+  const auto useful = static_cast<int>(std::min<Index>(threads, pieces));
+  // Equal shares.
+  if (pieces < count) pieces -= pieces % useful;
+  team_of(threads).run({useful, first, count, pieces, work, context});
+}
+
+}  // namespace
+
+void share_loop(int threads, Index count, Index pieces, LoopWork work, const void* loop) {
+  share(threads, 0, count, pieces, work, loop);
+}
+
+void share_short_work(int threads, Index count, LoopWork work, const void* loop) {
+  constexpr Index worth_a_piece = 16, surely_worth_sharing = 2 * worth_a_piece;
+  using Nanoseconds = std::chrono::duration<double, std::nano>;
+  constexpr double most_ns_alone = 3000, ns_of_piece = 1000;
+  const Index most_pieces = threads * pieces_of_share;
+  if (threads <= 1 || count < 2 || inside) {
+    share(1, 0, count, 1, work, loop);
+  } else if (count >= surely_worth_sharing) {
+    share(threads, 0, count, std::min(count / worth_a_piece, most_pieces), work, loop);
+  } else {
+    // Few numbers may be much work: the first one tells.
+    const auto start = Clock::now();
+    work(loop, 0, 1);
+    const double rest = Nanoseconds(Clock::now() - start).count() * static_cast<double>(count - 1);
+    const auto pieces = static_cast<Index>(rest / ns_of_piece);
+    share(rest < most_ns_alone ? 1 : threads, 1, count - 1,
+          std::min({pieces, count - 1, most_pieces}), work, loop);
+  }
+}
+
+bool in_shared_loop() { return inside; }
+int thread_number() { return number_here; }
+
+}  // namespace larmor

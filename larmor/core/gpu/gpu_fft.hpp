@@ -1,0 +1,100 @@
+#pragma once
+// Fourier transforms of many real fields on a GPU, in place, not normalised:
+// f(k) = sum_n exp(-2 pi i k.n / size) f(n) and back.
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/gpu/cufft_library.hpp"
+
+namespace larmor::cuda {
+
+/// How a field lies in memory, x fastest: rows of real numbers are as long as those of the half
+/// spectrum (x in [0, size / 2]) that takes their place.
+struct FftGrid {
+  std::array<Index, 3> size;
+
+  LARMOR_HD Index half() const { return size[0] / 2 + 1; }
+  LARMOR_HD Index points() const { return size[0] * size[1] * size[2]; }
+  LARMOR_HD Index half_points() const { return half() * size[1] * size[2]; }
+  /// Real numbers from one field to the next, and from one row to the next.
+  LARMOR_HD Index field_stride() const { return 2 * half_points(); }
+  LARMOR_HD Index row_stride() const { return 2 * half(); }
+};
+
+/// A plan of cuFFT's for arrays whose last index runs fastest.
+class GpuFftPlan {
+ public:
+  /// How one transform's numbers lie in memory, and the next one's behind them.
+  struct Side {
+    std::vector<long long> embed;
+    long long stride, distance;
+  };
+  struct Shape {
+    std::vector<long long> size;
+    Side in, out;
+    CufftKind kind;
+    Index batch;
+  };
+  /// On the device's stream. @throws MachineError without cuFFT
+  GpuFftPlan(const Device& device, Shape shape);
+  ~GpuFftPlan() { cufft_library().destroy(plan_); }
+  GpuFftPlan(const GpuFftPlan&) = delete;
+  GpuFftPlan& operator=(const GpuFftPlan&) = delete;
+
+  CufftPlan plan() const { return plan_; }
+  Index work_bytes() const { return static_cast<Index>(work_bytes_); }
+  /// What it works in whenever it is executed.
+  void work_in(Array<std::byte>& memory) const;
+
+ private:
+  CufftPlan plan_;
+  std::size_t work_bytes_ = 0;
+};
+
+enum class FftWays { forward, there_and_back };
+
+/// @tparam Real double or float
+template <class Real>
+class GpuFft {
+ public:
+  /// @param fields one after the other @throws MachineError without cuFFT, or when the memory
+  /// cannot be had
+  GpuFft(const Device& device, const FftGrid& grid, Index fields, FftWays ways);
+  GpuFft(const GpuFft&) = delete;
+  GpuFft& operator=(const GpuFft&) = delete;
+
+  /// On the device's stream.
+  void forward(Real* fields) const;
+  /// @throws InternalError where there is no way back
+  void backward(Real* fields) const;
+
+ private:
+  int ordinal_;
+  GpuFftPlan forward_;
+  std::optional<GpuFftPlan> backward_;
+  Array<std::byte> work_;  ///< of either
+};
+
+/// Transforms of complex numbers along the first index of an array (n, columns), in place:
+/// f(k, c) = sum_n exp(-2 pi i k n / size) f(n, c).
+class GpuColumnFft {
+ public:
+  /// @throws MachineError without cuFFT, or when the memory cannot be had
+  GpuColumnFft(const Device& device, Index size, Index columns);
+
+  /// On the device's stream. @param numbers (n, column, re im)
+  void forward(double* numbers) const;
+
+ private:
+  int ordinal_;
+  GpuFftPlan plan_;
+  Array<std::byte> work_;
+};
+
+extern template class GpuFft<double>;
+extern template class GpuFft<float>;
+
+}  // namespace larmor::cuda

@@ -1,0 +1,18 @@
+#pragma once
+// Whether kernels for GPUs are made at run time: what the environment or the program says of it.
+
+#include <string>
+
+#include "larmor/core/device/device.hpp"
+
+namespace larmor {
+
+/// "always" or "never", or nothing where it goes by the model: what the environment or
+/// `use_made_kernels` says, and "never" where nothing can be compiled for this GPU.
+/// @throws InputError where it says something else
+std::string choice_of_made_kernels(const Device& gpu);
+
+/// The choice where the environment makes none. @param choice "always", "never" or nothing
+void use_made_kernels(const std::string& choice);
+
+}  // namespace larmor

@@ -1,0 +1,244 @@
+#pragma once
+// How one member of a configured type is read from a value, written to one and put in words, for
+// every type a member may have. `core/input/fields.hpp` makes whole tables of it.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "larmor/core/input/units.hpp"
+#include "larmor/core/input/value.hpp"
+#include "larmor/core/maths/vec3.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor {
+
+template <class T>
+class FieldTable;
+
+template <class T>
+concept HasFields = requires {
+  T::fields();
+};
+
+/// One key, as `explain` and the reference pages show it.
+struct FieldInfo {
+  std::string key;
+  std::string type;  ///< in words: "number", "list of 3 whole numbers", "table"
+  Dimension dimension = Dimension::none;
+  bool required = false;
+  std::string default_text;  ///< as TOML, numbers in inner units; "" if there is none
+  std::string doc;
+  std::vector<std::string> choices;  ///< the strings allowed; empty: any
+  std::vector<std::string> limits;   ///< "positive", "at most 1", ...
+  std::vector<FieldInfo> children;   ///< keys of the table, where the value is one
+  bool tells_kind = false;           ///< its value says which of the other keys there are
+  std::vector<std::string> kinds;    ///< the values of that key with which it is; empty: all
+};
+
+/// Is it a key of tables whose kind key has this value?
+bool is_key_of(const FieldInfo& info, const std::string& kind);
+
+namespace fields_detail {
+
+struct Limits {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+  bool positive = false;
+  bool not_zero = false;
+  bool not_empty = false;
+};
+
+struct Spec {
+  FieldInfo info;
+  Limits limits;
+};
+
+/// What reading one value needs to know.
+struct Reader {
+  const Spec& spec;
+  const ReadContext& context;
+  Index element = 0;  ///< place in the outermost list around the value, from 1; 0: not in a list
+
+  Reader at(std::size_t i) const {
+    return {spec, context, element == 0 ? static_cast<Index>(i) + 1 : element};
+  }
+};
+
+/// What writing one value needs to know.
+struct Writer {
+  Dimension dimension;
+  const ReadContext& context;
+};
+
+// Leaves: the conversions proper, in field_members.cpp.
+void read_member(const Reader& reader, const Value& value, bool& out);
+void read_member(const Reader& reader, const Value& value, int& out);
+void read_member(const Reader& reader, const Value& value, Index& out);
+void read_member(const Reader& reader, const Value& value, std::uint64_t& out);
+void read_member(const Reader& reader, const Value& value, double& out);
+void read_member(const Reader& reader, const Value& value, std::string& out);
+void read_member(const Reader& reader, const Value& value, Vec3<double>& out);
+void read_member(const Reader& reader, const Value& value, Mat3<double>& out);
+void read_member(const Reader& reader, const Value& value, Value& out);
+
+Value write_member(bool member, const Writer& writer);
+Value write_member(int member, const Writer& writer);
+Value write_member(Index member, const Writer& writer);
+Value write_member(std::uint64_t member, const Writer& writer);
+Value write_member(double member, const Writer& writer);
+Value write_member(const std::string& member, const Writer& writer);
+Value write_member(const Vec3<double>& member, const Writer& writer);
+Value write_member(const Mat3<double>& member, const Writer& writer);
+Value write_member(const Value& member, const Writer& writer);
+
+/// Names a type in an overload.
+template <class M>
+struct Tag {};
+
+struct TypeWords {
+  std::string one;
+  std::string many;
+};
+
+TypeWords type_words(Tag<bool>);
+TypeWords type_words(Tag<int>);
+TypeWords type_words(Tag<Index>);
+TypeWords type_words(Tag<std::uint64_t>);
+TypeWords type_words(Tag<double>);
+TypeWords type_words(Tag<std::string>);
+TypeWords type_words(Tag<Vec3<double>>);
+TypeWords type_words(Tag<Mat3<double>>);
+TypeWords type_words(Tag<Value>);
+TypeWords table_words();
+TypeWords list_words(const std::string& elements);
+
+template <HasFields M>
+TypeWords type_words(Tag<M>) {
+  return table_words();
+}
+template <class M>
+TypeWords type_words(Tag<std::vector<M>>) {
+  return list_words(type_words(Tag<M>{}).many);
+}
+template <class M, std::size_t N>
+TypeWords type_words(Tag<std::array<M, N>>) {
+  return list_words(std::to_string(N) + " " + type_words(Tag<M>{}).many);
+}
+template <class M>
+TypeWords type_words(Tag<std::optional<M>>) {
+  return type_words(Tag<M>{});
+}
+
+/// The struct inside a member's lists and optionals; void if it holds none.
+template <class M>
+struct StructIn {
+  using type = std::conditional_t<HasFields<M>, M, void>;
+};
+template <class M>
+struct StructIn<std::vector<M>> : StructIn<M> {};
+template <class M, std::size_t N>
+struct StructIn<std::array<M, N>> : StructIn<M> {};
+template <class M>
+struct StructIn<std::optional<M>> : StructIn<M> {};
+
+struct FieldList;
+
+template <HasFields T>
+const FieldList& field_list() {
+  static const FieldTable<T> table = T::fields();
+  return table.list();
+}
+
+template <class T>
+std::string name_or(const std::string& otherwise) {
+  if constexpr (requires { std::string(T::name); }) {
+    return T::name;
+  } else {
+    return otherwise;
+  }
+}
+
+/// Reads every key of a table into `object`. @param name what messages call the table; may be ""
+void read_fields(const FieldList& list, const std::string& name, const Value& table,
+                 const ReadContext& context, void* object);
+Value write_fields(const FieldList& list, const ReadContext& context, const void* object);
+
+/// The elements of a list; a value that is no list counts as a list of one, unless lists are wanted
+/// inside. The result points into `value`.
+std::vector<const Value*> list_elements(const Reader& reader, const Value& value,
+                                        bool elements_are_lists);
+/// The elements of a list of exactly `size`.
+const Value::Array& fixed_list(const Reader& reader, const Value& value, std::size_t size);
+
+template <class M>
+inline constexpr bool is_list = std::is_same_v<M, Vec3<double>> || std::is_same_v<M, Mat3<double>>;
+template <class M>
+inline constexpr bool is_list<std::vector<M>> = true;
+template <class M, std::size_t N>
+inline constexpr bool is_list<std::array<M, N>> = true;
+
+template <class M>
+inline constexpr bool is_optional = false;
+template <class M>
+inline constexpr bool is_optional<std::optional<M>> = true;
+
+template <HasFields T>
+void read_member(const Reader& reader, const Value& value, T& out) {
+  read_fields(field_list<T>(), name_or<T>(reader.spec.info.key), value, reader.context, &out);
+  if constexpr (requires { out.where.of(""); })
+    out.where = TablePosition(value);
+  else if constexpr (requires { out.where = value.where(); })
+    out.where = value.where();
+}
+
+template <class M>
+void read_member(const Reader& reader, const Value& value, std::vector<M>& out) {
+  out.clear();
+  const auto elements = list_elements(reader, value, is_list<M>);
+  out.reserve(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    M element{};
+    read_member(reader.at(i), *elements[i], element);
+    out.push_back(std::move(element));
+  }
+}
+
+template <class M, std::size_t N>
+void read_member(const Reader& reader, const Value& value, std::array<M, N>& out) {
+  const auto& elements = fixed_list(reader, value, N);
+  for (std::size_t i = 0; i < N; ++i) read_member(reader.at(i), elements[i], out[i]);
+}
+
+template <class M>
+void read_member(const Reader& reader, const Value& value, std::optional<M>& out) {
+  read_member(reader, value, out.emplace());
+}
+
+template <HasFields T>
+Value write_member(const T& member, const Writer& writer) {
+  return write_fields(field_list<T>(), writer.context, &member);
+}
+
+template <class M>
+Value write_member(const std::vector<M>& member, const Writer& writer) {
+  Value::Array elements;
+  for (const M& element : member) elements.push_back(write_member(element, writer));
+  return Value(std::move(elements));
+}
+
+template <class M, std::size_t N>
+Value write_member(const std::array<M, N>& member, const Writer& writer) {
+  Value::Array elements;
+  for (const M& element : member) elements.push_back(write_member(element, writer));
+  return Value(std::move(elements));
+}
+
+}  // namespace fields_detail
+}  // namespace larmor

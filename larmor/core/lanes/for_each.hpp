@@ -1,0 +1,295 @@
+#pragma once
+// Runs a functor over (site, replica) on a device: threads here, CUDA when the including file is
+// compiled by nvcc. A functor is a named struct with
+//
+//     template <class At> LARMOR_INLINE void operator()(const At& at) const;          // for_each
+//     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
+//     count
+//
+// Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads. The
+// functors of sums write nothing: where processes share the sites, each adds up other sites than it
+// updates.
+
+#include <vector>
+
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/device/pending.hpp"
+#include "larmor/core/device/thread_team.hpp"
+#include "larmor/core/lanes/views.hpp"
+#include "larmor/core/maths/sums.hpp"
+
+namespace larmor {
+
+/// Storage positions [first_site, last_site) of replica blocks [first_block, last_block).
+struct Extent {
+  SpinLayout layout;
+  Index first_site, last_site;
+  Index first_block, last_block;
+
+  /// Every spin of every replica.
+  static Extent all(const SpinLayout& layout) {
+    return {layout, 0, layout.spins(), 0, layout.blocks()};
+  }
+};
+
+/// Slots that one partial sum of `reduce` covers.
+inline constexpr Index reduction_chunk = 64;
+static_assert(slab_grain % (reduction_chunk * lane_count) == 0);
+
+/// Calls body(extent) for the parts of an extent that this process updates.
+template <class Body>
+void for_each_owned(const Extent& extent, const Body& body) {
+  const Slab* slab = extent.layout.slab;
+  if (slab == nullptr) return body(extent);
+  for (Index n = 0; n < slab->owned.count; ++n) {
+    const SiteRange& owned = slab->owned.range[n];
+    Extent part = extent;
+    if (owned.first > part.first_site) part.first_site = owned.first;
+    if (owned.last < part.last_site) part.last_site = owned.last;
+    if (part.first_site < part.last_site) body(part);
+  }
+}
+
+inline bool is_owned(const Slab* slab, Index site) {
+  if (slab == nullptr) return true;
+  Index low = 0, high = slab->owned.count;
+  while (low < high) {
+    const Index middle = (low + high) / 2;
+    if (slab->owned.range[middle].last <= site) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < slab->owned.count && slab->owned.range[low].first <= site;
+}
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+namespace detail {
+
+/// Calls body(slot) for slots [begin, end), by threads where that is asked for.
+template <class Body>
+void loop_over_slots(int threads, Index begin, Index end, const Body& body) {
+  struct Loop {
+    Index begin;
+    const Body* body;
+  };
+  const auto work = [](const void* context, Index first, Index last) {
+    const Loop& loop = *static_cast<const Loop*>(context);
+    for (Index i = loop.begin + first; i < loop.begin + last; ++i) (*loop.body)(i);
+  };
+  const Loop loop{begin, &body};
+  share_short_work(threads, end - begin, work, &loop);
+}
+
+/// Calls body(chunk) for chunks [0, count), likewise.
+template <class Body>
+void loop_over_chunks(int threads, Index count, const Body& body) {
+  constexpr Index pieces_of_thread = 8;
+  const auto work = [](const void* context, Index first, Index last) {
+    for (Index i = first; i < last; ++i) (*static_cast<const Body*>(context))(i);
+  };
+  share_loop(threads, count,
+             count < threads * pieces_of_thread ? count : threads * pieces_of_thread, work, &body);
+}
+
+/// Slot number `group` of the one-replica layout, with the lanes inside the extent active.
+template <class Numbers>
+LARMOR_INLINE SiteLanesIn<Numbers> site_lanes(const Extent& extent, Index group) {
+  const Index first = group * lane_count;
+  unsigned active = 0xffu;
+  if (first < extent.first_site) active &= 0xffu << (extent.first_site - first);
+  if (first + lane_count > extent.last_site)
+    active &= 0xffu >> (first + lane_count - extent.last_site);
+  return {first, active & 0xffu};
+}
+
+inline Index first_group(const Extent& extent) { return extent.first_site / lane_count; }
+inline Index last_group(const Extent& extent) {
+  return (extent.last_site + lane_count - 1) / lane_count;
+}
+
+/// Calls body(Numbers{}) for the numbers of the device's precision; mixed precision is CUDA's.
+template <class Body>
+auto with_cpu_numbers(const Device& device, const Body& body) {
+  if (device.precision == Precision::single_numbers) return body(SingleNumbers{});
+  return body(DoubleNumbers{});
+}
+
+template <class Numbers, class Functor>
+void for_each_cpu(const Device& device, const Extent& extent, const Functor& functor) {
+  if (extent.last_site <= extent.first_site) return;
+  if (extent.layout.one_replica()) {
+    loop_over_slots(device.threads, first_group(extent), last_group(extent),
+                    [&](Index group) { functor(site_lanes<Numbers>(extent, group)); });
+    return;
+  }
+  const Index sites = extent.last_site - extent.first_site;
+  const Index blocks = extent.last_block - extent.first_block;
+  if (blocks == 1) {
+    const Index block = extent.first_block;
+    loop_over_slots(device.threads, extent.first_site, extent.last_site, [&](Index site) {
+      functor(ReplicaLanesIn<Numbers>{site, block});
+    });
+    return;
+  }
+  loop_over_slots(device.threads, 0, sites * blocks, [&](Index i) {
+    functor(ReplicaLanesIn<Numbers>{extent.first_site + i % sites, extent.first_block + i / sites});
+  });
+}
+
+template <class Slots, class Functor>
+auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor) {
+  using Result = decltype(functor(slot(begin)));
+  Sums<Pack, Result::count> sums;
+  for (int k = 0; k < Result::count; ++k) sums.value[k] = Pack(0.0);
+  for (Index i = begin; i < end; ++i) {
+    const auto at = slot(i);
+    const Result term = functor(at);
+    for (int k = 0; k < Result::count; ++k)
+      sums.value[k] = sums.value[k] + masked(at, converted<Pack>(term.value[k]));
+  }
+  return sums;
+}
+
+/// Sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
+/// @param slab of chunks of `sites_of_slot` sites a slot, from slot 0 on; null: all are owned
+template <class Slots, class Functor>
+void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,
+                  double* out, const Slab* slab, Index sites_of_slot) {
+  using Result = decltype(functor(slot(begin)));
+  constexpr int width = Result::count * lane_count;
+  const Index chunks = (end - begin + reduction_chunk - 1) / reduction_chunk;
+  std::vector<double> partial(static_cast<std::size_t>(chunks * width));
+  loop_over_chunks(threads, chunks, [&](Index chunk) {
+    const Index from = begin + chunk * reduction_chunk;
+    if (!is_owned(slab, from * sites_of_slot)) return;
+    const Index to = from + reduction_chunk < end ? from + reduction_chunk : end;
+    const auto sums = sum_slots(slot, from, to, functor);
+    for (int k = 0; k < Result::count; ++k)
+      sums.value[k].store(partial.data() + chunk * width + k * lane_count);
+  });
+  if (slab != nullptr) slab->add_up(slab->context, partial.data(), chunks * width);
+  for (int i = 0; i < width; ++i) out[i] = 0.0;
+  for (Index chunk = 0; chunk < chunks; ++chunk)
+    for (int i = 0; i < width; ++i) out[i] += partial[static_cast<std::size_t>(chunk * width + i)];
+}
+
+/// Adds the sums over the extent's sites, for its first block only, to `out`: (K, 8), or (K) for
+/// one replica.
+template <class Numbers, class Functor>
+void add_block_sums_in(const Device& device, const Extent& extent, const Functor& functor,
+                       double* out) {
+  using Result = decltype(functor(ReplicaLanesIn<Numbers>{}));
+  double lanes[Result::count * lane_count];
+  if (extent.layout.one_replica()) {
+    reduce_block(
+        device.threads, first_group(extent), last_group(extent),
+        [&](Index group) { return site_lanes<Numbers>(extent, group); }, functor, lanes,
+        extent.layout.slab, lane_count);
+    for (int k = 0; k < Result::count; ++k)
+      for (int l = 0; l < lane_count; ++l) out[k] += lanes[k * lane_count + l];
+    return;
+  }
+  const Index block = extent.first_block;
+  reduce_block(
+      device.threads, extent.first_site, extent.last_site,
+      [&](Index site) {
+        return ReplicaLanesIn<Numbers>{site, block};
+      },
+      functor, lanes, extent.layout.slab, 1);
+  for (int i = 0; i < Result::count * lane_count; ++i) out[i] += lanes[i];
+}
+
+template <class Functor>
+void add_block_sums(const Device& device, const Extent& extent, const Functor& functor,
+                    double* out) {
+  with_cpu_numbers(device, [&](auto numbers) {
+    add_block_sums_in<decltype(numbers)>(device, extent, functor, out);
+  });
+}
+
+template <class Functor>
+std::vector<double> reduce_cpu(const Device& device, const Extent& extent, const Functor& functor) {
+  constexpr int K = decltype(functor(ReplicaLanes{}))::count;
+  const Index padded = extent.layout.padded_replicas();
+  const int width = extent.layout.one_replica() ? 1 : lane_count;
+  std::vector<double> totals(static_cast<std::size_t>(K * padded));
+  for (Index block = extent.first_block; block < extent.last_block; ++block) {
+    Extent part = extent;
+    part.first_block = block;
+    part.last_block = block + 1;
+    double sums[K * lane_count] = {};
+    add_block_sums(device, part, functor, sums);
+    for (int k = 0; k < K; ++k)
+      for (int l = 0; l < width; ++l)
+        totals[static_cast<std::size_t>(k * padded + block * width + l)] = sums[k * width + l];
+  }
+  return totals;
+}
+
+template <class Functor>
+void count_cpu(const Device& device, const Extent& extent, const Functor& functor,
+               std::uint64_t* counts) {
+  const Index width = extent.layout.one_replica() ? 1 : lane_count;
+  for (Index block = extent.first_block; block < extent.last_block; ++block) {
+    Extent part = extent;
+    part.first_block = block;
+    part.last_block = block + 1;
+    double sums[lane_count] = {};
+    for_each_owned(part, [&](Extent owned) {
+      owned.layout.slab = nullptr;
+      add_block_sums(device, owned, functor, sums);
+    });
+    for (Index l = 0; l < width; ++l)
+      counts[block * width + l] += static_cast<std::uint64_t>(sums[l]);
+  }
+}
+
+}  // namespace detail
+
+#if !defined(__CUDACC__)
+
+/// @throws InternalError when the device is a GPU but this file was not compiled for CUDA
+template <class Functor>
+void for_each(const Device& device, const Extent& extent, const Functor& functor) {
+  require_cpu(device);
+  for_each_owned(extent, [&](const Extent& owned) {
+    detail::with_cpu_numbers(device, [&](auto numbers) {
+      detail::for_each_cpu<decltype(numbers)>(device, owned, functor);
+    });
+  });
+}
+
+/// @return sums over sites [K][padded replicas], entries of padded replicas are meaningless
+template <class Functor>
+std::vector<double> reduce(const Device& device, const Extent& extent, const Functor& functor) {
+  require_cpu(device);
+  return detail::reduce_cpu(device, extent, functor);
+}
+
+/// The same without waiting for a GPU.
+template <class Functor>
+Pending reduce_later(const Device& device, const Extent& extent, const Functor& functor) {
+  return Pending(reduce(device, extent, functor));
+}
+
+/// Adds for each replica at how many sites that this process updates the functor, which returns one
+/// number, gave 1 and not 0.
+/// @param counts on the device [padded replicas]
+template <class Functor>
+void count(const Device& device, const Extent& extent, const Functor& functor,
+           std::uint64_t* counts) {
+  require_cpu(device);
+  detail::count_cpu(device, extent, functor, counts);
+}
+
+#endif
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor
+
+#if defined(__CUDACC__)
+#include "larmor/core/lanes/for_each.cuh"
+#endif

@@ -1,0 +1,101 @@
+#pragma once
+// Counter-based random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC'11). A number is a
+// function of (seed, stream, replica, site, step, block); there is no state to store or restore.
+
+#include "larmor/core/maths/scalar_lanes.hpp"
+
+namespace larmor {
+
+/// Every use of random numbers has a stream of its own. Never renumber: results depend on it.
+enum class Stream : std::uint8_t {
+  initial_configuration = 0,
+  metropolis = 1,
+  heat_bath = 2,
+  over_relaxation = 3,
+  thermal_field = 4,
+  random_field = 5,
+  random_bond = 6,
+  perturbation = 7,
+  occupancy = 8,
+};
+
+/// What a site's random numbers are keyed by; the site and the replica come from the lane.
+struct RandomKey {
+  std::uint64_t seed;
+  std::uint64_t step;  ///< counted through the whole study, under 2^40
+  Stream stream;
+  std::uint64_t first_replica = 0;  ///< of the study, where kernels count from 0
+
+  friend bool operator==(const RandomKey&, const RandomKey&) = default;
+};
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Four 32-bit words a lane, each in the low half of 64 bits.
+template <class Bits>
+struct RandomWords {
+  Bits w[4];
+};
+
+/// @param site, replica canonical indices, under 2^40 and 2^24; the replica counted from the key's
+template <class Bits>
+LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits replica,
+                                       std::uint32_t block = 0) {
+  replica = replica + Bits(key.first_replica);
+  // counter = site 40 | step 40 | replica 24 | stream 8 | block 16 bits, from the least significant
+  Bits c0 = site & Bits(0xffffffffull);
+  Bits c1 = (site >> 32) | Bits((key.step & 0xffffffull) << 8);
+  Bits c2 = Bits((key.step >> 24) & 0xffffull) | ((replica & Bits(0xffffull)) << 16);
+  Bits c3 = (replica >> 16) | Bits((static_cast<std::uint64_t>(key.stream) << 8) |
+                                   (static_cast<std::uint64_t>(block) << 16));
+  std::uint32_t k0 = static_cast<std::uint32_t>(key.seed);
+  std::uint32_t k1 = static_cast<std::uint32_t>(key.seed >> 32);
+#if !defined(__CUDACC__)
+#pragma GCC unroll 10
+#endif
+  for (int round = 0; round < 10; ++round) {
+    // multiply_wide reads only the low halves, so the high halves may carry anything meanwhile.
+    const Bits p0 = multiply_wide(c0, 0xD2511F53u);
+    const Bits p1 = multiply_wide(c2, 0xCD9E8D57u);
+    c0 = (p1 >> 32) ^ c1 ^ Bits(k0);
+    c1 = p1;
+    c2 = (p0 >> 32) ^ c3 ^ Bits(k1);
+    c3 = p0;
+    k0 += 0x9E3779B9u;
+    k1 += 0xBB67AE85u;
+  }
+  const Bits low(0xffffffffull);
+  return {{c0 & low, c1 & low, c2 & low, c3 & low}};
+}
+
+/// Uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its upper
+/// 23 bits.
+template <class Real>
+LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
+  using Bits = typename LaneTypes<Real>::Bits;
+  if constexpr (is_double<Real>) {
+    const Real integer = from_bits(w | Bits(0x4330000000000000ull)) - Real(4503599627370496.0);
+    return (integer + Real(0.5)) * Real(1.0 / 4294967296.0);
+  } else {
+    const Bits mantissa = (low_word(w) >> 9) | Bits(0x3f800000u);
+    return (from_bits(mantissa) - Real(1.0f)) + Real(5.9604644775390625e-8f);
+  }
+}
+
+/// Uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits of the
+/// first.
+template <class Real>
+LARMOR_INLINE Real uniform_52(const typename LaneTypes<Real>::Words& high,
+                              const typename LaneTypes<Real>::Words& low) {
+  if constexpr (is_double<Real>) {
+    using Bits = typename LaneTypes<Real>::Bits;
+    const Bits mantissa = (high << 20) | (low >> 12);
+    return (from_bits(mantissa | Bits(0x3ff0000000000000ull)) - Real(1.0)) +
+           Real(1.1102230246251565e-16);
+  } else {
+    return uniform_32<Real>(high);
+  }
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor

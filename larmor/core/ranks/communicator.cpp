@@ -1,0 +1,181 @@
+#include "larmor/core/ranks/communicator.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+namespace larmor {
+namespace {
+
+constexpr const char* module_name = "liblarmor_mpi.so";
+
+/// Beside the program, or in the lib folder next to its own.
+std::vector<std::string> module_paths() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path folder = program.parent_path();
+  return {(folder / module_name).string(), (folder.parent_path() / "lib" / module_name).string()};
+}
+
+/// @param problem why there is none
+StartMessagePassing* find_module(std::string& problem) {
+  for (const std::string& path : module_paths()) {
+    // MPI opens parts of its own, which look for its symbols among those of all.
+    if (!std::filesystem::exists(path)) continue;
+    void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (module == nullptr) {
+      problem = dlerror();
+      return nullptr;
+    }
+    return reinterpret_cast<StartMessagePassing*>(dlsym(module, start_message_passing));
+  }
+  problem = std::string(module_name) + " is not beside the program: this build has no MPI";
+  return nullptr;
+}
+
+int number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+}  // namespace
+
+// Of Open MPI, of MPICH and its kin, of Slurm.
+
+int started_ranks() {
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    if (const int ranks = number_in(variable); ranks > 0) return ranks;
+  return 1;
+}
+
+int started_rank() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    if (std::getenv(variable) != nullptr) return started_ranks() > 1 ? number_in(variable) : 0;
+  return 0;
+}
+
+std::string message_passing_missing() {
+  std::string problem;
+  find_module(problem);
+  return problem;
+}
+
+MachineError others_do_not_answer() {
+  return MachineError("the other ranks do not answer: one has ended, or hangs");
+}
+
+Communicator Communicator::world() {
+  Communicator world;
+  const int ranks = started_ranks();
+  if (ranks == 1) return world;
+  std::string problem;
+  StartMessagePassing* const start = find_module(problem);
+  if (start == nullptr)
+    throw MachineError("started as one of " + std::to_string(ranks) +
+                       " ranks, which cannot talk to each other: " + problem +
+                       "; install MPI (Debian: libopenmpi-dev) and build again, or start one rank");
+  world.mpi_ = start();
+  if (world.size() != ranks)
+    throw MachineError("started as one of " + std::to_string(ranks) + " ranks, but " +
+                       world.mpi_->library() + ", which " + module_name +
+                       " was built with, knows of " + std::to_string(world.size()) +
+                       "; use its own mpirun");
+  return world;
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : mpi_(std::exchange(other.mpi_, nullptr)), failed_together_(other.failed_together_) {}
+
+Communicator::~Communicator() {
+  if (mpi_ != nullptr) mpi_->finish();
+}
+
+std::vector<std::vector<double>> Communicator::gather(const std::vector<double>& own) const {
+  if (size() == 1) return {own};
+  if (!is_root()) {
+    const std::size_t count = own.size();
+    mpi_->send(&count, sizeof(count), 0);
+    mpi_->send(own.data(), count * sizeof(double), 0);
+    return {};
+  }
+  std::vector<std::vector<double>> all{own};
+  for (int rank = 1; rank < size(); ++rank) {
+    std::size_t count = 0;
+    mpi_->receive(&count, sizeof(count), rank);
+    std::vector<double>& numbers = all.emplace_back(count);
+    mpi_->receive(numbers.data(), count * sizeof(double), rank);
+  }
+  return all;
+}
+
+void Communicator::exchange(const std::vector<Message>& out, const std::vector<Message>& in) const {
+  if (mpi_ != nullptr)
+    mpi_->exchange(out.data(), static_cast<int>(out.size()), in.data(),
+                   static_cast<int>(in.size()));
+}
+
+void Communicator::sum(double* numbers, std::size_t count) const {
+  if (mpi_ != nullptr) mpi_->sum(numbers, count);
+}
+
+std::vector<double> Communicator::maximum(std::vector<double> numbers, const std::atomic<int>* stop,
+                                          const std::function<void()>& waiting) const {
+  if (size() == 1) return numbers;
+  constexpr std::chrono::milliseconds pause{500};
+  constexpr int most_pauses = patience_with_others / pause;
+  struct Wait {
+    const std::atomic<int>* stop;
+    const std::function<void()>& waiting;
+    int pauses = 0;
+  } wait{stop, waiting};
+  const auto go_on = [](void* context) {
+    Wait& of = *static_cast<Wait*>(context);
+    if (of.stop == nullptr || *of.stop == 0) return true;
+    if (++of.pauses == 1 && of.waiting) of.waiting();
+    return of.pauses < most_pauses;
+  };
+  if (!mpi_->maximum(numbers.data(), static_cast<int>(numbers.size()),
+                     std::chrono::duration<double>(pause).count(), go_on, &wait))
+    throw others_do_not_answer();
+  return numbers;
+}
+
+void Communicator::post(const std::array<double, 2>& numbers, int to) const {
+  if (mpi_ != nullptr) mpi_->post(numbers.data(), sizeof(numbers), to);
+}
+
+std::optional<Post> Communicator::take_post() const {
+  if (mpi_ == nullptr) return std::nullopt;
+  Post post;
+  post.rank = mpi_->take_post(post.numbers.data(), sizeof(post.numbers));
+  if (post.rank < 0) return std::nullopt;
+  return post;
+}
+
+void Communicator::together(const std::function<void()>& work) const {
+  if (size() == 1) return work();
+  std::exception_ptr failure;
+  int code = 0;
+  try {
+    work();
+  } catch (const Error& error) {
+    code = error.exit_code();
+    failure = std::current_exception();
+  }
+  // The lowest rank that failed is the one to say why.
+  const double place = failure ? size() - rank() : 0;
+  const std::vector<double> worst = maximum({static_cast<double>(code), place});
+  if (worst[1] == 0) return;
+  failed_together_ = true;
+  if (worst[1] == place) std::rethrow_exception(failure);
+  throw OtherRankFailed(static_cast<int>(worst[0]));
+}
+
+void Communicator::abort(int exit_code) const {
+  if (mpi_ != nullptr) mpi_->abort(exit_code);
+}
+
+}  // namespace larmor

@@ -1,0 +1,49 @@
+#include "larmor/core/ranks/nccl_communicator.hpp"
+
+#include <utility>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::cuda {
+namespace {
+
+std::string words_of(const NcclLibrary& library, int status, const char* what) {
+  return std::string("NCCL, ") + what + ": " + library.words_of(status) +
+         "; NCCL_DEBUG=WARN makes it say more, LARMOR_NCCL=never does without it";
+}
+
+}  // namespace
+
+void check_nccl(const NcclLibrary& library, int status, const char* what) {
+  if (status != 0) throw MachineError(words_of(library, status, what));
+}
+
+NcclCommunicator::NcclCommunicator(const NcclLibrary& library, int ranks, const NcclId& id,
+                                   int rank)
+    : library_(library) {
+  check_nccl(library, library.start(&handle_, ranks, id, rank), "starting");
+}
+
+NcclCommunicator::~NcclCommunicator() {
+  if (handle_ != nullptr) library_.end(handle_);
+}
+
+NcclHandle NcclCommunicator::handle() const {
+  if (handle_ == nullptr) throw MachineError(problem_);
+  return handle_;
+}
+
+void NcclCommunicator::check(int status, const char* what) {
+  if (status == 0 || status == nccl_in_progress) return;
+  problem_ = words_of(library_, status, what);
+  if (handle_ != nullptr) library_.abort(std::exchange(handle_, nullptr));
+  throw MachineError(problem_);
+}
+
+void NcclCommunicator::check_others() {
+  int status = 0;
+  check(library_.error_beside(handle(), &status), "asking after other GPUs");
+  check(status, "other GPUs, or the network between them, are lost");
+}
+
+}  // namespace larmor::cuda

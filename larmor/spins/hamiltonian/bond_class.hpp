@@ -1,0 +1,25 @@
+#pragma once
+// From the bond class of a model to code made for it.
+
+#include <type_traits>
+
+#include "larmor/spins/hamiltonian/forms.hpp"
+
+namespace larmor::spins {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// Calls body with the bond class as a compile-time constant.
+template <class Body>
+auto with_bond_class(BondClass c, const Body& body) {
+  switch (c) {
+    case BondClass::scalar:
+      return body(std::integral_constant<BondClass, BondClass::scalar>{});
+    case BondClass::vector:
+      return body(std::integral_constant<BondClass, BondClass::vector>{});
+    default:
+      return body(std::integral_constant<BondClass, BondClass::tensor>{});
+  }
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::spins

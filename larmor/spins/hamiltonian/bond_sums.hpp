@@ -1,0 +1,33 @@
+#pragma once
+// Sums over neighbours beside those of the Hamiltonian: derivatives of a texture, currents.
+
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+
+namespace larmor::spins {
+
+/// One end of a bond as a site sees it.
+struct BondEnd {
+  std::int32_t site;           ///< canonical, at the other end; may be the site itself
+  std::vector<double> values;  ///< as many as the bond class has components
+};
+
+/// A table that is read like the bonds of a model: bilinear_field of its view is
+/// sum_j A_ij e_j.
+class BondSums {
+ public:
+  /// @param ends of every canonical site
+  BondSums(const Device& device, const Model& model, BondClass bond_class,
+           const std::vector<std::vector<BondEnd>>& ends);
+  ModelView view(const SpinLayout& layout) const;
+
+ private:
+  BondClass bond_class_;
+  Array<std::int32_t> neighbour_;
+  RowStorage values_;
+  int slots_ = 0;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,54 @@
+#pragma once
+// Bonds of a lattice without boundaries, vacancies and pairs of its own: those of one cell say all.
+// Sites lie sublattice by sublattice of a supercell (lattice::by_sublattice).
+
+#include "larmor/lattice/supercell.hpp"
+#include "larmor/spins/hamiltonian/bond_table.hpp"
+#include "larmor/spins/hamiltonian/stencil.hpp"
+
+namespace larmor::spins {
+
+class CellBonds {
+ public:
+  /// @param table of the sites of the first cell
+  CellBonds(const lattice::Geometry& geometry, const lattice::SublatticeColouring& colouring,
+            const BondTable& table);
+
+  Index sublattices() const { return static_cast<Index>(colour_.size()); }
+  Index atoms() const { return atoms_; }
+  Index sites_of_each() const { return coarse_[0] * coarse_[1] * coarse_[2]; }
+  int slots() const { return slots_; }
+
+  /// Neighbours as a ModelView has them, elements [first, last) of the table, whole groups of eight
+  /// positions; padding repeats the last site.
+  void fill_neighbours(Index first, Index last, std::int32_t* to) const;
+
+  /// @param value couplings (row, slots * components), rows as in the table; empty: none
+  Stencil stencil(StencilCells cells, BondClass bond_class, const std::vector<double>& value) const;
+
+ private:
+  /// What a site of a basis atom has in a slot, as seen from its own cell.
+  struct Neighbour {
+    Index atom;
+    std::array<Index, 3> shift;  ///< crystal cells, 0 <= shift < size
+  };
+  /// The same as a site of a sublattice sees it.
+  struct Place {
+    Index sublattice;
+    std::array<Index, 3> shift;  ///< coarse cells, 0 <= shift < coarse
+  };
+  const Neighbour& neighbour(Index atom, int slot) const {
+    return neighbour_[static_cast<std::size_t>(atom * slots_ + slot)];
+  }
+  Place place(Index sublattice, int slot) const;
+  std::array<Index, 3> cell_of(Index sublattice) const;
+
+  std::array<Index, 3> size_, supercell_, coarse_;
+  Index atoms_;
+  int slots_;
+  std::vector<int> colour_;           ///< of each sublattice
+  std::vector<Neighbour> neighbour_;  ///< (atom, slot)
+  std::vector<std::int32_t> row_;     ///< of each atom
+};
+
+}  // namespace larmor::spins

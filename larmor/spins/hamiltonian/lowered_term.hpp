@@ -1,0 +1,60 @@
+#pragma once
+// What a Hamiltonian term becomes before it reaches a kernel: couplings in the canonical forms.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/maths/vec3.hpp"
+#include "larmor/lattice/bonds.hpp"
+#include "larmor/spins/hamiltonian/bond_matrix.hpp"
+#include "larmor/spins/long_range/coupling.hpp"
+
+namespace larmor::spins {
+
+/// - e_i^T A e_j - b (e_i.e_j)^2 for every translate of one bond; i is the bond's `from`.
+struct StencilCoupling {
+  lattice::StencilBond bond;
+  Mat3<double> bilinear{};
+  double biquadratic = 0;
+};
+
+/// The same for one explicit pair.
+struct PairCoupling {
+  lattice::PairBond bond;
+  Mat3<double> bilinear{};
+  double biquadratic = 0;
+};
+
+/// - (a2 p^2 + a4 p^4 + a6 p^6) with p = axis.e_i
+struct OnsiteCoupling {
+  Vec3<double> axis;
+  double a2 = 0, a4 = 0, a6 = 0;
+
+  OnsitePolynomial<double> polynomial() const { return {a2, a4, a6}; }
+};
+
+/// One term, all in energy units. Functions of the site take the canonical index; empty: absent.
+struct LoweredTerm {
+  std::string name;
+  BondClass bond_class = BondClass::scalar;  ///< the smallest that holds every `bilinear`
+  std::vector<StencilCoupling> stencil;
+  std::vector<PairCoupling> pairs;
+  std::function<std::vector<OnsiteCoupling>(Index site)> onsite;
+  std::function<Vec3<double>(Index site)> field;  ///< h of - h.e_i
+  bool by_atom = false;  ///< do `onsite` and `field` depend on the atom of the basis alone?
+  std::optional<LongRangeCoupling> long_range;  ///< at most one term of a model
+
+  /// What differs by replica, to be added: an exchange - J e_i.e_j on every one of `pairs`, and a
+  /// field of every site. Empty: all replicas are alike.
+  std::function<double(Index i, Index j, Index replica)> exchange_of_replica;
+  std::function<Vec3<double>(Index site, Index replica)> field_of_replica;
+};
+
+/// Are one-site couplings of the term known from one cell of a lattice?
+inline bool known_by_atom(const LoweredTerm& term) {
+  return !term.field_of_replica && (term.by_atom || (!term.onsite && !term.field));
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,87 @@
+#pragma once
+// Values of sites as rows, equal ones kept once, on a device.
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "larmor/core/device/real_array.hpp"
+#include "larmor/spins/hamiltonian/forms.hpp"
+
+namespace larmor::spins {
+
+/// Collects rows of numbers, equal ones once.
+class RowCollector {
+ public:
+  std::int32_t add(const std::vector<double>& row) {
+    const auto [known, is_new] = known_.try_emplace(row, static_cast<std::int32_t>(known_.size()));
+    if (is_new) value_.insert(value_.end(), row.begin(), row.end());
+    return known->second;
+  }
+  const std::vector<double>& value() const { return value_; }
+
+ private:
+  std::map<std::vector<double>, std::int32_t> known_;
+  std::vector<double> value_;
+};
+
+/// Which row each storage position uses. Where the sites of a sublattice use the same one, the
+/// numbers of all positions are written down when they are first asked for.
+class SiteRows {
+ public:
+  /// @param row of each storage position, padded
+  SiteRows(const Device& device, std::vector<std::int32_t> row);
+  /// @param row of each sublattice, whose `sites_of_each` sites lie side by side, one after the
+  ///        other; what follows up to `positions` is as the first
+  SiteRows(const Device& device, std::vector<std::int32_t> row, Index sites_of_each,
+           Index positions);
+
+  /// Does every position use row 0?
+  bool uniform() const { return uniform_; }
+  /// On the device [positions]; any thread may ask.
+  const std::int32_t* data() const;
+  /// A copy on the host.
+  std::vector<std::int32_t> to_host() const;
+  /// Bytes that are there by now.
+  Index bytes() const;
+
+ private:
+  Device device_;
+  std::vector<std::int32_t> row_;  ///< of sublattices, or of positions until they are written down
+  Index sites_of_each_, positions_;
+  bool uniform_;
+  mutable std::mutex guard_;
+  mutable Array<std::int32_t> on_device_;
+};
+
+class RowStorage {
+ public:
+  RowStorage() = default;
+  /// @param value (rows, width)
+  RowStorage(const Device& device, std::shared_ptr<const SiteRows> rows,
+             const std::vector<double>& value, int width);
+  /// Values that differ by replica. @param value (block, row, width, 8), blocks of `block_stride`
+  RowStorage(const Device& device, std::shared_ptr<const SiteRows> rows,
+             const std::vector<double>& value, int width, Index block_stride);
+
+  bool present() const { return value_.size() > 0; }
+  bool differs_by_replica() const { return block_stride_ != 0; }
+  RowTable table() const;
+  /// For kernels that read no rows, or only row 0: the others are not written down for it.
+  RowTable table_without_rows() const;
+  const SiteRows* rows() const { return rows_.get(); }
+  /// A copy of the values.
+  std::vector<double> values() const { return value_.to_host(); }
+  /// Bytes of the values.
+  Index bytes() const { return value_.bytes(); }
+
+ private:
+  RealArray value_;
+  std::shared_ptr<const SiteRows> rows_;
+  int width_ = 0;
+  bool uniform_ = true;
+  Index block_stride_ = 0;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,168 @@
+#include "larmor/spins/hamiltonian/stencil.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "larmor/core/device/parallel.hpp"
+
+namespace larmor::spins {
+namespace {
+
+using Cell = std::array<Index, 3>;
+
+/// A sublattice and a cell, both as numbers.
+struct Place {
+  std::int32_t sublattice, cell;
+};
+
+/// What a site of a sublattice has in a slot, as seen from its own cell.
+struct Neighbour {
+  Index sublattice;
+  Cell shift;  ///< 0 <= shift < cells
+  friend bool operator==(const Neighbour&, const Neighbour&) = default;
+};
+
+class Search {
+ public:
+  Search(const StencilTables& tables, StencilCells cells, int threads)
+      : t_(tables), threads_(threads) {
+    Cell coarse;
+    for (std::size_t d = 0; d < 3; ++d) coarse[d] = t_.size[d] / t_.supercell[d];
+    stencil_.atoms = t_.atoms;
+    stencil_.bond_class = t_.bond_class;
+    stencil_.outer = {1, coarse[0], coarse[0] * coarse[1]};
+    if (cells == StencilCells::colours) {
+      stencil_.cells = coarse;
+      stencil_.supercell = t_.supercell;
+    } else {
+      stencil_.cells = t_.size;
+      stencil_.fold = t_.supercell;
+      const Index step = coarse[0] * coarse[1] * coarse[2] * t_.atoms;
+      stencil_.inner = {step, step * t_.supercell[0], step * t_.supercell[0] * t_.supercell[1]};
+    }
+  }
+
+  std::optional<Stencil> run() {
+    const auto total = static_cast<Index>(t_.colour.size());
+    const Index of_each =
+        t_.size[0] * t_.size[1] * t_.size[2] * t_.atoms / std::max<Index>(1, total);
+    for (Index s = 0; s <= total; ++s)
+      if (t_.first[static_cast<std::size_t>(s)] != s * of_each) return std::nullopt;
+    make_sublattices(of_each);
+    if (!place_sites()) return std::nullopt;
+    for (Sublattice& s : stencil_.sublattices) {
+      if (!is_regular(s)) return std::nullopt;
+      for (int slot = 0; slot < t_.slots; ++slot) add_bond(s, slot);
+    }
+    return std::move(stencil_);
+  }
+
+ private:
+  Cell coordinates(Index number) const {
+    const Cell& n = stencil_.cells;
+    return {number % n[0], number / n[0] % n[1], number / (n[0] * n[1])};
+  }
+
+  /// Those of the first cell of the coarse ones, or of all of it.
+  void make_sublattices(Index of_each) {
+    const Cell& s = stencil_.supercell;
+    for (Index n = 0; n < t_.atoms * s[0] * s[1] * s[2]; ++n) {
+      const Index cell = n / t_.atoms;
+      stencil_.sublattices.push_back(
+          {static_cast<int>(n % t_.atoms),
+           {cell % s[0], cell / s[0] % s[1], cell / (s[0] * s[1])},
+           stencil_.supercell == t_.supercell ? t_.colour[static_cast<std::size_t>(n)] : -1,
+           n * of_each,
+           {}});
+    }
+  }
+
+  /// Finds out what lies at each storage position; false unless sites lie as they should.
+  bool place_sites() {
+    place_.assign(static_cast<std::size_t>(stencil_.sites()), {-1, -1});
+    const Cell step = stencil_.canonical_strides();
+    for (std::size_t s = 0; s < stencil_.sublattices.size(); ++s) {
+      const Sublattice& sublattice = stencil_.sublattices[s];
+      for (Index n = 0; n < stencil_.all_cells(); ++n) {
+        const Cell c = coordinates(n);
+        const auto position = static_cast<std::size_t>(stencil_.storage(sublattice, c));
+        if (position >= place_.size() || place_[position].cell >= 0) return false;
+        place_[position] = {static_cast<std::int32_t>(s), static_cast<std::int32_t>(n)};
+        if (t_.canonical[position] != stencil_.canonical_origin(sublattice) + step[0] * c[0] +
+                                          step[1] * c[1] + step[2] * c[2])
+          return false;
+      }
+    }
+    return true;
+  }
+
+  Neighbour seen_from(Index position, int slot) const {
+    const std::int32_t other = t_.neighbour[static_cast<std::size_t>(
+        ((position / lane_count) * t_.slots + slot) * lane_count + position % lane_count)];
+    const Place& to = place_[static_cast<std::size_t>(other)];
+    const Cell here = coordinates(place_[static_cast<std::size_t>(position)].cell);
+    const Cell there = coordinates(to.cell);
+    Neighbour seen{to.sublattice, {}};
+    for (std::size_t d = 0; d < 3; ++d)
+      seen.shift[d] = (there[d] - here[d] + stencil_.cells[d]) % stencil_.cells[d];
+    return seen;
+  }
+
+  /// Have the sites of a sublattice equal bonds?
+  bool is_regular(const Sublattice& s) const {
+    std::vector<Neighbour> expected;
+    for (int slot = 0; slot < t_.slots; ++slot) expected.push_back(seen_from(s.first, slot));
+    const std::int32_t row = t_.row[static_cast<std::size_t>(s.first)];
+    std::atomic<bool> regular = true;
+    const Index layer = stencil_.cells[0] * stencil_.cells[1];
+    parallel_for(threads_, stencil_.cells[2], [&](Index z) {
+      for (Index n = z * layer; n < (z + 1) * layer && regular; ++n) {
+        const Index position = stencil_.storage(s, coordinates(n));
+        bool same = t_.row[static_cast<std::size_t>(position)] == row;
+        for (int slot = 0; slot < t_.slots && same; ++slot)
+          same = seen_from(position, slot) == expected[static_cast<std::size_t>(slot)];
+        if (!same) regular = false;
+      }
+    });
+    return regular;
+  }
+
+  /// Slots that carry no coupling are left out.
+  void add_bond(Sublattice& s, int slot) const {
+    const int width = components(t_.bond_class);
+    const Index row = t_.row[static_cast<std::size_t>(s.first)];
+    const auto begin = t_.value.begin() + (row * t_.slots + slot) * width;
+    if (std::all_of(begin, begin + width, [](double a) { return a == 0; })) return;
+    const Neighbour seen = seen_from(s.first, slot);
+    SublatticeBond bond{static_cast<int>(seen.sublattice), {}, {begin, begin + width}};
+    for (std::size_t d = 0; d < 3; ++d)
+      bond.shift[d] =
+          static_cast<int>(2 * seen.shift[d] > stencil_.cells[d] ? seen.shift[d] - stencil_.cells[d]
+                                                                 : seen.shift[d]);
+    s.bonds.push_back(std::move(bond));
+  }
+
+  const StencilTables& t_;
+  int threads_;
+  Stencil stencil_;
+  std::vector<Place> place_;  ///< of each storage position
+};
+
+}  // namespace
+
+Index Stencil::canonical_origin(const Sublattice& s) const {
+  return s.basis + atoms * (s.cell[0] + cells[0] * supercell[0] *
+                                            (s.cell[1] + cells[1] * supercell[1] * s.cell[2]));
+}
+
+std::array<Index, 3> Stencil::canonical_strides() const {
+  const Index row = cells[0] * supercell[0];
+  return {atoms * supercell[0], atoms * row * supercell[1],
+          atoms * row * cells[1] * supercell[1] * supercell[2]};
+}
+
+std::optional<Stencil> find_stencil(const StencilTables& tables, StencilCells cells, int threads) {
+  return Search(tables, cells, threads).run();
+}
+
+}  // namespace larmor::spins

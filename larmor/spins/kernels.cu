@@ -1,4 +1,0 @@
-// The kernels of kernels.lanes.cpp for CUDA: the same text.
-
-#define LARMOR_ONLY_ON_GPU
-#include "larmor/spins/kernels.lanes.cpp"

@@ -1,0 +1,50 @@
+#include "larmor/spins/observables/observer.hpp"
+
+#include "larmor/core/device/profile.hpp"
+#include "larmor/spins/observables/observables.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/spins/observables/stencil_observer.hpp"
+#include "larmor/spins/specialised/stencil_use.hpp"
+#endif
+
+namespace larmor::spins {
+
+Observer::Observer(const Model& model, const SpinLayout& layout, const Device& device)
+    : model_(&model) {
+#if defined(LARMOR_HAS_CUDA)
+  if (const std::optional<Stencil> stencil =
+          stencil_to_use(model, layout, device, StencilCells::crystal))
+    made_ = std::make_shared<StencilObserver>(model, *stencil, layout, device);
+#else
+  static_cast<void>(layout);
+  static_cast<void>(device);
+#endif
+}
+
+std::vector<Pending> Observer::begin(const SpinState& state) const {
+  const Region region("energy and magnetisation");
+  std::vector<Pending> parts;
+#if defined(LARMOR_HAS_CUDA)
+  if (made_) {
+    parts.push_back(made_->measure(state));
+    return parts;
+  }
+#endif
+  parts.push_back(energy_per_site_later(*model_, state));
+  parts.push_back(magnetisation_per_site_later(*model_, state));
+  return parts;
+}
+
+EnergyAndMagnetisation Observer::finish(const std::vector<std::vector<double>>& numbers) {
+  if (numbers.size() == 2) return {numbers[0], numbers[1]};
+  EnergyAndMagnetisation measured;
+  const std::vector<double>& together = numbers.front();
+  for (std::size_t n = 0; n < together.size(); n += 4) {
+    measured.energy.push_back(together[n]);
+    measured.magnetisation.insert(measured.magnetisation.end(),
+                                  {together[n + 1], together[n + 2], together[n + 3]});
+  }
+  return measured;
+}
+
+}  // namespace larmor::spins

@@ -1,0 +1,37 @@
+#pragma once
+// Energy and magnetisation of all replicas, measured together.
+
+#include <memory>
+#include <vector>
+
+#include "larmor/core/device/pending.hpp"
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+
+namespace larmor::spins {
+
+class StencilObserver;
+
+/// Per site, of one or more samples.
+struct EnergyAndMagnetisation {
+  std::vector<double> energy;         ///< [sample][replica]
+  std::vector<double> magnetisation;  ///< [sample][replica][3]
+};
+
+class Observer {
+ public:
+  Observer() = default;
+  /// Kernels are made for the model where that is worth while. The model must outlive it.
+  Observer(const Model& model, const SpinLayout& layout, const Device& device);
+
+  /// Begins to measure, without waiting for a GPU.
+  std::vector<Pending> begin(const SpinState& state) const;
+  /// What the numbers mean that `begin`, or Integrator::run_observed, promised.
+  static EnergyAndMagnetisation finish(const std::vector<std::vector<double>>& numbers);
+
+ private:
+  const Model* model_ = nullptr;
+  std::shared_ptr<StencilObserver> made_;  ///< null: tables are used
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,32 @@
+#pragma once
+// Spin currents. In a unit of time a bilinear bond takes e_i x A_ij e_j of mu e / gamma from site i
+// and gives it to site j, so that over the vector r_ij from i to j there flows
+//
+//     j_a = (1 / N) sum_<ij> r_ij,a  e_i x A_ij e_j,       a = x, y, z,
+//
+// the flux of sum_i mu_i e_i / gamma along a, per spin: an energy times a length, with a direction
+// in spin space. (Where A is not isotropic spin is also lost to the lattice; the symmetric half is
+// taken: the mean of what leaves i and of what reaches j.)
+
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/spins/hamiltonian/bond_sums.hpp"
+#include "larmor/spins/hamiltonian/lowered_term.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+
+namespace larmor::spins {
+
+class SpinCurrent {
+ public:
+  /// @param axis along which spin flows: 0, 1, 2 for x, y, z
+  SpinCurrent(const Device& device, const lattice::Geometry& geometry,
+              const std::vector<LoweredTerm>& terms, const Model& model, int axis);
+  /// Of every replica, per spin.
+  std::vector<Vec3<double>> measure(const SpinState& state) const;
+
+ private:
+  BondSums bonds_;
+};
+
+}  // namespace larmor::spins

@@ -1,0 +1,30 @@
+#pragma once
+// Energy and magnetisation in one pass over the spins by a kernel made for the model at run time.
+// Compiled only where CUDA is found.
+
+#include <memory>
+
+#include "larmor/spins/hamiltonian/model.hpp"
+#include "larmor/spins/specialised/stencil_launch.hpp"
+#include "larmor/spins/specialised/stencil_sums.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+
+namespace larmor::spins {
+
+class StencilObserver {
+ public:
+  StencilObserver(const Model& model, const Stencil& stencil, const SpinLayout& layout,
+                  const Device& device);
+
+  /// As StencilSums::numbers, of one sample.
+  Pending measure(const SpinState& state);
+
+ private:
+  const Model* model_;
+  Array<std::uint64_t> first_step_;
+  std::unique_ptr<cuda::RuntimeModule> module_;
+  MadeKernel kernel_;
+  std::unique_ptr<StencilSums> sums_;
+};
+
+}  // namespace larmor::spins

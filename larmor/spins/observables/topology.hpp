@@ -1,0 +1,52 @@
+#pragma once
+// Topological charge of the layers of a lattice, after B. Berg and M. Luescher, Nucl. Phys. B 190
+// (1981) 412:
+//
+//     Q = (1 / 4 pi) sum over triangles of Omega,
+//     tan(Omega / 2) = e1.(e2 x e3) / (1 + e1.e2 + e2.e3 + e3.e1),     -2 pi < Omega < 2 pi,
+//
+// Omega the area on the unit sphere that the spins of a triangle span, counterclockwise corners
+// e1, e2, e3 seen from +z. It is the lattice form of (1 / 4 pi) int e.(d_x e x d_y e): a skyrmion
+// with its core down in a background that points up has Q = -1, an antiskyrmion of the same
+// polarity +1; turning all spins over or mirroring the plane changes the sign. On a layer that is
+// periodic in both directions Q is a whole number. Spins of a triangle in one plane span nothing;
+// only for such (a set of measure zero) can Q fail to be whole.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "larmor/core/device/pending.hpp"
+#include "larmor/lattice/triangulation.hpp"
+#include "larmor/spins/observables/solid_angle.hpp"
+#include "larmor/spins/state/spin_state.hpp"
+
+namespace larmor::spins {
+
+class TriangleSums;
+
+/// Q of each replica, summed over all triangles where the spins are.
+class LayerCharge {
+ public:
+  /// @param triangles of `lattice::triangulate_layers`; @param state whose sites the corners are
+  LayerCharge(std::vector<lattice::Triangle> triangles, const SpinState& state);
+
+  /// Begins to measure, without waiting for a GPU. [replicas]
+  Pending measure(const SpinState& state) const;
+
+ private:
+  std::vector<lattice::Triangle> triangles_;
+  std::shared_ptr<const TriangleSums> on_gpu_;  ///< null: a CPU
+};
+
+/// Q of each replica, summed over all triangles. The order of the sum depends on the triangles
+/// alone: the same bits for any number of threads and any layout. [replicas]
+/// @param triangles of `lattice::triangulate_layers`
+std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
+                                       const SpinState& state);
+
+/// Omega / (4 pi) of every triangle of one replica; the sum is its Q. [triangles]
+std::vector<double> topological_charge_density(std::span<const lattice::Triangle> triangles,
+                                               const SpinState& state, Index replica);
+
+}  // namespace larmor::spins

@@ -1,0 +1,193 @@
+#include "larmor/study/input/key_path.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/core/types.hpp"
+#include "larmor/io/toml.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// As the user wrote it.
+struct KeyPath {
+  const std::string& key;
+  const SourceMark& mark;
+};
+
+std::vector<std::string> parts_of(const std::string& key) {
+  std::vector<std::string> parts{""};
+  for (const char c : key) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::vector<std::string> keys_of(const Value& table) {
+  std::vector<std::string> keys;
+  for (const Value::Entry& entry : table.as_table()) keys.push_back(entry.key);
+  return keys;
+}
+
+/// Does it mean an entry of a list, if perhaps none that there is?
+bool is_number(const std::string& part) {
+  return part.find_first_not_of("-+0123456789") == std::string::npos;
+}
+
+/// The number of an entry of a list, from 0; -1: `part` is none.
+Index entry_number(const std::string& part, std::size_t entries) {
+  Index number = 0;
+  const char* const end = part.data() + part.size();
+  const auto [stop, error] = std::from_chars(part.data(), end, number);
+  const bool good = error == std::errc{} && stop == end && part.front() != '0' && number >= 1 &&
+                    number <= static_cast<Index>(entries);
+  return good ? number - 1 : -1;
+}
+
+[[noreturn]] void leads_nowhere(const KeyPath& path, const std::string& why,
+                                const std::string& remedy) {
+  throw InputError("the key '" + path.key + "' leads nowhere: " + why, path.mark.position(),
+                   remedy);
+}
+
+/// `value` with the key at `parts` from `place` on replaced; tables on the way to it are made.
+Value replaced(const Value& value, const std::vector<std::string>& parts, std::size_t place,
+               const KeyPath& path, const Value& by) {
+  std::string way;
+  for (std::size_t n = 0; n < place; ++n) way += (n > 0 ? "." : "") + parts[n];
+  const std::string& part = parts[place];
+  const bool last = place + 1 == parts.size();
+  const auto deeper = [&](const Value& inner) {
+    return last ? by : replaced(inner, parts, place + 1, path, by);
+  };
+  if (value.is_table()) {
+    Value out = value;
+    const Value* const inner = value.find(part);
+    const auto is_name = [](const std::string& name) { return !is_number(name); };
+    if (inner == nullptr &&
+        std::all_of(parts.begin() + static_cast<std::ptrdiff_t>(place) + 1, parts.end(), is_name)) {
+      Value table;
+      table.mark(path.mark);
+      out.set(part, deeper(table), path.mark);
+      return out;
+    }
+    if (inner == nullptr) {
+      const std::vector<std::string> there = keys_of(value);
+      const std::string hint = did_you_mean(part, there);
+      leads_nowhere(path, (way.empty() ? "the study" : "'" + way + "'") + " has no '" + part + "'",
+                    hint.empty() ? "it has " + comma_list(there) : hint);
+    }
+    out.set(part, deeper(*inner), path.mark);
+    return out;
+  }
+  if (!value.is_array())
+    leads_nowhere(path, "'" + way + "' is " + value.kind_words(), "end the key there");
+  Value::Array entries = value.as_array();
+  const Index number = entry_number(part, entries.size());
+  if (number < 0) {
+    std::string example = way + ".1";
+    for (std::size_t n = place + (is_number(part) ? 1 : 0); n < parts.size(); ++n)
+      example += "." + parts[n];
+    leads_nowhere(path,
+                  "'" + way + "' is a list of " + std::to_string(entries.size()) +
+                      ", which has no entry '" + part + "'",
+                  "count its entries from 1: " + example);
+  }
+  Value& entry = entries[static_cast<std::size_t>(number)];
+  entry = deeper(entry);
+  Value out(std::move(entries));
+  // What is wrong with a list that was changed lies in the change.
+  out.mark(last ? by.source_mark() : value.source_mark());
+  return out;
+}
+
+/// Without the blanks around it.
+std::string trimmed(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+/// Could it be a text that has lost its quotes?
+bool is_bare_text(const std::string& written) {
+  if (std::string("\"'[{").find(written.front()) != std::string::npos) return false;
+  double number = 0;
+  const char* const end = written.data() + written.size();
+  return std::from_chars(written.data(), end, number).ptr != end;
+}
+
+/// `--set key=value`
+class Change {
+ public:
+  explicit Change(const std::string& text)
+      : text_(text), file_("--set " + text), equals_(text.find('=')) {
+    if (text.find_first_of("\n\r") != std::string::npos)
+      throw InputError("a --set has several lines", "give each change a --set of its own");
+    if (equals_ == std::string::npos || equals_ == 0)
+      throw InputError(file_ + " gives no value", "write --set stage.1.sweeps=100");
+    if (trimmed(text.substr(equals_ + 1)).empty())
+      throw InputError(file_ + " gives no value",
+                       "write one behind the equals sign; an empty text is '\"\"'");
+  }
+
+  Value applied_to(const Value& document) const {
+    const std::string key = trimmed(text_.substr(0, equals_));
+    const Value value = this->value();  // first, for it refuses what is no text at all
+    require_key_path(key, mark(1));
+    return with_value(document, key, mark(1), value);
+  }
+
+ private:
+  SourceMark mark(std::size_t column) const {
+    auto source = std::make_shared<SourceText>();
+    source->file = file_;
+    source->lines = {text_};
+    return {source, 1, static_cast<int>(column)};
+  }
+  /// What TOML makes of this behind the equals sign, where it stands in the text.
+  Value read(const std::string& written) const {
+    const std::string key = "v";
+    const std::string before = key + std::string(equals_ - key.size(), ' ') + "=";
+    return *io::parse_toml_shown_as(before + written, file_, text_).find(key);
+  }
+  Value value() const {
+    const std::string written = text_.substr(equals_ + 1);
+    try {
+      return read(written);
+    } catch (const InputError&) {
+      if (!is_bare_text(trimmed(written))) throw;
+    }
+    Value text = read(to_toml_value(Value(trimmed(written))));
+    text.mark(mark(equals_ + 2));
+    return text;
+  }
+
+  const std::string& text_;
+  std::string file_;
+  std::size_t equals_;
+};
+
+}  // namespace
+
+void require_key_path(const std::string& key, const SourceMark& mark) {
+  if (key.empty() || key.front() == '.' || key.back() == '.' || key.find("..") != std::string::npos)
+    throw InputError("'" + key + "' names no key", mark.position(),
+                     "join names by dots, entries of lists by their number from 1: "
+                     "\"stage.1.temperature\", \"field.B.3\"");
+}
+
+Value with_value(const Value& document, const std::string& key, const SourceMark& mark,
+                 const Value& value) {
+  return replaced(document, parts_of(key), 0, {key, mark}, value);
+}
+
+Value with_changes(Value document, const std::vector<std::string>& changes) {
+  for (const std::string& change : changes) document = Change(change).applied_to(document);
+  return document;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,67 @@
+#pragma once
+// The [[scan]] tables of a study: which keys they vary, and the values of each.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+/// A key that goes along with that of its [[scan]] table.
+struct ScanWithTable {
+  static constexpr const char* name = "with";
+  std::string key;
+  std::optional<Value> values;
+  static FieldTable<ScanWithTable> fields();
+};
+
+struct ScanTable {
+  static constexpr const char* name = "scan";
+  static constexpr const char* doc =
+      "a key of the study that takes several values; every combination of those of several tables "
+      "is a study of its own";
+  std::string key;
+  Value values;
+  std::vector<ScanWithTable> with;
+  SourcePosition where;
+  static FieldTable<ScanTable> fields();
+};
+
+/// The values of one scanned key, as the user wrote them.
+struct ScannedKey {
+  std::string key;
+  SourceMark mark;  ///< of the key
+  std::vector<Value> values;
+  /// Of a range whose ends are whole numbers and whose other values are not: how many points would
+  /// make them so. 0: it is no such range.
+  Index whole_points = 0;
+};
+
+/// What one [[scan]] table varies: its key, and those that go along with it value by value.
+struct ScanAxis {
+  std::vector<ScannedKey> keys;  ///< each with as many values
+  Index size() const { return static_cast<Index>(keys.front().values.size()); }
+};
+
+/// What the [[scan]] tables of a study vary. @throws InputError with the position of the mistake
+std::vector<ScanAxis> read_axes(const Value& tables);
+
+/// Values as numbers, with the unit that all of them are written with.
+struct ScannedNumbers {
+  std::vector<double> values;
+  std::string unit;  ///< empty: none
+};
+/// Nothing where a value is no number, or their units differ.
+std::optional<ScannedNumbers> numbers_of(const std::vector<Value>& values);
+
+/// Values that are lists of numbers, all of one length and unit, such as sizes of a lattice.
+struct ScannedLists {
+  std::vector<double> numbers;  ///< [values, length]
+  Index length;
+  std::string unit;  ///< empty: none
+};
+std::optional<ScannedLists> lists_of(const std::vector<Value>& values);
+
+}  // namespace larmor::study

@@ -1,0 +1,201 @@
+#include "larmor/study/input/study.hpp"
+
+#include <filesystem>
+
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/io/toml.hpp"
+#include "larmor/study/input/scan_values.hpp"
+#include "larmor/study/matter/stage_types.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Adds the keys of the head after those that `fields` has already.
+template <class Head>
+FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
+  return fields
+      .optional("replicas", &Head::replicas, Dimension::none,
+                "independent copies, simulated together")
+      .at_least(1)
+      .at_most(16777215)
+      .optional("units", &Head::units, Dimension::none,
+                "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
+      .one_of({"reduced", "material"})
+      .optional("constants", &Head::constants, Dimension::none,
+                "CODATA year of the constants of material units: 2018 or 2014");
+}
+
+/// The keys of a document by whose they are.
+struct SharedOut {
+  Value own;     ///< the study's
+  Value matter;  ///< its kind's
+};
+
+/// @throws InputError for a key that neither has
+SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
+                    const KindOfMatter& matter) {
+  if (const Value* const scan = document.find(ScanTable::name))
+    throw InputError("[[scan]] tables make many studies of one", scan->where(),
+                     "leave them out here; `larmor run` runs them");
+  const std::vector<FieldInfo> of_matter = matter.keys();
+  const auto has = [](const std::vector<FieldInfo>& keys, const std::string& key) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const FieldInfo& known) { return known.key == key; });
+  };
+  SharedOut shared;
+  shared.own.mark(document.source_mark());
+  shared.matter.mark(document.source_mark());
+  for (const Value::Entry& entry : document.as_table()) {
+    if (has(own, entry.key)) {
+      shared.own.set(entry.key, entry.value, entry.key_mark);
+      continue;
+    }
+    if (!has(of_matter, entry.key)) {
+      std::vector<std::string> known;
+      for (const auto& keys : {of_matter, own})
+        for (const FieldInfo& key : keys) known.push_back(key.key);
+      known.emplace_back(ScanTable::name);
+      const std::string hint = did_you_mean(entry.key, known);
+      throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
+                       (hint.empty() ? "" : hint + "; ") + "a study knows " + comma_list(known));
+    }
+    shared.matter.set(entry.key, entry.value, entry.key_mark);
+  }
+  return shared;
+}
+
+/// The unit system has to be known before anything with a unit is read.
+ReadContext context_of(const Value& document) {
+  Value only;
+  for (const char* key : {"units", "constants"})
+    if (const Value* value = document.find(key)) only.set(key, *value);
+  return read<StudyHead>(only, ReadContext::reduced()).context();
+}
+
+/// It decides which other tables there are.
+const KindOfMatter& matter_of(const Value& document) {
+  ModelTable model;
+  if (const Value* table = document.find(ModelTable::name))
+    model =
+        read_value<ModelTable>(*table, ModelTable::name, Dimension::none, ReadContext::reduced());
+  return kind_of_matter(model.kind, model.where.of("kind"));
+}
+
+}  // namespace
+
+FieldTable<StudyHead> StudyHead::fields() { return with_head_fields(FieldTable<StudyHead>()); }
+
+ReadContext StudyHead::context() const {
+  if (constants != 2018 && constants != 2014)
+    throw InputError("constants = " + std::to_string(constants) + " is not known",
+                     where.of("constants"), "use 2018 or 2014 (CODATA)");
+  if (units == "reduced") return ReadContext::reduced();
+  return ReadContext::material(constants == 2014 ? codata_2014 : codata_2018);
+}
+
+ModelTable::ModelTable() : kind(kinds_of_matter().front()->name()) {}
+
+FieldTable<ModelTable> ModelTable::fields() {
+  std::string doc = "kind of matter, which decides what other tables there are";
+  for (const KindOfMatter* kind : kinds_of_matter())
+    doc += "; " + kind->name() + ": " + kind->doc();
+  return FieldTable<ModelTable>().optional("kind", &ModelTable::kind, Dimension::none, doc);
+}
+
+FieldTable<Study> Study::fields() {
+  const FieldTable<Study> head =
+      FieldTable<Study>()
+          .optional("title", &Study::title, Dimension::none, "one line for people and pictures")
+          .optional("seed", &Study::seed, Dimension::none, "of all random numbers");
+  return with_head_fields(head)
+      .optional("model", &Study::model, Dimension::none, ModelTable::doc)
+      .optional("device", &Study::device, Dimension::none, DeviceTable::doc)
+      .optional("checkpoint", &Study::checkpoint, Dimension::none, CheckpointTable::doc)
+      .required("stage", &Study::stage, Dimension::none,
+                "what is done, in order: [[stage]] tables with a `kind`")
+      .not_empty();
+}
+
+namespace {
+
+/// @throws InputError for whatever the tables of stages have wrong
+Value::Array completed_stages(const Study& study) {
+  Value::Array stages;
+  for (const Value& table : study.stage)
+    stages.push_back(
+        stage_type_of(*study.matter, table, study.context).complete(table, study.context));
+  return stages;
+}
+
+}  // namespace
+
+Study parse_study(const std::string& text, const std::string& file, const std::string& folder) {
+  return study_of(io::parse_toml(text, file), text, file, folder);
+}
+
+Study study_of(const Value& document, const std::string& text, const std::string& file,
+               const std::string& folder) {
+  const KindOfMatter& matter = matter_of(document);
+  const ReadContext context = context_of(document);
+  const SharedOut shared = share_out(document, describe<Study>(), matter);
+  auto study = read<Study>(shared.own, context);
+  study.context = context;
+  study.matter = &matter;
+  study.tables = matter.read(shared.matter, {context, study.replicas, folder});
+  study.folder = folder;
+  study.text = text;
+  study.file = file;
+  completed_stages(study);  // throws
+  return study;
+}
+
+Study read_study(const std::string& path) {
+  const std::string text = io::read_text(path);
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  return parse_study(text, path, folder.string());
+}
+
+std::string completed_study(const Study& study) {
+  const Value own = complete(study, study.context);
+  Value document;
+  for (const Value::Entry& entry : own.as_table())
+    if (!entry.value.is_table() && entry.key != "stage") document.set(entry.key, entry.value);
+  document.set(ModelTable::name, *own.find(ModelTable::name));
+  for (const auto& [key, value] : study.tables->completed()) document.set(key, value);
+  for (const Value::Entry& entry : own.as_table())
+    if (entry.value.is_table()) document.set(entry.key, entry.value);
+  document.set("stage", Value(completed_stages(study)));
+  return to_toml(document);
+}
+
+std::vector<TableInfo> describe_study() {
+  std::vector<TableInfo> tables;
+  tables.push_back({"study", "the top of a study", describe<Study>()});
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (FieldInfo& key : kind->keys())
+      if (std::none_of(tables.back().keys.begin(), tables.back().keys.end(),
+                       [&](const FieldInfo& known) { return known.key == key.key; }))
+        tables.back().keys.push_back(std::move(key));
+  // Of tables of stages only the kind is known there.
+  for (FieldInfo& key : tables.back().keys)
+    if (key.key == "stage") key.children = {describe_stage_kind()};
+  const auto add = [&](auto* type) {
+    using Table = std::remove_pointer_t<decltype(type)>;
+    tables.push_back({Table::name, Table::doc, describe<Table>()});
+  };
+  add(static_cast<ModelTable*>(nullptr));
+  add(static_cast<DeviceTable*>(nullptr));
+  const auto has = [&](const std::string& name) {
+    return std::any_of(tables.begin(), tables.end(),
+                       [&](const TableInfo& table) { return table.name == name; });
+  };
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (TableInfo& table : kind->tables())
+      if (!has(table.name)) tables.push_back(std::move(table));
+  add(static_cast<CheckpointTable*>(nullptr));
+  add(static_cast<ScanTable*>(nullptr));
+  for (const TableInfo& stage : describe_stages()) tables.push_back(stage);
+  return tables;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,44 @@
+#include <cmath>
+
+#include "larmor/study/input/stage_tables.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr double most_temperatures = 1e6;
+
+}  // namespace
+
+std::vector<double> TemperatureRange::temperatures() const {
+  const int given = int(factor.has_value()) + int(step.has_value()) + int(points.has_value());
+  if (given != 1)
+    throw InputError("temperature needs exactly one of factor, step and points", where,
+                     "for instance { from = 10.0, to = 0.01, factor = 0.995 }");
+  if (from == to) return {from};
+  std::vector<double> temperature;
+  if (factor) {
+    if (*factor == 1 || (*factor < 1) != (to < from))
+      throw InputError("temperature: factor " + number_text(*factor) + " does not lead from " +
+                           number_text(from) + " to " + number_text(to),
+                       where, "use a factor under 1 to cool and over 1 to heat");
+    const double count = std::log(to / from) / std::log(*factor);
+    if (count > most_temperatures)
+      throw InputError("temperature: more than a million points", where, "use a coarser factor");
+    const auto whole = static_cast<Index>(std::ceil(count - 1e-9));
+    for (Index n = 0; n < whole; ++n)
+      temperature.push_back(from * std::pow(*factor, static_cast<double>(n)));
+  } else {
+    const double distance = std::abs(to - from);
+    const double count = step ? distance / *step : static_cast<double>(*points - 1);
+    if (count > most_temperatures)
+      throw InputError("temperature: more than a million points", where, "use a larger step");
+    const auto whole = static_cast<Index>(std::ceil(count - 1e-9));
+    const double signed_step = (to - from) / (step ? count : static_cast<double>(whole));
+    for (Index n = 0; n < whole; ++n)
+      temperature.push_back(from + signed_step * static_cast<double>(n));
+  }
+  temperature.push_back(to);
+  return temperature;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,47 @@
+#include "larmor/study/matter/matter.hpp"
+
+#include <algorithm>
+
+#include "larmor/core/input/suggest.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<const KindOfMatter*>& known_kinds() {
+  static std::vector<const KindOfMatter*> kinds = kinds_of_the_program();
+  return kinds;
+}
+
+}  // namespace
+
+template <class T>
+const std::vector<T>& block(const Blocks& blocks, const std::string& name) {
+  const auto found = blocks.find(name);
+  const auto* const values =
+      found == blocks.end() ? nullptr : std::get_if<std::vector<T>>(&found->second);
+  if (values == nullptr)
+    throw MachineError("it holds no block '" + name + "' of the expected type");
+  return *values;
+}
+
+template const std::vector<double>& block(const Blocks&, const std::string&);
+template const std::vector<std::int64_t>& block(const Blocks&, const std::string&);
+template const std::vector<std::uint64_t>& block(const Blocks&, const std::string&);
+template const std::vector<std::byte>& block(const Blocks&, const std::string&);
+
+const std::vector<const KindOfMatter*>& kinds_of_matter() { return known_kinds(); }
+
+void add_kind_of_matter(const KindOfMatter& kind) { known_kinds().push_back(&kind); }
+
+const KindOfMatter& kind_of_matter(const std::string& name, const SourcePosition& where) {
+  std::vector<std::string> names;
+  for (const KindOfMatter* kind : kinds_of_matter()) {
+    if (kind->name() == name) return *kind;
+    names.push_back(kind->name());
+  }
+  const std::string hint = did_you_mean(name, names);
+  throw InputError("unknown kind of matter \"" + name + "\"", where,
+                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,20 @@
+#pragma once
+// The stages that the kinds of matter have, by the tables that ask for them.
+
+#include <vector>
+
+#include "larmor/study/matter/matter.hpp"
+
+namespace larmor::study {
+
+/// What a table of a stage asks for. @throws InputError for one without a kind, or an unknown one
+const StageType& stage_type_of(const KindOfMatter& matter, const Value& table,
+                               const ReadContext& context);
+
+/// The key by which a stage says its kind.
+FieldInfo describe_stage_kind();
+
+/// Kind, doc and keys of every stage, once each.
+std::vector<TableInfo> describe_stages();
+
+}  // namespace larmor::study

@@ -1,0 +1,152 @@
+#include "larmor/study/run/device.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/fnv_hash.hpp"
+#include "larmor/study/run/arithmetic.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Under so many spins of all replicas a GPU is not busy.
+constexpr Index spins_worth_a_gpu = 4096;
+
+Precision precision_of(const std::string& name) {
+  if (name == "single") return Precision::single_numbers;
+  return name == "mixed" ? Precision::mixed_numbers : Precision::double_numbers;
+}
+
+void require_known_to_cpu(Precision precision, const SourcePosition& where) {
+  if (precision == Precision::mixed_numbers)
+    throw InputError("mixed precision is for GPUs", where,
+                     "use \"double\" or \"single\", or backend = \"cuda\"");
+}
+
+/// The GPU of this rank; none is entered behind it. -1: none can be used.
+int chosen_ordinal(const DeviceOverrides& overrides) {
+  for (const int ordinal :
+       gpus_to_try(overrides.rank_on_node, overrides.ranks_on_node, gpu_count()))
+    if (gpu_info(ordinal).problem.empty()) return ordinal;
+  return -1;
+}
+
+/// @throws MachineError saying why there is none
+Device chosen_gpu(const DeviceOverrides& overrides) {
+  const int chosen = chosen_ordinal(overrides);
+  return Device::cuda(std::max(0, chosen));
+}
+
+/// Threads where nobody says how many: what the machine offers, shared among the ranks on it,
+/// unless whoever started them has bound each to cores of its own.
+Index threads_of_rank(const DeviceOverrides& overrides) {
+  if (overrides.ranks_on_node == 1 || std::getenv("OMP_NUM_THREADS") != nullptr) return 0;
+  const long cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  return std::clamp<Index>(cores / overrides.ranks_on_node, 1, omp_get_num_procs());
+}
+
+/// What bits depend on. On a GPU the host's kernels make no number of the results.
+std::string kind_of(const Device& device) {
+  Arithmetic arithmetic = arithmetic_of(device);
+  if (device.backend == Backend::cuda) arithmetic.instruction_set.clear();
+  return words_of(arithmetic);
+}
+
+}  // namespace
+
+const char* name_of(Precision precision) {
+  switch (precision) {
+    case Precision::double_numbers:
+      return "double";
+    case Precision::single_numbers:
+      return "single";
+    default:
+      return "mixed";
+  }
+}
+
+std::vector<int> gpus_to_try(int rank, int ranks, int count) {
+  std::vector<int> order;
+  const auto add = [&](int ordinal) {
+    if (std::find(order.begin(), order.end(), ordinal) == order.end()) order.push_back(ordinal);
+  };
+  if (count > 0) add(rank % count);
+  const int spare = count - ranks;
+  for (int n = 0; n < spare; ++n) add(ranks + (rank + n) % spare);
+  for (int n = 0; n < count; ++n) add((rank + n) % count);
+  return order;
+}
+
+Device device_of(const Study& study, const SystemSize& system, const DeviceOverrides& overrides) {
+  const std::string backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
+  const std::string precision =
+      overrides.precision.empty() ? study.device.precision : overrides.precision;
+  const Index threads = overrides.threads > 0 ? overrides.threads : study.device.threads;
+  Device device = Device::cpu(static_cast<int>(threads > 0 ? threads : threads_of_rank(overrides)));
+  device.precision = precision_of(precision);
+
+  const auto only = first_stage(study, &Stage::needs_cpu_doubles);
+  const bool worth_it = system.movable * study.replicas >= spins_worth_a_gpu;
+  const bool on_gpu =
+      backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
+                            (worth_it || device.precision == Precision::mixed_numbers));
+  if (only && backend == "cuda")
+    throw InputError("the stage " + only->kind + " runs on the CPU only",
+                     study.device.where.of("backend"), "use backend = \"cpu\" or \"auto\"");
+  if (only && device.precision != Precision::double_numbers)
+    throw InputError("the stage " + only->kind + " needs double precision",
+                     study.device.where.of("precision"), "use precision = \"double\"");
+  if (on_gpu) {
+    const Device gpu = chosen_gpu(overrides);
+    device.backend = gpu.backend;
+    device.ordinal = gpu.ordinal;
+  } else {
+    require_known_to_cpu(device.precision, study.device.where.of("precision"));
+  }
+  return device;
+}
+
+Device device_of(const DeviceOverrides& chosen) {
+  const bool on_gpu =
+      chosen.backend == "cuda" || (chosen.backend == "auto" && chosen_ordinal(chosen) >= 0);
+  // Beside a GPU, threads make tables.
+  const Index fewest = on_gpu ? 0 : 1;
+  Device device = Device::cpu(static_cast<int>(chosen.threads > 0 ? chosen.threads : fewest));
+  device.precision = precision_of(chosen.precision);
+  if (on_gpu) {
+    device.backend = Backend::cuda;
+    device.ordinal = chosen_gpu(chosen).ordinal;
+  } else {
+    require_known_to_cpu(device.precision, {});
+  }
+  return device;
+}
+
+void require_alike(const Communicator& world, const Device& device) {
+  std::string kind;
+  world.together([&] { kind = kind_of(device); });
+  const double own = short_hash(std::span<const char>(kind));
+  const std::vector<double> most = world.maximum({own, -own});
+  world.together([&] {
+    if (world.is_root() && most[0] != -most[1])
+      throw MachineError("all ranks must do as the first, which has " + device_words(device) +
+                         ": they differ in backend, precision, kind of GPU, instruction set of the "
+                         "CPU, or kernels are not made for the model on all of them (NVRTC, "
+                         "LARMOR_MADE_KERNELS); LARMOR_INSTRUCTION_SET=v3 makes CPUs alike");
+  });
+}
+
+std::string device_words(const Device& device) {
+  const std::string numbers = std::string(", ") + name_of(device.precision);
+  if (device.backend == Backend::cpu)
+    return std::to_string(device.threads) + " thread(s), x86-64-" + cpu_instruction_set() + numbers;
+  return "GPU " + std::to_string(device.ordinal) + ", " + gpu_info(device.ordinal).name + numbers;
+}
+
+}  // namespace larmor::study

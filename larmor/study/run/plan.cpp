@@ -1,0 +1,59 @@
+#include "larmor/study/run/plan.hpp"
+
+#include <fmt/core.h>
+
+#include "larmor/core/device/memory.hpp"
+#include "larmor/core/progress.hpp"
+#include "larmor/study/run/memory_forecast.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+
+Plan plan_study(const Study& study, const DeviceOverrides& overrides) {
+  const Ranks one(study.replicas);
+  const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
+  const Device device = device_of(study, blueprint->size(), overrides);
+  const MemoryForecast memory =
+      require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
+  const std::unique_ptr<System> system = blueprint->make({device, one.share(), nullptr});
+  require_working_memory(study, *system, memory);
+  system->begin(study);
+
+  Plan plan;
+  plan.advice = system->advice();
+  std::vector<std::string>& lines = plan.lines;
+  if (!study.title.empty()) lines.push_back(study.title);
+  for (const std::string& line : system->plan(study)) lines.push_back(line);
+  double& seconds = plan.seconds;
+  Simulation simulation{study, *system, one};
+  int number = 0;
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(study, table);
+    stage->require_beginning(simulation, number == 0);
+    const double updates = stage->updates_on(system->size());
+    const double time = updates * stage->seconds_per_update(simulation);
+    seconds += time;
+    lines.push_back(fmt::format("stage {:<3} {}: {}; about {}", ++number, stage->kind(),
+                                stage->plan(), format_duration(time)));
+    for (const Advice& advice : stage->advice(simulation))
+      lines.push_back("          " + advice.words);
+  }
+  lines.push_back(fmt::format("replicas  {}, on {}", study.replicas, device_words(device)));
+  const double tables = table_bytes(study, *system);
+  lines.push_back(fmt::format("memory    {:.1f} MiB {}, {:.1f} MiB tables, {:.1f} MiB to work in",
+                              memory.state / 1048576, study.matter->state_name(), tables / 1048576,
+                              (memory.work + memory.host) / 1048576));
+  if (device.backend == Backend::cuda) {
+    const GpuInfo gpu = gpu_of(device);
+    lines.push_back(fmt::format("          {} of GPU {}, which has {} free of {}",
+                                memory_text(memory.state + memory.work + tables), gpu.ordinal,
+                                memory_text(static_cast<double>(gpu.free_bytes)),
+                                memory_text(static_cast<double>(gpu.total_bytes))));
+    const std::string advice = system->kernel_advice();
+    if (!advice.empty()) lines.push_back("kernels   " + advice);
+  }
+  lines.push_back("time      about " + format_duration(seconds));
+  return plan;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,110 @@
+#include "larmor/study/run/run.hpp"
+
+#include <functional>
+#include <optional>
+
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/lanes/replica_blocks.hpp"
+#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/results.hpp"
+#include "larmor/study/run/session.hpp"
+#include "larmor/study/run/study_results.hpp"
+
+namespace larmor::study {
+
+std::string checkpoint_path(const std::string& results) { return io::checkpoint_path(results); }
+
+namespace {
+
+/// What to do where ranks would have to share a lattice and cannot.
+std::string fewer_ranks(Index replicas) {
+  const Index most = movable_blocks(replicas);
+  return (most == 1 ? std::string("start one rank")
+                    : "start at most " + std::to_string(most) + " ranks") +
+         ": each takes eight replicas or more";
+}
+
+Ranks ranks_of(const Study& study, const RunOptions& options) {
+  if (options.world == nullptr || options.world->size() == 1) return Ranks(study.replicas);
+  Ranks ranks(*options.world, study.replicas);
+  if (ranks.sharing() != nullptr && !study.matter->shares_sites())
+    throw InputError(std::to_string(ranks.size()) +
+                         " ranks have too few replicas, and cannot share the sites of " +
+                         study.matter->name(),
+                     study.model.where.of("kind"), fewer_ranks(study.replicas));
+  if (ranks.sharing() != nullptr)
+    if (const auto stage = first_stage(study, &Stage::needs_whole_lattice))
+      throw InputError(std::to_string(ranks.size()) +
+                           " ranks have too few replicas for the stage " + stage->kind +
+                           ", which cannot share a lattice",
+                       stage->where, fewer_ranks(study.replicas));
+  return ranks;
+}
+
+/// Every step on all ranks; none goes on where one has failed.
+/// @param read the study; @param open the results, on the root; @param start the session
+template <class Read, class Open, class Start>
+RunOutcome run_together(const RunOptions& options, const Read& read, const Open& open,
+                        const Start& start) {
+  const auto together = [&](const std::function<void()>& work) {
+    if (options.world == nullptr) return work();
+    options.world->together(work);
+  };
+  std::optional<Study> study;
+  std::optional<Ranks> ranks;
+  std::optional<io::ResultsFile> results;
+  std::optional<Session> session;
+  together([&] {
+    study = read();
+    ranks = ranks_of(*study, options);
+  });
+  together([&] {
+    if (ranks->is_root()) results = open();
+  });
+  together([&] {
+    const Region region("lattice and Hamiltonian");
+    session.emplace(*study, options, *ranks, std::move(results));
+  });
+  session->connect();
+  together([&] { start(*session); });
+  session->require_together();
+  return session->run();
+}
+
+/// The study that results are of. @throws InputError where they are complete
+Study study_of_results(const std::string& output) {
+  const io::ResultsReader reader(output);
+  const std::string text = reader.read("/study/text").text();
+  const io::Attributes where = reader.attributes("/study");
+  require_not_completed(reader, output);
+  return parse_study(text, where.at("file").text(), where.at("folder").text());
+}
+
+}  // namespace
+
+RunOutcome run_study(const Study& study, const RunOptions& options) {
+  return run_together(
+      options, [&] { return study; },
+      [&] {
+        return io::ResultsFile::create(
+            options.output, options.force ? io::IfExists::replace : io::IfExists::refuse);
+      },
+      [](Session& session) { session.begin(); });
+}
+
+RunOutcome resume_study(const RunOptions& options) {
+  RunOptions own = options;
+  return run_together(
+      own,
+      [&] {
+        const Study study = study_of_results(options.output);
+        own.continuation =
+            continuation_of(io::ResultsReader(options.output), options.changes_arithmetic);
+        own.device = as_before(*own.continuation, options.device);
+        return study;
+      },
+      [&] { return io::ResultsFile::open(options.output); },
+      [](Session& session) { session.take_up(); });
+}
+
+}  // namespace larmor::study

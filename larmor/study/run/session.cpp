@@ -1,0 +1,379 @@
+#include "larmor/study/run/session.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "larmor/core/device/launch_pace.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/core/progress.hpp"
+#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/checksum.hpp"
+#include "larmor/study/run/arithmetic.hpp"
+#include "larmor/study/run/provenance.hpp"
+#include "larmor/study/run/study_results.hpp"
+#include "larmor_version.hpp"
+
+namespace larmor::study {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Results that wait in memory beyond this are written. What is resumed cuts them to its
+/// checkpoint.
+constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
+
+/// Portions that a GPU may have before it, so that it never waits for the host; few of large
+/// systems, so that a stop, the progress line and an error come soon.
+constexpr int portions_ahead = 16;
+constexpr int large_portions_ahead = 2;
+constexpr Index large = 1 << 20;  ///< sites of all replicas
+
+/// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
+/// change of them, which tests/reliability/test_layouts.py notices.
+constexpr std::uint64_t checkpoint_layout = 3;
+
+/// Before the names of blocks of the system.
+constexpr const char* system_blocks = "system/";
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::uint64_t study_hash(const Study& study) { return io::checksum(study.text); }
+
+}  // namespace
+
+Session::Session(const Study& study, const RunOptions& options, const Ranks& ranks,
+                 std::optional<io::ResultsFile> results)
+    : study_(study), options_(options), ranks_(ranks), results_(std::move(results)) {
+  const std::unique_ptr<Blueprint> blueprint = study.tables->blueprint();
+  const Device device = device_of(study, blueprint->size(), options.device);
+  const MemoryForecast forecast =
+      require_memory(study, *blueprint, device, options.device.ranks_on_node, ranks);
+  system_ = blueprint->make({device, ranks.share(), ranks.sharing(),
+                             first_stage(study, &Stage::takes_derivatives).has_value()});
+  require_working_memory(study, *system_, forecast);
+  for (const Value& table : study.stage) stages_.push_back(make_stage(study, table));
+}
+
+std::string Session::stage_path(std::size_t stage) const {
+  char number[24];
+  std::snprintf(number, sizeof(number), "%02zu", stage + 1);
+  return std::string("/stages/") + number + "-" + stages_[stage]->kind();
+}
+
+ResultsGroup Session::stage_results() const {
+  return {results_ ? &*results_ : nullptr, stage_path(stage_)};
+}
+
+double Session::total_updates() const {
+  double total = 0;
+  for (const auto& stage : stages_) total += stage->work(study_, system_->size());
+  return total;
+}
+
+void Session::connect() {
+  if (ranks_.size() > 1) require_alike(*ranks_.world(), system_->device);
+  system_->connect();
+}
+
+void Session::begin() {
+  const Region region("beginning");
+  system_->begin(study_);
+  for (const auto& stage : stages_)
+    stage->require_beginning(simulation(), stage == stages_.front());
+  if (results_) write_beginning();
+  begins_ = true;
+}
+
+void Session::warn() {
+  if (!options_.tell || !ranks_.is_root()) return;
+  if (options_.whole.empty())
+    for (const std::string& advice : system_->advice()) options_.tell(advice);
+  for (std::size_t n = 0; n < stages_.size(); ++n)
+    for (const Advice& advice : stages_[n]->advice(simulation()))
+      if (advice.warns)
+        options_.tell("stage " + std::to_string(n + 1) + " " + stages_[n]->kind() + ": " +
+                      advice.words);
+}
+
+void Session::write_beginning() {
+  write_head(*results_, study_);
+  results_->write("/study/text", study_.text);
+  results_->write("/study/completed", completed_study(study_));
+  write_files_read(*results_, files_read(study_));
+  results_->set_attribute("/study", "file", study_.file);
+  results_->set_attribute("/study", "folder", study_.folder);
+  begin_provenance(*results_, study_.seed, options_.provenance);
+  begin_leg();
+  results_->set_attribute("/model", "kind", study_.matter->name());
+  results_->set_attribute("/model", "sites", system_->size().sites);
+  system_->write_model(study_, *results_);
+  results_->commit();
+  // Only now is an older run of this name really replaced.
+  io::remove_checkpoints(checkpoint_path(options_.output));
+}
+
+void Session::begin_leg() {
+  if (!results_) return;
+  io::Attributes more = attributes_of(arithmetic_of(system_->device));
+  more.emplace("device", device_words(system_->device));
+  more.emplace("threads", Index{system_->device.threads});
+  more.emplace("ranks", Index{ranks_.size()});
+  if (const std::string exchange = system_->exchange_words(); !exchange.empty())
+    more.emplace("exchange", exchange);
+  leg_ = study::begin_leg(*results_, options_.command, more);
+}
+
+void Session::save_checkpoint() {
+  const Region region("checkpoint");
+  system_->require_finite();
+  const io::Blocks system = system_->save(ranks_);
+  StageMemory memory;
+  if (stage_begun_) {
+    stages_[stage_]->settle();
+    memory = stages_[stage_]->save();
+  }
+  if (results_) write_checkpoint(system, memory);
+}
+
+void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memory) {
+  mark_leg(*results_, leg_);
+  results_->commit();
+  io::CheckpointWriter writer(
+      checkpoint_path(options_.output),
+      {version, study_.seed, study_hash(study_), commit, checkpoint_layout});
+  writer.add(system_blocks, system);
+  const std::vector<std::uint64_t> position{stage_, stage_begun_ ? 1u : 0u};
+  writer.add("position", std::span<const std::uint64_t>(position));
+  const std::vector<double> elapsed{stage_seconds_, work_done_};
+  writer.add("elapsed", std::span<const double>(elapsed));
+  std::vector<std::string> series;
+  std::vector<std::int64_t> lengths;
+  for (const auto& [path, length] : results_->series_lengths()) {
+    series.push_back(path);
+    lengths.push_back(length);
+  }
+  writer.add("series", std::span<const std::string>(series));
+  writer.add("lengths", std::span<const std::int64_t>(lengths));
+  for (const auto& [name, values] : memory.numbers)
+    writer.add("numbers/" + name, std::span<const double>(values));
+  for (const auto& [name, values] : memory.integers)
+    writer.add("integers/" + name, std::span<const std::int64_t>(values));
+  writer.commit();
+}
+
+bool Session::agree(bool checkpoint_is_due) {
+  const double asked = options_.stop != nullptr ? options_.stop->load() : 0;
+  // When, and for how many results, is the root's to say.
+  const bool due = checkpoint_is_due && ranks_.is_root();
+  // A starter that has lost a rank tells the others to stop, and kills them soon after.
+  const std::vector<double> agreed =
+      ranks_.maximum({asked, due ? 1.0 : 0.0}, options_.stop, [this] {
+        if (ranks_.is_root() && options_.progress_stream != nullptr)
+          *options_.progress_stream << "waiting for the other ranks; if one has ended, `larmor "
+                                       "resume "
+                                    << options_.resumed_as() << "` goes on from the last checkpoint"
+                                    << std::endl;
+      });
+  stop_signal_ = static_cast<int>(agreed[0]);
+  return agreed[1] != 0;
+}
+
+void Session::take_up() {
+  const Region region("checkpoint read");
+  require_same_arithmetic(options_.continuation.value(), arithmetic_of(system_->device));
+  require_same_files(files_read(study_), options_.output);
+  const std::string path = checkpoint_path(options_.output);
+  if (std::filesystem::exists(path) || std::filesystem::exists(path + ".prev")) {
+    restore(io::CheckpointReader(path));
+  } else {
+    // Stopped before the first checkpoint: the study begins anew.
+    system_->begin(study_);
+    if (results_) results_->restore_lengths({});
+  }
+  if (!results_) return;
+  begin_leg();
+  // What a later stage wrote since the checkpoint will be written again.
+  for (std::size_t s = stage_ + (stage_begun_ ? 1 : 0); s < stages_.size(); ++s)
+    results_->remove(stage_path(s));
+}
+
+void Session::restore(const io::CheckpointReader& reader) {
+  if (reader.header().study_hash != study_hash(study_) || reader.header().seed != study_.seed)
+    throw InputError("'" + reader.path() + "' is the checkpoint of another study",
+                     "remove it, or resume the results it belongs to");
+  const io::CheckpointHeader& writer = reader.header();
+  const std::string writer_words = "Larmor " + writer.version + " (" + writer.commit + ")";
+  const std::string own_words = std::string(version) + " (" + commit + ")";
+  if (writer.layout != checkpoint_layout)
+    throw InputError("'" + reader.path() + "' was written by " + writer_words +
+                         ", whose checkpoints have the "
+                         "layout " +
+                         std::to_string(writer.layout) + "; " + own_words +
+                         " goes on with the layout " + std::to_string(checkpoint_layout),
+                     "resume with the former, or run the study anew");
+  if (writer.version != version || writer.commit != commit)
+    note_ = "begun with " + writer_words + ", going on with " + own_words;
+  if (!reader.newest_problem().empty())
+    note_ += (note_.empty() ? "" : "\nnote: ") +
+             std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
+             "); going on from '" + reader.path() + "'";
+  try {
+    system_->load(reader.blocks(system_blocks), ranks_);
+  } catch (const MachineError& error) {
+    throw MachineError("the checkpoint '" + reader.path() + "' is damaged: " + error.what());
+  }
+  const std::vector<std::uint64_t> position = reader.unsigned_integers("position");
+  stage_ = position.at(0);
+  stage_begun_ = position.at(1) != 0;
+  stage_seconds_ = reader.doubles("elapsed").at(0);
+  work_done_ = reader.doubles("elapsed").at(1);
+  io::SeriesLengths lengths;
+  const std::vector<std::string> series = reader.texts("series");
+  const std::vector<std::int64_t> rows = reader.integers("lengths");
+  for (std::size_t n = 0; n < series.size(); ++n) lengths[series[n]] = rows.at(n);
+  if (results_) results_->restore_lengths(lengths);
+  if (!stage_begun_) return;
+  StageMemory memory;
+  for (const std::string& name : reader.names()) {
+    if (name.rfind("numbers/", 0) == 0) memory.numbers[name.substr(8)] = reader.doubles(name);
+    if (name.rfind("integers/", 0) == 0) {
+      const auto values = reader.integers(name);
+      memory.integers[name.substr(9)].assign(values.begin(), values.end());
+    }
+  }
+  Simulation simulation = this->simulation();
+  stages_[stage_]->prepare(simulation);
+  stages_[stage_]->load(memory);
+}
+
+void Session::require_together() const {
+  if (ranks_.size() == 1) return;
+  const auto step = static_cast<double>(system_->step());
+  const auto stage = static_cast<double>(stage_);
+  const double begun = stage_begun_ ? 1 : 0;
+  const Communicator& world = *ranks_.world();
+  const std::vector<double> most = world.maximum({step, -step, stage, -stage, begun, -begun});
+  world.together([&] {
+    if (world.is_root() && (most[0] != -most[1] || most[2] != -most[3] || most[4] != -most[5]))
+      throw MachineError("ranks see different checkpoints: they would go on from steps " +
+                         std::to_string(static_cast<Index>(-most[1])) + " to " +
+                         std::to_string(static_cast<Index>(most[0])) + "; is the folder of '" +
+                         checkpoint_path(options_.output) +
+                         "' the same file system on every machine?");
+  });
+}
+
+RunOutcome Session::run() {
+  const auto start = Clock::now();
+  ProgressOptions progress_options;
+  const bool told = options_.progress_stream != nullptr && ranks_.is_root();
+  progress_options.mode = told ? options_.progress : ProgressMode::quiet;
+  progress_options.width = options_.width;
+  progress_options.total = static_cast<Index>(std::max(total_updates(), work_done_));
+  progress_options.already_done = static_cast<Index>(work_done_);
+  std::ostream none(nullptr);
+  Progress progress(told ? *options_.progress_stream : none, progress_options);
+  if (begins_) warn();
+  RunOutcome outcome;
+  outcome.note = note_;
+  const auto tell = [&](const std::exception& error) {
+    progress.stop();
+    if (options_.failed) options_.failed(error);
+  };
+  try {
+    agree(false);
+    while (stage_ < stages_.size() && stop_signal_ == 0) run_stage(progress, outcome);
+    outcome.completed = stage_ == stages_.size();
+    if (!outcome.completed) save_checkpoint();
+  } catch (const MachineError& error) {
+    const bool can_go_on = std::filesystem::exists(checkpoint_path(options_.output));
+    const MachineError told_error(std::string(error.what()) +
+                                  (can_go_on ? "\nonce that is remedied, `larmor resume " +
+                                                   options_.resumed_as() +
+                                                   "` goes on from the last checkpoint"
+                                             : ""));
+    tell(told_error);
+    throw told_error;
+  } catch (const std::exception& error) {
+    tell(error);
+    throw;
+  }
+  outcome.wall_seconds = seconds_since(start);
+  outcome.signal = stop_signal_;
+  if (outcome.completed) {
+    if (results_) write_end();
+    progress.finish();
+  } else {
+    progress.stop();
+  }
+  return outcome;
+}
+
+void Session::write_end() {
+  write_completed(*results_, leg_);
+  io::remove_checkpoints(checkpoint_path(options_.output));
+}
+
+void Session::run_stage(Progress& progress, RunOutcome& outcome) {
+  Stage& stage = *stages_[stage_];
+  const Region region("stage " + std::to_string(stage_ + 1) + " " + stage.kind());
+  Simulation simulation = this->simulation();
+  ResultsGroup results = stage_results();
+  progress.set_stage(std::to_string(stage_ + 1) + "/" + std::to_string(stages_.size()) + " " +
+                     stage.kind());
+  if (!stage_begun_) {
+    const Region preparing("preparing");
+    stage.prepare(simulation);
+    stage_begun_ = true;
+    results.set_attribute("", "kind", stage.kind());
+    results.set_attribute("", "completed", Index{0});
+  }
+  const double interval =
+      options_.checkpoint_every > 0 ? options_.checkpoint_every : study_.checkpoint.every;
+  auto last_checkpoint = Clock::now();
+  auto last_portion = last_checkpoint;
+  const Index updates = system_->size().movable * study_.replicas;
+  LaunchPace pace(system_->device, updates > large ? large_portions_ahead : portions_ahead);
+  for (bool done = false; !done;) {
+    const bool is_due = seconds_since(last_checkpoint) > interval;
+    if (options_.between_portions) options_.between_portions(work_done_);
+    const bool due = agree(is_due);
+    if (stop_signal_ != 0) return;
+    if (due) {
+      save_checkpoint();
+      last_checkpoint = Clock::now();
+    }
+    const Portion portion = stage.advance(simulation, results);
+    pace.portion_launched();
+    done = portion.done;
+    work_done_ += portion.work;
+    outcome.updates += portion.work;
+    stage_seconds_ += seconds_since(last_portion);
+    last_portion = Clock::now();
+    if (results_ && results_->buffered_bytes() > most_buffered_bytes) results_->commit();
+    if (progress.due()) progress.set_averages(stage.latest());
+    progress.advance(static_cast<Index>(portion.work));
+  }
+  stage.settle();
+  {
+    const Region finishing("finishing");
+    system_->require_finite();
+    stage.finish(simulation, results);
+  }
+  const std::string note = stage.note();
+  if (!note.empty()) outcome.note += (outcome.note.empty() ? "" : "\nnote: ") + note;
+  results.set_attribute("", "completed", Index{1});
+  results.set_attribute("", "wall_seconds", stage_seconds_);
+  results.set_attribute("", "rate",
+                        stage.work(study_, system_->size()) / std::max(stage_seconds_, 1e-9));
+  results.set_attribute("", "rate_unit", study_.matter->update_name() + "/s");
+  ++stage_;
+  stage_begun_ = false;
+  stage_seconds_ = 0;
+  if (stage_ < stages_.size()) save_checkpoint();
+}
+
+}  // namespace larmor::study

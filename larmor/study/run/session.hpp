@@ -1,0 +1,67 @@
+#pragma once
+// One run of a study in progress: the stages, the results, the checkpoints.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "larmor/io/checkpoint.hpp"
+#include "larmor/io/results.hpp"
+#include "larmor/study/run/memory_forecast.hpp"
+#include "larmor/study/run/run.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+
+class Session {
+ public:
+  /// @param results nothing on ranks that are not the root
+  Session(const Study& study, const RunOptions& options, const Ranks& ranks,
+          std::optional<io::ResultsFile> results);
+
+  /// First of all, on all ranks. @throws MachineError where they have unlike devices, or those
+  /// that share the lattice cannot
+  void connect();
+  /// The state as the study wants it; study, provenance and model into the results.
+  void begin();
+  /// Goes on from the checkpoint, or from the start where there is none.
+  void take_up();
+  /// Then, on all ranks. @throws MachineError where they have not come to the same place
+  void require_together() const;
+  /// Stages until the end, or until a stop is asked for.
+  RunOutcome run();
+
+ private:
+  void write_beginning();
+  void warn();
+  void write_end();
+  /// This run among those of the study.
+  void begin_leg();
+  void restore(const io::CheckpointReader& reader);
+  void run_stage(class Progress& progress, RunOutcome& outcome);
+  /// What all ranks do before the next portion: stop, or first write a checkpoint.
+  bool agree(bool checkpoint_is_due);
+  void save_checkpoint();
+  void write_checkpoint(const io::Blocks& system, const StageMemory& memory);
+  double total_updates() const;
+  Simulation simulation() { return {study_, *system_, ranks_}; }
+  ResultsGroup stage_results() const;
+  std::string stage_path(std::size_t stage) const;
+
+  const Study& study_;
+  RunOptions options_;
+  const Ranks& ranks_;
+  mutable std::optional<io::ResultsFile> results_;
+  std::unique_ptr<System> system_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+  std::size_t stage_ = 0;
+  bool stage_begun_ = false;
+  bool begins_ = false;       ///< does this run begin the study, or go on with it?
+  double stage_seconds_ = 0;  ///< wall time of the current stage, earlier runs included
+  std::string leg_;           ///< this run's place in the provenance
+  std::string note_;          ///< for the user, about the checkpoint taken
+  double work_done_ = 0;      ///< updates, earlier runs included
+  int stop_signal_ = 0;       ///< that ranks have agreed to stop for; 0: none
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,24 @@
+#include "larmor/study/run/verify.hpp"
+
+#include <cmath>
+
+#include "larmor/study/matter/matter.hpp"
+
+namespace larmor::study {
+
+bool Comparison::passed() const { return std::abs(deviation()) < (statistical ? 3.89 : 1.0); }
+
+std::vector<Comparison> verify(const Device& on, Index samples,
+                               const std::function<void(const Comparison&)>& report) {
+  std::vector<Comparison> all;
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (const ExactResult& result : kind->exact_results()) {
+      const Measured measured = result.measure(on, samples);
+      all.push_back(
+          {result.what, result.exact, measured.value, measured.error, result.statistical});
+      report(all.back());
+    }
+  return all;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,30 @@
+#pragma once
+// The acceptance suite a user can run: exact results beside measured ones.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "larmor/core/device/device.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor::study {
+
+struct Comparison {
+  std::string what;
+  double exact = 0;
+  double measured = 0;
+  double error = 0;  ///< standard error, or the tolerance of a deterministic result
+  bool statistical = true;
+
+  double deviation() const { return (measured - exact) / error; }
+  /// |deviation| under 3.89 (one in 10^4) for statistics, under 1 for tolerances.
+  bool passed() const;
+};
+
+/// Runs every comparison of study/exact_results. @param samples of each statistical one
+/// @param report called after each
+std::vector<Comparison> verify(const Device& on, Index samples,
+                               const std::function<void(const Comparison&)>& report);
+
+}  // namespace larmor::study

@@ -1,0 +1,65 @@
+#pragma once
+// A scan: a study whose [[scan]] tables vary some of its keys. Every combination of their values is
+// a point, a study of its own.
+//
+//   [[scan]]
+//   key    = "stage.1.temperature"
+//   values = [0.5, 1.0, 1.5]
+//
+// Keys are named as in key_path.hpp.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/study/input/scan_values.hpp"
+#include "larmor/study/input/study.hpp"
+
+namespace larmor::study {
+
+class Scan {
+ public:
+  /// A study without [[scan]] tables has one point, itself.
+  /// @throws InputError with the position of a mistake in the [[scan]] tables
+  /// and in the changes, which are as with_changes takes them (key_path.hpp)
+  Scan(const std::string& text, std::string file, std::string folder,
+       const std::vector<std::string>& changes = {});
+  static Scan read(const std::string& path, const std::vector<std::string>& changes = {});
+
+  bool is_scan() const { return !axes_.empty(); }
+  const std::vector<ScanAxis>& axes() const { return axes_; }
+  /// Of the study, from which every point has its own.
+  std::uint64_t seed() const;
+  /// Values of each [[scan]] table. The last one varies fastest from point to point.
+  std::vector<Index> shape() const;
+  Index points() const;
+  /// Which value of each table a point has.
+  std::vector<Index> indices(Index point) const;
+
+  /// The study of a point; its text is what a user would write for it alone.
+  /// @throws InputError with the position of the first mistake, in the values too
+  Study study(Index point) const;
+  /// The same text for points that differ in their stages and seeds alone: their lattice,
+  /// Hamiltonian and first spins but random ones are the same.
+  std::string system_text(Index point) const;
+  /// "point 3 (stage.1.temperature = 0.5, field.B.3 = 1.0)"
+  std::string name(Index point) const;
+
+  const std::string& text() const { return text_; }
+  const std::string& file() const { return file_; }
+  const std::string& folder() const { return folder_; }
+
+ private:
+  Value document(Index point) const;
+  void explain_fractions(Index point) const;
+
+  std::string text_, file_, folder_;
+  Value base_;  ///< the study without its [[scan]] tables
+  std::vector<ScanAxis> axes_;
+};
+
+/// The seed of a point where none is scanned: SplitMix64 of the study's, after `point` + 1 steps.
+std::uint64_t seed_of_point(std::uint64_t seed, Index point);
+
+}  // namespace larmor::study

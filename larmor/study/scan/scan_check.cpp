@@ -1,0 +1,147 @@
+#include "larmor/study/scan/scan_check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "larmor/study/run/memory_forecast.hpp"
+#include "larmor/study/stages/stages.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// After all of its stages have been asked whether they can begin.
+double work_of(const Study& study, System& system) {
+  const Ranks one(study.replicas);
+  const Simulation simulation{study, system, one};
+  double updates = 0;
+  bool is_first = true;
+  for (const Value& table : study.stage) {
+    const auto stage = make_stage(study, table);
+    stage->require_beginning(simulation, is_first);
+    is_first = false;
+    updates += stage->work(study, system.size());
+  }
+  return updates;
+}
+
+void add(std::vector<ScanNote>& notes, const ScanNote& note) {
+  const auto same = std::find_if(notes.begin(), notes.end(),
+                                 [&](const ScanNote& n) { return n.words == note.words; });
+  if (same == notes.end()) {
+    notes.push_back(note);
+    return;
+  }
+  same->first = std::min(same->first, note.first);
+  same->points += note.points;
+}
+
+void sort(std::vector<ScanNote>& notes) {
+  std::stable_sort(notes.begin(), notes.end(),
+                   [](const ScanNote& a, const ScanNote& b) { return a.first < b.first; });
+}
+
+/// Points of one lattice and Hamiltonian. @param check to be filled
+void check_points(const Scan& scan, const std::vector<Index>& points,
+                  const DeviceOverrides& overrides, ScanCheck& check) {
+  std::optional<Study> first;  // that the system refers to
+  std::unique_ptr<Blueprint> blueprint;
+  std::unique_ptr<System> system;
+  for (const Index point : points)
+    of_point(scan, point, [&] {
+      const Study study = scan.study(point);
+      const Ranks one(study.replicas);
+      if (!blueprint) {
+        first = study;
+        blueprint = first->tables->blueprint();
+      }
+      const Device device = device_of(study, blueprint->size(), overrides);
+      const MemoryForecast forecast =
+          require_memory(study, *blueprint, device, overrides.ranks_on_node, one);
+      if (!system) {
+        system = blueprint->make({device, one.share(), nullptr});
+        system->begin(*first);
+      }
+      require_working_memory(study, *system, forecast);
+      check.work[static_cast<std::size_t>(point)] = work_of(study, *system);
+    });
+  for (const std::string& words : system->advice())
+    add(check.notes, {words, points.front(), static_cast<Index>(points.size())});
+}
+
+std::string named(const Scan& scan, Index point, const std::string& what) {
+  return scan.name(point) + ": " + what;
+}
+
+}  // namespace
+
+ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Communicator* world) {
+  std::map<std::string, std::vector<Index>> points_of_system;
+  for (Index point = 0; point < scan.points(); ++point)
+    points_of_system[scan.system_text(point)].push_back(point);
+  ScanCheck check;
+  check.work.resize(static_cast<std::size_t>(scan.points()), 0.0);
+  const int ranks = world == nullptr ? 1 : world->size();
+  int next = 0;
+  for (const auto& [text, points] : points_of_system)
+    if (next++ % ranks == (world == nullptr ? 0 : world->rank()))
+      check_points(scan, points, device, check);
+  sort(check.notes);
+  return check;
+}
+
+void join(ScanCheck& check, const Communicator& world) {
+  world.sum(check.work.data(), check.work.size());
+  // A message between ranks is made of numbers.
+  std::vector<double> packed;
+  for (const ScanNote& note : check.notes) {
+    packed.insert(packed.end(), {static_cast<double>(note.first), static_cast<double>(note.points),
+                                 static_cast<double>(note.words.size())});
+    for (const char letter : note.words)
+      packed.push_back(static_cast<double>(static_cast<unsigned char>(letter)));
+  }
+  check.notes.clear();
+  for (const std::vector<double>& of_rank : world.gather(packed))
+    for (auto next = of_rank.begin(); next != of_rank.end();) {
+      ScanNote note;
+      note.first = static_cast<Index>(*next++);
+      note.points = static_cast<Index>(*next++);
+      for (auto letters = static_cast<Index>(*next++); letters > 0; --letters)
+        note.words.push_back(static_cast<char>(static_cast<unsigned char>(*next++)));
+      add(check.notes, note);
+    }
+  sort(check.notes);
+}
+
+std::vector<std::string> words_of(const std::vector<ScanNote>& notes, const Scan& scan) {
+  std::vector<std::string> words;
+  for (const ScanNote& note : notes) {
+    std::string points;
+    if (note.points < scan.points()) {
+      points = scan.name(note.first);
+      if (note.points > 1) points += " and " + std::to_string(note.points - 1) + " more";
+      points += ": ";
+    }
+    words.push_back(points + note.words);
+  }
+  return words;
+}
+
+void of_point(const Scan& scan, Index point, const std::function<void()>& work) {
+  if (!scan.is_scan()) return work();
+  try {
+    work();
+  } catch (const InputError& error) {
+    // One that has a place says it in the user's own lines.
+    if (error.has_position()) throw;
+    throw InputError(named(scan, point, error.problem()), error.remedy());
+  } catch (const UnphysicalError& error) {
+    throw UnphysicalError(named(scan, point, error.what()));
+  } catch (const MachineError& error) {
+    throw MachineError(named(scan, point, error.what()));
+  }
+}
+
+}  // namespace larmor::study

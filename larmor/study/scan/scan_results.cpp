@@ -1,0 +1,269 @@
+#include "larmor/study/scan/scan_results.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "larmor/core/device/profile.hpp"
+#include "larmor/io/checkpoint.hpp"
+#include "larmor/study/input/scan_values.hpp"
+#include "larmor/study/run/provenance.hpp"
+#include "larmor/study/run/study_results.hpp"
+
+namespace larmor::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Taking points in may take so much of the root's time.
+constexpr double share_of_time = 0.05;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string number_of(Index point) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "%04ld", static_cast<long>(point));
+  return text;
+}
+
+void remove_point_files(const std::string& results, Index point) {
+  const std::string file = point_file(results, point);
+  fs::remove(file);
+  io::remove_checkpoints(checkpoint_path(file));
+}
+
+bool is_completed(const std::string& file) {
+  return io::ResultsReader(file).attributes("/").at("completed").integer() != 0;
+}
+
+/// Seconds that the stages of a point took.
+double seconds_of(const io::ResultsReader& results) {
+  double seconds = 0;
+  for (const std::string& stage : results.list("/stages"))
+    seconds += results.attributes("/stages/" + stage).at("wall_seconds").number();
+  return seconds;
+}
+
+/// Every file that a point names, once.
+std::vector<std::string> files_of(const Scan& scan) {
+  std::set<std::string> files;
+  for (Index point = 0; point < scan.points(); ++point)
+    for (const std::string& file : files_read(scan.study(point))) files.insert(file);
+  return {files.begin(), files.end()};
+}
+
+/// @throws InputError where another scan has left its points
+void prepare_folder(const std::string& output, bool force) {
+  const std::string folder = points_folder(output);
+  if (fs::exists(folder) && !fs::is_empty(folder) && !force)
+    throw InputError("'" + folder + "' is there, with the points of another scan",
+                     "remove it, give --force, or name another --output");
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (!error) fs::create_directory(folder, error);
+  if (error) throw MachineError("cannot make the folder '" + folder + "': " + error.message());
+}
+
+}  // namespace
+
+std::string points_folder(const std::string& results) {
+  return fs::path(io::checkpoint_path(results)).replace_extension(".points").string();
+}
+
+std::string point_file(const std::string& results, Index point) {
+  return (fs::path(points_folder(results)) / (number_of(point) + ".h5")).string();
+}
+
+std::string point_group(Index point) { return "/points/" + number_of(point); }
+
+ScanResults::ScanResults(const Scan& scan, std::string output, io::ResultsFile file)
+    : scan_(&scan),
+      output_(std::move(output)),
+      file_(std::move(file)),
+      summary_(scan),
+      done_(static_cast<std::size_t>(scan.points()), false),
+      rank_(done_.size(), -1),
+      seconds_(done_.size(), 0.0),
+      last_taken_in_(now()) {}
+
+ScanResults ScanResults::create(const Scan& scan, const std::vector<double>& work,
+                                const RunOptions& options) {
+  ScanResults results(
+      scan, options.output,
+      io::ResultsFile::create(options.output,
+                              options.force ? io::IfExists::replace : io::IfExists::refuse));
+  prepare_folder(options.output, options.force);
+  results.work_ = work;
+  results.write_beginning(options);
+  results.file_.commit();
+  // Of a single study whose results these have replaced.
+  io::remove_checkpoints(checkpoint_path(options.output));
+  return results;
+}
+
+ScanResults ScanResults::open(const Scan& scan, const RunOptions& options) {
+  const std::string& output = options.output;
+  ScanResults results(scan, output, io::ResultsFile::open(output));
+  require_same_files(files_of(scan), output);
+  const io::ResultsReader reader(output);
+  results.work_ = reader.read<double>("/scan/points/work");
+  results.rank_ = reader.read<std::int64_t>("/scan/points/rank");
+  results.seconds_ = reader.read<double>("/scan/points/seconds");
+  std::vector<Index> waiting;
+  for (Index point = 0; point < scan.points(); ++point) {
+    const std::string file = point_file(output, point);
+    if (reader.exists(point_group(point))) {
+      results.done_[static_cast<std::size_t>(point)] = true;
+      results.model_of_.emplace(scan.system_text(point), point);
+      results.summary_.add(point, io::ResultsReader(output, point_group(point)));
+      remove_point_files(output, point);
+    } else if (fs::exists(file) && is_completed(file)) {
+      waiting.push_back(point);
+    }
+  }
+  fs::create_directories(points_folder(output));
+  results.begin_leg(options);
+  results.add(waiting);
+  results.take_in();
+  return results;
+}
+
+void ScanResults::write_beginning(const RunOptions& options) {
+  write_head(file_, scan_->study(0));
+  file_.write("/study/text", scan_->text());
+  file_.set_attribute("/study", "file", scan_->file());
+  file_.set_attribute("/study", "folder", scan_->folder());
+  write_files_read(file_, files_of(*scan_));
+  begin_provenance(file_, scan_->seed(), {});
+  begin_leg(options);
+  write_axes();
+  const Index points = scan_->points();
+  std::vector<std::int64_t> index;
+  std::vector<std::uint64_t> seed;
+  for (Index point = 0; point < points; ++point) {
+    const std::vector<Index> indices = scan_->indices(point);
+    index.insert(index.end(), indices.begin(), indices.end());
+    seed.push_back(scan_->study(point).seed);
+  }
+  file_.write("/scan/points/index",
+              io::DataArray(std::move(index), {points, static_cast<Index>(scan_->axes().size())}));
+  file_.write("/scan/points/seed", std::move(seed));
+  file_.write("/scan/points/work", work_, {{"unit", scan_->study(0).matter->update_name()}});
+  write_points();
+}
+
+void ScanResults::begin_leg(const RunOptions& options) {
+  io::Attributes more = attributes_of(arithmetic_of_scan(scan_->study(0), options.device));
+  more.emplace("ranks", Index{options.world == nullptr ? 1 : options.world->size()});
+  leg_ = study::begin_leg(file_, options.command, more);
+}
+
+void ScanResults::write_axes() {
+  const std::vector<Index> shape = scan_->shape();
+  file_.write("/scan/shape", std::vector<std::int64_t>(shape.begin(), shape.end()));
+  std::vector<std::string> keys;
+  for (std::size_t a = 0; a < scan_->axes().size(); ++a) {
+    const ScanAxis& axis = scan_->axes()[a];
+    keys.push_back(axis.keys.front().key);
+    char group[40];
+    std::snprintf(group, sizeof(group), "/scan/axes/%02zu", a + 1);
+    for (const ScannedKey& scanned : axis.keys) {
+      const std::string path = std::string(group) + "/" + scanned.key;
+      if (const auto numbers = numbers_of(scanned.values)) {
+        file_.write(path, numbers->values, {{"unit", numbers->unit}});
+        continue;
+      }
+      if (auto lists = lists_of(scanned.values)) {
+        const io::Shape rows{static_cast<Index>(scanned.values.size()), lists->length};
+        file_.write(path, io::DataArray(std::move(lists->numbers), rows), {{"unit", lists->unit}});
+        continue;
+      }
+      std::vector<std::string> texts;
+      for (const Value& value : scanned.values) texts.push_back(to_toml_value(value));
+      file_.write(path, std::move(texts));
+    }
+  }
+  file_.write("/scan/keys", std::move(keys));
+}
+
+void ScanResults::write_points() {
+  file_.write("/scan/points/completed", done_);
+  file_.write("/scan/points/rank", rank_);
+  file_.write("/scan/points/seconds", seconds_, {{"unit", "s"}});
+  file_.set_attribute("/scan", "points", scan_->points());
+  file_.set_attribute("/scan", "points_completed", done());
+}
+
+bool ScanResults::is_begun(Index point) const { return fs::exists(point_file(output_, point)); }
+
+std::vector<Index> ScanResults::to_do() const {
+  std::vector<Index> points;
+  for (Index point = 0; point < scan_->points(); ++point)
+    if (!done_[static_cast<std::size_t>(point)]) points.push_back(point);
+  std::stable_sort(points.begin(), points.end(), [&](Index one, Index other) {
+    return work_[static_cast<std::size_t>(one)] > work_[static_cast<std::size_t>(other)];
+  });
+  std::stable_partition(points.begin(), points.end(), [&](Index point) { return is_begun(point); });
+  return points;
+}
+
+Index ScanResults::done() const { return std::count(done_.begin(), done_.end(), true); }
+
+double ScanResults::work_done() const {
+  double work = 0;
+  for (std::size_t point = 0; point < work_.size(); ++point)
+    if (done_[point]) work += work_[point];
+  return work;
+}
+
+void ScanResults::add(const std::vector<Index>& points) {
+  for (const Index point : points) {
+    const io::ResultsReader file(point_file(output_, point));
+    const auto at = static_cast<std::size_t>(point);
+    done_[at] = true;
+    rank_[at] = file.attributes("/provenance").at("rank").integer();
+    seconds_[at] = seconds_of(file);
+    summary_.add(point, file);
+    waiting_.push_back(point);
+  }
+}
+
+io::Links ScanResults::links_of(Index point) {
+  const auto [first, is_new] = model_of_.emplace(scan_->system_text(point), point);
+  if (is_new) return {};
+  return {{"model", point_group(first->second) + "/model"}};
+}
+
+void ScanResults::take_in_if_due() {
+  if (!waiting_.empty() && cost_ < share_of_time * (now() - last_taken_in_)) take_in();
+}
+
+void ScanResults::take_in() {
+  if (waiting_.empty()) return;
+  const Region region("points taken in");
+  const double start = now();
+  // Should this fail, what the file has not got stays where it is, for a later run.
+  const std::vector<Index> taken = std::exchange(waiting_, {});
+  for (const Index point : taken)
+    file_.take_in(point_file(output_, point), point_group(point), links_of(point));
+  write_points();
+  summary_.write(file_);
+  mark_leg(file_, leg_);
+  file_.commit();
+  for (const Index point : taken) remove_point_files(output_, point);
+  last_taken_in_ = now();
+  cost_ = last_taken_in_ - start;
+}
+
+void ScanResults::complete() {
+  take_in();
+  write_completed(file_, leg_);
+  fs::remove_all(points_folder(output_));
+}
+
+}  // namespace larmor::study

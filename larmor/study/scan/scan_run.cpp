@@ -1,0 +1,259 @@
+#include "larmor/study/scan/scan_run.hpp"
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "larmor/study/run/study_results.hpp"
+#include "larmor/study/scan/point_dispatch.hpp"
+#include "larmor/study/scan/scan_check.hpp"
+#include "larmor/study/scan/scan_results.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// One run of a scan on this rank.
+class ScanRun {
+ public:
+  /// @param results on the root; nothing elsewhere
+  ScanRun(const Scan& scan, const RunOptions& options, const Communicator& world,
+          std::vector<double> work, std::optional<ScanResults> results)
+      : scan_(scan),
+        options_(options),
+        world_(world),
+        work_(std::move(work)),
+        results_(std::move(results)),
+        dispatch_(&world, results_ ? results_->to_do() : std::vector<Index>{}, options.stop),
+        progress_(results_ && options.progress_stream != nullptr ? *options.progress_stream : none_,
+                  progress_options()) {}
+
+  RunOutcome run();
+
+ private:
+  ProgressOptions progress_options() const;
+  void run_points();
+  void run_point(Index point);
+  RunOptions options_of(Index point);
+  /// Whatever fails on this rank stops all; the first failure is kept.
+  void guarded(const std::function<void()>& work);
+  /// What the root does meanwhile: results, progress.
+  void look_after();
+  void tell(const std::string& note) const;
+  /// Points warn of the same: the first of them is told, by the root if it runs one that does.
+  void warn(Index point, const std::string& words);
+  void tell_warning_of_others() const;
+
+  const Scan& scan_;
+  const RunOptions& options_;
+  const Communicator& world_;
+  std::vector<double> work_;  ///< of each point
+  std::optional<ScanResults> results_;
+  PointDispatch dispatch_;
+  std::ostream none_{nullptr};
+  Progress progress_;
+  double work_shown_ = 0;
+  double updates_ = 0;  ///< of this rank
+  std::exception_ptr failure_;
+  std::optional<Index> warned_;        ///< the point of this rank that was the first to warn
+  std::vector<std::string> warnings_;  ///< of it
+};
+
+ProgressOptions ScanRun::progress_options() const {
+  ProgressOptions options;
+  const bool told = results_ && options_.progress_stream != nullptr;
+  options.mode = told ? options_.progress : ProgressMode::quiet;
+  options.width = options_.width;
+  if (!results_) return options;
+  double total = 0;
+  for (const double work : work_) total += work;
+  options.total = static_cast<Index>(total);
+  options.already_done = static_cast<Index>(results_->work_done());
+  return options;
+}
+
+void ScanRun::tell(const std::string& note) const {
+  if (options_.tell) options_.tell(note);
+}
+
+void ScanRun::warn(Index point, const std::string& words) {
+  if (warned_.value_or(point) != point) return;
+  warned_ = point;
+  warnings_.push_back(scan_.name(point) + ": " + words);
+  if (world_.is_root()) tell(warnings_.back());
+}
+
+/// All ranks come together.
+void ScanRun::tell_warning_of_others() const {
+  const double own = warned_ ? static_cast<double>(*warned_) : std::numeric_limits<double>::max();
+  const std::vector<double> most = world_.maximum({world_.is_root() && warned_ ? 1.0 : 0.0, -own});
+  const bool is_told = most[0] > 0, is_first = warned_ && own == -most[1];
+  if (is_told || !is_first) return;
+  for (const std::string& warning : warnings_) tell(warning);
+}
+
+void ScanRun::guarded(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    if (!failure_) failure_ = std::current_exception();
+    dispatch_.fail();
+  }
+}
+
+void ScanRun::look_after() {
+  if (!results_) return;
+  guarded([&] {
+    results_->add(dispatch_.take_done());
+    if (!failure_) results_->take_in_if_due();
+  });
+  progress_.set_stage(std::to_string(results_->done()) + "/" + std::to_string(scan_.points()) +
+                      " points");
+  const double more = dispatch_.work() - work_shown_;
+  work_shown_ += more;
+  progress_.advance(static_cast<Index>(more));
+}
+
+RunOptions ScanRun::options_of(Index point) {
+  RunOptions own = options_;
+  own.output = point_file(options_.output, point);
+  own.whole = options_.output;
+  own.force = true;
+  own.progress_stream = nullptr;
+  own.stop = &dispatch_.stop();
+  own.world = nullptr;
+  own.failed = nullptr;
+  own.tell = [this, point](const std::string& words) { warn(point, words); };
+  own.provenance = {{"point", point}, {"rank", Index{world_.rank()}}};
+  own.between_portions = [this](double work) {
+    if (dispatch_.attend(work)) look_after();
+  };
+  return own;
+}
+
+void ScanRun::run_point(Index point) {
+  const RunOptions own = options_of(point);
+  RunOutcome outcome;
+  of_point(scan_, point, [&] {
+    outcome = std::filesystem::exists(own.output) ? resume_study(own)
+                                                  : run_study(scan_.study(point), own);
+  });
+  updates_ += outcome.updates;
+  if (!outcome.note.empty()) tell(scan_.name(point) + ": " + outcome.note);
+  if (outcome.completed) dispatch_.finished(point, work_[static_cast<std::size_t>(point)]);
+}
+
+void ScanRun::run_points() {
+  while (const std::optional<Index> point = dispatch_.next()) guarded([&] { run_point(*point); });
+  if (!results_) return;
+  try {
+    dispatch_.serve_to_the_end([&] { look_after(); });
+  } catch (const MachineError&) {
+    // What made all stop says more than that some do not.
+    if (failure_) std::rethrow_exception(failure_);
+    throw;
+  }
+  look_after();
+  guarded([&] {
+    results_->take_in();
+    if (results_->done() == scan_.points()) results_->complete();
+  });
+}
+
+RunOutcome ScanRun::run() {
+  const auto start = std::chrono::steady_clock::now();
+  run_points();
+  RunOutcome outcome;
+  // A failure that one rank has met ends all of them, each with its points saved.
+  world_.together([&] {
+    if (failure_) std::rethrow_exception(failure_);
+  });
+  tell_warning_of_others();
+  double numbers[] = {results_ ? static_cast<double>(results_->done()) : 0, updates_};
+  world_.sum(numbers, 2);
+  outcome.completed = static_cast<Index>(numbers[0]) == scan_.points();
+  outcome.updates = numbers[1];
+  outcome.signal = dispatch_.signal();
+  outcome.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (outcome.completed)
+    progress_.finish();
+  else
+    progress_.stop();
+  return outcome;
+}
+
+/// @param work of each point, on every rank
+/// @param notes what the user should know before
+RunOutcome run_on_ranks(const Scan& scan, const RunOptions& options, const Communicator& world,
+                        std::vector<double> work, std::optional<ScanResults> results,
+                        const std::vector<std::string>& notes = {}) {
+  double points = results ? static_cast<double>(results->to_do().size()) : 0;
+  world.sum(&points, 1);
+  ScanRun run(scan, options, world, std::move(work), std::move(results));
+  if (options.tell)
+    for (const std::string& words : notes) options.tell(words);
+  RunOutcome outcome = run.run();
+  const int idle = world.size() - static_cast<int>(points);
+  if (idle > 0)
+    outcome.note = std::to_string(idle) + " of " + std::to_string(world.size()) +
+                   " ranks had no point to run: each is run by one";
+  return outcome;
+}
+
+const Communicator& world_of(const RunOptions& options) {
+  static const Communicator alone;
+  return options.world == nullptr ? alone : *options.world;
+}
+
+/// The scan that results are of. @throws InputError where they are complete
+Scan scan_of_results(const std::string& output) {
+  const io::ResultsReader reader(output);
+  const io::Attributes where = reader.attributes("/study");
+  require_not_completed(reader, output);
+  return {reader.read("/study/text").text(), where.at("file").text(), where.at("folder").text()};
+}
+
+}  // namespace
+
+RunOutcome run_scan(const Scan& scan, const RunOptions& options) {
+  const Communicator& world = world_of(options);
+  ScanCheck check;
+  std::optional<ScanResults> results;
+  world.together([&] { check = check_scan(scan, options.device, &world); });
+  join(check, world);
+  world.together([&] {
+    if (world.is_root()) results = ScanResults::create(scan, check.work, options);
+  });
+  return run_on_ranks(scan, options, world, std::move(check.work), std::move(results),
+                      words_of(check.notes, scan));
+}
+
+RunOutcome resume_scan(const RunOptions& options) {
+  const Communicator& world = world_of(options);
+  std::optional<Scan> scan;
+  std::optional<ScanResults> results;
+  RunOptions own = options;
+  world.together([&] {
+    scan.emplace(scan_of_results(options.output));
+    const io::ResultsReader reader(options.output);
+    const Continuation continuation = continuation_of(reader, options.changes_arithmetic);
+    own.device = as_before(continuation, options.device);
+    require_same_arithmetic(continuation, arithmetic_of_scan(scan->study(0), own.device));
+  });
+  std::vector<double> work(static_cast<std::size_t>(scan->points()), 0.0);
+  world.together([&] {
+    if (!world.is_root()) return;
+    results = ScanResults::open(*scan, own);
+    work = results->work();
+  });
+  world.sum(work.data(), work.size());
+  return run_on_ranks(*scan, own, world, std::move(work), std::move(results));
+}
+
+bool holds_scan(const std::string& results) { return io::ResultsReader(results).exists("/scan"); }
+
+}  // namespace larmor::study

@@ -1,0 +1,22 @@
+#pragma once
+// Runs the points of a scan, each on one rank by itself, and brings them into one results file.
+
+#include <string>
+
+#include "larmor/study/run/run.hpp"
+#include "larmor/study/scan/scan.hpp"
+
+namespace larmor::study {
+
+/// @throws InputError, MachineError, UnphysicalError; what points have done stays resumable.
+/// Nothing is written if one of them cannot be run
+RunOutcome run_scan(const Scan& scan, const RunOptions& options);
+
+/// Goes on with the points that are not done, each from its own checkpoint.
+/// @throws InputError as resume_study
+RunOutcome resume_scan(const RunOptions& options);
+
+/// Are these the results of a scan? @throws InputError, MachineError if they cannot be read
+bool holds_scan(const std::string& results);
+
+}  // namespace larmor::study

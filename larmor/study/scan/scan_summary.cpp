@@ -1,0 +1,237 @@
+#include "larmor/study/scan/scan_summary.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "larmor/study/scan/binder_crossing.hpp"
+#include "larmor/study/scan/field_loop.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::string unit_of(const io::ResultsReader& results, const std::string& path) {
+  const io::Attributes attributes = results.attributes(path);
+  const auto unit = attributes.find("unit");
+  return unit == attributes.end() ? "" : unit->second.text();
+}
+
+io::Attributes unit_attribute(const std::string& unit) {
+  return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
+}
+
+void add_barriers(const io::ResultsReader& results, const std::string& path,
+                  std::vector<StageNumber>& numbers) {
+  if (!results.exists(path + "/path")) return;
+  const io::Attributes of_path = results.attributes(path + "/path");
+  for (const std::string name : {"barrier_forward", "barrier_backward"})
+    numbers.push_back({name, of_path.at("energy_unit").text(), of_path.at(name).number(), nan});
+}
+
+void add_loop(const io::ResultsReader& results, const std::string& path,
+              std::vector<StageNumber>& numbers) {
+  const std::string moment = path + "/averages/magnetisation_along";
+  if (!results.exists(path + "/field") || !results.exists(moment)) return;
+  const FieldLoop loop =
+      field_loop(results.read<double>(path + "/field"), results.read<double>(moment + "/value"),
+                 results.read<double>(moment + "/error"));
+  numbers.push_back({"coercive_field", unit_of(results, path + "/field"), loop.coercive_field.value,
+                     loop.coercive_field.error});
+  numbers.push_back({"remanence", unit_of(results, moment + "/value"), loop.remanence.value,
+                     loop.remanence.error});
+}
+
+void add_gap(const io::ResultsReader& results, const std::string& path,
+             std::vector<StageNumber>& numbers) {
+  const io::Attributes attributes = results.attributes(path);
+  const auto gap = attributes.find("gap");
+  if (gap == attributes.end()) return;
+  const bool material = results.attributes("/").at("units").text() == "material";
+  numbers.push_back({"gap", material ? "eV" : "", gap->second.number(), nan});
+}
+
+/// Is this key the temperature of the stage "01-monte-carlo"?
+bool is_temperature_of(const std::string& key, const std::string& stage) {
+  return key == "stage." + std::to_string(std::stol(stage)) + ".temperature";
+}
+
+bool is_size(const std::string& key) {
+  return key == "lattice.size" || key.starts_with("lattice.size.");
+}
+
+template <class Says>
+bool any_key(const std::vector<std::string>& keys, const Says& says) {
+  return std::any_of(keys.begin(), keys.end(), says);
+}
+
+}  // namespace
+
+std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path) {
+  std::vector<StageNumber> numbers;
+  add_barriers(results, path, numbers);
+  add_loop(results, path, numbers);
+  add_gap(results, path, numbers);
+  return numbers;
+}
+
+ScanSummary::ScanSummary(const Scan& scan)
+    : shape_(scan.shape()), cells_(static_cast<std::size_t>(scan.points()), 0) {
+  for (Index point = 0; point < scan.points(); ++point) indices_.push_back(scan.indices(point));
+  for (const ScanAxis& axis : scan.axes()) {
+    keys_.emplace_back();
+    for (const ScannedKey& scanned : axis.keys) keys_.back().push_back(scanned.key);
+  }
+}
+
+ScanSummary::Quantity& ScanSummary::quantity(StageSummary& stage, const std::string& name,
+                                             const std::string& unit) {
+  const auto [found, is_new] = stage.quantities.try_emplace(name);
+  if (is_new) found->second = {Rows(cells_.size()), Rows(cells_.size()), Rows(cells_.size()), unit};
+  return found->second;
+}
+
+void ScanSummary::add_stage(std::size_t point, const std::string& name,
+                            const io::ResultsReader& results) {
+  const std::string path = "/stages/" + name;
+  StageSummary& stage = stages_[name];
+  for (const std::string points : {"temperature", "field"})
+    if (results.exists(path + "/" + points)) {
+      stage.points_name = points;
+      stage.points_unit = unit_of(results, path + "/" + points);
+      stage.points.resize(cells_.size());
+      stage.points[point] = results.read<double>(path + "/" + points);
+    }
+  if (results.exists(path + "/averages"))
+    for (const std::string& average : results.list(path + "/averages")) {
+      const std::string at = path + "/averages/" + average;
+      Quantity& of = quantity(stage, average, unit_of(results, at + "/value"));
+      of.value[point] = results.read<double>(at + "/value");
+      of.error[point] = results.read<double>(at + "/error");
+      of.reliable[point] = results.read<double>(at + "/reliable");
+    }
+  for (const StageNumber& number : stage_numbers(results, path)) {
+    Quantity& of = quantity(stage, number.name, number.unit);
+    of.value[point] = {number.value};
+    of.error[point] = {number.error};
+    of.reliable[point] = {1};
+  }
+}
+
+void ScanSummary::add(Index point, const io::ResultsReader& results) {
+  if (!results.exists("/stages")) return;
+  const auto at = static_cast<std::size_t>(point);
+  if (results.exists("/model/size")) {
+    cells_[at] = 1;
+    for (const std::int64_t cells : results.read<std::int64_t>("/model/size")) cells_[at] *= cells;
+  }
+  for (const std::string& stage : results.list("/stages")) add_stage(at, stage, results);
+}
+
+void ScanSummary::write_rows(io::ResultsFile& results, const std::string& path, const Rows& rows,
+                             const std::string& unit) const {
+  std::size_t width = 1;
+  for (const std::vector<double>& row : rows) width = std::max(width, row.size());
+  std::vector<double> numbers;
+  numbers.reserve(rows.size() * width);
+  for (const std::vector<double>& row : rows) {
+    numbers.insert(numbers.end(), row.begin(), row.end());
+    numbers.insert(numbers.end(), width - row.size(), nan);
+  }
+  io::Shape shape = shape_;
+  if (width > 1) shape.push_back(static_cast<Index>(width));
+  results.write(path, io::DataArray(std::move(numbers), shape), unit_attribute(unit));
+}
+
+/// Of every two lattices that differ in size alone. Their curves have the temperatures of the
+/// stage, of all points that differ in these alone.
+std::vector<ScanSummary::Crossing> ScanSummary::crossings(const std::string& stage,
+                                                          const StageSummary& of) const {
+  const auto found = of.quantities.find("binder_cumulant");
+  if (of.points_name != "temperature" || found == of.quantities.end()) return {};
+  struct Lattice {
+    Index cells = 0;
+    std::vector<Index> indices;
+    BinderCurve curve;
+  };
+  // By the other keys, then by the sizes.
+  std::map<std::vector<Index>, std::map<std::vector<Index>, Lattice>> lattices;
+  for (std::size_t point = 0; point < cells_.size(); ++point) {
+    std::vector<Index> others = indices_[point], sizes;
+    for (std::size_t axis = 0; axis < keys_.size(); ++axis) {
+      const bool size = any_key(keys_[axis], is_size);
+      if (size) sizes.push_back(others[axis]);
+      if (size || any_key(keys_[axis],
+                          [&](const std::string& key) { return is_temperature_of(key, stage); }))
+        others[axis] = -1;
+    }
+    const std::vector<double>& value = found->second.value[point];
+    const std::vector<double>& temperature = of.points[point];
+    if (sizes.empty() || cells_[point] == 0 || value.size() != temperature.size()) continue;
+    Lattice& lattice = lattices[others][sizes];
+    lattice.cells = cells_[point];
+    lattice.indices = others;
+    for (std::size_t axis = 0, n = 0; axis < keys_.size(); ++axis)
+      if (any_key(keys_[axis], is_size)) lattice.indices[axis] = sizes[n++];
+    BinderCurve& curve = lattice.curve;
+    const std::vector<double>& error = found->second.error[point];
+    curve.temperature.insert(curve.temperature.end(), temperature.begin(), temperature.end());
+    curve.value.insert(curve.value.end(), value.begin(), value.end());
+    curve.error.insert(curve.error.end(), error.begin(), error.end());
+  }
+  std::vector<Crossing> all;
+  for (const auto& [others, of_size] : lattices) {
+    std::vector<const Lattice*> sorted;
+    for (const auto& [sizes, lattice] : of_size) sorted.push_back(&lattice);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Lattice* one, const Lattice* other) {
+      return one->cells < other->cells;
+    });
+    for (std::size_t b = 1; b < sorted.size(); ++b)
+      for (std::size_t a = 0; a < b; ++a) {
+        if (sorted[a]->cells == sorted[b]->cells) continue;
+        if (const auto crossing = binder_crossing(sorted[a]->curve, sorted[b]->curve))
+          all.push_back(
+              {sorted[a]->indices, sorted[b]->indices, crossing->temperature, crossing->error});
+      }
+  }
+  return all;
+}
+
+void ScanSummary::write_crossings(io::ResultsFile& results, const std::string& stage,
+                                  const StageSummary& of) const {
+  const std::string path = "/scan/stages/" + stage + "/binder_crossings";
+  const std::vector<Crossing> all = crossings(stage, of);
+  // One that more points have undone is no crossing.
+  results.remove(path);
+  if (all.empty()) return;
+  std::vector<std::int64_t> first, second;
+  std::vector<double> value, error;
+  for (const Crossing& crossing : all) {
+    first.insert(first.end(), crossing.first.begin(), crossing.first.end());
+    second.insert(second.end(), crossing.second.begin(), crossing.second.end());
+    value.push_back(crossing.temperature);
+    error.push_back(crossing.error);
+  }
+  const io::Shape shape{static_cast<Index>(all.size()), static_cast<Index>(shape_.size())};
+  results.write(path + "/first", io::DataArray(std::move(first), shape));
+  results.write(path + "/second", io::DataArray(std::move(second), shape));
+  results.write(path + "/value", std::move(value), unit_attribute(of.points_unit));
+  results.write(path + "/error", std::move(error), unit_attribute(of.points_unit));
+}
+
+void ScanSummary::write(io::ResultsFile& results) const {
+  for (const auto& [stage, of] : stages_) {
+    for (const auto& [name, measured] : of.quantities) {
+      const std::string path = "/scan/summary/" + stage + "/" + name;
+      write_rows(results, path + "/value", measured.value, measured.unit);
+      write_rows(results, path + "/error", measured.error, measured.unit);
+      write_rows(results, path + "/reliable", measured.reliable, "");
+    }
+    if (!of.points_name.empty())
+      write_rows(results, "/scan/stages/" + stage + "/" + of.points_name, of.points,
+                 of.points_unit);
+    write_crossings(results, stage, of);
+  }
+}
+
+}  // namespace larmor::study

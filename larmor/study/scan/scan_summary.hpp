@@ -1,0 +1,71 @@
+#pragma once
+// What the points of a scan found, as grids of the scan's shape, so that M(H, T) can be drawn from
+// one dataset; a stage of several temperatures or fields adds an axis of its own, the last.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "larmor/io/results.hpp"
+#include "larmor/study/scan/scan.hpp"
+
+namespace larmor::study {
+
+/// One number of a stage that has a single value, beside its averages.
+struct StageNumber {
+  std::string name, unit;
+  double value, error;  ///< error NaN: not known
+};
+
+/// Barriers of a path, coercive field and remanence of a loop, the gap of spin waves: what the
+/// stage at `path` of the results has of these.
+std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path);
+
+class ScanSummary {
+ public:
+  explicit ScanSummary(const Scan& scan);
+
+  /// Takes in what the stages of a point found.
+  void add(Index point, const io::ResultsReader& results);
+  /// Writes, with NaN where there is nothing (yet):
+  ///   /scan/summary/STAGE/NAME/{value, error, reliable} (shape [, P])
+  ///   /scan/stages/STAGE/{temperature | field} (shape [, P])
+  ///   /scan/stages/STAGE/binder_crossings, see `write_crossings`
+  void write(io::ResultsFile& results) const;
+
+ private:
+  using Rows = std::vector<std::vector<double>>;  ///< [points][P of the stage there]
+  struct Quantity {
+    Rows value, error, reliable;
+    std::string unit;
+  };
+  struct StageSummary {
+    std::map<std::string, Quantity> quantities;
+    std::string points_name;  ///< "temperature" or "field"; empty: the stage has no points
+    std::string points_unit;
+    Rows points;
+  };
+  /// Two lattices whose Binder cumulants cross, by their indices on the axes of the scan; -1 on one
+  /// of temperatures.
+  struct Crossing {
+    std::vector<Index> first, second;
+    double temperature, error;
+  };
+
+  void add_stage(std::size_t point, const std::string& name, const io::ResultsReader& results);
+  Quantity& quantity(StageSummary& stage, const std::string& name, const std::string& unit);
+  void write_rows(io::ResultsFile& results, const std::string& path, const Rows& rows,
+                  const std::string& unit) const;
+  std::vector<Crossing> crossings(const std::string& stage, const StageSummary& of) const;
+  /// binder_crossings/{first, second [n, A], value, error [n]}
+  void write_crossings(io::ResultsFile& results, const std::string& stage,
+                       const StageSummary& of) const;
+
+  std::vector<Index> shape_;
+  std::vector<std::vector<Index>> indices_;     ///< [points][axes]
+  std::vector<std::vector<std::string>> keys_;  ///< of each axis
+  std::vector<Index> cells_;                    ///< [points] of the lattice; 0: not known (yet)
+  std::map<std::string, StageSummary> stages_;
+};
+
+}  // namespace larmor::study
