@@ -13,7 +13,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/correlations/amplitudes.hpp"
 #include "larmor/correlations/gpu_transforms.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 namespace larmor::cli {
 namespace {

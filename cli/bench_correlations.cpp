@@ -27,7 +27,7 @@
 #include "larmor/correlations/real_space/pair_gemm.hpp"
 #include "larmor/correlations/real_space/pair_ranks.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 namespace larmor::cli {
 namespace {

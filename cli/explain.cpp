@@ -33,7 +33,10 @@ void print_key(const FieldInfo& key, const std::string& indent) {
                                                        : "default " + key.default_text;
   fmt::print("{}{}: {}{}; {}\n", indent, key.key, key.type, unit_words(key.dimension), given);
   fmt::print("{}    {}\n", indent, key.doc);
+  if (!key.kinds.empty()) fmt::print("{}    key of {}\n", indent, comma_list(key.kinds));
   if (!key.choices.empty()) fmt::print("{}    one of: {}\n", indent, comma_list(key.choices));
+  for (std::size_t n = 0; n < key.choice_docs.size(); ++n)
+    fmt::print("{}      {}: {}\n", indent, key.choices[n], key.choice_docs[n]);
   if (!key.limits.empty()) fmt::print("{}    {}\n", indent, comma_list(key.limits));
 }
 
@@ -170,11 +173,14 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
   bool found = false;
   visit_everything(tables, [&](const Place& place) {
     const std::vector<std::string>& choices = place.key.choices;
-    if (std::find(choices.begin(), choices.end(), name) == choices.end()) return;
+    const auto choice = std::find(choices.begin(), choices.end(), name);
+    if (choice == choices.end()) return;
     // A stage is told of by its own table.
     if (place.path.back() == "kind" && is_stage(name)) return;
-    fmt::print("{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.words(),
-               place.key.doc);
+    const std::vector<std::string>& docs = place.key.choice_docs;
+    fmt::print(
+        "{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.words(),
+        docs.empty() ? place.key.doc : docs[static_cast<std::size_t>(choice - choices.begin())]);
     found = true;
     // A list of names or of tables: the keys of a table are its children.
     const std::vector<FieldInfo>& others =

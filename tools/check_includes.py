@@ -14,7 +14,7 @@ ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
-    "study": ["matter", "input", "stages", "kinds", "run", "scan"],
+    "study": ["matter", "input", "stages", "measurements", "sampling", "kinds", "run", "scan"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
 }

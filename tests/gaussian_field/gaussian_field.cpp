@@ -5,9 +5,9 @@
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/study/input/study.hpp"
-#include "larmor/study/stages/anneal.hpp"
-#include "larmor/study/stages/averages.hpp"
-#include "larmor/study/stages/monte_carlo.hpp"
+#include "larmor/study/measurements/series.hpp"
+#include "larmor/study/sampling/anneal.hpp"
+#include "larmor/study/sampling/monte_carlo.hpp"
 
 namespace larmor::testing_support {
 namespace {
@@ -227,41 +227,53 @@ class FieldEnsemble : public Ensemble {
 class FieldSampler : public SamplerChoice {
  public:
   std::string words() const override { return "heat bath"; }
-  void require_fits(const Sizing&) const override {}
   std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
     return std::make_unique<FieldEnsemble>(field_of(simulation));
   }
 };
 
-struct NothingBeside : SampledMeasurements {
-  StageBytes bytes(const Sizing&, Index) const override { return {}; }
-  void prepare(const Simulation&) override {}
-  double seconds_per_sweep(const Simulation&) override { return 0; }
-  Index next(Index, Index otherwise) const override { return otherwise; }
-  void take(const Simulation&, Index, MeasurementQueue&) override {}
-  std::vector<Pending> begin(const Simulation&) override { return {}; }
-  std::vector<ExtraSeries> series() const override { return {}; }
-  void append(const Simulation&, ResultsGroup&, Index, double) override {}
-  void save(StageMemory&, const Ranks&) const override {}
-  void load(const StageMemory&, const Ranks&) override {}
+/// The mean square of phi_{i+1} - phi_i.
+class Roughness : public SeriesMeasurement {
+ public:
+  explicit Roughness(const MeasureContext& context)
+      : SeriesMeasurement("roughness", "roughness", std::nullopt, context) {}
+
+ protected:
+  std::vector<Observable> observables(const Simulation& simulation) const override {
+    return {{"roughness", "", 1, [&s = field_of(simulation)] {
+               std::vector<double> squares;
+               for (Index r = 0; r < s.replicas.count; ++r) {
+                 double sum = 0;
+                 for (Index i = 0; i < s.sites; ++i) {
+                   const double step = s.at(r, (i + 1) % s.sites) - s.at(r, i);
+                   sum += step * step;
+                 }
+                 squares.push_back(sum / static_cast<double>(s.sites));
+               }
+               return Pending(std::move(squares));
+             }}};
+  }
 };
+
+std::unique_ptr<Measurement> make_roughness(const Value&, const MeasureContext& context) {
+  return std::make_unique<Roughness>(context);
+}
 
 struct FieldSampling {
   using SamplerKeys = FieldSamplerKeys;
-  using Sampled = std::string;
-  static constexpr const char* measure_doc = "energy and mean_field always";
-  static std::vector<std::string> usual_measurements() { return {"energy"}; }
-  static std::vector<std::string> sampled_names() { return {"energy", "mean_field"}; }
+  static const MeasureList<MeasureContext>& measured() {
+    static const MeasureList<MeasureContext> list{
+        {{"energy", "per site"}, {"mean_field", "of phi"}},
+        {{{"roughness", "the mean square of steps"}, make_roughness}}};
+    return list;
+  }
+  static std::vector<Value> usual_measurements() { return {"energy"}; }
   template <class Table>
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return table;
   }
   static std::unique_ptr<SamplerChoice> sampler(const FieldSamplerKeys&, const ReadContext&) {
     return std::make_unique<FieldSampler>();
-  }
-  static std::unique_ptr<SampledMeasurements> measurements(const std::vector<std::string>&, Index,
-                                                           Index, const ReadContext&) {
-    return std::make_unique<NothingBeside>();
   }
 };
 

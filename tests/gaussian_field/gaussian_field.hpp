@@ -11,7 +11,7 @@
 //     mass = 1.0
 //     K = 0.5
 
-#include "larmor/study/stages/ensemble.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
 
 namespace larmor::testing_support {
 

@@ -41,6 +41,7 @@ temperature = [1.5, 0.5]
 thermalisation = 100
 sweeps = {sweeps}
 trajectory_every = 100
+measure = ["energy", "roughness"]
 """
 
 
@@ -57,7 +58,13 @@ def check_averages(stage):
         assert abs(chi.value[n] - (1 - 2 / np.pi) / 0.8**2) < 4 * chi.error[n]
         mean = stage.averages["mean_field_signed"]
         assert abs(mean.value[n]) < 4 * mean.error[n]
+        # <(phi_{i+1} - phi_i)^2> of independent waves
+        stiffness = 2 * (1 - np.cos(2 * np.pi * np.arange(16) / 16))
+        roughness = stage.averages["roughness"]
+        exact = temperature * np.mean(stiffness / (0.8**2 + 0.5 * stiffness))
+        assert abs(roughness.value[n] - exact) < 4 * roughness.error[n]
     assert stage.series["mean_field"].value.shape == (800, 16)
+    assert stage.series["roughness"].value.shape == (800, 16)
 
 
 def test_averages_are_those_of_a_gaussian(tmp_path):

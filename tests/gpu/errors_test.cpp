@@ -17,7 +17,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/spins/samplers/kernels.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "larmor/study/run/memory_forecast.hpp"
 #include "larmor/study/run/plan.hpp"
 #include "larmor/study/run/run.hpp"

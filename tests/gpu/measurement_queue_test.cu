@@ -8,7 +8,7 @@
 
 #include "larmor/core/device/real_array.hpp"
 #include "larmor/core/lanes/for_each.hpp"
-#include "larmor/study/stages/measurement_queue.hpp"
+#include "larmor/study/measurements/measurement_queue.hpp"
 
 namespace {
 

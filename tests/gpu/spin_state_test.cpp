@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "larmor/core/error.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -13,7 +13,7 @@
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 #include "tests/named.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/spins/terms/quenched_disorder.hpp"
-#include "larmor/study/stages/averages.hpp"
+#include "larmor/study/sampling/thermal_averages.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/ordering.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "larmor/core/lanes/slots.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "tests/shared_lattice_support.hpp"
 
 namespace larmor::spins {

@@ -14,7 +14,7 @@
 #include "larmor/spins/hamiltonian/cell_bonds.hpp"
 #include "larmor/spins/specialised/stencil_source.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 #include "tests/made_kernel_models.hpp"
 
 namespace larmor::spins {

@@ -404,7 +404,7 @@ MUTANTS = {
         "Samplers/Balance.SweepsLeaveTheDistributionUnchanged/metropolis_cone",
     ),
     "cones_follow_spins_while_they_are_averaged": Mutant(
-        "larmor/study/stages/anneal.cpp",
+        "larmor/study/sampling/anneal.cpp",
         "if («forgets») {",
         "true",
         "Annealing.AveragesAreThoseOfEquilibrium",
@@ -537,7 +537,7 @@ MUTANTS = {
         "Alloy.CouplingsBetweenSpeciesCountedByHand",
     ),
     "substitute_with_the_moment_of_the_atom": Mutant(
-        "larmor/study/kinds/spins/spin_system.cpp",
+        "larmor/study/kinds/spins/system/spin_system.cpp",
         "moments.push_back(«geometry.moment(site)»);",
         "geometry.occupied(site) ? geometry.crystal.basis[0].moment : 0",
         "Samplers/AlloySampling.TwoSpinsOfUnequalMomentsInAField/heat_bath",
@@ -555,7 +555,7 @@ MUTANTS = {
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",
     ),
     "disorder_counted_as_fluctuation": Mutant(
-        "larmor/study/stages/averages.cpp",
+        "larmor/study/measurements/averages.cpp",
         "return «units.replicas_differ» ? disorder_mean_of(columns, replicas, quantity)",
         "units.sites == 0",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
@@ -639,7 +639,7 @@ MUTANTS = {
         "TopologicalChargeOfLayers.ABuckledHoneycombIsOneLayer",
     ),
     "layers_written_a_cell_off": Mutant(
-        "larmor/study/kinds/spins/model_results.cpp",
+        "larmor/study/kinds/spins/system/model_results.cpp",
         "layer + «layers_per_cell * atom.level»;",
         "0",
         "WrittenLayers.RiseWithTheHeightOfTheirSites",

@@ -35,11 +35,12 @@ struct FieldInfo {
   bool required = false;
   std::string default_text;  ///< as TOML, numbers in inner units; "" if there is none
   std::string doc;
-  std::vector<std::string> choices;  ///< the strings allowed; empty: any
-  std::vector<std::string> limits;   ///< "positive", "at most 1", ...
-  std::vector<FieldInfo> children;   ///< keys of the table, where the value is one
-  bool tells_kind = false;           ///< its value says which of the other keys there are
-  std::vector<std::string> kinds;    ///< the values of that key with which it is; empty: all
+  std::vector<std::string> choices;      ///< the strings allowed; empty: any
+  std::vector<std::string> choice_docs;  ///< of each; empty: `doc` tells of them
+  std::vector<std::string> limits;       ///< "positive", "at most 1", ...
+  std::vector<FieldInfo> children;       ///< keys of the table, where the value is one
+  bool tells_kind = false;               ///< its value says which of the other keys there are
+  std::vector<std::string> kinds;        ///< the values of that key with which it is; empty: all
 };
 
 /// Is it a key of tables whose kind key has this value?
@@ -189,13 +190,19 @@ inline constexpr bool is_optional = false;
 template <class M>
 inline constexpr bool is_optional<std::optional<M>> = true;
 
-template <HasFields T>
-void read_member(const Reader& reader, const Value& value, T& out) {
-  read_fields(field_list<T>(), name_or<T>(reader.spec.info.key), value, reader.context, &out);
+/// Where a table stands, if `out` keeps that.
+template <class T>
+void set_place(T& out, const Value& value) {
   if constexpr (requires { out.where.of(""); })
     out.where = TablePosition(value);
   else if constexpr (requires { out.where = value.where(); })
     out.where = value.where();
+}
+
+template <HasFields T>
+void read_member(const Reader& reader, const Value& value, T& out) {
+  read_fields(field_list<T>(), name_or<T>(reader.spec.info.key), value, reader.context, &out);
+  set_place(out, value);
 }
 
 template <class M>

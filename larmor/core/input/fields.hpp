@@ -111,9 +111,10 @@ class FieldTable {
     list_.last().limits.not_empty = true;
     return limited("not empty");
   }
-  /// For strings.
-  FieldTable& one_of(std::vector<std::string> choices) {
+  /// For strings. @param docs what each stands for; none: the doc of the key tells
+  FieldTable& one_of(std::vector<std::string> choices, std::vector<std::string> docs = {}) {
     list_.last().info.choices = std::move(choices);
+    list_.last().info.choice_docs = std::move(docs);
     return *this;
   }
 
@@ -131,6 +132,13 @@ class FieldTable {
   template <HasFields Child>
   FieldTable& may_be() {
     list_.last().info.children = describe<Child>();
+    return *this;
+  }
+
+  /// Of Values that the type's own code reads: how `explain` tells of them.
+  FieldTable& told_as(std::string type, std::vector<FieldInfo> children) {
+    list_.last().info.type = std::move(type);
+    list_.last().info.children = std::move(children);
     return *this;
   }
 
@@ -171,6 +179,15 @@ T read(const Value& table, const ReadContext& context) {
   return object;
 }
 
+/// The same, by a given table of keys.
+template <class T>
+T read(const FieldTable<T>& fields, const Value& table, const ReadContext& context) {
+  T object{};
+  fields_detail::read_fields(fields.list(), fields_detail::name_or<T>(""), table, context, &object);
+  fields_detail::set_place(object, table);
+  return object;
+}
+
 /// Reads one value of any type a field may have, for code that reads a `Value` member itself.
 /// @param key what messages call it @throws InputError as `read`
 template <class M>
@@ -188,6 +205,17 @@ M read_value(const Value& value, const std::string& key, Dimension dimension,
 template <HasFields T>
 Value complete(const T& object, const ReadContext& context) {
   return fields_detail::write_fields(fields_detail::field_list<T>(), context, &object);
+}
+
+template <class T>
+Value complete(const FieldTable<T>& fields, const T& object, const ReadContext& context) {
+  return fields_detail::write_fields(fields.list(), context, &object);
+}
+
+template <class T>
+std::vector<FieldInfo> describe(const FieldTable<T>& fields) {
+  const T defaults{};
+  return fields_detail::describe_fields(fields.list(), &defaults);
 }
 
 /// The keys of `T`, in the order declared.

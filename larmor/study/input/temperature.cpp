@@ -1,6 +1,6 @@
-#include <cmath>
+#include "larmor/study/input/temperature.hpp"
 
-#include "larmor/study/input/stage_tables.hpp"
+#include <cmath>
 
 namespace larmor::study {
 namespace {

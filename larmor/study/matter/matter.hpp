@@ -56,6 +56,8 @@ class System {
   virtual ~System() = default;
 
   virtual SystemSize size() const = 0;
+  /// Are replicas unlike each other, by frozen disorder of their own?
+  virtual bool replicas_differ() const { return false; }
   /// Puts the state of every replica where the study begins. @throws InputError
   virtual void begin(const Study& study) = 0;
   /// Updates done since the study began: they key the random numbers.

@@ -23,7 +23,8 @@ MemoryForecast forecast_memory(const Study& study, const Blueprint& system, cons
   int number = 0;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(study, table);
-    const StageBytes bytes = stage->bytes(sizing);
+    stage->validate(sizing);
+    const StageBytes bytes = stage->forecast(sizing);
     const double measurements = bytes.host + bytes.host_of_all_replicas;
     ++number;
     if (measurements > forecast.measurements) {

@@ -34,6 +34,13 @@ struct StageBytes {
   double host = 0;                  ///< by the replicas of the process
   double host_of_all_replicas = 0;  ///< in each process, by the replicas of all
   double device = 0;                ///< that kernels work in
+
+  StageBytes& operator+=(const StageBytes& other) {
+    host += other.host;
+    host_of_all_replicas += other.host_of_all_replicas;
+    device += other.device;
+    return *this;
+  }
 };
 
 /// A stage's own state between two portions, by name.
@@ -74,7 +81,9 @@ class Stage {
   /// What the stage will do, in one line.
   virtual std::string plan() const = 0;
   /// @throws InputError if the study cannot be run so
-  virtual StageBytes bytes(const Sizing& sizing) const = 0;
+  virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
+  /// What the stage will need, of a system that it fits.
+  virtual StageBytes forecast(const Sizing& sizing) const = 0;
 
   /// Does the stage work on the CPU in double precision only?
   virtual bool needs_cpu_doubles() const { return false; }

@@ -2,15 +2,15 @@
 
 #include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
-#include "larmor/study/kinds/spins/spin_tables.hpp"
 #include "larmor/study/kinds/spins/stages/dynamics.hpp"
 #include "larmor/study/kinds/spins/stages/hysteresis.hpp"
 #include "larmor/study/kinds/spins/stages/minimise.hpp"
 #include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
 #include "larmor/study/kinds/spins/stages/pair_correlations.hpp"
 #include "larmor/study/kinds/spins/stages/spin_waves.hpp"
-#include "larmor/study/stages/anneal.hpp"
-#include "larmor/study/stages/monte_carlo.hpp"
+#include "larmor/study/kinds/spins/system/spin_tables.hpp"
+#include "larmor/study/sampling/anneal.hpp"
+#include "larmor/study/sampling/monte_carlo.hpp"
 
 namespace larmor::study {
 

@@ -1,8 +1,8 @@
 #pragma once
 // What Monte Carlo stages of vector spins have: keys of the sampler, and what they measure.
 
-#include "larmor/study/kinds/spins/sampling_tables.hpp"
-#include "larmor/study/stages/ensemble.hpp"
+#include "larmor/study/kinds/spins/measurements/spin_measurements.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
 
 namespace larmor::study {
 
@@ -36,24 +36,14 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
 /// For the stages that are written once for all kinds of matter.
 struct SpinSampling {
   using SamplerKeys = SpinSamplerKeys;
-  using Sampled = SampledTable;
-  static constexpr const char* measure_doc =
-      "energy and magnetisation always; also energy-terms, sublattices (magnetisation of "
-      "each species or basis atom), topological-charge, spin-temperature, spin-currents; "
-      "site-energy, site-spins: averages of every site; { what = \"structure-factor\", .. }: "
-      "S(q) at equal times";
-  static std::vector<SampledTable> usual_measurements() { return energy_and_magnetisation(); }
-  static std::vector<std::string> sampled_names() { return study::sampled_names(); }
+  static const MeasureList<MeasureContext>& measured() { return measured_by_sampling(); }
+  static std::vector<Value> usual_measurements() { return {"energy", "magnetisation"}; }
   template <class Table>
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return add_spin_sampler_fields(table);
   }
   static std::unique_ptr<SamplerChoice> sampler(const SpinSamplerKeys& keys,
                                                 const ReadContext& context);
-  /// @param every sweeps between measurements of the stage @param sweeps at each temperature
-  static std::unique_ptr<SampledMeasurements> measurements(std::vector<SampledTable> measure,
-                                                           Index every, Index sweeps,
-                                                           const ReadContext& context);
 };
 
 }  // namespace larmor::study

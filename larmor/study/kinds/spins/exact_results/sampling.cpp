@@ -4,7 +4,7 @@
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/exact_results/exact_results.hpp"
-#include "larmor/study/kinds/spins/spin_system.hpp"
+#include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 namespace larmor::study {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "larmor/spins/integrators/llg_view.hpp"
-#include "larmor/study/kinds/spins/dynamics_tables.hpp"
+#include "larmor/study/kinds/spins/stages/dynamics_table.hpp"
 
 namespace larmor::study {
 

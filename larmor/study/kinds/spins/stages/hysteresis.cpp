@@ -5,7 +5,7 @@
 
 #include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/spins/observables/observables.hpp"
-#include "larmor/study/stages/averages.hpp"
+#include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
 namespace {

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 
-#include "larmor/study/stages/averages.hpp"
+#include "larmor/spins/observables/observables.hpp"
 
 namespace larmor::study {
 namespace {
 
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
+
+/// What is measured beside energy and magnetisation, once each.
+std::vector<std::string> beside(const MinimiseTable& table) {
+  std::vector<std::string> names;
+  for (const std::string& what : table.measure)
+    if (what != "energy" && what != "magnetisation" &&
+        std::find(names.begin(), names.end(), what) == names.end())
+      names.push_back(what);
+  return names;
+}
 
 }  // namespace
 
@@ -20,21 +30,21 @@ std::string MinimiseStage::plan() const {
   return table_.method + ", at most " + std::to_string(table_.steps) + " steps";
 }
 
-double MinimiseStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
-  for (const std::string& what : table_.measure)
-    require_measurable(what, study, geometry, table_.where.of("measure"));
-  return RelaxingStage::extra_bytes(study, geometry);
+void MinimiseStage::validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
+  for (const std::string& what : beside(table_))
+    require_observable(spin_observable(what), sizing.study, geometry, table_.where.of("measure"));
 }
 
 void MinimiseStage::prepare(SpinSimulation& simulation) {
   make_minimiser(simulation, table_.minimise_share, 0);
-  std::vector<std::string> measured{"energy", "magnetisation"};
-  for (const std::string& what : table_.measure)
-    if (std::find(measured.begin(), measured.end(), what) == measured.end())
-      measured.push_back(what);
-  observables_.clear();
-  for (const std::string& what : measured)
-    for (Observable& observable : observables_of(what, simulation, context_))
+  const spins::Model& model = simulation.model;
+  const spins::SpinState& state = simulation.state;
+  observables_ = {{"energy", inner_unit(Dimension::energy, context_.units), 1,
+                   [&model, &state] { return spins::energy_per_site_later(model, state); }},
+                  {"magnetisation", inner_unit(Dimension::magnetic_moment, context_.units), 3,
+                   [&model, &state] { return spins::magnetisation_per_site_later(model, state); }}};
+  for (const std::string& what : beside(table_))
+    for (Observable& observable : spin_observable(what).observables(simulation, context_))
       observables_.push_back(std::move(observable));
   step_ = 0;
   started_ = false;

@@ -1,7 +1,8 @@
 #pragma once
 // Relaxes the spins of every replica to a minimum of the energy.
 
-#include "larmor/study/kinds/spins/stages/measured.hpp"
+#include "larmor/study/kinds/spins/observables/spin_observables.hpp"
+#include "larmor/study/kinds/spins/stages/minimise_table.hpp"
 #include "larmor/study/kinds/spins/stages/relaxing.hpp"
 
 namespace larmor::study {
@@ -12,7 +13,7 @@ class MinimiseStage : public RelaxingStage<MinimiseTable> {
 
   double updates_per_site() const override;
   std::string plan() const override;
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   void prepare(SpinSimulation& simulation) override;
   Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;
   void finish(SpinSimulation& simulation, ResultsGroup& results) override;

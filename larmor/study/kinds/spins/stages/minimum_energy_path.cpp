@@ -4,7 +4,7 @@
 
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
-#include "larmor/study/kinds/spins/initial.hpp"
+#include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -34,15 +34,22 @@ std::string MinimumEnergyPathStage::plan() const {
          ", at most " + std::to_string(table_.steps) + " steps";
 }
 
-double MinimumEnergyPathStage::extra_bytes(const Study& study,
-                                           const lattice::Geometry& geometry) const {
+void MinimumEnergyPathStage::validate(const Sizing& sizing,
+                                      const lattice::Geometry& geometry) const {
+  const Study& study = sizing.study;
   if (study.replicas != 1)
     throw InputError("minimum-energy-path follows one copy of the system, but replicas = " +
                          std::to_string(study.replicas),
                      table_.where, "set replicas = 1");
   initial_directions(table_.final_state, geometry, study.folder);
   for (const PathState& state : table_.through) initial_directions(state, geometry, study.folder);
-  return spins::band_bytes(table_.images, geometry.sites());
+}
+
+StageBytes MinimumEnergyPathStage::forecast(const Sizing&,
+                                            const lattice::Geometry& geometry) const {
+  StageBytes bytes;
+  bytes.host = spins::band_bytes(table_.images, geometry.sites());
+  return bytes;
 }
 
 std::vector<std::string> MinimumEnergyPathStage::files(const std::string& folder) const {

@@ -22,7 +22,8 @@ class MinimumEnergyPathStage : public SpinStage {
   std::string plan() const override;
   /// @throws InputError unless there is one replica, and for states that make no sense
   Index copies(Index) const override { return table_.images; }
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
   Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "larmor/core/statistics/block_jackknife.hpp"
-#include "larmor/study/kinds/spins/stages/pair_bins.hpp"
-#include "larmor/study/kinds/spins/stages/structure_factor_results.hpp"
-#include "larmor/study/kinds/spins/stages/wave_vector_results.hpp"
+#include "larmor/study/kinds/spins/measurements/pair_bins.hpp"
+#include "larmor/study/kinds/spins/measurements/precision_note.hpp"
+#include "larmor/study/kinds/spins/measurements/wave_vector_results.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -79,17 +79,10 @@ std::string PairCorrelationsStage::plan() const {
               : "errors by " + std::to_string(table_.error_blocks) + " blocks of replicas at most");
 }
 
-double PairCorrelationsStage::extra_bytes(const Study&, const lattice::Geometry& geometry) const {
+void PairCorrelationsStage::validate(const Sizing& sizing,
+                                     const lattice::Geometry& geometry) const {
+  const Study& study = sizing.study;
   const PairCorrelationsSettings settings = settings_of(geometry);
-  const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
-                        2 * settings.groups * settings.groups +
-                        (settings.displacement ? 3 * settings.displacement->bins() : 0) +
-                        (settings.distribution ? totals_of(*settings.distribution) : 0);
-  return 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
-}
-
-double PairCorrelationsStage::bytes_of_all_replicas(const Study& study,
-                                                    const lattice::Geometry& geometry) const {
   if (study.replicas < 2)
     throw InputError("correlations over replicas need two of them or more", table_.where,
                      "set replicas = 2 or more");
@@ -101,17 +94,26 @@ double PairCorrelationsStage::bytes_of_all_replicas(const Study& study,
     throw InputError(
         "pair-correlations: replicas with couplings of their own have nothing in common",
         table_.where, "give the disorder a seed of its own, not by replica");
-  return PairCorrelations::host_bytes(geometry, settings_of(geometry), study.replicas);
-}
-
-double PairCorrelationsStage::device_bytes(const Study& study, const lattice::Geometry& geometry,
-                                           const Device& device, Index all_replicas) const {
-  const PairCorrelationsSettings settings = settings_of(geometry);
-  require_pair_bins(device,
+  require_pair_bins(sizing.device,
                     {settings.groups, settings.displacement ? settings.displacement->bins() : 0,
                      settings.precision, table_.where.of("groups"), table_.displacement.where()});
-  return PairCorrelations::bytes(geometry, settings, all_replicas, device) +
-         PairRanks::bytes(geometry.sites(), {0, study.replicas, all_replicas}, device);
+}
+
+StageBytes PairCorrelationsStage::forecast(const Sizing& sizing,
+                                           const lattice::Geometry& geometry) const {
+  const PairCorrelationsSettings settings = settings_of(geometry);
+  const Index numbers = 2 * settings.q.size() + 3 * settings.bins +
+                        2 * settings.groups * settings.groups +
+                        (settings.displacement ? 3 * settings.displacement->bins() : 0) +
+                        (settings.distribution ? totals_of(*settings.distribution) : 0);
+  StageBytes bytes;
+  bytes.host = 8.0 * static_cast<double>(numbers * (table_.error_blocks + 1));
+  bytes.host_of_all_replicas =
+      PairCorrelations::host_bytes(geometry, settings, sizing.all_replicas);
+  bytes.device =
+      PairCorrelations::bytes(geometry, settings, sizing.all_replicas, sizing.device) +
+      PairRanks::bytes(geometry.sites(), {0, sizing.replicas, sizing.all_replicas}, sizing.device);
+  return bytes;
 }
 
 double PairCorrelationsStage::seconds_per_update(SpinSimulation& simulation) {

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "larmor/correlations/real_space/pair_correlations.hpp"
-#include "larmor/study/kinds/spins/displacement_choice.hpp"
-#include "larmor/study/kinds/spins/pair_correlations_table.hpp"
-#include "larmor/study/kinds/spins/site_groups.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/kinds/spins/tables/displacement_choice.hpp"
+#include "larmor/study/kinds/spins/tables/pair_correlations_table.hpp"
+#include "larmor/study/kinds/spins/tables/site_groups.hpp"
 
 namespace larmor::study {
 
@@ -22,11 +22,8 @@ class PairCorrelationsStage : public SpinStage {
   double updates_per_site() const override { return static_cast<double>(table_.error_blocks + 1); }
   double work(const Study& study, const SystemSize& system) const override;
   std::string plan() const override;
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
-  double bytes_of_all_replicas(const Study& study,
-                               const lattice::Geometry& geometry) const override;
-  double device_bytes(const Study& study, const lattice::Geometry& geometry, const Device& device,
-                      Index all_replicas) const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void prepare(SpinSimulation& simulation) override;
   Portion advance(SpinSimulation& simulation, ResultsGroup& results) override;

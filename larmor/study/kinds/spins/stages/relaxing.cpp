@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/study/stages/averages.hpp"
+#include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
 namespace {
@@ -26,10 +26,9 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
   return settings;
 }
 
-double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
-                      const lattice::Geometry& geometry) {
+double relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing) {
   return spins::minimiser_bytes(without_tolerance(keys),
-                                SpinLayout{geometry.sites(), study.replicas});
+                                SpinLayout{sizing.system.sites, sizing.replicas});
 }
 
 void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Minimiser& minimiser) {

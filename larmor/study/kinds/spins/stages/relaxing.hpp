@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "larmor/spins/landscape/minimiser.hpp"
-#include "larmor/study/kinds/spins/landscape_tables.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/kinds/spins/tables/landscape_tables.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -16,8 +16,7 @@ spins::MinimiserSettings minimiser_settings(const MinimiserKeys& keys, double sh
                                             const spins::Model& model, double field);
 
 /// Bytes of the minimiser of a study.
-double relaxing_bytes(const MinimiserKeys& keys, const Study& study,
-                      const lattice::Geometry& geometry);
+double relaxing_bytes(const MinimiserKeys& keys, const Sizing& sizing);
 
 /// Turns the spins by up to `perturbation` at random and evaluates them.
 /// @throws UnphysicalError if they are not finite
@@ -48,8 +47,10 @@ class RelaxingStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   bool needs_cpu_doubles() const override { return true; }
   bool needs_whole_lattice() const override { return true; }
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override {
-    return relaxing_bytes(table_, study, geometry);
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry&) const override {
+    StageBytes bytes;
+    bytes.host = relaxing_bytes(table_, sizing);
+    return bytes;
   }
   double seconds_per_update(SpinSimulation& simulation) override {
     prepare(simulation);

@@ -9,8 +9,8 @@
 #include "larmor/core/located.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
-#include "larmor/study/kinds/spins/initial.hpp"
 #include "larmor/study/kinds/spins/stages/spin_waves_results.hpp"
+#include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -158,16 +158,24 @@ std::string SpinWavesStage::plan() const {
   return words + ", " + table_.statistics + " intensities";
 }
 
-double SpinWavesStage::extra_bytes(const Study& study, const lattice::Geometry& geometry) const {
+void SpinWavesStage::validate(const Sizing& sizing, const lattice::Geometry& geometry) const {
+  wave_vectors_of(geometry, table_, table_.where);  // throws
+  zone(geometry);                                   // throws
+  if (!table_.magnetic_cell.empty()) magnetic_cell_of(geometry);
+  if (table_.ground_state) initial_directions(*table_.ground_state, geometry, sizing.study.folder);
+}
+
+StageBytes SpinWavesStage::forecast(const Sizing&, const lattice::Geometry& geometry) const {
   const auto Q = static_cast<double>(wave_vectors_of(geometry, table_, table_.where).size());
   const auto points = static_cast<double>(zone(geometry).size());
   double n = static_cast<double>(geometry.crystal.basis.size());
   if (!table_.magnetic_cell.empty())
     for (const Index cells : magnetic_cell_of(geometry)) n *= static_cast<double>(cells);
   n = std::min(n, static_cast<double>(spinwaves::MagneticCell::most_spins));
-  if (table_.ground_state) initial_directions(*table_.ground_state, geometry, study.folder);
   const double spins = 24 * static_cast<double>(geometry.sites());
-  return spins + 2 * Q * n * sizeof(spinwaves::Line) + 8 * points * n + 64 * 4 * n * n * 16;
+  StageBytes bytes;
+  bytes.host = spins + 2 * Q * n * sizeof(spinwaves::Line) + 8 * points * n + 64 * 4 * n * n * 16;
+  return bytes;
 }
 
 /// Of the smallest magnetic cell that there may be; the work goes with the third power of its

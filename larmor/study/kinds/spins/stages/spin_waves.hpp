@@ -6,8 +6,8 @@
 
 #include "larmor/correlations/q_list.hpp"
 #include "larmor/spinwaves/spectrum.hpp"
-#include "larmor/study/kinds/spins/spin_waves_table.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/kinds/spins/tables/spin_waves_table.hpp"
 
 namespace larmor::study {
 
@@ -22,7 +22,8 @@ class SpinWavesStage : public SpinStage {
   Value completed() const override { return complete(table_, context_); }
   double updates_on(const lattice::Geometry& geometry) const override;
   std::string plan() const override;
-  double extra_bytes(const Study& study, const lattice::Geometry& geometry) const override;
+  void validate(const Sizing& sizing, const lattice::Geometry& geometry) const override;
+  StageBytes forecast(const Sizing& sizing, const lattice::Geometry& geometry) const override;
   double seconds_per_update(SpinSimulation& simulation) override;
   void require_beginning(const SpinSimulation& simulation, bool is_first) const override;
   void prepare(SpinSimulation& simulation) override;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/study/kinds/spins/stages/wave_vector_results.hpp"
+#include "larmor/study/kinds/spins/measurements/wave_vector_results.hpp"
 
 namespace larmor::study {
 namespace {

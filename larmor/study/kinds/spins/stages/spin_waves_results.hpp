@@ -4,8 +4,8 @@
 #include "larmor/correlations/q_list.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
-#include "larmor/study/kinds/spins/spin_waves_table.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
+#include "larmor/study/kinds/spins/tables/spin_waves_table.hpp"
 
 namespace larmor::study {
 

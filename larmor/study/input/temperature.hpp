@@ -1,0 +1,43 @@
+#pragma once
+// Ranges of temperatures, and how many steps a stage may have.
+
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+/// The counter of the random numbers has 40 bits for the step.
+constexpr double most_steps = 1e12;
+
+/// `temperature = { from = 10, to = 0.01, factor = 0.995 }`
+struct TemperatureRange {
+  static constexpr const char* name = "temperature";
+  double from = 0;
+  double to = 0;
+  std::optional<double> factor;
+  std::optional<double> step;
+  std::optional<Index> points;
+  TablePosition where;
+
+  static FieldTable<TemperatureRange> fields() {
+    return FieldTable<TemperatureRange>()
+        .required("from", &TemperatureRange::from, Dimension::temperature, "first temperature")
+        .positive()
+        .required("to", &TemperatureRange::to, Dimension::temperature, "last temperature")
+        .positive()
+        .optional("factor", &TemperatureRange::factor, Dimension::none,
+                  "each temperature is the one before times this")
+        .positive()
+        .optional("step", &TemperatureRange::step, Dimension::temperature,
+                  "each temperature differs from the one before by this")
+        .positive()
+        .optional("points", &TemperatureRange::points, Dimension::none,
+                  "this many temperatures, evenly spaced")
+        .at_least(2)
+        .at_most(1000000);
+  }
+  /// All temperatures, `from` and `to` included.
+  /// @throws InputError unless exactly one of factor, step and points leads from `from` to `to`
+  std::vector<double> temperatures() const;
+};
+
+}  // namespace larmor::study

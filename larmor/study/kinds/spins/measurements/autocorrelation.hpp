@@ -1,0 +1,39 @@
+#pragma once
+// How much of the first configuration is left.
+
+#include "larmor/core/device/real_array.hpp"
+#include "larmor/study/kinds/spins/measurements/dynamics_course.hpp"
+#include "larmor/study/measurements/measurement_keys.hpp"
+#include "larmor/study/measurements/series.hpp"
+
+namespace larmor::study {
+
+struct AutocorrelationTable : MeasurementKeys {
+  static FieldTable<AutocorrelationTable> fields();
+};
+
+class Autocorrelation : public SeriesMeasurement {
+ public:
+  using Table = AutocorrelationTable;
+  static constexpr const char* name = "autocorrelation";
+  static constexpr const char* doc =
+      "(1/N) sum_i e_i(0).e_i(t) with the stage's first configuration";
+
+  Autocorrelation(const Table& table, const DynamicsCourse& course);
+
+  StageBytes forecast(const Sizing& sizing) const override;
+  void prepare(const Simulation& simulation) override;
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override;
+  void load(const StageMemory& memory, const Ranks& ranks) override;
+
+ protected:
+  std::vector<Observable> observables(const Simulation& simulation) const override;
+
+ private:
+  Device device_;
+  RealArray first_;  ///< the spins at the beginning; empty: there is none yet
+};
+
+}  // namespace larmor::study

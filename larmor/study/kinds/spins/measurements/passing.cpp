@@ -1,0 +1,79 @@
+#include "larmor/study/kinds/spins/measurements/passing.hpp"
+
+#include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+
+FieldTable<EnergyTable> EnergyTable::fields() {
+  return measurement_fields<EnergyTable>(EnergyInTime::name);
+}
+
+EnergyInTime::EnergyInTime(const Table& table, const DynamicsCourse& course)
+    : PassingMeasurement(name, complete(table, course.read), table.every, course),
+      course_(course) {}
+
+std::vector<Observable> EnergyInTime::observables(const Simulation& simulation) const {
+  const SpinSimulation spins = spins_of(simulation);
+  return {{"energy", inner_unit(Dimension::energy, course_.read.units), 1,
+           [&model = spins.model, &state = spins.state] {
+             return spins::energy_per_site_later(model, state);
+           }}};
+}
+
+void EnergyInTime::sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+                          ResultsGroup&) {
+  announce(now);
+  std::vector<Pending> parts;
+  parts.push_back(known()[0].measure());
+  if (course_.has_pulses) {
+    const SpinSimulation spins = spins_of(simulation);
+    parts.push_back(spins::magnetisation_per_site_later(spins.model, spins.state));
+  }
+  queue.push(std::move(parts),
+             [this, simulation, time = now.time](const std::vector<std::vector<double>>& numbers) {
+               add(simulation, numbers[0], numbers.back().data(), time);
+             });
+}
+
+void EnergyInTime::take(const Simulation& simulation, const PassingSample& sample) {
+  const Index replicas = simulation.ranks.share().count;
+  add(simulation, {sample.energy, sample.energy + replicas}, sample.magnetisation,
+      sample.when.time);
+}
+
+void EnergyInTime::add(const Simulation& simulation, std::vector<double> energy,
+                       const double* magnetisation, double time) {
+  if (course_.has_pulses) {
+    const Vec3<double> B = course_.pulse_field(time);
+    for (std::size_t r = 0; r < energy.size(); ++r) {
+      const double* moment = magnetisation + 3 * r;
+      energy[r] -=
+          course_.read.constants.mu_B * dot(B, Vec3<double>{moment[0], moment[1], moment[2]});
+    }
+  }
+  require_finite_energies(simulation, energy);
+  keep(0, energy.data(), energy.size());
+}
+
+FieldTable<MagnetisationTable> MagnetisationTable::fields() {
+  return measurement_fields<MagnetisationTable>(MagnetisationInTime::name);
+}
+
+MagnetisationInTime::MagnetisationInTime(const Table& table, const DynamicsCourse& course)
+    : PassingMeasurement(name, complete(table, course.read), table.every, course),
+      units_(course.read.units) {}
+
+std::vector<Observable> MagnetisationInTime::observables(const Simulation& simulation) const {
+  const SpinSimulation spins = spins_of(simulation);
+  return {{"magnetisation", inner_unit(Dimension::magnetic_moment, units_), 3,
+           [&model = spins.model, &state = spins.state] {
+             return spins::magnetisation_per_site_later(model, state);
+           }}};
+}
+
+void MagnetisationInTime::take(const Simulation& simulation, const PassingSample& sample) {
+  keep(0, sample.magnetisation, static_cast<std::size_t>(3 * simulation.ranks.share().count));
+}
+
+}  // namespace larmor::study

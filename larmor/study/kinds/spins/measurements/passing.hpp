@@ -1,0 +1,73 @@
+#pragma once
+// Energy and magnetisation of dynamics, which steps can measure as they go.
+
+#include "larmor/study/kinds/spins/measurements/dynamics_course.hpp"
+#include "larmor/study/measurements/measurement_keys.hpp"
+#include "larmor/study/measurements/series.hpp"
+
+namespace larmor::study {
+
+/// Of one sample of all replicas of a process.
+struct PassingSample {
+  Instant when;
+  const double* energy;         ///< [replica]
+  const double* magnetisation;  ///< [replica][3]
+};
+
+class PassingMeasurement : public SeriesMeasurement {
+ public:
+  using SeriesMeasurement::announce;
+  using SeriesMeasurement::SeriesMeasurement;
+  /// The values of a sample that was announced.
+  virtual void take(const Simulation& simulation, const PassingSample& sample) = 0;
+};
+
+struct EnergyTable : MeasurementKeys {
+  static FieldTable<EnergyTable> fields();
+};
+
+class EnergyInTime : public PassingMeasurement {
+ public:
+  using Table = EnergyTable;
+  static constexpr const char* name = "energy";
+  static constexpr const char* doc = "the energy per site, with that in pulses";
+
+  EnergyInTime(const Table& table, const DynamicsCourse& course);
+
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void take(const Simulation& simulation, const PassingSample& sample) override;
+
+ protected:
+  std::vector<Observable> observables(const Simulation& simulation) const override;
+
+ private:
+  /// @param magnetisation [replica][3], if there are pulses
+  void add(const Simulation& simulation, std::vector<double> energy, const double* magnetisation,
+           double time);
+
+  DynamicsCourse course_;
+};
+
+struct MagnetisationTable : MeasurementKeys {
+  static FieldTable<MagnetisationTable> fields();
+};
+
+class MagnetisationInTime : public PassingMeasurement {
+ public:
+  using Table = MagnetisationTable;
+  static constexpr const char* name = "magnetisation";
+  static constexpr const char* doc = "the moment per site";
+
+  MagnetisationInTime(const Table& table, const DynamicsCourse& course);
+
+  void take(const Simulation& simulation, const PassingSample& sample) override;
+
+ protected:
+  std::vector<Observable> observables(const Simulation& simulation) const override;
+
+ private:
+  UnitSystem units_;
+};
+
+}  // namespace larmor::study

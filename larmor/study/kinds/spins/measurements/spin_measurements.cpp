@@ -1,0 +1,93 @@
+#include "larmor/study/kinds/spins/measurements/spin_measurements.hpp"
+
+#include "larmor/study/kinds/spins/measurements/autocorrelation.hpp"
+#include "larmor/study/kinds/spins/measurements/pair_correlations_in_time.hpp"
+#include "larmor/study/kinds/spins/measurements/passing.hpp"
+#include "larmor/study/kinds/spins/measurements/sampled_structure_factor.hpp"
+#include "larmor/study/kinds/spins/measurements/series_of_observable.hpp"
+#include "larmor/study/kinds/spins/measurements/site_averages.hpp"
+#include "larmor/study/kinds/spins/measurements/structure_factor_in_time.hpp"
+#include "larmor/study/measurements/trajectory.hpp"
+
+namespace larmor::study {
+namespace {
+
+using OfDynamics = MeasurementType<DynamicsCourse>;
+using OfSampling = MeasurementType<MeasureContext>;
+using Made = std::unique_ptr<Measurement>;
+
+/// The keys of an observable in time: those that all measurements have.
+struct ObservableTable : MeasurementKeys {};
+
+FieldTable<ObservableTable> fields_of(const SpinObservable& observable) {
+  return measurement_fields<ObservableTable>(observable.name);
+}
+
+OfDynamics in_time(const SpinObservable& observable) {
+  const FieldTable<ObservableTable> fields = fields_of(observable);
+  return {{observable.name, observable.doc, false, describe(fields)},
+          [&observable, fields](const Value& entry, const DynamicsCourse& course) -> Made {
+            const auto table = read(fields, entry, course.read);
+            if (observable.counts_hamiltonian_only)
+              require_no_pulses(observable.name, course, table.where.of("what"));
+            return std::make_unique<SeriesOfObservable>(
+                observable, complete(fields, table, course.read), table.every, course,
+                table.where.of("what"));
+          }};
+}
+
+OfSampling sampled(const SpinObservable& observable) {
+  return {{observable.name, observable.doc},
+          [&observable](const Value& entry, const MeasureContext& context) -> Made {
+            return std::make_unique<SeriesOfObservable>(observable, Value(observable.name),
+                                                        std::nullopt, context, entry.where());
+          }};
+}
+
+template <class Average>
+OfSampling sampled_average() {
+  return {{Average::name, Average::doc}, [](const Value&, const MeasureContext&) -> Made {
+            return std::make_unique<Average>(Value(Average::name), std::nullopt);
+          }};
+}
+
+MeasureList<DynamicsCourse> make_list_of_dynamics() {
+  MeasureList<DynamicsCourse> list;
+  list.types = {measurement_type<EnergyInTime, DynamicsCourse>(),
+                measurement_type<MagnetisationInTime, DynamicsCourse>()};
+  for (const SpinObservable& observable : spin_observables())
+    list.types.push_back(in_time(observable));
+  list.types.push_back(measurement_type<Autocorrelation, DynamicsCourse>());
+  list.types.push_back(measurement_type<SiteEnergy, DynamicsCourse>());
+  list.types.push_back(measurement_type<SiteSpins, DynamicsCourse>());
+  list.types.push_back(measurement_type<StructureFactorInTime, DynamicsCourse>(true));
+  list.types.push_back(measurement_type<PairsInTime, DynamicsCourse>(true));
+  list.types.push_back(measurement_type<Trajectory, DynamicsCourse>());
+  return list;
+}
+
+MeasureList<MeasureContext> make_list_of_sampling() {
+  MeasureList<MeasureContext> list;
+  list.always = {{"energy", "the energy per site, and the specific heat"},
+                 {"magnetisation", "the moment per site, susceptibility and Binder cumulant"}};
+  for (const SpinObservable& observable : spin_observables())
+    list.types.push_back(sampled(observable));
+  list.types.push_back(sampled_average<SiteEnergy>());
+  list.types.push_back(sampled_average<SiteSpins>());
+  list.types.push_back(measurement_type<SampledStructureFactor, MeasureContext>(true));
+  return list;
+}
+
+}  // namespace
+
+const MeasureList<DynamicsCourse>& measured_by_dynamics() {
+  static const MeasureList<DynamicsCourse> list = make_list_of_dynamics();
+  return list;
+}
+
+const MeasureList<MeasureContext>& measured_by_sampling() {
+  static const MeasureList<MeasureContext> list = make_list_of_sampling();
+  return list;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,112 @@
+#pragma once
+// What acts on spins while they move: fields that change, torques, a heat bath.
+
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+/// How strength varies with time: f(t).
+struct Envelope {
+  std::string shape = "constant";
+  double start = 0;
+  std::optional<double> duration;
+  std::optional<double> width;
+  std::optional<double> frequency;
+};
+
+template <class Table>
+FieldTable<Table>& add_envelope_fields(FieldTable<Table>& table) {
+  return table
+      .optional("shape", &Envelope::shape, Dimension::none,
+                "constant: f = 1 from start on, for duration; ramp: from 0 at start to 1 after "
+                "duration; gaussian: exp(-(t - start)^2 / (2 width^2)); sine: sin(2 pi frequency "
+                "(t - start)) from start on, for duration; sinc: sin(x) / x with x = 2 pi "
+                "frequency (t - start)")
+      .one_of({"constant", "ramp", "gaussian", "sine", "sinc"})
+      .optional("start", &Envelope::start, Dimension::time,
+                "when it begins; centre of gaussian and sinc; times count from the stage's start")
+      .optional("duration", &Envelope::duration, Dimension::time,
+                "constant, sine: how long; without end if left out. ramp: until it is full")
+      .positive()
+      .optional("width", &Envelope::width, Dimension::time, "standard deviation of gaussian")
+      .positive()
+      .optional("frequency", &Envelope::frequency, Dimension::frequency,
+                "sine: cycles a unit of time; sinc: everything up to it is excited")
+      .positive();
+}
+
+/// A field that changes with time, B f(t), on top of the fields of the Hamiltonian.
+struct PulseTable : Envelope {
+  static constexpr const char* name = "pulse";
+  static constexpr const char* doc = "a uniform field that changes with time, B f(t)";
+  Vec3<double> B{0, 0, 0};
+  TablePosition where;
+
+  static FieldTable<PulseTable> fields() {
+    FieldTable<PulseTable> table;
+    table.required("B", &PulseTable::B, Dimension::magnetic_field, "the field where f = 1");
+    return add_envelope_fields(table);
+  }
+};
+
+/// A torque of a current, times f(t).
+struct TorqueTable : Envelope {
+  static constexpr const char* name = "torque";
+  std::string kind;
+  Vec3<double> velocity{0, 0, 0};
+  double beta = 0;
+  Vec3<double> polarisation{0, 0, 0};
+  double damping_like = 0;
+  double field_like = 0;
+  double asymmetry = 0;
+  TablePosition where;
+
+  static FieldTable<TorqueTable> fields() {
+    FieldTable<TorqueTable> table;
+    table
+        .required("kind", &TorqueTable::kind, Dimension::none,
+                  "spin-transfer: of a current through a texture, - (u.grad) e + beta e x (u.grad) "
+                  "e; polarised: of polarised spins, - gamma [a e x (e x p) + c e x p] "
+                  "(Slonczewski, spin-orbit)")
+        .one_of({"spin-transfer", "polarised"})
+        .tells_kind()
+        .optional("velocity", &TorqueTable::velocity, Dimension::velocity,
+                  "spin-transfer: drift velocity u of the magnetisation")
+        .of_kinds({"spin-transfer"})
+        .optional("beta", &TorqueTable::beta, Dimension::none, "spin-transfer: non-adiabaticity")
+        .of_kinds({"spin-transfer"})
+        .optional("polarisation", &TorqueTable::polarisation, Dimension::none,
+                  "polarised: direction p; normalised")
+        .of_kinds({"polarised"})
+        .optional("damping_like", &TorqueTable::damping_like, Dimension::magnetic_field,
+                  "polarised: a")
+        .of_kinds({"polarised"})
+        .optional("field_like", &TorqueTable::field_like, Dimension::magnetic_field, "polarised: c")
+        .of_kinds({"polarised"})
+        .optional("asymmetry", &TorqueTable::asymmetry, Dimension::none,
+                  "polarised: a becomes a / (1 + asymmetry e.p)")
+        .of_kinds({"polarised"})
+        .at_least(-0.99)
+        .at_most(0.99);
+    return add_envelope_fields(table);
+  }
+};
+
+/// A point of a temperature schedule.
+struct TemperaturePoint {
+  static constexpr const char* name = "temperature_schedule";
+  double time = 0;
+  double temperature = 0;
+  TablePosition where;
+
+  static FieldTable<TemperaturePoint> fields() {
+    return FieldTable<TemperaturePoint>()
+        .required("time", &TemperaturePoint::time, Dimension::time, "since the stage's start")
+        .at_least(0)
+        .required("temperature", &TemperaturePoint::temperature, Dimension::temperature,
+                  "of the heat bath then")
+        .at_least(0);
+  }
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,188 @@
+#pragma once
+// The tables of the stages that walk the energy landscape: minimise, hysteresis,
+// minimum-energy-path.
+
+#include "larmor/study/input/temperature.hpp"
+#include "larmor/study/kinds/spins/tables/lattice_tables.hpp"
+
+namespace larmor::study {
+
+/// Keys of a minimiser.
+struct MinimiserKeys {
+  /// Default tolerances as shares of the largest |dH/de|. A sweep of fields needs a finer one: just
+  /// past the end of a state's stability the torques that lead away from it are small.
+  static constexpr double minimise_share = 1e-8, hysteresis_share = 1e-10;
+
+  std::string method = "lbfgs";
+  std::optional<double> tolerance;
+  Index steps = 10000;
+  double max_rotation = 0.3;
+};
+
+template <class Stage>
+FieldTable<Stage>& add_minimiser_fields(FieldTable<Stage>& table, const std::string& share,
+                                        const std::string& steps_doc) {
+  return table
+      .optional("method", &MinimiserKeys::method, Dimension::none,
+                "lbfgs: quasi-Newton; cg: conjugate gradients; damped: overdamped dynamics, slow, "
+                "follows the steepest way down")
+      .one_of({"lbfgs", "cg", "damped"})
+      .optional("tolerance", &MinimiserKeys::tolerance, Dimension::energy,
+                "converged once no torque |e x dH/de| is larger; if left out, " + share +
+                    " of the largest |dH/de| that the couplings allow")
+      .positive()
+      .optional("steps", &MinimiserKeys::steps, Dimension::none, steps_doc)
+      .at_least(1)
+      .at_most(most_steps)
+      .optional("max_rotation", &MinimiserKeys::max_rotation, Dimension::angle,
+                "largest turn of a spin in a step")
+      .positive();
+}
+
+/// `field = { from = 2, to = -2, points = 81 }`
+struct FieldRange {
+  static constexpr const char* name = "field";
+  double from = 0;
+  double to = 0;
+  std::optional<Index> points;
+  std::optional<double> step;
+  TablePosition where;
+
+  static FieldTable<FieldRange> fields() {
+    return FieldTable<FieldRange>()
+        .required("from", &FieldRange::from, Dimension::magnetic_field, "first field")
+        .required("to", &FieldRange::to, Dimension::magnetic_field, "last field")
+        .optional("points", &FieldRange::points, Dimension::none, "this many fields, evenly spaced")
+        .at_least(2)
+        .at_most(1000000)
+        .optional("step", &FieldRange::step, Dimension::magnetic_field,
+                  "each field differs from the one before by this")
+        .positive();
+  }
+  /// `from` and `to` included.
+  /// @throws InputError unless exactly one of points and step is there, and they are not too many
+  std::vector<double> fields_in_order() const;
+};
+
+struct HysteresisTable : MinimiserKeys {
+  static constexpr const char* name = "hysteresis";
+  static constexpr const char* doc =
+      "sweep a uniform field, relaxing the spins at every point from where they were";
+  HysteresisTable() { max_rotation = 0.1; }
+  std::string kind = name;
+  Vec3<double> direction{0, 0, 1};
+  Value field;
+  bool loop = false;
+  double perturbation = 1e-4;
+  bool trajectory = false;
+  Index keep_configurations = 1;
+  TablePosition where;
+
+  static FieldTable<HysteresisTable> fields() {
+    FieldTable<HysteresisTable> table;
+    table.required("kind", &HysteresisTable::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .optional("direction", &HysteresisTable::direction, Dimension::none,
+                  "of the field; normalised")
+        .not_zero()
+        .required("field", &HysteresisTable::field, Dimension::magnetic_field,
+                  "strengths along direction, on top of the fields of the Hamiltonian: a list, or "
+                  "{ from, to, points | step }")
+        .may_be<FieldRange>()
+        .optional("loop", &HysteresisTable::loop, Dimension::none,
+                  "go back through the same fields afterwards");
+    add_minimiser_fields(table, "1e-10",
+                         "most steps at a field; one is an evaluation of energy and fields")
+        .optional("perturbation", &HysteresisTable::perturbation, Dimension::angle,
+                  "at every field each spin first turns by up to this, at random: off a maximum")
+        .at_least(0)
+        .optional("trajectory", &HysteresisTable::trajectory, Dimension::none,
+                  "store the configurations at every field")
+        .optional("keep_configurations", &HysteresisTable::keep_configurations, Dimension::none,
+                  "replicas whose configuration is stored")
+        .at_least(0);
+    return table;
+  }
+};
+
+/// A state that a path goes to or through.
+struct PathState : InitialTable {
+  static constexpr const char* name = "state";
+  PathState() { state = "aligned"; }
+  static FieldTable<PathState> fields() {
+    FieldTable<PathState> table;
+    add_initial_fields(
+        table, {"aligned", "sublattices", "spiral", "domain-wall", "skyrmion", "vortex", "file"});
+    return table;
+  }
+};
+
+struct MinimumEnergyPathTable {
+  static constexpr const char* name = "minimum-energy-path";
+  static constexpr const char* doc =
+      "the way of least energy from the spins as they are to a final state, and the barrier on it";
+  std::string kind = name;
+  PathState final_state;
+  std::vector<PathState> through;
+  Index images = 15;
+  bool relax = true;
+  bool climb = true;
+  std::optional<double> spring;
+  std::optional<Vec3<double>> axis;
+  double perturbation = 0.01;
+  std::optional<double> tolerance;
+  Index steps = 20000;
+  double max_rotation = 0.1;
+  Index interpolation = 10;
+  Index measure_every = 10;
+  TablePosition where;
+
+  static FieldTable<MinimumEnergyPathTable> fields() {
+    using Table = MinimumEnergyPathTable;
+    return FieldTable<Table>()
+        .required("kind", &Table::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .required("final", &Table::final_state, Dimension::none,
+                  "the state at the end, with the keys of [initial]")
+        .optional("through", &Table::through, Dimension::none,
+                  "states that the first guess of the path goes through")
+        .optional("images", &Table::images, Dimension::none,
+                  "states along the path, both ends included")
+        .at_least(3)
+        .at_most(10000)
+        .optional("relax", &Table::relax, Dimension::none, "relax both ends to minima first")
+        .optional("climb", &Table::climb, Dimension::none,
+                  "let the highest image climb to the saddle")
+        .optional("spring", &Table::spring, Dimension::energy,
+                  "stiffness of the springs that keep images apart; the largest |dH/de| that the "
+                  "couplings allow if left out")
+        .positive()
+        .optional("axis", &Table::axis, Dimension::none,
+                  "about which spins turn that have to turn by 180 degrees")
+        .not_zero()
+        .optional("perturbation", &Table::perturbation, Dimension::angle,
+                  "spins of the first guess turn by up to this, at random, so that a path of too "
+                  "high a symmetry can be left")
+        .at_least(0)
+        .optional("tolerance", &Table::tolerance, Dimension::energy,
+                  "converged once no force across the path, nor any on the climbing image, is "
+                  "larger; 1e-6 of the largest |dH/de| if left out")
+        .positive()
+        .optional("steps", &Table::steps, Dimension::none,
+                  "most steps, of the ends and of the path; one is an evaluation of all images")
+        .at_least(1)
+        .at_most(most_steps)
+        .optional("max_rotation", &Table::max_rotation, Dimension::angle,
+                  "largest turn of a spin in a step")
+        .positive()
+        .optional("interpolation", &Table::interpolation, Dimension::none,
+                  "points of the interpolated energy from one image to the next")
+        .at_least(1)
+        .at_most(1000)
+        .optional("measure_every", &Table::measure_every, Dimension::none,
+                  "steps between entries of the series of barrier and largest force")
+        .at_least(1);
+  }
+};
+
+}  // namespace larmor::study

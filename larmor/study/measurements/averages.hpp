@@ -1,0 +1,21 @@
+#pragma once
+// Averages of series of all replicas.
+
+#include <vector>
+
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor::study {
+
+/// The ratio of each pair; 0 where nothing is above the line. [n] @param pairs (n, 2)
+std::vector<double> ratios(const std::vector<double>& pairs);
+
+/// <x> / <y> of a series of pairs, which the mean of x / y is not.
+/// @param pairs [sample][replica][2] @param replicas_differ by frozen disorder
+Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool replicas_differ);
+
+/// Lengths of vectors (n, 3). [n]
+std::vector<double> lengths(const std::vector<double>& vectors);
+
+}  // namespace larmor::study

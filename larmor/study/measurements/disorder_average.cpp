@@ -1,0 +1,82 @@
+#include "larmor/study/measurements/disorder_average.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace larmor::study {
+namespace {
+
+std::vector<double> series_of(std::span<const double> series, Index replicas, Index replica) {
+  std::vector<double> own;
+  for (auto i = static_cast<std::size_t>(replica); i < series.size();
+       i += static_cast<std::size_t>(replicas))
+    own.push_back(series[i]);
+  return own;
+}
+
+double mean_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value - x.front();
+  return x.front() + sum / static_cast<double>(x.size());
+}
+
+/// @param values one a replica; @param tau of all replicas together
+Estimate from_replicas(const std::vector<double>& values, double tau, std::size_t size) {
+  const auto replicas = static_cast<Index>(values.size());
+  Estimate result = estimate_independent(values);
+  result.autocorrelation_time = tau / static_cast<double>(replicas);
+  result.samples = static_cast<Index>(size);
+  result.reliable = result.reliable && static_cast<double>(result.samples) >= 5 * tau;
+  return result;
+}
+
+}  // namespace
+
+Estimate disorder_mean(std::span<const double> series, Index replicas) {
+  std::vector<double> means;
+  double tau = 0;
+  for (Index r = 0; r < replicas && !series.empty(); ++r) {
+    const std::vector<double> own = series_of(series, replicas, r);
+    means.push_back(mean_of(own));
+    tau += estimate(own).autocorrelation_time;
+  }
+  if (means.empty()) return estimate({});
+  return from_replicas(means, tau, series.size());
+}
+
+Estimate disorder_mean_of(const std::vector<std::span<const double>>& columns, Index replicas,
+                          const DerivedQuantity& quantity) {
+  std::vector<double> values;
+  double tau = 0;
+  for (Index r = 0; r < replicas; ++r) {
+    std::vector<std::vector<double>> own;
+    for (const auto& column : columns) own.push_back(series_of(column, replicas, r));
+    const Estimate e = jackknife({own.begin(), own.end()}, 1, quantity);
+    values.push_back(e.value);
+    tau += e.autocorrelation_time;
+  }
+  return from_replicas(values, tau, columns.front().size());
+}
+
+Estimate of_disorder_means(const std::vector<std::span<const double>>& columns, Index replicas,
+                           const DerivedQuantity& quantity) {
+  std::vector<std::vector<double>> means;
+  double tau = 0;
+  bool reliable = true;
+  for (const auto& column : columns) {
+    const Estimate e = disorder_mean(column, replicas);
+    tau = std::max(e.autocorrelation_time, tau);
+    reliable = reliable && e.reliable;
+    std::vector<double> of_replicas;
+    for (Index r = 0; r < replicas; ++r)
+      of_replicas.push_back(mean_of(series_of(column, replicas, r)));
+    means.push_back(std::move(of_replicas));
+  }
+  Estimate result = jackknife({means.begin(), means.end()}, replicas, quantity);
+  result.autocorrelation_time = tau;
+  result.samples = static_cast<Index>(columns.front().size());
+  result.reliable = reliable && std::isfinite(result.error);
+  return result;
+}
+
+}  // namespace larmor::study

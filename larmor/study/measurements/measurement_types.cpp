@@ -1,0 +1,117 @@
+#include "larmor/study/measurements/measurement_types.hpp"
+
+#include "larmor/core/input/suggest.hpp"
+
+namespace larmor::study {
+namespace {
+
+bool has_key(const MeasurementInfo& type, const std::string& key) {
+  return std::any_of(type.keys.begin(), type.keys.end(),
+                     [&](const FieldInfo& info) { return info.key == key; });
+}
+
+std::string list_of_keys(const MeasurementInfo& type) {
+  std::vector<std::string> keys;
+  for (const FieldInfo& info : type.keys) keys.push_back(info.key);
+  return comma_list(keys);
+}
+
+/// A key of another kind of measurement is told of as such.
+void require_own_keys(const Value& table, const MeasurementInfo& type,
+                      const std::vector<MeasurementInfo>& types) {
+  for (const Value::Entry& entry : table.as_table()) {
+    if (has_key(type, entry.key)) continue;
+    std::vector<std::string> others;
+    for (const MeasurementInfo& other : types)
+      if (has_key(other, entry.key)) others.push_back(other.name);
+    if (!others.empty())
+      throw InputError(
+          "'" + entry.key + "' belongs to " + comma_list(others) + ", not to " + type.name,
+          entry.key_mark.position(), "known keys of " + type.name + ": " + list_of_keys(type));
+  }
+}
+
+bool is_same(const FieldInfo& a, const FieldInfo& b) {
+  return a.key == b.key && a.doc == b.doc && a.choices == b.choices &&
+         a.default_text == b.default_text;
+}
+
+}  // namespace
+
+namespace measure_detail {
+
+Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
+                std::map<std::string, Index>& counted, const ReadContext& context) {
+  if (!entry.is_table() && !entry.is_string())
+    throw InputError(
+        "an entry of measure must be a name or a table, not " + std::string(entry.kind_words()),
+        entry.where(), "write { what = \"...\" }");
+  const Value* const what = entry.is_table() ? entry.find("what") : &entry;
+  const std::vector<std::string> names = names_of(types);
+  if (what == nullptr)
+    throw InputError("the key 'what' is missing in measure", entry.where(),
+                     "add what = \"...\", one of " + comma_list(names));
+  const auto name = read_value<std::string>(*what, "what", Dimension::none, context);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::string hint = did_you_mean(name, names);
+    throw InputError("nothing that is measured here is called \"" + name + "\"", what->where(),
+                     (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+  }
+  const auto place = static_cast<std::size_t>(found - names.begin());
+  const MeasurementInfo& type = types[place];
+  if (entry.is_table() && type.keys.empty())
+    throw InputError(name + " has no keys: it is taken when the stage measures", entry.where(),
+                     "write its name alone, measure = [\"" + name + "\"]");
+  if (entry.is_table()) require_own_keys(entry, type, types);
+  if (++counted[name] > 1 && !type.several)
+    throw InputError(name + " is measured twice", what->where(), "keep one of them");
+  if (entry.is_table() || type.keys.empty()) return {place, entry};
+  Value table;
+  table.mark(entry.source_mark());
+  table.set("what", entry, entry.source_mark());
+  return {place, std::move(table)};
+}
+
+void require_samples(Index every, const MeasureContext& context, const Value& entry) {
+  if (every <= context.steps) return;
+  const Value* const given = entry.is_table() ? entry.find("every") : nullptr;
+  throw InputError("measuring every " + std::to_string(every) + " " + context.step_name +
+                       ", but the stage makes only " + std::to_string(context.steps),
+                   (given == nullptr ? entry : *given).where(),
+                   "give an every of at most that, or more " + context.step_name);
+}
+
+}  // namespace measure_detail
+
+std::vector<std::string> names_of(const std::vector<MeasurementInfo>& types) {
+  std::vector<std::string> names;
+  for (const MeasurementInfo& type : types) names.push_back(type.name);
+  return names;
+}
+
+std::vector<std::string> docs_of(const std::vector<MeasurementInfo>& types) {
+  std::vector<std::string> docs;
+  for (const MeasurementInfo& type : types) docs.push_back(type.doc);
+  return docs;
+}
+
+std::vector<FieldInfo> describe_entries(const std::vector<MeasurementInfo>& types) {
+  std::vector<FieldInfo> keys;
+  for (const MeasurementInfo& type : types)
+    for (const FieldInfo& key : type.keys) {
+      if (key.tells_kind) {
+        if (keys.empty()) keys.push_back(key);
+        keys.front().choices = names_of(types);
+        keys.front().choice_docs = docs_of(types);
+        continue;
+      }
+      auto same = std::find_if(keys.begin(), keys.end(),
+                               [&](const FieldInfo& known) { return is_same(known, key); });
+      if (same == keys.end()) same = keys.insert(keys.end(), key);
+      same->kinds.push_back(type.name);
+    }
+  return keys;
+}
+
+}  // namespace larmor::study

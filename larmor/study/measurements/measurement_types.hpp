@@ -1,0 +1,112 @@
+#pragma once
+// The kinds of measurement that a stage has: a list, by which entries of `measure` are read.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/study/measurements/measurements.hpp"
+
+namespace larmor::study {
+
+/// A kind of measurement, as `explain` tells of it.
+struct MeasurementInfo {
+  std::string name, doc;
+  /// May a stage have several, with results of their own?
+  bool several = false;
+  std::vector<FieldInfo> keys;  ///< of its table; empty: it is asked for by its name alone
+};
+
+/// @param Course a MeasureContext, or what the stage adds to it
+template <class Course>
+struct MeasurementType {
+  MeasurementInfo info;
+  /// @param entry a table, or a name where there are no keys
+  /// @throws InputError for whatever it has wrong
+  std::function<std::unique_ptr<Measurement>(const Value& entry, const Course& course)> make;
+};
+
+/// One with a table of keys. @param Type names Table, name, doc, and is made of (Table, Course)
+template <class Type, class Course>
+MeasurementType<Course> measurement_type(bool several = false) {
+  using Table = typename Type::Table;
+  return {{Type::name, Type::doc, several, describe<Table>()},
+          [](const Value& entry, const Course& course) -> std::unique_ptr<Measurement> {
+            return std::make_unique<Type>(larmor::read<Table>(entry, course.read), course);
+          }};
+}
+
+namespace measure_detail {
+
+/// What an entry asks for: a place in the list, and its table, or its name.
+struct Asked {
+  std::size_t type;
+  Value entry;
+};
+
+/// @param counted how many of each kind there are already @param stage what it is called
+/// @throws InputError for names and keys that there are not, or for what is measured twice
+Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
+                std::map<std::string, Index>& counted, const ReadContext& context);
+
+/// @param every steps between samples @throws InputError if the stage makes fewer
+void require_samples(Index every, const MeasureContext& context, const Value& entry);
+
+}  // namespace measure_detail
+
+/// What a stage measures.
+template <class Course>
+struct MeasureList {
+  /// What is measured whether asked for or not.
+  std::vector<MeasurementInfo> always;
+  std::vector<MeasurementType<Course>> types;
+
+  /// `always`, then `types`.
+  std::vector<MeasurementInfo> infos() const {
+    std::vector<MeasurementInfo> infos = always;
+    for (const MeasurementType<Course>& type : types) infos.push_back(type.info);
+    return infos;
+  }
+};
+
+/// Entries of `measure`, as read.
+struct MeasureEntries {
+  Measurements measurements;
+  std::vector<Value> completed;  ///< with every default
+};
+
+/// @param course of the stage @throws InputError at the first mistake
+template <class Course>
+MeasureEntries read_measure(const std::vector<Value>& entries, const MeasureList<Course>& list,
+                            Course course) {
+  const std::vector<MeasurementInfo> infos = list.infos();
+  std::vector<std::unique_ptr<Measurement>> all;
+  std::vector<Value> completed;
+  std::map<std::string, Index> counted;
+  for (const Value& value : entries) {
+    const measure_detail::Asked asked =
+        measure_detail::asked_for(value, infos, counted, course.read);
+    const std::string& name = infos[asked.type].name;
+    course.number = counted[name];
+    if (asked.type < list.always.size()) {
+      completed.emplace_back(name);
+      continue;
+    }
+    all.push_back(list.types[asked.type - list.always.size()].make(asked.entry, course));
+    if (all.back()->every())
+      measure_detail::require_samples(*all.back()->every(), course, asked.entry);
+    completed.push_back(all.back()->completed());
+  }
+  return {Measurements(std::move(all)), std::move(completed)};
+}
+
+/// Names that `measure` takes.
+std::vector<std::string> names_of(const std::vector<MeasurementInfo>& types);
+std::vector<std::string> docs_of(const std::vector<MeasurementInfo>& types);
+/// The keys that an entry may have, with the kinds of measurement that have them.
+std::vector<FieldInfo> describe_entries(const std::vector<MeasurementInfo>& types);
+
+}  // namespace larmor::study

@@ -1,0 +1,110 @@
+#include "larmor/study/measurements/measurements.hpp"
+
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Names in the memory of a stage, of which several measurements have the same.
+std::string prefix_of(std::size_t n) { return "measured_" + std::to_string(n) + "_"; }
+
+template <class Entries>
+void put(const Entries& own, const std::string& prefix, Entries& all) {
+  for (const auto& [name, values] : own) all[prefix + name] = values;
+}
+
+template <class Entries>
+void take(const Entries& all, const std::string& prefix, Entries& own) {
+  for (const auto& [name, values] : all)
+    if (name.starts_with(prefix)) own[name.substr(prefix.size())] = values;
+}
+
+}  // namespace
+
+std::vector<Value> Measurements::completed() const {
+  std::vector<Value> entries;
+  for (const auto& m : all_) entries.push_back(m->completed());
+  return entries;
+}
+
+std::string Measurements::plan() const {
+  std::string words;
+  for (const auto& m : all_)
+    if (m->every()) words += ", " + m->what() + " every " + std::to_string(*m->every());
+  return words;
+}
+
+bool Measurements::reads_tables() const {
+  return std::any_of(all_.begin(), all_.end(), [](const auto& m) { return m->reads_tables(); });
+}
+
+void Measurements::validate(const Sizing& sizing) const {
+  for (const auto& m : all_) m->validate(sizing);
+}
+
+StageBytes Measurements::forecast(const Sizing& sizing) const {
+  StageBytes bytes;
+  for (const auto& m : all_) bytes += m->forecast(sizing);
+  return bytes;
+}
+
+void Measurements::prepare(const Simulation& simulation) {
+  for (const auto& m : all_) m->prepare(simulation);
+}
+
+double Measurements::seconds_per_step(const Simulation& simulation, Index steps,
+                                      Index stage_every) {
+  double seconds = 0;
+  for (const auto& m : all_) {
+    const Index parts = m->try_part(simulation);
+    if (parts == 0) continue;
+    const double of_part =
+        seconds_of_one(simulation.system.device, [&] { m->try_part(simulation); });
+    const Index samples = steps / m->every().value_or(stage_every) + 1;
+    seconds += of_part * static_cast<double>(parts * samples) / static_cast<double>(steps);
+  }
+  return seconds;
+}
+
+void Measurements::sample_with_stage(const Simulation& simulation, const Instant& now,
+                                     MeasurementQueue& queue, ResultsGroup& results) {
+  for (const auto& m : all_)
+    if (!m->every()) m->sample(simulation, now, queue, results);
+}
+
+void Measurements::settle() {
+  for (const auto& m : all_) m->settle();
+}
+
+void Measurements::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+                         ResultsGroup& results) {
+  for (const auto& m : all_) m->write(simulation, point, results);
+}
+
+std::string Measurements::note() const {
+  std::string lines;
+  for (const auto& m : all_)
+    if (const std::string line = m->note(); !line.empty())
+      lines += (lines.empty() ? "" : "\nnote: ") + line;
+  return lines;
+}
+
+void Measurements::save(StageMemory& memory, const Ranks& ranks) const {
+  for (std::size_t n = 0; n < all_.size(); ++n) {
+    StageMemory own;
+    all_[n]->save(own, ranks);
+    put(own.numbers, prefix_of(n), memory.numbers);
+    put(own.integers, prefix_of(n), memory.integers);
+  }
+}
+
+void Measurements::load(const StageMemory& memory, const Ranks& ranks) {
+  for (std::size_t n = 0; n < all_.size(); ++n) {
+    StageMemory own;
+    take(memory.numbers, prefix_of(n), own.numbers);
+    take(memory.integers, prefix_of(n), own.integers);
+    all_[n]->load(own, ranks);
+  }
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,22 @@
+#pragma once
+// A number, a vector or a ratio of every replica.
+
+#include <functional>
+#include <string>
+
+#include "larmor/core/device/pending.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor::study {
+
+/// Components of a ratio: what is above the line, and what is below.
+constexpr Index of_ratio = 2;
+
+struct Observable {
+  std::string name;  ///< of its series and averages
+  std::string unit;
+  Index components = 1;              ///< 1, 3, or `of_ratio`
+  std::function<Pending()> measure;  ///< [replica][component], of the state as it is
+};
+
+}  // namespace larmor::study

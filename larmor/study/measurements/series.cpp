@@ -1,0 +1,110 @@
+#include "larmor/study/measurements/series.hpp"
+
+#include "larmor/study/measurements/averages.hpp"
+#include "larmor/study/measurements/disorder_average.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<double> component_of(const std::vector<double>& vectors, std::size_t c) {
+  std::vector<double> component;
+  for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
+  return component;
+}
+
+}  // namespace
+
+SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
+                                     const MeasureContext& context)
+    : Measurement(std::move(what), std::move(completed), every),
+      samples_(context.steps / every.value_or(context.every) + 1),
+      time_unit_(inner_unit(Dimension::time, context.read.units)) {}
+
+StageBytes SeriesMeasurement::forecast(const Sizing& sizing) const {
+  // Vectors, where it is not known yet.
+  StageBytes bytes;
+  bytes.host = 8 * 3 * static_cast<double>(samples_) * static_cast<double>(sizing.replicas);
+  return bytes;
+}
+
+void SeriesMeasurement::prepare(const Simulation& simulation) {
+  observables_ = observables(simulation);
+  values_.assign(observables_.size(), {});
+  steps_.clear();
+  times_.clear();
+}
+
+void SeriesMeasurement::announce(const Instant& now) {
+  steps_.push_back(static_cast<double>(now.step));
+  times_.push_back(now.time);
+}
+
+void SeriesMeasurement::keep(std::size_t observable, const double* values, std::size_t count) {
+  values_[observable].insert(values_[observable].end(), values, values + count);
+}
+
+void SeriesMeasurement::sample(const Simulation&, const Instant& now, MeasurementQueue& queue,
+                               ResultsGroup&) {
+  announce(now);
+  std::vector<Pending> parts;
+  for (const Observable& observable : observables_) parts.push_back(observable.measure());
+  queue.push(std::move(parts), [this](const std::vector<std::vector<double>>& numbers) {
+    for (std::size_t n = 0; n < numbers.size(); ++n) keep(n, numbers[n].data(), numbers[n].size());
+  });
+}
+
+void SeriesMeasurement::write(const Simulation& simulation,
+                              const std::optional<MeasuredPoint>& point, ResultsGroup& results) {
+  const Ranks& ranks = simulation.ranks;
+  const Index replicas = ranks.gathered_replicas();
+  const bool replicas_differ = simulation.system.replicas_differ();
+  const auto mean = [&](const std::vector<double>& values) {
+    return replicas_differ ? disorder_mean(values, replicas) : estimate_replicas(values, replicas);
+  };
+  for (std::size_t n = 0; n < observables_.size(); ++n) {
+    const Observable& observable = observables_[n];
+    const std::vector<double> values =
+        ranks.gathered(values_[n], ranks.replicas(), observable.components);
+    const bool vectors = observable.components == 3, pairs = observable.components == of_ratio;
+    const std::string series = "series/" + observable.name;
+    results.append(series + "/value", pairs ? ratios(values) : values,
+                   vectors ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
+                   observable.unit);
+    results.append(series + "/step", steps_, {}, "");
+    if (point)
+      results.append(series + "/point",
+                     std::vector<double>(steps_.size(), static_cast<double>(point->number)), {},
+                     "");
+    else
+      results.append(series + "/time", times_, {}, time_unit_);
+    append_estimate(results, observable.name,
+                    pairs ? ratio_of_means(values, replicas, replicas_differ)
+                          : mean(vectors ? lengths(values) : values),
+                    observable.unit);
+    if (point && vectors)
+      for (std::size_t c = 0; c < 3; ++c)
+        append_estimate(results, observable.name + "_" + "xyz"[c], mean(component_of(values, c)),
+                        observable.unit);
+    values_[n].clear();
+  }
+  steps_.clear();
+  times_.clear();
+}
+
+void SeriesMeasurement::save(StageMemory& memory, const Ranks& ranks) const {
+  memory.numbers["steps"] = steps_;
+  memory.numbers["times"] = times_;
+  for (std::size_t n = 0; n < observables_.size(); ++n)
+    memory.numbers["values_" + observables_[n].name] =
+        ranks.gathered(values_[n], ranks.replicas(), observables_[n].components);
+}
+
+void SeriesMeasurement::load(const StageMemory& memory, const Ranks& ranks) {
+  steps_ = memory.number("steps");
+  times_ = memory.number("times");
+  for (std::size_t n = 0; n < observables_.size(); ++n)
+    values_[n] = ranks.own_of(memory.number("values_" + observables_[n].name), ranks.replicas(),
+                              observables_[n].components);
+}
+
+}  // namespace larmor::study

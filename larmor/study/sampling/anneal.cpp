@@ -1,0 +1,47 @@
+#include "larmor/study/sampling/anneal.hpp"
+
+#include <algorithm>
+
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+
+AnnealStage::AnnealStage(const AnnealKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+                         const ReadContext& context)
+    : ThermalStage(std::move(sampler), keys.temperature.temperatures(), context), keys_(keys) {}
+
+double AnnealStage::updates_per_site() const {
+  return static_cast<double>(temperatures_.size()) * static_cast<double>(keys_.sweeps) *
+         updates_per_sweep();
+}
+
+std::string AnnealStage::plan() const {
+  return std::to_string(temperatures_.size()) + " temperatures from " +
+         number_text(temperatures_.front()) + " to " + number_text(temperatures_.back()) + ", " +
+         std::to_string(keys_.sweeps) + " sweeps each (" + sampler_->words() + ")";
+}
+
+Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
+  // The first half of the sweeps forgets the temperature before. What followed the state
+  // while it is averaged would break detailed balance: then nothing is tuned.
+  const Index half = (keys_.sweeps + 1) / 2;
+  const bool forgets = sweeps_done_ < half;
+  const Index round = std::min(tuning_round, (forgets ? half : keys_.sweeps) - sweeps_done_);
+  if (forgets) {
+    ensemble_->tune(round);
+  } else {
+    if (sweeps_done_ == half) ensemble_->reset_acceptance();
+    ensemble_->run(round);
+  }
+  sweeps_done_ += round;
+  if (sweeps_done_ >= half) take(simulation);
+  if (sweeps_done_ == keys_.sweeps) finish_point(simulation, results);
+  return {work_of(simulation, static_cast<double>(round) * updates_per_sweep()), all_points_done()};
+}
+
+void AnnealStage::finish(Simulation& simulation, ResultsGroup& results) {
+  ThermalStage::finish(simulation, results);
+  write_configurations(simulation, keys_.keep_configurations, results);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,39 @@
+#pragma once
+// Simulated annealing: a few sweeps at each of many temperatures. In the first half of them the
+// sampler adapts, in the second half averages are taken.
+
+#include "larmor/study/sampling/anneal_table.hpp"
+#include "larmor/study/sampling/thermal_stage.hpp"
+
+namespace larmor::study {
+
+class AnnealStage : public ThermalStage {
+ public:
+  AnnealStage(const AnnealKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+              const ReadContext& context);
+
+  std::string kind() const override { return keys_.kind; }
+  double updates_per_site() const override;
+  std::string plan() const override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+
+ private:
+  AnnealKeys keys_;
+};
+
+/// Of a kind of matter. @param Matter as MonteCarloTable has it; it makes a SamplerChoice of keys
+template <class Matter>
+class AnnealStageOf : public AnnealStage {
+ public:
+  using Table = AnnealTable<Matter>;
+  AnnealStageOf(const Table& table, const ReadContext& context)
+      : AnnealStage(table, Matter::sampler(table, context), context), table_(table) {}
+
+  Value completed() const override { return complete(table_, context_); }
+
+ private:
+  Table table_;
+};
+
+}  // namespace larmor::study

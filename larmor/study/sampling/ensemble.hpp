@@ -1,0 +1,80 @@
+#pragma once
+// What Monte Carlo needs of any matter. Stages that sample equilibrium are written against it once.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "larmor/core/device/pending.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+/// What tells phases apart, a vector of some components, per site.
+struct OrderParameter {
+  std::string name;  ///< of series and averages
+  std::string unit;
+  Index components = 1;
+  double susceptibility_factor = 1;  ///< from unit^2 / energy to the unit of the susceptibility
+  std::string susceptibility_unit;
+};
+
+/// Of every replica at one instant, per site.
+struct EnsembleSample {
+  std::vector<double> energy;  ///< [replica]
+  std::vector<double> order;   ///< [replica][component]
+};
+
+/// A number of every replica that a sampler counts or tunes.
+struct SamplerNumber {
+  std::string name, unit;
+  std::vector<double> values;  ///< [replica]
+};
+
+/// The replicas of a process, each at a temperature of its own.
+class Ensemble {
+ public:
+  virtual ~Ensemble() = default;
+  virtual const OrderParameter& order_parameter() const = 0;
+
+  /// @param thermal_energy k_B T of each replica, positive [replicas]
+  virtual void set_temperatures(const std::vector<double>& thermal_energy) = 0;
+  virtual void run(Index sweeps) = 0;
+  /// The same, then adapts what the sampler tunes. @return accepts every replica enough?
+  virtual bool tune(Index sweeps) = 0;
+  /// Acceptance is counted from now on.
+  virtual void reset_acceptance() = 0;
+  /// Acceptance, then what is tuned.
+  virtual std::vector<SamplerNumber> sampler_numbers() const = 0;
+
+  /// Begins to measure energy and order parameter, without waiting for a GPU.
+  virtual std::vector<Pending> begin_measuring() const = 0;
+  /// What the numbers mean that begin_measuring promised.
+  virtual EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const = 0;
+
+  /// After the last sweep: leaves to the next stage what was tuned.
+  virtual void hand_on() {}
+  virtual void save(StageMemory& memory, const Ranks& ranks) const = 0;
+  virtual void load(const StageMemory& memory, const Ranks& ranks) = 0;
+};
+
+/// How a stage samples a kind of matter: what its sampler's keys say.
+class SamplerChoice {
+ public:
+  virtual ~SamplerChoice() = default;
+  /// "heat-bath, 2 over-relaxations a sweep"
+  virtual std::string words() const = 0;
+  /// Updates of a site in a sweep.
+  virtual double updates_per_sweep() const { return 1; }
+  /// @throws InputError for a system that cannot be sampled so
+  virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
+  /// What updates, and measuring energy and order parameter, need.
+  virtual StageBytes forecast(const Sizing& sizing) const {
+    static_cast<void>(sizing);
+    return {};
+  }
+  /// @param simulation outlives it
+  virtual std::unique_ptr<Ensemble> make(const Simulation& simulation) const = 0;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,70 @@
+#pragma once
+// Equilibrium averages at one temperature or several: thermalise, then measure.
+
+#include "larmor/study/measurements/measurement_types.hpp"
+#include "larmor/study/sampling/monte_carlo_table.hpp"
+#include "larmor/study/sampling/thermal_stage.hpp"
+
+namespace larmor::study {
+
+/// @throws InputError for keys that contradict one another
+MonteCarloKeys checked(const MonteCarloKeys& keys);
+
+/// What its measurements are told.
+MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& context);
+
+class MonteCarloStage : public ThermalStage {
+ public:
+  MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+                  Measurements beside, const ReadContext& context);
+
+  std::string kind() const override { return keys_.kind; }
+  double updates_per_site() const override;
+  std::string plan() const override;
+  void validate(const Sizing& sizing) const override;
+  StageBytes forecast(const Sizing& sizing) const override;
+  bool reads_tables() const override { return beside_.reads_tables(); }
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  void settle() override;
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  Index thermalise();
+  Index sample(Simulation& simulation, ResultsGroup& results);
+  Index next_stop() const;
+  void append_series(ResultsGroup& results) const;
+
+  MonteCarloKeys keys_;
+  Measurements beside_;  ///< energy and order parameter
+  bool thermalised_ = false;
+  Index extra_rounds_ = 0;
+};
+
+/// Of a kind of matter.
+template <class Matter>
+class MonteCarloStageOf : public MonteCarloStage {
+ public:
+  using Table = MonteCarloTable<Matter>;
+  MonteCarloStageOf(const Table& table, const ReadContext& context)
+      : MonteCarloStageOf(table, context,
+                          read_measure(table.measure, Matter::measured(),
+                                       measure_context(checked(table), context))) {}
+
+  Value completed() const override { return complete(table_, context_); }
+
+ private:
+  MonteCarloStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
+      : MonteCarloStage(table, Matter::sampler(table, context), std::move(measured.measurements),
+                        context),
+        table_(table) {
+    table_.measure = std::move(measured.completed);
+  }
+
+  Table table_;
+};
+
+}  // namespace larmor::study

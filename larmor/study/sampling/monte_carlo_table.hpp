@@ -1,0 +1,68 @@
+#pragma once
+// The table of a Monte Carlo stage: what is done to the system, and what is measured meanwhile.
+
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/study/input/temperature.hpp"
+#include "larmor/study/measurements/measurement_types.hpp"
+
+namespace larmor::study {
+
+/// Keys that the stage has for every kind of matter.
+struct MonteCarloKeys {
+  std::string kind;
+  Value temperature;
+  Index thermalisation = 1000;
+  Index sweeps = 10000;
+  Index measure_every = 10;
+  Index trajectory_every = 0;
+  Index keep_configurations = 1;
+  TablePosition where;
+};
+
+/// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable), and says by measured(), a
+/// MeasureList, what it measures, by usual_measurements() of which what is measured where a study
+/// does not say
+template <class Matter>
+struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
+  static constexpr const char* name = "monte-carlo";
+  static constexpr const char* doc = "sample equilibrium at one temperature or several";
+  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+
+  MonteCarloTable() { kind = name; }
+
+  static FieldTable<MonteCarloTable> fields() {
+    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
+    FieldTable<MonteCarloTable> table;
+    table.required("kind", &MonteCarloTable::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
+                  "a temperature, a list of them, or { from, to, factor | step | points }")
+        .template may_be<TemperatureRange>();
+    Matter::add_sampler_fields(table)
+        .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
+                  "sweeps at each temperature before measuring")
+        .at_least(0)
+        .at_most(most_steps)
+        .optional("sweeps", &MonteCarloTable::sweeps, Dimension::none,
+                  "sweeps at each temperature while measuring")
+        .at_least(1)
+        .at_most(most_steps)
+        .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,
+                  "sweeps between measurements")
+        .at_least(1)
+        .optional("measure", &MonteCarloTable::measure, Dimension::none,
+                  "names, or { what = NAME, .. } for one with keys; " +
+                      comma_list(names_of(Matter::measured().always)) + " always")
+        .one_of(names_of(measured), docs_of(measured))
+        .told_as("list of strings and tables", describe_entries(measured))
+        .optional("trajectory_every", &MonteCarloTable::trajectory_every, Dimension::none,
+                  "measurements between stored configurations; 0: none")
+        .at_least(0)
+        .optional("keep_configurations", &MonteCarloTable::keep_configurations, Dimension::none,
+                  "replicas whose configuration is stored")
+        .at_least(0);
+    return table;
+  }
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,92 @@
+#include "larmor/study/sampling/thermal_averages.hpp"
+
+#include <cmath>
+#include <span>
+
+#include "larmor/study/measurements/disorder_average.hpp"
+
+namespace larmor::study {
+namespace {
+
+using Means = std::span<const double>;
+
+std::vector<double> mapped(const std::vector<double>& series, double (*f)(double)) {
+  std::vector<double> out;
+  out.reserve(series.size());
+  for (const double x : series) out.push_back(f(x));
+  return out;
+}
+
+double squared(double x) { return x * x; }
+
+}  // namespace
+
+void ThermalSeries::add(const std::vector<double>& energies, const std::vector<double>& of_order) {
+  energy.insert(energy.end(), energies.begin(), energies.end());
+  const std::size_t components = order.size();
+  for (std::size_t i = 0; i < of_order.size(); ++i) order[i % components].push_back(of_order[i]);
+}
+
+void ThermalSeries::clear() {
+  energy.clear();
+  for (std::vector<double>& component : order) component.clear();
+}
+
+std::string component_name(const OrderParameter& order, std::size_t component) {
+  if (order.components == 1) return order.name + "_signed";
+  if (order.components > 3) return order.name + "_" + std::to_string(component + 1);
+  return order.name + "_" + "xyz"[component];
+}
+
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order,
+                                            const ThermalUnits& units) {
+  const Index replicas = series.replicas;
+  const auto N = static_cast<double>(units.sites);
+  std::vector<double> m2, m;
+  for (std::size_t i = 0; i < series.energy.size(); ++i) {
+    double sum = squared(series.order[0][i]);
+    for (std::size_t c = 1; c < series.order.size(); ++c) sum += squared(series.order[c][i]);
+    m2.push_back(sum);
+    m.push_back(std::sqrt(m2.back()));
+  }
+  const std::vector<double> m4 = mapped(m2, squared);
+  // Fluctuations do not change with the zero of energy; a near one saves digits.
+  const double zero = series.energy.front();
+  std::vector<double> e, e2;
+  for (const double energy : series.energy) {
+    e.push_back(energy - zero);
+    e2.push_back(squared(e.back()));
+  }
+  const double kT = units.thermal_energy;
+  std::vector<NamedEstimate> averages;
+  const auto mean = [&](const std::string& name, const std::string& unit,
+                        const std::vector<double>& x) {
+    averages.push_back(
+        {name, unit,
+         units.replicas_differ ? disorder_mean(x, replicas) : estimate_replicas(x, replicas)});
+  };
+  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
+  const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+    return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
+                                 : jackknife(columns, replicas, quantity);
+  };
+  mean("energy", units.energy, series.energy);
+  mean(order.name, order.unit, m);
+  for (std::size_t c = 0; c < series.order.size(); ++c)
+    mean(component_name(order, c), order.unit, series.order[c]);
+  averages.push_back({"specific_heat", "k_B", fluctuation({e, e2}, [&](Means x) {
+                        return N * (x[1] - x[0] * x[0]) / (kT * kT);
+                      })});
+  averages.push_back(
+      {"susceptibility", order.susceptibility_unit, fluctuation({m, m2}, [&](Means x) {
+         return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
+       })});
+  const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
+  averages.push_back({"binder_cumulant", "",
+                      units.replicas_differ ? of_disorder_means({m2, m4}, replicas, binder)
+                                            : jackknife({m2, m4}, replicas, binder)});
+  return averages;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,47 @@
+#pragma once
+// Thermal averages of one temperature, from the series of all replicas.
+
+#include <string>
+#include <vector>
+
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+
+namespace larmor::study {
+
+/// Samples of one temperature, each [sample][replica].
+struct ThermalSeries {
+  Index replicas = 1;
+  std::vector<double> energy;              ///< per site
+  std::vector<std::vector<double>> order;  ///< of each component of the order parameter, per site
+
+  Index samples() const { return static_cast<Index>(energy.size()) / replicas; }
+  /// @param energies [replicas]; @param of_order [replicas, components]
+  void add(const std::vector<double>& energies, const std::vector<double>& of_order);
+  void clear();
+};
+
+/// "magnetisation_x": a component of an order parameter.
+std::string component_name(const OrderParameter& order, std::size_t component);
+
+struct NamedEstimate {
+  std::string name;
+  std::string unit;
+  Estimate estimate;
+};
+
+/// Units of the averages, and what fluctuations are divided by.
+struct ThermalUnits {
+  double thermal_energy;  ///< k_B T in the energy unit
+  Index sites;            ///< that move
+  bool replicas_differ;   ///< by frozen disorder: see study/measurements/disorder_average.hpp
+  std::string energy;
+};
+
+/// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
+/// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
+/// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order, const ThermalUnits& units);
+
+}  // namespace larmor::study

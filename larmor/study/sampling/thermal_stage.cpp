@@ -1,0 +1,131 @@
+#include "larmor/study/sampling/thermal_stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/study/stages/configurations.hpp"
+
+namespace larmor::study {
+namespace {
+
+double mean(const std::vector<double>& x) {
+  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+}  // namespace
+
+ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<double> temperatures,
+                           const ReadContext& context)
+    : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
+
+void ThermalStage::prepare(Simulation& simulation) {
+  ranks_ = &simulation.ranks;
+  ensemble_ = sampler_->make(simulation);
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
+  series_ = ThermalSeries{};
+  series_.replicas = ranks_->share().count;
+  series_.order.resize(static_cast<std::size_t>(ensemble_->order_parameter().components));
+  set_point();
+}
+
+void ThermalStage::finish(Simulation&, ResultsGroup&) { ensemble_->hand_on(); }
+
+void ThermalStage::set_point() {
+  if (all_points_done()) return;
+  const double kT = context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)];
+  ensemble_->set_temperatures(std::vector<double>(static_cast<std::size_t>(series_.replicas), kT));
+}
+
+void ThermalStage::take(const Simulation& simulation) {
+  queue_.push(ensemble_->begin_measuring(),
+              [this, simulation](std::vector<std::vector<double>> numbers) {
+                const EnsembleSample sample = ensemble_->finish_measuring(std::move(numbers));
+                require_finite_energies(simulation, sample.energy);
+                series_.add(sample.energy, sample.order);
+              });
+}
+
+ThermalSeries ThermalStage::series_of_all_ranks() const {
+  const auto gathered = [&](const std::vector<double>& values, Index components) {
+    return ranks_->gathered(values, ranks_->replicas(), components);
+  };
+  ThermalSeries all;
+  all.replicas = ranks_->gathered_replicas();
+  all.energy = gathered(series_.energy, 1);
+  for (const std::vector<double>& component : series_.order)
+    all.order.push_back(gathered(component, 1));
+  return all;
+}
+
+void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
+  settle();
+  const double temperature = temperatures_[static_cast<std::size_t>(point_)];
+  results.append("temperature", {temperature}, {},
+                 inner_unit(Dimension::temperature, context_.units));
+  const ThermalUnits units{context_.constants.k_B * temperature, simulation.system.size().movable,
+                           simulation.system.replicas_differ(),
+                           inner_unit(Dimension::energy, context_.units)};
+  for (const NamedEstimate& average :
+       thermal_averages(series_of_all_ranks(), ensemble_->order_parameter(), units))
+    append_estimate(results, average.name, average.estimate, average.unit);
+  for (SamplerNumber& number : ensemble_->sampler_numbers())
+    append_estimate(
+        results, number.name,
+        estimate_independent(ranks_->gathered(std::move(number.values), ranks_->replicas())),
+        number.unit);
+  series_.clear();
+  sweeps_done_ = 0;
+  ++point_;
+  set_point();
+}
+
+double ThermalStage::work_of(const Simulation& simulation, double updates) {
+  return updates * static_cast<double>(simulation.system.size().movable) *
+         static_cast<double>(simulation.study.replicas);
+}
+
+std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
+  std::vector<std::pair<std::string, std::string>> words;
+  if (all_points_done()) return words;
+  const auto text = [](double x) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof(buffer), "%.4g", x);
+    return std::string(buffer);
+  };
+  words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(point_)]));
+  if (!series_.energy.empty()) words.emplace_back("energy", text(mean(series_.energy)));
+  return words;
+}
+
+StageMemory ThermalStage::save() const {
+  StageMemory memory;
+  ensemble_->save(memory, *ranks_);
+  ThermalSeries series = series_of_all_ranks();
+  memory.numbers["energy"] = std::move(series.energy);
+  for (std::size_t c = 0; c < series.order.size(); ++c)
+    memory.numbers[component_name(ensemble_->order_parameter(), c)] = std::move(series.order[c]);
+  memory.integers["position"] = {point_, sweeps_done_};
+  return memory;
+}
+
+void ThermalStage::load(const StageMemory& memory) {
+  ensemble_->load(memory, *ranks_);
+  const auto own = [&](const std::string& name, Index components) {
+    return ranks_->own_of(memory.number(name), ranks_->replicas(), components);
+  };
+  series_.energy = own("energy", 1);
+  for (std::size_t c = 0; c < series_.order.size(); ++c)
+    series_.order[c] = own(component_name(ensemble_->order_parameter(), c), 1);
+  const std::vector<Index>& position = memory.integer("position");
+  point_ = position.at(0);
+  sweeps_done_ = position.at(1);
+  set_point();
+}
+
+double ThermalStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  return seconds_of_one(simulation.system.device, [&] { ensemble_->run(1); }) / updates_per_sweep();
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,54 @@
+#pragma once
+// What the Monte Carlo stages share: an ensemble, a list of temperatures, and averages at each of
+// them.
+
+#include <memory>
+
+#include "larmor/study/measurements/measurement_queue.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
+#include "larmor/study/sampling/thermal_averages.hpp"
+
+namespace larmor::study {
+
+class ThermalStage : public Stage {
+ public:
+  ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<double> temperatures,
+               const ReadContext& context);
+
+  void validate(const Sizing& sizing) const override { sampler_->validate(sizing); }
+  StageBytes forecast(const Sizing& sizing) const override { return sampler_->forecast(sizing); }
+  void prepare(Simulation& simulation) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  double seconds_per_update(Simulation& simulation) override;
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  void settle() override { queue_.drain(); }
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ protected:
+  /// Sets the ensemble to the temperature of the current point.
+  void set_point();
+  /// Measures energy and order parameter.
+  void take(const Simulation& simulation);
+  /// Writes the averages of the point and goes on to the next.
+  void finish_point(const Simulation& simulation, ResultsGroup& results);
+  /// Sweeps the sampler adapts after.
+  static constexpr Index tuning_round = 10;
+  double updates_per_sweep() const { return sampler_->updates_per_sweep(); }
+  static double work_of(const Simulation& simulation, double updates);
+  bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
+
+  /// The series of all replicas on the root; elsewhere this rank's.
+  ThermalSeries series_of_all_ranks() const;
+  std::unique_ptr<SamplerChoice> sampler_;
+  std::vector<double> temperatures_;
+  ReadContext context_;
+  const Ranks* ranks_ = nullptr;  ///< since `prepare`
+  std::unique_ptr<Ensemble> ensemble_;
+  ThermalSeries series_;
+  MeasurementQueue queue_;
+  Index point_ = 0;
+  Index sweeps_done_ = 0;  ///< at this point, of whatever phase the stage is in
+};
+
+}  // namespace larmor::study
