@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "larmor/spins/integrators/integrator.hpp"
@@ -137,6 +138,59 @@ INSTANTIATE_TEST_SUITE_P(Systems, Backends,
                            return std::get<0>(test.param).name +
                                   ("_x" + std::to_string(std::get<1>(test.param)));
                          });
+
+/// How often do steps of a study learn how many iterations the step before needed?
+enum class Integration { of_one_integrator, of_a_new_one_each_step };
+
+/// Spins (replica, site, 3) after steps by the midpoint rule. The blocks of replicas need one
+/// iteration, some and many: all spins are along the field, and the first block stays so cold that
+/// they remain there. Every other two steps all are cold.
+std::vector<double> after_midpoint_steps(const Device& device, const ReplicaShare& share,
+                                         Integration integration) {
+  const study::SystemTables tables = study::parse_system(
+      "replicas = 20\n[lattice]\ntype='bcc'\nsize=[4,3,5]\n[[exchange]]\nshell=1\nJ=1\n[field]\n"
+      "B=[0,0,0.4]\n",
+      "test");
+  study::SpinSystem system(tables, device, study::build_geometry(tables), share);
+  system.state.set_uniform({0, 0, 1});
+  IntegratorSettings settings;
+  settings.scheme = Scheme::midpoint;
+  settings.timestep = 0.01;
+  settings.damping = {0.2};
+  std::optional<Integrator> integrator;
+  for (int step = 0; step < 8; ++step) {
+    if (!integrator || integration == Integration::of_a_new_one_each_step)
+      integrator.emplace(system.model, system.state.layout(), settings, system.device);
+    std::vector<double> thermal_energy;
+    for (Index r = share.first; r < share.first + share.count; ++r)
+      thermal_energy.push_back((r < 8 ? 1e-30 : r < 16 ? 0.1 : 10) * (step % 4 < 2 ? 1 : 1e-4));
+    integrator->set_temperatures(thermal_energy);
+    integrator->run(system.state, 1);
+  }
+  return system.state.configurations(share.count);
+}
+
+TEST(MidpointOnGpu, BlocksOfReplicasConvergeByThemselves) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  for (const Precision precision :
+       {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers}) {
+    Device device = Device::cuda(0);
+    device.precision = precision;
+    const std::vector<double> all =
+        after_midpoint_steps(device, 20, Integration::of_one_integrator);
+    const auto of_replica = all.size() / 20;
+    for (const ReplicaShare& share : {ReplicaShare{0, 8, 20}, {8, 8, 20}, {16, 4, 20}}) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(of_replica) * share.first;
+      const auto end = begin + static_cast<std::ptrdiff_t>(of_replica) * share.count;
+      EXPECT_EQ(std::vector<double>(begin, end),
+                after_midpoint_steps(device, share, Integration::of_a_new_one_each_step))
+          << "replicas from " << share.first << ", precision " << static_cast<int>(precision);
+    }
+    if (precision == Precision::double_numbers)
+      expect_equal(after_midpoint_steps(Device::cpu(), 20, Integration::of_one_integrator), all,
+                   1e-11, "blocks that need different numbers of iterations");
+  }
+}
 
 }  // namespace
 }  // namespace larmor::spins

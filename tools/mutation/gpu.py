@@ -4,6 +4,7 @@ those, with the spins on the GPU."""
 from mutation.mutant import Mutant
 
 STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
+INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/parallel/gpu_halos.cu"
 REAL_SPACE = "larmor/correlations/real_space"
 # Of a few dozen kernels: each mutant has them compiled anew.
@@ -57,6 +58,18 @@ MUTANTS = {
         "high_ = {inner_.last, «last»};",
         "inner_.last",
         "Kernels/SharedLatticeOnGpu.OfTwoPartsIsThatOfOneRank/1",
+    ),
+    "midpoint_blocks_go_on_after_they_have_converged": Mutant(
+        f"{INTEGRATORS}/midpoint_kernel.hpp",
+        "return after != nullptr && «after[at.replica / lane_count] > 0»;",
+        "false",
+        "MidpointOnGpu.BlocksOfReplicasConvergeByThemselves",
+    ),
+    "midpoint_blocks_converge_with_the_first": Mutant(
+        f"{INTEGRATORS}/midpoint_kernel.hpp",
+        "if (changes[«at.replica + lane»] > enough) return;",
+        "lane",
+        "MidpointOnGpu.BlocksOfReplicasConvergeByThemselves",
     ),
     "halo_ends_early": Mutant(
         HALOS,

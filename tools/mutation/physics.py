@@ -339,7 +339,7 @@ MUTANTS = {
     ),
     "midpoint_taken_for_the_end": Mutant(
         f"{INTEGRATORS}/midpoint_kernel.hpp",
-        "renormalised(«Real(2.0) * m - fields.spins.load(at)»)",
+        "renormalised(«Real(2.0) * m - spins.load(at)»)",
         "m",
         "Integrators/EveryIntegrator.LarmorPrecessionInClosedForm/midpoint",
     ),

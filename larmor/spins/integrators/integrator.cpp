@@ -188,24 +188,29 @@ void Integrator::run(SpinState& state, Index steps, std::span<const StepDrive> d
                                ? settings_.tolerance
                                : std::max(settings_.tolerance, 1e-6);
   std::atomic<bool> converged = true;
+  std::atomic<int> iterations = midpoint_iterations_;
   for_each_block(
       state.device(), layout_, [&](const Device& device, Index first_block, Index last_block) {
         const BlockRange blocks{first_block, last_block};
         LlgView view = first;
+        int needed = iterations;
         for (Index step = 0; step < steps && converged; ++step, ++view.key.step) {
           if (!drive.empty()) view.drive = drive[static_cast<std::size_t>(step)];
           if (settings_.scheme != Scheme::midpoint) {
             kernels.step(settings_.scheme, device, view, blocks);
-          } else if (kernels.midpoint_step(device, view, blocks, tolerance, most_iterations) >
-                     most_iterations) {
-            converged = false;
+          } else {
+            needed =
+                kernels.midpoint_step(device, view, blocks, tolerance, most_iterations, needed);
+            if (needed > most_iterations) converged = false;
           }
         }
+        iterations = needed;
       });
   if (!converged)
     throw UnphysicalError("the midpoint rule did not converge in " +
                           std::to_string(most_iterations) +
                           " iterations; a smaller time step is the remedy");
+  midpoint_iterations_ = iterations;
   state.step += static_cast<std::uint64_t>(steps);
 }
 

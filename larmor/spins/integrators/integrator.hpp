@@ -76,6 +76,7 @@ class Integrator {
   std::optional<PolarisationTorque> polarisation_;
   std::shared_ptr<StencilSteps> made_steps_;
   bool asked_for_made_steps_ = false;
+  int midpoint_iterations_ = 0;  ///< of the implicit midpoint rule, in the last step
 };
 
 }  // namespace larmor::spins

@@ -13,6 +13,22 @@
 namespace larmor::spins {
 inline namespace LARMOR_ISA_NAMESPACE {
 
+/// Blocks of replicas that have converged where a GPU leaves them out itself. Where the host does
+/// so, none is marked.
+struct ClosedBlocks {
+  /// Iterations after which each block had converged, 0: it has not; null: none is marked.
+  const double* after = nullptr;
+
+  template <class At>
+  LARMOR_INLINE bool has(const At&) const {
+    return false;
+  }
+  template <class Numbers>
+  LARMOR_INLINE bool has(const SingleIn<Numbers>& at) const {
+    return after != nullptr && after[at.replica / lane_count] > 0;
+  }
+};
+
 /// Starts the iteration at m = e, and draws the noise.
 struct MidpointStart {
   LlgView view;
@@ -29,11 +45,13 @@ struct MidpointStart {
 template <BondClass C>
 struct MidpointIteration {
   LlgView view;
+  ClosedBlocks closed{};
   LARMOR_INLINE Reals input() const { return view.work[0]; }
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
     using Real = typename At::Real;
+    if (closed.has(at)) return;
     const LlgFields fields(view);
     const Vec3<Real> e = fields.spins.load(at);
     const Vec3<Real> m = fields.first.load(at);
@@ -47,26 +65,70 @@ struct MidpointIteration {
 /// sites are updated when several processes share them.
 struct MidpointChange {
   LlgView view;
+  ClosedBlocks closed{};
 
   template <class At>
   LARMOR_INLINE Sums<typename At::Real, 1> operator()(const At& at) const {
     using Real = typename At::Real;
+    if (closed.has(at)) return {{Real(0.0)}};
     const LlgFields fields(view);
     const Vec3<Real> change = Real(2.0) * (fields.second.load(at) - fields.first.load(at));
     return {{dot(change, change)}};
   }
 };
 
+/// Marks the blocks in which no replica changed by more than `enough`. It runs over one site.
+struct MidpointClosing {
+  SpinLayout layout;
+  const double* changes;  ///< sums of MidpointChange [padded replicas]
+  double enough;
+  int iterations;  ///< done until now
+  double* closed_after;
+
+  template <class Numbers>
+  LARMOR_INLINE void operator()(const SingleIn<Numbers>& at) const {
+    const Index block = at.replica / lane_count;
+    if (at.replica % lane_count != 0 || closed_after[block] > 0) return;
+    const Index lanes = layout.one_replica() ? 1 : lane_count;
+    for (Index lane = 0; lane < lanes; ++lane)
+      if (changes[at.replica + lane] > enough) return;
+    closed_after[block] = iterations;
+  }
+};
+
 /// e' = 2 m - e
+template <class At>
+LARMOR_INLINE void store_midpoint_end(const VectorView& spins, const VectorView& middle,
+                                      const At& at) {
+  using Real = typename At::Real;
+  const Vec3<Real> m = middle.load(at);
+  spins.store(at, renormalised(Real(2.0) * m - spins.load(at)));
+}
+
+/// With m in work[0].
 struct MidpointEnd {
   LlgView view;
 
   template <class At>
   LARMOR_INLINE void operator()(const At& at) const {
-    using Real = typename At::Real;
     const LlgFields fields(view);
-    const Vec3<Real> m = fields.first.load(at);
-    fields.spins.store(at, renormalised(Real(2.0) * m - fields.spins.load(at)));
+    store_midpoint_end(fields.spins, fields.first, at);
+  }
+};
+
+/// With m where the last iteration of a block has left it: the first one wrote work[1], the next
+/// one work[0], and so on in turn.
+struct MidpointEndOfBlocks {
+  LlgView view;
+  const double* closed_after;
+  int iterations;  ///< of blocks that have not converged
+
+  template <class Numbers>
+  LARMOR_INLINE void operator()(const SingleIn<Numbers>& at) const {
+    const int after = static_cast<int>(closed_after[at.replica / lane_count]);
+    const LlgFields fields(view);
+    const bool odd = (after > 0 ? after : iterations) % 2 != 0;
+    store_midpoint_end(fields.spins, odd ? fields.second : fields.first, at);
   }
 };
 

@@ -21,10 +21,13 @@ struct StepKernels {
   /// One step of all sites of some blocks by an explicit scheme.
   void (*step)(Scheme, const Device&, const LlgView&, const BlockRange&);
   /// One step by the implicit midpoint rule: iterates until the mean square change of a spin is
-  /// under `tolerance`^2 in every replica of the blocks.
-  /// @return iterations done; more than `most_iterations`: it did not converge
+  /// under `tolerance`^2 in every replica of a block, which then stays as it is.
+  /// @param expected_iterations a GPU does so many before the host asks which blocks have
+  /// converged; the result does not depend on it
+  /// @return iterations of the block that needed most; more than `most_iterations`: it did not
+  /// converge
   int (*midpoint_step)(const Device&, const LlgView&, const BlockRange&, double tolerance,
-                       int most_iterations);
+                       int most_iterations, int expected_iterations);
 };
 
 /// The kernels for a device: for this machine's instruction set, or CUDA.

@@ -60,6 +60,55 @@ void step(Scheme scheme, const Device& device, const LlgView& view, const BlockR
   });
 }
 
+#if defined(__CUDACC__)
+
+/// midpoint_step where the GPU itself decides which blocks have converged. The host waits for it
+/// once, unless more iterations are needed than expected; iterations that are not needed leave the
+/// blocks as they are.
+int midpoint_step_on_gpu(const Device& device, const LlgView& start, const BlockRange& blocks,
+                         double tolerance, int most_iterations, int expected_iterations) {
+  constexpr int at_once = 2;
+  const SpinLayout& layout = start.model.layout;
+  const double enough = tolerance * tolerance * static_cast<double>(layout.spins());
+  const Extent extent = whole_blocks(start, blocks);
+  const Extent one_site{layout, 0, 1, blocks.first, blocks.last};
+  const auto bytes =
+      static_cast<std::size_t>(layout.padded_replicas() + layout.blocks()) * sizeof(double);
+  const cuda::Scratch scratch(device.ordinal, bytes);
+  double* const changes = scratch.as<double>();
+  double* const closed_after = changes + layout.padded_replicas();
+  detail::check_cuda(cudaMemsetAsync(changes, 0, bytes, cuda::stream(device.ordinal)));
+  for_each(device, extent, MidpointStart{start});
+  int iterations = 0;
+  LlgView view = start;
+  const auto iterate = [&] {
+    view.work[0] = start.work[iterations % 2];
+    view.work[1] = start.work[(iterations + 1) % 2];
+    ++iterations;
+    with_bond_class(view.model.bond_class, [&](auto bond_class) {
+      constexpr BondClass C = bond_class;
+      const MidpointIteration<C> iteration{view, {closed_after}};
+      for_each(device, extent, prepared(device, extent, iteration));
+    });
+    detail::reduce_cuda(device, extent, MidpointChange{view, {closed_after}}, changes);
+    for_each(device, one_site, MidpointClosing{layout, changes, enough, iterations, closed_after});
+  };
+  bool open = true;
+  int needed = 0;
+  for (int until = std::max(at_once, expected_iterations); open && iterations <= most_iterations;
+       until += at_once) {
+    while (iterations < until && iterations <= most_iterations) iterate();
+    const std::vector<double> after = Pending(device, closed_after, layout.blocks()).take();
+    const auto begin = after.begin() + blocks.first, end = after.begin() + blocks.last;
+    open = std::find(begin, end, 0.0) != end;
+    needed = open ? iterations : static_cast<int>(*std::max_element(begin, end));
+  }
+  for_each(device, extent, MidpointEndOfBlocks{start, closed_after, iterations});
+  return needed;
+}
+
+#endif
+
 /// Those of the blocks of which a sum over sites is large in some replica, as ranges.
 std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& sums,
                                      const BlockRange& blocks) {
@@ -80,7 +129,13 @@ std::vector<BlockRange> blocks_above(double enough, const std::vector<double>& s
 /// Those blocks of replicas that need more iterations go on without the others: what becomes of a
 /// block does not depend on which others there are.
 int midpoint_step(const Device& device, const LlgView& start, const BlockRange& blocks,
-                  double tolerance, int most_iterations) {
+                  double tolerance, int most_iterations, [[maybe_unused]] int expected_iterations) {
+#if defined(__CUDACC__)
+  // Where processes share the sites they exchange what blocks need that are still open, no more.
+  if (start.model.layout.slab == nullptr)
+    return midpoint_step_on_gpu(device, start, blocks, tolerance, most_iterations,
+                                expected_iterations);
+#endif
   LlgView view = start;
   const double enough = tolerance * tolerance * static_cast<double>(view.model.layout.spins());
   const auto end = [&](const BlockRange& done) {
