@@ -279,12 +279,16 @@ CHANGED = [
     ("path_and_q", 'every = 5', 'every = 5, q = [[0, 0, 0]]', "several"),
     ("points_of_no_path", 'path = ["G", "X"]', 'grid = true, points = 4', "points of no path"),
     ("points_of_energy", 'what = "structure-factor", path = ["G", "X"]',
-     'what = "energy", points = 4', "belong to structure-factor, not to energy"),
+     'what = "energy", points = 4', "belongs to structure-factor, not to energy"),
     ("unknown_key_of_energy", 'what = "structure-factor", path = ["G", "X"], every = 5',
      'what = "trajectory", evry = 5', "known keys of trajectory: what, every, replicas\n"),
     ("unknown_key_of_structure_factor", 'every = 5', 'every = 5, bins = 4',
-     "known keys of structure-factor: what, every, path, points, q, grid, method, precision, "
-     "components, error_blocks, window, window_width, origins"),
+     "known keys of structure-factor: what, every, path, points, q, grid, method, components, "
+     "precision, error_blocks, window, window_width, connected, origins"),
+    ("a_measurement_that_there_is_not", 'what = "structure-factor"', 'what = "structur-factor"',
+     "there are energy, magnetisation, energy-terms"),
+    ("bins_of_a_structure_factor", 'every = 5', 'every = 5, displacement = true',
+     "belongs to pair-correlations, not to structure-factor"),
     ("unknown_key_of_a_torque", 'steps = 20', 'steps = 20\ntorque = [{ kind = "spin-transfer", '
      'velosity = [1, 0, 0] }]', "known keys of spin-transfer: kind, velocity, beta, shape"),
     ("max_frequency_of_zero", 'every = 5', 'every = 5, max_frequency = 0', "max_frequency"),

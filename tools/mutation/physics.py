@@ -555,7 +555,7 @@ MUTANTS = {
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",
     ),
     "disorder_counted_as_fluctuation": Mutant(
-        "larmor/study/measurements/averages.cpp",
+        "larmor/study/sampling/thermal_averages.cpp",
         "return «units.replicas_differ» ? disorder_mean_of(columns, replicas, quantity)",
         "units.sites == 0",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",

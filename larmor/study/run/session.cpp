@@ -31,7 +31,7 @@ constexpr Index large = 1 << 20;  ///< sites of all replicas
 
 /// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
 /// change of them, which tests/reliability/test_layouts.py notices.
-constexpr std::uint64_t checkpoint_layout = 3;
+constexpr std::uint64_t checkpoint_layout = 4;
 
 /// Before the names of blocks of the system.
 constexpr const char* system_blocks = "system/";

@@ -1,0 +1,61 @@
+// Observables that studies ask for by name, on configurations whose values are known by hand.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "study_test.hpp"
+
+namespace larmor {
+namespace {
+
+class StudyObservables : public testing_support::StudyTest {
+ protected:
+  /// Averages of an observable of spins that stay as they begin.
+  /// @param system tables of the lattice, the couplings and the beginning
+  std::vector<double> average(const std::string& name, const std::string& observable,
+                              const std::string& system) const {
+    const io::ResultsReader results =
+        results_of("replicas=2\n", system +
+                                       "[[stage]]\nkind='dynamics'\ntimestep=1e-9\nsteps=1\n"
+                                       "measure=[{what='" +
+                                       observable + "',every=1}]\n");
+    return results.read<double>("/stages/01-dynamics/averages/" + name + "/value");
+  }
+};
+
+const std::string square = "[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=0.5\n";
+/// (-1)^(x+y) along x.
+const std::string staggered =
+    "[initial]\nstate='spiral'\nq=[0.5,0.5,0]\ndirection=[1,0,0]\nnormal=[0,0,1]\n";
+
+TEST_F(StudyObservables, EnergyTermsAreThoseOfEachTerm) {
+  const std::string system = square + "[[anisotropy]]\nK=0.3\naxis=[1,0,0]\n" + staggered;
+  EXPECT_NEAR(average("energy_exchange", "energy-terms", system)[0], 2 * 0.5, 1e-12);
+  EXPECT_NEAR(average("energy_anisotropy", "energy-terms", system)[0], -0.3, 1e-12);
+}
+
+TEST_F(StudyObservables, SublatticesAreBasisAtomsOrSpecies) {
+  const std::string lattice =
+      "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.5,0.5,0]]\nsize=[3,3,1]\n";
+  const std::string beginning =
+      "[initial]\nstate='sublattices'\ndirections=[[0,0,1],[0,0,-1]]\n[field]\nB=[0,0,1]\n";
+  EXPECT_NEAR(average("magnetisation_atom_1", "sublattices",
+                      lattice + "moment=[2,3]\n" + beginning)[0],
+              3, 1e-12);
+  EXPECT_NEAR(average("magnetisation_B", "sublattices",
+                      lattice + "species=['A','B']\nmoment=[2,3]\n" + beginning)[0],
+              3, 1e-12);
+}
+
+TEST_F(StudyObservables, TopologicalChargeOfASkyrmionIsOneInSize) {
+  const double charge = average("topological_charge", "topological-charge",
+                                "[lattice]\ntype='square'\nsize=[24,24]\n[[exchange]]\nshell=1\n"
+                                "J=1\n[initial]\nstate='skyrmion'\nradius=6\n")[0];
+  EXPECT_NEAR(std::abs(charge), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace larmor
