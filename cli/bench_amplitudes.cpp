@@ -11,8 +11,8 @@
 
 #include "cli/bench_systems.hpp"
 #include "larmor/core/device/array.hpp"
-#include "larmor/correlations/amplitudes.hpp"
-#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/fourier/amplitudes.hpp"
+#include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
 namespace larmor::cli {

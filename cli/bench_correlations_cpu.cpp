@@ -15,9 +15,9 @@
 #include "cli/bench_amplitudes.hpp"
 #include "cli/bench_systems.hpp"
 #include "larmor/core/device/parallel.hpp"
-#include "larmor/correlations/amplitudes.hpp"
-#include "larmor/correlations/real_space/panel_product.hpp"
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/fourier/amplitudes.hpp"
+#include "larmor/correlations/pairs/cpu/panel_product.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 namespace larmor::cli {
 namespace {

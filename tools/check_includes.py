@@ -11,12 +11,15 @@ import sys
 import tempfile
 
 ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
-# The inner rooms of a room, in order; "." are files that lie in the room itself.
+# The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
+# rooms of its own has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
     "study": ["matter", "input", "stages", "kinds", "run", "scan"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
+    "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
+                     "pairs", "spectra"],
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
@@ -27,11 +30,18 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def inner_room(parts):
-    """@param parts of a path below larmor/ @return the place of its folder in the order; None: it has
-    none"""
+    """@param parts of a path below larmor/ @return the place of its inner room in the order, -1: it has
+    none; None: the room has no inner rooms"""
     order = INNER_ROOMS.get(parts[0])
-    folder = parts[1] if len(parts) > 2 else "."
-    return None if order is None else order.index(folder) if folder in order else -1
+    if order is None:
+        return None
+    folders = parts[1:-1] or (".",)
+    for depth in range(len(folders), 0, -1):
+        folder = "/".join(folders[:depth])
+        if folder in order:
+            is_divided = any(other.startswith(folder + "/") for other in order)
+            return -1 if is_divided and depth < len(folders) else order.index(folder)
+    return -1
 
 
 def check(root):
@@ -113,6 +123,18 @@ def self_test():
         (root / "larmor/study/session.hpp").write_text("")
         problems = check(root)
         assert len(problems) == 11, problems
+        for folder in ("cpu", "attic"):
+            (root / "larmor/correlations/pairs" / folder).mkdir(parents=True)
+        (root / "larmor/correlations/pairs/sums.hpp").write_text(
+            '#include "larmor/correlations/pairs/cpu/panels.hpp"\n')
+        assert len(check(root)) == 11, check(root)
+        (root / "larmor/correlations/pairs/cpu/panels.hpp").write_text(
+            '#include "larmor/correlations/fourier/q_list.hpp"\n'
+            '#include "larmor/correlations/pairs/sums.hpp"\n'
+            '#include "larmor/correlations/pairs/gpu/ring.hpp"\n')
+        assert len(check(root)) == 13, check(root)
+        (root / "larmor/correlations/pairs/attic/x.hpp").write_text("")
+        assert len(check(root)) == 14, check(root)
     print("the check catches what it should")
 
 

@@ -8,8 +8,8 @@
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/real_space/fused_sums.hpp"
-#include "larmor/correlations/real_space/ladder.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
+#include "larmor/correlations/pairs/gpu/ladder.hpp"
 #include "tests/gpu/correlation_reference.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/named.hpp"
 
 namespace {

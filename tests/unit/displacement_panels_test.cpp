@@ -7,7 +7,7 @@
 #include <random>
 
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 namespace {
 

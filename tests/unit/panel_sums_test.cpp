@@ -1,6 +1,6 @@
 // Sums over all pairs of sites on the CPU, against the slow rung and against sums term by term.
 
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 #include <gtest/gtest.h>
 

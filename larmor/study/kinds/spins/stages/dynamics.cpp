@@ -7,7 +7,7 @@
 #include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/core/statistics/block_jackknife.hpp"
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/correlations/detailed_balance.hpp"
+#include "larmor/correlations/spectra/detailed_balance.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spins/specialised/stencil_sums.hpp"
 #include "larmor/study/kinds/spins/alloy.hpp"

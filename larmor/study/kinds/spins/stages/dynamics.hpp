@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/observables/observer.hpp"
 #include "larmor/study/kinds/spins/dynamics_tables.hpp"

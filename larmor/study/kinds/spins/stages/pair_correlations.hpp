@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "larmor/correlations/real_space/pair_correlations.hpp"
+#include "larmor/correlations/pairs/pair_correlations.hpp"
 #include "larmor/study/kinds/spins/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/pair_correlations_table.hpp"
 #include "larmor/study/kinds/spins/site_groups.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "larmor/correlations/real_space/pair_correlations_in_time.hpp"
+#include "larmor/correlations/spectra/pair_correlations_in_time.hpp"
 #include "larmor/study/kinds/spins/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/dynamics_tables.hpp"
 #include "larmor/study/kinds/spins/site_groups.hpp"

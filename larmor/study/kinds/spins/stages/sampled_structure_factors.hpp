@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "larmor/correlations/state_amplitudes.hpp"
-#include "larmor/correlations/static_structure_factor.hpp"
+#include "larmor/correlations/fourier/state_amplitudes.hpp"
+#include "larmor/correlations/spectra/static_structure_factor.hpp"
 #include "larmor/study/kinds/spins/sampling_tables.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 #include "larmor/study/stages/measurement_queue.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/study/kinds/spins/stages/complex_parts.hpp"
 #include "larmor/study/kinds/spins/stages/wave_vector_results.hpp"
 

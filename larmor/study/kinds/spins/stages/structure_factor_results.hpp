@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/study/kinds/spins/dynamics_tables.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 
