@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Do the rooms of larmor/ include only what the architecture allows?
 
-A room includes headers of itself and of the rooms above it in ROOMS, by their full path; headers that
-are slow to compile appear in no header of ours. What is the same for every kind of matter names none.
+A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of
+bench/ or cli/; bench/ includes none of cli/. Headers that are slow to compile appear in no header of
+ours. What is the same for every kind of matter names none.
 """
 
 import pathlib
@@ -67,8 +68,8 @@ def check(root):
                 continue
             quote, header = found.groups()
             place = f"{path.relative_to(root)}:{number}"
-            if header.startswith("cli/"):
-                problems.append(f"{place}: the library includes the command line")
+            if header.startswith(("bench/", "cli/")):
+                problems.append(f"{place}: the library includes the benchmarks or the command line")
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
                 # A path such as "../io/toml.hpp" would slip past the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
@@ -83,12 +84,19 @@ def check(root):
                         problems.append(f"{place}: this inner room may not include {header}")
             if path.suffix in (".hpp", ".cuh") and header.startswith(SLOW):
                 problems.append(f"{place}: {header} is slow to compile, include it in sources only")
+    for path in sorted((root / "bench").rglob("*")):
+        if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and found[1] == '"' and not found[2].startswith(("bench/", "larmor/")):
+                problems.append(f"{path.relative_to(root)}:{number}: bench may not include {found[2]}")
     return problems
 
 
 def self_test():
-    """The check must catch an upward edge, however spelled, an unknown room, a slow header and the
-    command line, and nothing else."""
+    """The check must catch an upward edge, however spelled, an unknown room, a slow header, the
+    benchmarks and the command line, and nothing else."""
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
         for room in ("core", "io", "attic"):
@@ -135,6 +143,11 @@ def self_test():
         assert len(check(root)) == 13, check(root)
         (root / "larmor/correlations/pairs/attic/x.hpp").write_text("")
         assert len(check(root)) == 14, check(root)
+        (root / "bench").mkdir()
+        (root / "bench/speed.cpp").write_text(
+            '#include "bench/speed.hpp"\n#include "larmor/core/types.hpp"\n#include "cli/commands.hpp"\n')
+        (root / "larmor/core/speed.cpp").write_text('#include "bench/speed.hpp"\n')
+        assert len(check(root)) == 16, check(root)
     print("the check catches what it should")
 
 

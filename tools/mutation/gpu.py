@@ -5,7 +5,7 @@ from mutation.mutant import Mutant
 
 STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
 HALOS = "larmor/spins/parallel/gpu_halos.cu"
-REAL_SPACE = "larmor/correlations/real_space"
+PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
 MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
@@ -119,13 +119,13 @@ MUTANTS = {
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "pairs_with_the_phase_of_the_rows_conjugated": Mutant(
-        f"{REAL_SPACE}/fourier_epilogue.cuh",
+        f"{PAIRS_ON_GPU}/fourier_epilogue.cuh",
         "im += «cosine * y - sine * x»;",
         "cosine * y + sine * x",
         "Sizes/FusedSumsOnGpu.InEveryPrecisionAreThePlainSums/517_sites_1_plain",
     ),
     "displacements_not_folded_back": Mutant(
-        f"{REAL_SPACE}/bin_epilogue.cuh",
+        f"{PAIRS_ON_GPU}/bin_epilogue.cuh",
         "step[d] > highest[d]  ? «step[d] - period[d]»",
         "step[d]",
         "*PairBins.DisplacementsAreThoseOfALoop/*",

@@ -2,37 +2,12 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/gpu_sums_maker.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_rungs.hpp"
 
 namespace larmor::correlations::real_space {
 
 #if defined(LARMOR_HAS_CUDA)
 
 const GpuSumsMaker* tensor_core_sums() { return nullptr; }
-
-namespace {
-
-[[noreturn]] void fail() {
-  throw MachineError(
-      "this build has no correlation kernels for tensor cores: it found no headers of CUTLASS");
-}
-
-}  // namespace
-
-std::unique_ptr<LadderRung> make_fused_load_rung(const Device&, const LadderProblem&,
-                                                 const SpinMatrices&) {
-  fail();
-}
-
-std::unique_ptr<LadderRung> make_fused_registers_rung(const Device&, const LadderProblem&,
-                                                      const SpinMatrices&) {
-  fail();
-}
-
-std::unique_ptr<LadderRung> make_fused_shared_rung(const Device&, const LadderProblem&,
-                                                   const SpinMatrices&) {
-  fail();
-}
 
 #else
 

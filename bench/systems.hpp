@@ -5,7 +5,7 @@
 
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 /// Simple-cubic Heisenberg ferromagnet.
 study::SystemTables cubic_tables(Index length, Index replicas);
@@ -17,4 +17,4 @@ study::SystemTables kagome_tables(Index length, Index replicas);
 /// "64^3 x 8": cells along each of `dimensions`, and replicas.
 std::string size_words(Index length, int dimensions, Index replicas);
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,6 +1,6 @@
 #pragma once
-// One sum over all pairs of sites on a GPU, in every way of Chen, Chen, Turner, Feiguin (2023) and
-// in ours, to be compared:
+// One sum over all pairs of sites on a GPU, by every method of Chen, Chen, Turner, Feiguin (2023)
+// and in ours, to be compared:
 //
 //     S(q) = sum_rr' exp(-i q.(r - r')) C(r,r'),
 //     C(r,r') = (1/M) sum_m S_r(t).S_r'(0) - <S_r(t)>.<S_r'(0)>,   <> = (1/M) sum_m.
@@ -18,12 +18,12 @@
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/vec3.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 
 struct LadderProblem {
   Index sites = 0, configurations = 0;     ///< N, M
   Vec3<double> q{};                        ///< 1 / length
-  std::span<const Vec3<double>> position;  ///< (site), read while a rung is made
+  std::span<const Vec3<double>> position;  ///< (site), read while a method is made
   /// Of threads, where they share the tiles (simt-tile, simt-thread-tile, fused); 0: as many as the
   /// GPU runs at a time
   Index blocks = 0;
@@ -39,15 +39,15 @@ struct SpinMatrices {
   const double *centred_rows, *centred_columns;  ///< spins less their means, (site, k)
 };
 
-/// What a rung does first, second, ...: a kernel or a call of a library.
+/// What a method does first, second, ...: a kernel or a call of a library.
 struct LadderPart {
   const char* name;
   std::function<void()> launch;
 };
 
-class LadderRung {
+class LadderMethod {
  public:
-  virtual ~LadderRung() = default;
+  virtual ~LadderMethod() = default;
   /// In their order. What stays the same from one time to the next was done before.
   const std::vector<LadderPart>& parts() const { return parts_; }
   /// All parts.
@@ -66,12 +66,12 @@ std::span<const char* const> ladder_names();
 
 /// @throws InputError for a name that is none of ladder_names()
 /// @throws MachineError where the GPU or the build cannot do it, or its memory is short
-std::unique_ptr<LadderRung> make_ladder_rung(const Device& device, std::string_view name,
-                                             const LadderProblem& problem,
-                                             const SpinMatrices& spins);
+std::unique_ptr<LadderMethod> make_ladder_method(const Device& device, std::string_view name,
+                                                 const LadderProblem& problem,
+                                                 const SpinMatrices& spins);
 
-/// Bytes on the GPU of the matrices of N x N that a rung stores; 0: it stores none.
+/// Bytes on the GPU of the matrices of N x N that a method stores; 0: it stores none.
 /// @throws InputError for a name that is none of ladder_names()
 double ladder_square_bytes(std::string_view name, Index sites);
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

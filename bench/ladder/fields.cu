@@ -1,10 +1,10 @@
 #include <vector>
 
+#include "bench/ladder/fields.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_fields.cuh"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 namespace {
 
 constexpr int matrix_threads = 256;
@@ -48,7 +48,7 @@ Array<double2> ladder_phases(const Device& device, const LadderProblem& problem)
   std::vector<double2> phases;
   phases.reserve(problem.position.size());
   for (const Vec3<double>& r : problem.position) {
-    const SitePhase phase = site_phase(problem.q, r);
+    const correlations::SitePhase phase = correlations::site_phase(problem.q, r);
     phases.push_back({phase.re, phase.im});
   }
   return Array<double2>(device, phases);
@@ -77,4 +77,4 @@ std::complex<double> ladder_total(Array<double2>& total) {
   return {sum.x, sum.y};
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

@@ -6,7 +6,7 @@
 
 #include "larmor/core/device/device.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 /// Amplitudes of so many wave vectors of a periodic lattice.
 struct AmplitudesMeasured {
@@ -26,4 +26,4 @@ std::vector<LatticeOfAmplitudes> measured_amplitudes(const Device& device, Index
                                                      Index replicas);
 void print_amplitudes(const LatticeOfAmplitudes& lattice);
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,4 +1,4 @@
-#include "cli/bench_amplitudes.hpp"
+#include "bench/amplitudes.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -9,13 +9,13 @@
 #include <deque>
 #include <functional>
 
-#include "cli/bench_systems.hpp"
+#include "bench/systems.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 using correlations::Method;
@@ -138,4 +138,4 @@ void print_amplitudes(const LatticeOfAmplitudes& lattice) {
   }
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,13 +1,13 @@
 #pragma once
-// What several rungs of the ladder read, and how they add up.
+// What several methods of the ladder read, and how they add up.
 
 #include <cuda_runtime.h>
 
+#include "bench/ladder/ladder.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/gpu/warp.hpp"
-#include "larmor/correlations/pairs/gpu/ladder.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 
 /// (3, site)
 Array<double> ladder_positions(const Device& device, const LadderProblem& problem);
@@ -63,4 +63,4 @@ struct PairTiles {
   }
 };
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

@@ -7,13 +7,13 @@
 #include <thrust/inner_product.h>
 #include <thrust/system/cuda/execution_policy.h>
 
+#include "bench/ladder/fields.cuh"
+#include "bench/ladder/methods.hpp"
+#include "bench/ladder/pair_gemm.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_fields.cuh"
-#include "larmor/correlations/pairs/gpu/ladder_rungs.hpp"
-#include "larmor/correlations/pairs/gpu/pair_gemm.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 namespace {
 
 using Complex = thrust::complex<double>;
@@ -63,10 +63,10 @@ class ThrustMemory {
   int given_ = 0;
 };
 
-class CublasRung : public LadderRung {
+class Cublas : public LadderMethod {
  public:
-  CublasRung(const Device& device, const LadderProblem& problem, const SpinMatrices& spins,
-             bool is_centred)
+  Cublas(const Device& device, const LadderProblem& problem, const SpinMatrices& spins,
+         bool is_centred)
       : device_(device),
         problem_(problem),
         spins_(spins),
@@ -119,14 +119,14 @@ class CublasRung : public LadderRung {
 
 }  // namespace
 
-std::unique_ptr<LadderRung> make_cublas_eq4_rung(const Device& device, const LadderProblem& problem,
-                                                 const SpinMatrices& spins) {
-  return std::make_unique<CublasRung>(device, problem, spins, false);
+std::unique_ptr<LadderMethod> make_cublas_eq4(const Device& device, const LadderProblem& problem,
+                                              const SpinMatrices& spins) {
+  return std::make_unique<Cublas>(device, problem, spins, false);
 }
 
-std::unique_ptr<LadderRung> make_cublas_eq5_rung(const Device& device, const LadderProblem& problem,
-                                                 const SpinMatrices& spins) {
-  return std::make_unique<CublasRung>(device, problem, spins, true);
+std::unique_ptr<LadderMethod> make_cublas_eq5(const Device& device, const LadderProblem& problem,
+                                              const SpinMatrices& spins) {
+  return std::make_unique<Cublas>(device, problem, spins, true);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

@@ -6,25 +6,26 @@
 #include <functional>
 #include <set>
 
-#include "cli/bench_correlations.hpp"
+#include "bench/correlations.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 constexpr const char* none = "-";
 
-double seconds_of(const WayMeasured& way, const std::string& part) {
-  for (const auto& [name, seconds] : way.parts)
+double seconds_of(const MethodMeasured& method, const std::string& part) {
+  for (const auto& [name, seconds] : method.parts)
     if (name == part) return seconds;
   return 0;
 }
 
 /// In the order in which they were measured.
-std::vector<std::string> names_of_ways(const CorrelationsMeasured& measured) {
+std::vector<std::string> names_of_methods(const CorrelationsMeasured& measured) {
   std::vector<std::string> names;
   for (const LatticeOfPairs& lattice : measured.lattices)
-    for (const WayMeasured& way : lattice.ways)
-      if (std::find(names.begin(), names.end(), way.name) == names.end()) names.push_back(way.name);
+    for (const MethodMeasured& method : lattice.methods)
+      if (std::find(names.begin(), names.end(), method.name) == names.end())
+        names.push_back(method.name);
   return names;
 }
 
@@ -47,65 +48,66 @@ void print_figure_1(const CorrelationsMeasured& m) {
   fmt::print("{:>5}  {:<11} {:>10} {:>12} {:>8} {:>23} {:>14}\n", "L", "way", "LL, RK4", parts[0],
              parts[1], parts[2], parts[3]);
   for (const LatticeOfPairs& lattice : m.lattices) {
-    const WayMeasured* whole = lattice.way("cublas-eq4");
+    const MethodMeasured* whole = lattice.method("cublas-eq4");
     if (whole == nullptr) continue;
     double step = lattice.step_seconds;
     for (const auto& part : whole->parts) step += part.second;
     for (const char* name : {"cublas-eq4", "cublas-eq5"}) {
-      const WayMeasured* way = lattice.way(name);
-      if (way == nullptr) continue;
-      fmt::print("{:>5}  {:<11} {:>9.2f}% {:>11.1f}% {:>7.1f}% {:>22.1f}% {:>13.1f}%\n",
-                 lattice.length, name, 100 * lattice.step_seconds / step,
-                 100 * seconds_of(*way, parts[0]) / step, 100 * seconds_of(*way, parts[1]) / step,
-                 100 * seconds_of(*way, parts[2]) / step, 100 * seconds_of(*way, parts[3]) / step);
+      const MethodMeasured* method = lattice.method(name);
+      if (method == nullptr) continue;
+      fmt::print(
+          "{:>5}  {:<11} {:>9.2f}% {:>11.1f}% {:>7.1f}% {:>22.1f}% {:>13.1f}%\n", lattice.length,
+          name, 100 * lattice.step_seconds / step, 100 * seconds_of(*method, parts[0]) / step,
+          100 * seconds_of(*method, parts[1]) / step, 100 * seconds_of(*method, parts[2]) / step,
+          100 * seconds_of(*method, parts[3]) / step);
     }
   }
 }
 
-/// A table of L against ways: what `value` makes of their times.
-void print_by_way(
+/// A table of L against methods: what `value` makes of their times.
+void print_by_method(
     const CorrelationsMeasured& m, const std::vector<std::string>& names,
-    const std::function<std::string(const LatticeOfPairs&, const WayMeasured&)>& value) {
+    const std::function<std::string(const LatticeOfPairs&, const MethodMeasured&)>& value) {
   fmt::print("{:>5}", "L");
   for (const std::string& name : names) fmt::print(" {:>17}", name);
   fmt::print("\n");
   for (const LatticeOfPairs& lattice : m.lattices) {
     fmt::print("{:>5}", lattice.length);
     for (const std::string& name : names) {
-      const WayMeasured* way = lattice.way(name);
-      fmt::print(" {:>17}", way == nullptr ? none : value(lattice, *way));
+      const MethodMeasured* method = lattice.method(name);
+      fmt::print(" {:>17}", method == nullptr ? none : value(lattice, *method));
     }
     fmt::print("\n");
   }
 }
 
 void print_figures_4_and_5(const CorrelationsMeasured& m) {
-  const std::vector<std::string> names = names_of_ways(m);
+  const std::vector<std::string> names = names_of_methods(m);
   const auto against = [](const char* other, const auto& words) {
-    return [other, words](const LatticeOfPairs& lattice, const WayMeasured& way) {
-      const WayMeasured* reference = lattice.way(other);
-      return reference == nullptr ? none : words(reference->seconds / way.seconds);
+    return [other, words](const LatticeOfPairs& lattice, const MethodMeasured& method) {
+      const MethodMeasured* reference = lattice.method(other);
+      return reference == nullptr ? none : words(reference->seconds / method.seconds);
     };
   };
   fmt::print("\nfigure 4: speed-up over baseline\n");
-  print_by_way(m, names,
-               against("baseline", [](double gain) { return fmt::format("{:.1f}x", gain); }));
+  print_by_method(m, names,
+                  against("baseline", [](double gain) { return fmt::format("{:.1f}x", gain); }));
   std::vector<std::string> fused;
   for (const std::string& name : names)
     if (name.starts_with("fused")) fused.push_back(name);
   fmt::print("\nfigure 5: faster than cublas-eq5 by (paper: load 26-33%, otf-smem 5-16%)\n");
-  print_by_way(m, fused, against("cublas-eq5", [](double gain) {
-                 return fmt::format("{:+.0f}%", 100 * (gain - 1));
-               }));
+  print_by_method(m, fused, against("cublas-eq5", [](double gain) {
+                    return fmt::format("{:+.0f}%", 100 * (gain - 1));
+                  }));
 }
 
-void print_way(const CorrelationsMeasured& m, const LatticeOfPairs& lattice,
-               const WayMeasured& way) {
-  const double rate = m.flops(lattice) / way.seconds;
-  fmt::print("{:>5}  {:<17} {:>10.3f} {:>9.1f} {:>9} {:>11} {:>9}\n", lattice.length, way.name,
-             1e3 * way.seconds, rate / 1e12, percent(rate / m.gemm_rate),
-             lattice.gemm_seconds > 0 ? percent(lattice.gemm_seconds / way.seconds) : none,
-             way.error > 0 ? fmt::format("{:.0e}", way.error) : none);
+void print_method(const CorrelationsMeasured& m, const LatticeOfPairs& lattice,
+                  const MethodMeasured& method) {
+  const double rate = m.flops(lattice) / method.seconds;
+  fmt::print("{:>5}  {:<17} {:>10.3f} {:>9.1f} {:>9} {:>11} {:>9}\n", lattice.length, method.name,
+             1e3 * method.seconds, rate / 1e12, percent(rate / m.gemm_rate),
+             lattice.gemm_seconds > 0 ? percent(lattice.gemm_seconds / method.seconds) : none,
+             method.error > 0 ? fmt::format("{:.0e}", method.error) : none);
 }
 
 void print_way_header() {
@@ -119,9 +121,9 @@ void print_figure_6(const CorrelationsMeasured& m) {
       "error: against the sum that factorises\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices) {
-    for (const WayMeasured& way : lattice.ways) print_way(m, lattice, way);
+    for (const MethodMeasured& method : lattice.methods) print_method(m, lattice, method);
     if (lattice.gemm_seconds > 0)
-      print_way(m, lattice, {"(GEMM alone)", lattice.gemm_seconds, 0, {}});
+      print_method(m, lattice, {"(GEMM alone)", lattice.gemm_seconds, 0, {}});
     for (const auto& [name, why] : lattice.left_out) fmt::print("{:>5}  {}\n", lattice.length, why);
   }
 }
@@ -153,9 +155,9 @@ void print_inner_products(const CorrelationsMeasured& m) {
   fmt::print("{:>5} {:>10} {:>9} {:>17} {:>9}\n", "L", "GEMM, ms", "share", "inner product, ms",
              "share");
   for (const LatticeOfPairs& lattice : m.lattices) {
-    const WayMeasured* way = lattice.way("cublas-eq5");
-    if (way == nullptr) continue;
-    const double gemm = seconds_of(*way, "GEMM"), inner = seconds_of(*way, "inner product");
+    const MethodMeasured* method = lattice.method("cublas-eq5");
+    if (method == nullptr) continue;
+    const double gemm = seconds_of(*method, "GEMM"), inner = seconds_of(*method, "inner product");
     const auto sites = static_cast<double>(lattice.sites());
     fmt::print("{:>5} {:>10.3f} {:>9} {:>17.3f} {:>9}\n", lattice.length, 1e3 * gemm,
                percent(lattice.gemm_seconds / gemm), 1e3 * inner,
@@ -167,12 +169,12 @@ void print_precisions(const CorrelationsMeasured& m) {
   fmt::print("\nfused, without tensor cores and with numbers split in two\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices)
-    for (const WayMeasured& way : lattice.precisions) print_way(m, lattice, way);
+    for (const MethodMeasured& method : lattice.precisions) print_method(m, lattice, method);
   fmt::print(
       "\nfused, equal times: C is symmetric, half of it is made (operations of all of it)\n");
   print_way_header();
   for (const LatticeOfPairs& lattice : m.lattices)
-    for (const WayMeasured& way : lattice.equal_times) print_way(m, lattice, way);
+    for (const MethodMeasured& method : lattice.equal_times) print_method(m, lattice, method);
 }
 
 void print_factorised(const CorrelationsMeasured& m) {
@@ -180,7 +182,7 @@ void print_factorised(const CorrelationsMeasured& m) {
   fmt::print("{:>5} {:>13} {:>10} {:>9} {:>14}\n", "L", "wave vectors", "ms", "share",
              "fused / this");
   for (const LatticeOfPairs& lattice : m.lattices) {
-    const WayMeasured* fused = lattice.way("fused");
+    const MethodMeasured* fused = lattice.method("fused");
     for (const FactorisedMeasured& f : lattice.factorised)
       fmt::print("{:>5} {:>13} {:>10.4f} {:>9} {:>14}\n", lattice.length, f.wave_vectors,
                  1e3 * f.seconds, percent(f.bytes / f.seconds / m.copy_bandwidth),
@@ -192,8 +194,8 @@ void print_factorised(const CorrelationsMeasured& m) {
 
 }  // namespace
 
-const WayMeasured* LatticeOfPairs::way(const std::string& name) const {
-  for (const WayMeasured& measured : ways)
+const MethodMeasured* LatticeOfPairs::method(const std::string& name) const {
+  for (const MethodMeasured& measured : methods)
     if (measured.name == name) return &measured;
   return nullptr;
 }
@@ -209,7 +211,7 @@ void print_correlations(const CorrelationsMeasured& measured) {
         measured.lattices, [&](const LatticeOfPairs& lattice) { return !(lattice.*part).empty(); });
   };
   print_floors(measured);
-  if (any(&LatticeOfPairs::ways) || any(&LatticeOfPairs::left_out)) {
+  if (any(&LatticeOfPairs::methods) || any(&LatticeOfPairs::left_out)) {
     print_figure_1(measured);
     print_figures_4_and_5(measured);
     print_figure_6(measured);
@@ -220,4 +222,4 @@ void print_correlations(const CorrelationsMeasured& measured) {
   if (any(&LatticeOfPairs::factorised)) print_factorised(measured);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,4 +1,4 @@
-// larmor bench: speed beside its floor, measured in the same run.
+#include "bench/command.hpp"
 
 #include <fmt/core.h>
 
@@ -6,9 +6,8 @@
 #include <cstdio>
 #include <functional>
 
-#include "cli/bench_choice.hpp"
-#include "cli/bench_systems.hpp"
-#include "cli/commands.hpp"
+#include "bench/choice.hpp"
+#include "bench/systems.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
@@ -18,7 +17,7 @@
 #include "larmor/study/kinds/spins/spin_system.hpp"
 #include "larmor/study/stages/measurement_queue.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 constexpr int repeats = 7;
@@ -310,8 +309,9 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
 
 }  // namespace
 
-int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& chosen,
-          const CorrelationBenchOptions& correlations) {
+int run_benchmark(const std::string& name, const std::string& only,
+                  const study::DeviceOverrides& chosen, const CorrelationBenchOptions& correlations,
+                  const OnAllRanks& on_all_ranks) {
   std::vector<std::string> names;
   for (const Benchmark& benchmark : benchmarks(correlations)) {
     names.push_back(benchmark.name);
@@ -331,4 +331,4 @@ int bench(const std::string& name, const std::string& only, const study::DeviceO
   throw InputError("there is no benchmark '" + name + "'", "there are " + comma_list(names));
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

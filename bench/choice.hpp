@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 class BenchChoice {
  public:
@@ -23,4 +23,4 @@ class BenchChoice {
   bool any_ = false;
 };
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

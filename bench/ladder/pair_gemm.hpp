@@ -4,7 +4,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/gpu/cublas_library.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 
 /// Chooses the way of laying out A and B that cuBLAS multiplies fastest: k or sites next to one
 /// another.
@@ -42,4 +42,4 @@ class PairGemm {
   Array<double> arranged_rows_, arranged_columns_;
 };
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

@@ -1,17 +1,17 @@
 #pragma once
-// Speed of sums over all pairs of sites on the CPU, each way beside the best it could do, measured
-// in the same run.
+// Speed of sums over all pairs of sites on the CPU, each method beside the best it could do,
+// measured in the same run.
 
 #include <string>
 #include <vector>
 
-#include "cli/bench_choice.hpp"
+#include "bench/choice.hpp"
 #include "larmor/core/types.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 struct PairSumsRow {
-  std::string rung;
+  std::string method;
   Index sites, numbers;  ///< N, K
   double seconds;        ///< best of several
   double rate;           ///< in `unit`
@@ -35,4 +35,4 @@ PairSumsRow bench_factorised_on_cpu(Index replicas, int threads);
 void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, BenchChoice& choice,
                                int threads);
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,9 +1,9 @@
-#include "cli/communication_model.hpp"
+#include "bench/communication_model.hpp"
 
 #include <algorithm>
 #include <limits>
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 Link fitted(const std::vector<Exchange>& measured) {
   // t = latency + bytes / bandwidth, each row divided by t.
@@ -31,4 +31,4 @@ double seconds_of(const SlabStep& step, double spins_of_rank, double border, con
   return step.exchanges * std::max(updates, border * updates + halos) + step.overhead;
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,6 +1,6 @@
 // larmor bench correlations: the measuring.
 
-#include "cli/bench_correlations.hpp"
+#include "bench/correlations.hpp"
 
 #include <fmt/core.h>
 
@@ -16,20 +16,20 @@
 #include <random>
 #include <sstream>
 
-#include "cli/bench_correlations_cpu.hpp"
-#include "cli/commands.hpp"
+#include "bench/command.hpp"
+#include "bench/correlations_on_cpu.hpp"
+#include "bench/ladder/ladder.hpp"
+#include "bench/ladder/pair_gemm.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/cublas_library.hpp"
 #include "larmor/correlations/fourier/gpu_transforms.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
-#include "larmor/correlations/pairs/gpu/ladder.hpp"
-#include "larmor/correlations/pairs/gpu/pair_gemm.hpp"
 #include "larmor/correlations/pairs/operands/pair_ranks.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/study/kinds/spins/spin_system.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 /// Of which the square, the number of sites, is less than 2^31.
@@ -78,16 +78,15 @@ std::vector<Index> lengths_of(const std::string& text) {
 }
 
 /// In the order of the ladder. @throws InputError for a name that is none
-std::vector<std::string> rungs_of(const std::string& text) {
-  namespace real_space = correlations::real_space;
-  const auto known = real_space::ladder_names();
+std::vector<std::string> methods_of(const std::string& text) {
+  const auto known = ladder_names();
   if (text.empty()) return {known.begin(), known.end()};
   const std::vector<std::string> wanted = split(text, ',');
-  for (const std::string& name : wanted) real_space::ladder_square_bytes(name, 1);
-  std::vector<std::string> rungs;
+  for (const std::string& name : wanted) ladder_square_bytes(name, 1);
+  std::vector<std::string> methods;
   for (const char* name : known)
-    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) rungs.emplace_back(name);
-  return rungs;
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) methods.emplace_back(name);
+  return methods;
 }
 
 }  // namespace
@@ -240,29 +239,29 @@ double copy_bandwidth(const Device& device) {
          best_seconds(device, [&] { copy_bytes(device, to.data(), device, from.data(), bytes); });
 }
 
-WayMeasured measured_rung(const Device& device, const LadderRung& rung, const char* name) {
-  WayMeasured way{name, best_seconds(device, [&] { rung.launch(); }), 0, {}};
-  const bool is_one = rung.parts().size() == 1;
-  for (const LadderPart& part : rung.parts())
-    way.parts.emplace_back(part.name,
-                           is_one ? way.seconds : best_seconds(device, part.launch, of_part));
-  return way;
+MethodMeasured measured_method(const Device& device, const LadderMethod& method, const char* name) {
+  MethodMeasured measured{name, best_seconds(device, [&] { method.launch(); }), 0, {}};
+  const bool is_one = method.parts().size() == 1;
+  for (const LadderPart& part : method.parts())
+    measured.parts.emplace_back(
+        part.name, is_one ? measured.seconds : best_seconds(device, part.launch, of_part));
+  return measured;
 }
 
-void measure_rungs(const Device& device, const PairSpins& spins, std::complex<double> exact,
-                   const std::vector<std::string>& rungs, LatticeOfPairs& lattice) {
-  for (const std::string& name : rungs) {
-    std::unique_ptr<LadderRung> rung;
+void measure_methods(const Device& device, const PairSpins& spins, std::complex<double> exact,
+                     const std::vector<std::string>& methods, LatticeOfPairs& lattice) {
+  for (const std::string& name : methods) {
+    std::unique_ptr<LadderMethod> method;
     try {
-      rung = make_ladder_rung(device, name, spins.problem, spins.matrices());
+      method = make_ladder_method(device, name, spins.problem, spins.matrices());
     } catch (const MachineError& error) {
       lattice.left_out.emplace_back(name, error.what());
       continue;
     }
-    rung->launch();
-    const double error = relative_error(rung->total(), exact);
-    lattice.ways.push_back(measured_rung(device, *rung, name.c_str()));
-    lattice.ways.back().error = error;
+    method->launch();
+    const double error = relative_error(method->total(), exact);
+    lattice.methods.push_back(measured_method(device, *method, name.c_str()));
+    lattice.methods.back().error = error;
   }
 }
 
@@ -272,8 +271,8 @@ struct Variant {
   bool plain = false, equal_times = false;
 };
 
-WayMeasured measured_sums(const Device& device, const PairSpins& spins, const Variant& variant,
-                          std::complex<double> exact) {
+MethodMeasured measured_sums(const Device& device, const PairSpins& spins, const Variant& variant,
+                             std::complex<double> exact) {
   PairSettings settings;
   settings.sites = spins.sites;
   settings.numbers = spins.problem.numbers();
@@ -318,7 +317,7 @@ void measure_variants(const Device& device, const PairSpins& spins, std::complex
   }
 }
 
-/// cuBLAS alone, as long at a stretch as all other ways. 0 where N x N does not fit.
+/// cuBLAS alone, as long at a stretch as all other methods. 0 where N x N does not fit.
 double gemm_alone(const Device& device, const PairSpins& spins) {
   const double bytes = 8.0 * static_cast<double>(spins.sites) * static_cast<double>(spins.sites);
   if (bytes > static_cast<double>(gpu_info(device.ordinal).free_bytes)) return 0;
@@ -410,9 +409,9 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
 
 /// What --only chooses between.
 struct PartsOfBench {
-  bool ways, variants, amplitudes;
+  bool methods, variants, amplitudes;
   explicit PartsOfBench(BenchChoice& choice)
-      : ways(choice.wants("ways")),
+      : methods(choice.wants("ways")),
         variants(choice.wants("variants of fused")),
         amplitudes(choice.wants("amplitudes")) {
     choice.require_one();
@@ -421,28 +420,28 @@ struct PartsOfBench {
 
 /// On the root all that is asked for; other ranks take part where several are needed.
 LatticeOfPairs measured_lattice(const Device& device, Index length, Index configurations,
-                                const std::vector<std::string>& rungs, const PartsOfBench& parts,
+                                const std::vector<std::string>& methods, const PartsOfBench& parts,
                                 const Communicator& world) {
   LatticeOfPairs lattice;
   lattice.length = length;
   const PairSpins spins(device, length, configurations);
   const std::complex<double> exact = spins.factorised(spins.centred_rows, spins.centred_columns);
   if (world.is_root()) {
-    if (parts.ways || parts.amplitudes) measure_dynamics(device, configurations, lattice);
+    if (parts.methods || parts.amplitudes) measure_dynamics(device, configurations, lattice);
     for (const Index replicas : {Index{1}, configurations})
       if (parts.amplitudes)
         std::ranges::move(measured_amplitudes(device, length, replicas),
                           std::back_inserter(lattice.amplitudes));
-    if (parts.ways) {
-      measure_rungs(device, spins, exact, rungs, lattice);
+    if (parts.methods) {
+      measure_methods(device, spins, exact, methods, lattice);
       // Behind them, on a GPU that has worked as long as theirs.
       lattice.gemm_seconds = gemm_alone(device, spins);
     }
     if (parts.variants) measure_variants(device, spins, exact, lattice);
   }
-  if (lattice.way("fused") != nullptr && world.size() == 1)
-    lattice.of_ranks[1] = lattice.way("fused")->seconds;
-  if (parts.ways && world.size() > 1) measure_ranks(device, spins, exact, world, lattice);
+  if (lattice.method("fused") != nullptr && world.size() == 1)
+    lattice.of_ranks[1] = lattice.method("fused")->seconds;
+  if (parts.methods && world.size() > 1) measure_ranks(device, spins, exact, world, lattice);
   return lattice;
 }
 
@@ -451,10 +450,10 @@ LatticeOfPairs measured_lattice(const Device& device, Index length, Index config
 namespace {
 
 void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
-                               const std::vector<std::string>& rungs, BenchChoice& choice,
+                               const std::vector<std::string>& methods, BenchChoice& choice,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
-  if (!parts.ways && !options.rungs.empty())
+  if (!parts.methods && !options.rungs.empty())
     throw InputError("--rungs chooses among the ways, which --only leaves out",
                      "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
@@ -467,7 +466,7 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
   }
   for (const Index length : lengths) {
     measured.lattices.push_back(
-        measured_lattice(device, length, options.configurations, rungs, parts, world));
+        measured_lattice(device, length, options.configurations, methods, parts, world));
     if (!world.is_root()) continue;
     // What is known by now, should the rest be cut short.
     if (!options.json.empty()) write_correlations(measured, options.json);
@@ -484,7 +483,7 @@ void bench_correlations(const Device& device, BenchChoice& choice,
                         const CorrelationBenchOptions& options, const Communicator& world) {
   const std::vector<Index> lengths =
       options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
-  const std::vector<std::string> rungs = rungs_of(options.rungs);
+  const std::vector<std::string> methods = methods_of(options.rungs);
   if (device.precision != Precision::double_numbers)
     throw InputError("correlations of spins in double precision are measured",
                      "--precision double");
@@ -494,10 +493,10 @@ void bench_correlations(const Device& device, BenchChoice& choice,
     throw InputError("--rungs and --json require correlations on a GPU, and these run on the CPU",
                      "leave them out, or use a GPU: `larmor devices` lists those that there are");
 #if defined(LARMOR_HAS_CUDA)
-  if (on_gpu) return bench_correlations_on_gpu(device, lengths, rungs, choice, options, world);
+  if (on_gpu) return bench_correlations_on_gpu(device, lengths, methods, choice, options, world);
 #endif
   if (world.is_root())
     bench_correlations_on_cpu(lengths, options.configurations, choice, device.threads);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,13 +1,13 @@
 // Algorithm 2 of Chen, Chen, Turner, Feiguin (2023): a block of threads takes a row of C, each
 // thread some neighbouring sites r', one element after the other.
 
+#include "bench/ladder/fields.cuh"
+#include "bench/ladder/methods.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_fields.cuh"
-#include "larmor/correlations/pairs/gpu/ladder_rungs.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 namespace {
 
 constexpr int row_threads = 256;
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(row_threads)
                          q.z * (position[2 * sites + row] - position[2 * sites + other]);
     double sine, cosine;
     sincos(angle, &sine, &cosine);
-    const SitePhase phase = SitePhase::of(cosine, sine);
+    const correlations::SitePhase phase = correlations::SitePhase::of(cosine, sine);
     sum.x += correlation * phase.re;
     sum.y += correlation * phase.im;
   }
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(row_threads)
   if (threadIdx.x == 0) of_row[row] = sum;
 }
 
-class Baseline : public LadderRung {
+class Baseline : public LadderMethod {
  public:
   Baseline(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
       : device_(device),
@@ -92,9 +92,9 @@ class Baseline : public LadderRung {
 
 }  // namespace
 
-std::unique_ptr<LadderRung> make_baseline_rung(const Device& device, const LadderProblem& problem,
-                                               const SpinMatrices& spins) {
+std::unique_ptr<LadderMethod> make_baseline(const Device& device, const LadderProblem& problem,
+                                            const SpinMatrices& spins) {
   return std::make_unique<Baseline>(device, problem, spins);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench_amplitudes.hpp"
+#include "bench/amplitudes.hpp"
 #include "larmor/core/types.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
-/// One way of computing S(q,t) of one wave vector at one time step.
-struct WayMeasured {
+/// One method of computing S(q,t) of one wave vector at one time step.
+struct MethodMeasured {
   std::string name;
   double seconds = 0;
   double error = 0;  ///< relative, against the factorised sum on the host
@@ -30,17 +30,17 @@ struct LatticeOfPairs {
   Index length = 0;         ///< L; N = L^2
   double step_seconds = 0;  ///< of Landau-Lifshitz, RK4, all configurations
   double gemm_seconds = 0;  ///< cuBLAS alone, the same shape; 0: N x N does not fit
-  std::vector<WayMeasured> ways;
+  std::vector<MethodMeasured> methods;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
-  std::vector<WayMeasured> precisions;   ///< of the fused kernel, by other arithmetic
-  std::vector<WayMeasured> equal_times;  ///< of the fused kernel where C is symmetric
+  std::vector<MethodMeasured> precisions;   ///< of the fused kernel, by other arithmetic
+  std::vector<MethodMeasured> equal_times;  ///< of the fused kernel where C is symmetric
   std::vector<FactorisedMeasured> factorised;
   std::vector<LatticeOfAmplitudes> amplitudes;  ///< of about as many sites
   std::map<int, double> of_ranks;  ///< seconds of the fused kernel by the number of GPUs
 
   Index sites() const { return length * length; }
   /// null: it was not measured
-  const WayMeasured* way(const std::string& name) const;
+  const MethodMeasured* method(const std::string& name) const;
 };
 
 struct CorrelationsMeasured {
@@ -59,4 +59,4 @@ void print_correlations(const CorrelationsMeasured& measured);
 /// @throws MachineError when the file cannot be written
 void write_correlations(const CorrelationsMeasured& measured, const std::string& path);
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

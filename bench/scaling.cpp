@@ -8,15 +8,15 @@
 #include <memory>
 #include <optional>
 
-#include "cli/bench_systems.hpp"
-#include "cli/commands.hpp"
-#include "cli/communication_model.hpp"
+#include "bench/command.hpp"
+#include "bench/communication_model.hpp"
+#include "bench/systems.hpp"
 #include "larmor/core/lanes/for_each.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/matter/ranks.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -282,4 +282,4 @@ void bench_scaling(const Device& device, BenchChoice& choice, const Communicator
       "sites and fit into the memory of every rank\n");
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,8 +1,8 @@
-#include "cli/bench_systems.hpp"
+#include "bench/systems.hpp"
 
 #include <fmt/core.h>
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 study::SystemTables cubic_tables(Index length, Index replicas) {
   return study::parse_system(
@@ -37,4 +37,4 @@ std::string size_words(Index length, int dimensions, Index replicas) {
   return fmt::format("{}^{} x {}", length, dimensions, replicas);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,4 +1,4 @@
-#include "larmor/correlations/pairs/gpu/pair_gemm.hpp"
+#include "bench/ladder/pair_gemm.hpp"
 
 #if defined(LARMOR_HAS_CUDA)
 
@@ -6,7 +6,7 @@
 #include <chrono>
 #include <limits>
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 
 PairGemm::PairGemm(const Device& device, Index sites, Index numbers, const double* rows,
                    const double* columns, double* product)
@@ -67,6 +67,6 @@ void PairGemm::multiply(const Arrangement& arrangement, const double* rows, cons
                    arrangement.of_rows ? sites_ : numbers_, product_, sites_);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench
 
 #endif

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
+#include "bench/ladder/epilogues.cuh"
+#include "bench/ladder/methods.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_epilogues.cuh"
-#include "larmor/correlations/pairs/gpu/ladder_rungs.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 namespace {
 
 template <int rows, int columns>
@@ -76,11 +76,11 @@ __global__ void __launch_bounds__(threads_of<Mma>, Epilogue::blocks_of_multiproc
 
 /// @tparam Source what the epilogue reads: keeps it, and makes the epilogue
 template <class Mma, class Source>
-class TileRung : public LadderRung {
+class TileProduct : public LadderMethod {
  public:
   using Epilogue = typename Source::Epilogue;
 
-  TileRung(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  TileProduct(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
       : device_(device), source_(device, problem), total_(device, 1) {
     const auto sites = static_cast<int>(problem.sites);
     const auto numbers = static_cast<int>(problem.numbers());
@@ -142,32 +142,31 @@ struct PositionSource {
 };
 
 template <class Mma, class Source>
-std::unique_ptr<LadderRung> made(const Device& device, const LadderProblem& problem,
-                                 const SpinMatrices& spins) {
-  if (!has_tensor_core_sums(device))
+std::unique_ptr<LadderMethod> made(const Device& device, const LadderProblem& problem,
+                                   const SpinMatrices& spins) {
+  if (!correlations::real_space::has_tensor_core_sums(device))
     throw MachineError("the fused correlation kernels need a GPU of compute capability 9.0");
-  return std::make_unique<TileRung<Mma, Source>>(device, problem, spins);
+  return std::make_unique<TileProduct<Mma, Source>>(device, problem, spins);
 }
 
 }  // namespace
 
-std::unique_ptr<LadderRung> make_fused_load_rung(const Device& device, const LadderProblem& problem,
-                                                 const SpinMatrices& spins) {
+std::unique_ptr<LadderMethod> make_fused_load(const Device& device, const LadderProblem& problem,
+                                              const SpinMatrices& spins) {
   return made<WideProduct, MatrixSource>(device, problem, spins);
 }
 
-std::unique_ptr<LadderRung> make_fused_registers_rung(const Device& device,
-                                                      const LadderProblem& problem,
-                                                      const SpinMatrices& spins) {
+std::unique_ptr<LadderMethod> make_fused_registers(const Device& device,
+                                                   const LadderProblem& problem,
+                                                   const SpinMatrices& spins) {
   return made<NarrowProduct, PositionSource<PhasesInRegisters<NarrowProduct>>>(device, problem,
                                                                                spins);
 }
 
-std::unique_ptr<LadderRung> make_fused_shared_rung(const Device& device,
-                                                   const LadderProblem& problem,
-                                                   const SpinMatrices& spins) {
+std::unique_ptr<LadderMethod> make_fused_shared(const Device& device, const LadderProblem& problem,
+                                                const SpinMatrices& spins) {
   return made<NarrowProduct, PositionSource<PhasesFromSharedMemory<NarrowProduct>>>(device, problem,
                                                                                     spins);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

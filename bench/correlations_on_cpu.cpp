@@ -1,4 +1,4 @@
-#include "cli/bench_correlations_cpu.hpp"
+#include "bench/correlations_on_cpu.hpp"
 
 #include <fmt/core.h>
 
@@ -12,14 +12,14 @@
 #include <random>
 #include <set>
 
-#include "cli/bench_amplitudes.hpp"
-#include "cli/bench_systems.hpp"
+#include "bench/amplitudes.hpp"
+#include "bench/systems.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/pairs/cpu/panel_product.hpp"
 #include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 using namespace correlations::real_space;
@@ -78,12 +78,12 @@ class PairSystem {
     return 2 * N * N * static_cast<double>(numbers_);
   }
 
-  std::unique_ptr<PanelSums> phases(std::size_t wave_vectors, PanelRung rung) const {
+  std::unique_ptr<PanelSums> phases(std::size_t wave_vectors, PanelRung method) const {
     FourierPanelSettings settings;
     settings.squared = true;
     settings.q = std::span(q_).first(wave_vectors);
     settings.position = position_;
-    return ready(make_fourier_panels, settings, rung);
+    return ready(make_fourier_panels, settings, method);
   }
   std::unique_ptr<PanelSums> distances() const {
     DistancePanelSettings settings;
@@ -106,10 +106,10 @@ class PairSystem {
 
   template <class Settings>
   std::unique_ptr<PanelSums> ready(std::unique_ptr<PanelSums> (*make)(const Settings&),
-                                   Settings settings, PanelRung rung) const {
+                                   Settings settings, PanelRung method) const {
     settings.sites = sites_;
     settings.numbers = numbers_;
-    settings.rung = rung;
+    settings.rung = method;
     auto sums = make(settings);
     sums->set_rows(matrix());
     sums->set_columns(matrix());
@@ -239,7 +239,7 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
   const auto print = [](const PairSumsRow& row) {
     const std::string share =
         std::isnan(row.share) ? "" : fmt::format("{:.0f}% of {}", 100 * row.share, row.floor);
-    fmt::print("{:<34} {:>8} {:>5} {:>12.3f} {:>10.2f} {:<7} {:>22}\n", row.rung, row.sites,
+    fmt::print("{:<34} {:>8} {:>5} {:>12.3f} {:>10.2f} {:<7} {:>22}\n", row.method, row.sites,
                row.numbers, 1e3 * row.seconds, row.rate, row.unit, share);
   };
   for (const Index length : lengths) {
@@ -259,4 +259,4 @@ void bench_correlations_on_cpu(std::vector<Index> lengths, Index replicas, Bench
           print_amplitudes(lattice);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

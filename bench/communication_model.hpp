@@ -5,7 +5,7 @@
 
 #include "larmor/core/types.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 /// One exchange of halos, measured: what a rank receives, and how long it takes.
 struct Exchange {
@@ -37,4 +37,4 @@ struct SlabStep {
 /// @param border of the updates; 1: all
 double seconds_of(const SlabStep& step, double spins_of_rank, double border, const Link& link);
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

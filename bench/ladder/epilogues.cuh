@@ -5,12 +5,12 @@
 // Mma is a threadblock-level product of CUTLASS; its tile lies over the lanes of its warps as its
 // IteratorC says.
 
+#include "bench/ladder/fields.cuh"
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
 #include "larmor/correlations/fourier/site_phase.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_fields.cuh"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 
 /// Where a tile, and of it a warp's part, begins in C.
 struct TileOrigin {
@@ -73,7 +73,7 @@ struct PhaseOfPair {
     };
     double sine, cosine;
     sincos(q.x * distance(0) + q.y * distance(1) + q.z * distance(2), &sine, &cosine);
-    const SitePhase phase = SitePhase::of(cosine, sine);
+    const correlations::SitePhase phase = correlations::SitePhase::of(cosine, sine);
     total.x += c * phase.re;
     total.y += c * phase.im;
   }
@@ -119,4 +119,4 @@ struct PhasesFromSharedMemory {
   }
 };
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench

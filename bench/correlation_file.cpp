@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/bench_correlations.hpp"
+#include "bench/correlations.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/json_string.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 template <class Items, class Text>
@@ -35,10 +35,10 @@ std::string json_object(const Items& items, const Text& of_item) {
 
 std::string json_of(double number) { return fmt::format("{}", number); }
 
-std::string json_of(const WayMeasured& way) {
+std::string json_of(const MethodMeasured& method) {
   return fmt::format("{{\"name\": {}, \"seconds\": {}, \"error\": {}, \"parts\": {}}}",
-                     json_string(way.name), way.seconds, way.error,
-                     json_object(way.parts, [](double seconds) { return json_of(seconds); }));
+                     json_string(method.name), method.seconds, method.error,
+                     json_object(method.parts, [](double seconds) { return json_of(seconds); }));
 }
 
 std::string json_of(const FactorisedMeasured& measured) {
@@ -69,7 +69,7 @@ std::string json_of(const LatticeOfPairs& lattice) {
       "\"left_out\": {},\n     \"precisions\": {},\n     \"equal_times\": {},\n     "
       "\"factorised\": {},\n     "
       "\"amplitudes\": {},\n     \"of_ranks\": {}}}",
-      lattice.length, lattice.step_seconds, lattice.gemm_seconds, list(lattice.ways),
+      lattice.length, lattice.step_seconds, lattice.gemm_seconds, list(lattice.methods),
       json_list(lattice.left_out, left_out), list(lattice.precisions), list(lattice.equal_times),
       list(lattice.factorised), list(lattice.amplitudes), json_object(lattice.of_ranks, any));
 }
@@ -90,4 +90,4 @@ void write_correlations(const CorrelationsMeasured& measured, const std::string&
     throw MachineError("cannot write " + path);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

@@ -1,10 +1,10 @@
-#include "cli/bench_choice.hpp"
+#include "bench/choice.hpp"
 
 #include <algorithm>
 
 #include "larmor/core/error.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 
 bool BenchChoice::wants(const std::string& system) {
   if (std::ranges::find(offered_, system) == offered_.end()) offered_.push_back(system);
@@ -21,4 +21,4 @@ void BenchChoice::require_one() const {
                    "--only takes part of one of: " + names);
 }
 
-}  // namespace larmor::cli
+}  // namespace larmor::bench

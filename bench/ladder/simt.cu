@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "bench/ladder/fields.cuh"
+#include "bench/ladder/methods.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/correlations/pairs/gpu/ladder_fields.cuh"
-#include "larmor/correlations/pairs/gpu/ladder_rungs.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
 namespace {
 
 struct SimtArguments {
@@ -191,9 +191,9 @@ Index resident_blocks(const Device& device) {
 }
 
 template <class Tile>
-class SimtRung : public LadderRung {
+class Simt : public LadderMethod {
  public:
-  SimtRung(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
+  Simt(const Device& device, const LadderProblem& problem, const SpinMatrices& spins)
       : device_(device),
         configurations_(static_cast<double>(problem.configurations)),
         phases_(ladder_phases(device, problem)),
@@ -234,15 +234,15 @@ class SimtRung : public LadderRung {
 
 }  // namespace
 
-std::unique_ptr<LadderRung> make_simt_tile_rung(const Device& device, const LadderProblem& problem,
-                                                const SpinMatrices& spins) {
-  return std::make_unique<SimtRung<ElementTile>>(device, problem, spins);
+std::unique_ptr<LadderMethod> make_simt_tile(const Device& device, const LadderProblem& problem,
+                                             const SpinMatrices& spins) {
+  return std::make_unique<Simt<ElementTile>>(device, problem, spins);
 }
 
-std::unique_ptr<LadderRung> make_simt_thread_tile_rung(const Device& device,
-                                                       const LadderProblem& problem,
-                                                       const SpinMatrices& spins) {
-  return std::make_unique<SimtRung<RegisterTile>>(device, problem, spins);
+std::unique_ptr<LadderMethod> make_simt_thread_tile(const Device& device,
+                                                    const LadderProblem& problem,
+                                                    const SpinMatrices& spins) {
+  return std::make_unique<Simt<RegisterTile>>(device, problem, spins);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace larmor::bench
