@@ -278,7 +278,8 @@ MethodMeasured measured_sums(const Device& device, const PairSpins& spins, const
   settings.numbers = spins.problem.numbers();
   settings.precision = variant.precision;
   settings.plain = variant.plain;
-  const auto sums = make_fourier_sums(device, settings, {&spins.problem.q, 1}, spins.position);
+  const auto sums =
+      make_fused_sums(device, settings, FourierTerms{{&spins.problem.q, 1}, spins.position});
   const SpinMatrices matrices = spins.matrices();
   sums->set_columns(matrices.centred_columns);
   const auto launch = [&] {
@@ -286,7 +287,7 @@ MethodMeasured measured_sums(const Device& device, const PairSpins& spins, const
       sums->set_both(matrices.centred_rows);
     else
       sums->set_rows(matrices.centred_rows);
-    sums->launch();
+    sums->add();
   };
   launch();
   const std::vector<double> total = sums->totals().take();
@@ -387,14 +388,13 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
     const bool takes_part = world.rank() < parts;
     const RowShare share =
         takes_part ? RowShare{world.rank(), parts} : RowShare{0, std::numeric_limits<int>::max()};
-    const auto sums = make_fourier_sums(
-        device, {spins.sites, spins.problem.numbers(), PairPrecision::full, false},
-        {&spins.problem.q, 1}, spins.position, share);
+    const auto sums = make_fused_sums(device, {spins.sites, spins.problem.numbers()},
+                                      FourierTerms{{&spins.problem.q, 1}, spins.position}, share);
     const SpinMatrices matrices = spins.matrices();
     sums->set_columns(matrices.centred_columns);
     const auto launch = [&] {
       sums->set_rows(matrices.centred_rows);
-      sums->launch();
+      sums->add();
       const std::span<double> of_panels = sums->panel_sums();
       if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
     };

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "bench/amplitudes.hpp"
+#include "bench/naive_pairs.hpp"
 #include "bench/systems.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
@@ -78,43 +79,30 @@ class PairSystem {
     return 2 * N * N * static_cast<double>(numbers_);
   }
 
-  std::unique_ptr<PanelSums> phases(std::size_t wave_vectors, PanelRung method) const {
-    FourierPanelSettings settings;
-    settings.squared = true;
-    settings.q = std::span(q_).first(wave_vectors);
-    settings.position = position_;
-    return ready(make_fourier_panels, settings, method);
+  FourierTerms phases(std::size_t wave_vectors) const {
+    return {std::span(q_).first(wave_vectors), position_};
   }
-  std::unique_ptr<PanelSums> distances() const {
-    DistancePanelSettings settings;
-    settings.position = position_;
-    settings.periods = periods_;
-    settings.width = 0.5;
-    settings.bins = static_cast<Index>(periods_[0].x);
-    return ready(make_distance_panels, settings, PanelRung::gemm_panels);
+  ByDistance distances() const {
+    return {position_, {0.5, static_cast<Index>(periods_[0].x), periods_}};
   }
-  std::unique_ptr<PanelSums> grouped() const {
-    GroupPanelSettings settings;
-    settings.squared = true;
-    settings.label = label_;
-    settings.groups = groups;
-    return ready(make_group_panels, settings, PanelRung::gemm_panels);
-  }
+  BetweenGroups grouped() const { return {label_, groups}; }
 
- private:
-  static constexpr Index groups = 8;
-
-  template <class Settings>
-  std::unique_ptr<PanelSums> ready(std::unique_ptr<PanelSums> (*make)(const Settings&),
-                                   Settings settings, PanelRung method) const {
+  PairSettings settings() const {
+    PairSettings settings;
     settings.sites = sites_;
     settings.numbers = numbers_;
-    settings.rung = method;
-    auto sums = make(settings);
+    settings.squared = true;
+    return settings;
+  }
+  /// @param sums of these settings
+  std::unique_ptr<PairSums> ready(std::unique_ptr<PairSums> sums) const {
     sums->set_rows(matrix());
     sums->set_columns(matrix());
     return sums;
   }
+
+ private:
+  static constexpr Index groups = 8;
 
   Index sites_, numbers_;
   std::vector<double> matrix_;  ///< (site, k)
@@ -151,15 +139,15 @@ class WholeProducts {
   std::vector<std::vector<double>> c_;  ///< (thread)(row, column)
 };
 
-void sum_up(PanelSums& sums, int threads) {
-  sums.add(threads);
+void sum_up(PairSums& sums) {
+  sums.add();
   sums.totals();
 }
 
 PairSumsRow naive_row(Index length, Index replicas) {
   const PairSystem small(std::min<Index>(length, 22), replicas);
-  const auto sums = small.phases(1, PanelRung::naive);
-  const double seconds = best_seconds({[&] { sum_up(*sums, 1); }})[0];
+  const auto sums = small.ready(make_naive_sums(small.settings(), small.phases(1)));
+  const double seconds = best_seconds({[&] { sum_up(*sums); }})[0];
   return {"naive, one thread, C^2, 1 q", small.sites(), small.numbers(), seconds,
           small.flops() / seconds / 1e9, "GFLOP/s",     std::nan(""),    ""};
 }
@@ -171,15 +159,14 @@ std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, in
   WholeProducts whole(system, threads);
   std::vector<std::string> names = {"OpenBLAS alone"};
   std::vector<std::function<void()>> works = {[&] { whole(); }};
-  std::vector<std::unique_ptr<PanelSums>> sums;
-  const auto add = [&](const std::string& name, std::unique_ptr<PanelSums> made) {
+  std::vector<std::unique_ptr<PairSums>> sums;
+  const auto add = [&](const std::string& name, const PairReduction& reduction) {
     names.push_back("gemm-panels, " + name);
-    works.push_back([sum = made.get(), threads] { sum_up(*sum, threads); });
-    sums.push_back(std::move(made));
+    sums.push_back(system.ready(make_panel_sums(system.settings(), reduction, threads)));
+    works.push_back([sum = sums.back().get()] { sum_up(*sum); });
   };
   for (const std::size_t wave_vectors : {1, 8, 64})
-    add(fmt::format("C^2, {} q", wave_vectors),
-        system.phases(wave_vectors, PanelRung::gemm_panels));
+    add(fmt::format("C^2, {} q", wave_vectors), system.phases(wave_vectors));
   add("C and C^2 by distance", system.distances());
   add("C^2, 8 groups", system.grouped());
   const std::vector<double> seconds = best_seconds(works);

@@ -61,11 +61,12 @@ class Fused : public LadderMethod {
       : configurations_(static_cast<double>(problem.configurations)) {
     correlations::real_space::PairSettings settings{problem.sites, problem.numbers()};
     settings.blocks = problem.blocks;
-    sums_ = correlations::real_space::make_fourier_sums(device, settings, {&problem.q, 1},
-                                                        problem.position);
+    sums_ = correlations::real_space::make_fused_sums(
+        device, settings,
+        correlations::real_space::FourierTerms{{&problem.q, 1}, problem.position});
     sums_->set_columns(spins.centred_columns);
     parts_ = {{"packing", [this, spins] { sums_->set_rows(spins.centred_rows); }},
-              {"fused", [this] { sums_->launch(); }}};
+              {"fused", [this] { sums_->add(); }}};
   }
   std::complex<double> total() override {
     const std::vector<double> sum = sums_->totals().take();

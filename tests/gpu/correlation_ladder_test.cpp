@@ -119,10 +119,10 @@ class FusedSumsOnGpu : public CorrelationsOnGpu {
     const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
     PairSettings settings{s.sites, s.numbers(), precision, squared};
     settings.plain = plain;
-    const auto fused = make_fourier_sums(device, settings, q, s.position);
+    const auto fused = make_fused_sums(device, settings, FourierTerms{q, s.position});
     fused->set_columns(columns.data());
     fused->set_rows(rows.data());
-    fused->launch();
+    fused->add();
     const std::vector<double> numbers = fused->totals().take();
     const auto M = static_cast<double>(s.configurations);
     std::vector<std::complex<double>> result;
@@ -165,10 +165,10 @@ std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<doubl
                               const PairSettings& settings, const RowShare& share,
                               const Array<double>& rows, const Array<double>& columns) {
   const Device& device = rows.device();
-  const auto fused = make_fourier_sums(device, settings, q, s.position, share);
+  const auto fused = make_fused_sums(device, settings, FourierTerms{q, s.position}, share);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
-  fused->launch();
+  fused->add();
   const std::span<double> panels = fused->panel_sums();
   std::vector<double> host(panels.size());
   copy_bytes(Device{}, host.data(), device, panels.data(), panels.size_bytes());

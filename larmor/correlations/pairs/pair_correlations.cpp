@@ -96,40 +96,33 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   plain.ranks = of_one.ranks = settings.ranks;
   plain.numbers = matrix_->numbers();
   of_one.numbers = quadrupoles_->numbers();
-  PairSettings square = plain;
-  square.squared = true;
   // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
   // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
   // Quadrupoles of one replica multiply to (e.e')^2 <= 1; less their means, whose length is 2 at
   // most, to 4 e.e, which adds up to 4 M.
   const auto largest_of_all = static_cast<double>(replicas_);
-  const double largest_of_one = settings.connected ? 4 * largest_of_all : largest_of_all;
-  const auto sums_of = [&](const PairSettings& all, const auto& make) {
-    return Sums{make(all, largest_of_all), make(of_one, largest_of_one)};
+  plain.largest = largest_of_all;
+  of_one.largest = settings.connected ? 4 * largest_of_all : largest_of_all;
+  PairSettings square = plain;
+  square.squared = true;
+  const auto sums_of = [&](const PairSettings& all, const PairReduction& reduction) {
+    return Sums{make_pair_sums(device_, all, reduction),
+                make_pair_sums(device_, of_one, reduction)};
   };
   if (has_spin_glass(settings))
-    spin_glass_ = sums_of(square, [&](const PairSettings& pairs, double) {
-      return make_pair_fourier_sums(device_, pairs, settings.q.cartesian, position_);
-    });
+    spin_glass_ = sums_of(square, FourierTerms{settings.q.cartesian, position_});
   if (settings.bins > 0) {
     const std::vector<Vec3<double>> periods = lattice::periods_of(geometry);
-    const DistanceBins bins{settings.width, settings.bins, periods};
-    distance_ = sums_of(plain, [&](const PairSettings& pairs, double largest) {
-      return make_pair_distance_sums(device_, pairs, position_, bins, largest);
-    });
+    distance_ = sums_of(plain, ByDistance{position_, {settings.width, settings.bins, periods}});
   }
   if (settings.displacement) {
     std::vector<lattice::SiteIndex> site;
     for (Index n = 0; n < sites_; ++n)
       site.push_back(geometry.decode(state.canonical()[static_cast<std::size_t>(n)]));
-    displacement_ = sums_of(plain, [&](const PairSettings& pairs, double largest) {
-      return make_pair_displacement_sums(device_, pairs, site, *settings.displacement, largest);
-    });
+    displacement_ = sums_of(plain, ByDisplacement{site, *settings.displacement});
   }
   if (settings.groups > 0) {
-    groups_square_ = sums_of(square, [&](const PairSettings& pairs, double largest) {
-      return make_pair_group_sums(device_, pairs, group_, settings.groups, largest);
-    });
+    groups_square_ = sums_of(square, BetweenGroups{group_, settings.groups});
     std::vector<double> members(static_cast<std::size_t>(settings.groups));
     for (const std::int32_t g : group_)
       if (g >= 0) members[static_cast<std::size_t>(g)] += 1;
@@ -240,8 +233,8 @@ void PairCorrelations::prepare_precision_check() {
   plain.numbers = matrix_->numbers();
   plain.precision = settings_.precision;
   plain.ranks = settings_.ranks;
-  largest_sum_ = make_pair_fourier_sums(device_, plain, {settings_.q.cartesian.data() + largest, 1},
-                                        position_);
+  const std::span q(settings_.q.cartesian.data() + largest, 1);
+  largest_sum_ = make_pair_sums(device_, plain, FourierTerms{q, position_});
   largest_sum_->set_both(matrix_->data());
 }
 
@@ -265,7 +258,7 @@ void PairCorrelations::prepare_distribution() {
   plain.precision = settings_.precision;
   plain.ranks = settings_.ranks;
   distribution_ =
-      make_pair_value_sums(device_, plain, settings_.distribution->scaled(norm(left_out_)));
+      make_pair_sums(device_, plain, ByValue{settings_.distribution->scaled(norm(left_out_))});
   distribution_->set_both(matrix_->data());
 }
 

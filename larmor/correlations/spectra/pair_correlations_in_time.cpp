@@ -116,7 +116,7 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
   pairs.ranks = samples_.ranks();
   // By Cauchy and Schwarz: the squares of a site's vectors add up to M at most, also less their
   // mean.
-  const auto largest = static_cast<double>(replicas_);
+  pairs.largest = static_cast<double>(replicas_);
   const Device& device = state.device();
   std::vector<Index> canonical;
   for (Index n = 0; n < geometry_.spins(); ++n)
@@ -126,20 +126,19 @@ void PairCorrelationsInTime::begin_sums(const spins::SpinState& state) {
     for (const Index site : canonical) position.push_back(geometry_.position(site));
     const std::vector<Vec3<double>> periods = lattice::periods_of(geometry_);
     const DistanceBins bins{settings_.width, settings_.bins, periods};
-    sums_.push_back({make_pair_distance_sums(device, pairs, position, bins, largest), true});
+    sums_.push_back({make_pair_sums(device, pairs, ByDistance{position, bins}), true});
   }
   if (settings_.displacement) {
     std::vector<lattice::SiteIndex> place;
     for (const Index site : canonical) place.push_back(geometry_.decode(site));
     sums_.push_back(
-        {make_pair_displacement_sums(device, pairs, place, *settings_.displacement, largest),
-         true});
+        {make_pair_sums(device, pairs, ByDisplacement{place, *settings_.displacement}), true});
   }
   if (settings_.groups > 0) {
     std::vector<std::int32_t> group;
     for (const Index site : canonical)
       group.push_back(settings_.group[static_cast<std::size_t>(site)]);
-    sums_.push_back({make_pair_group_sums(device, pairs, group, settings_.groups, largest), false});
+    sums_.push_back({make_pair_sums(device, pairs, BetweenGroups{group, settings_.groups}), false});
   }
 }
 

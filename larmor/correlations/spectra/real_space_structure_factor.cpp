@@ -101,7 +101,7 @@ void RealSpaceStructureFactor::begin(const spins::SpinState& state) {
   settings.precision = settings_.pair_precision;
   settings.ranks = samples_.ranks();
   samples_.begin(state);
-  sums_ = make_pair_fourier_sums(state.device(), settings, settings_.q.cartesian, position);
+  sums_ = make_pair_sums(state.device(), settings, FourierTerms{settings_.q.cartesian, position});
   if (equal_time_.empty())
     equal_time_ =
         equal_time_sums(samples_.first(), position, settings_.q.cartesian, state.device().threads);

@@ -18,9 +18,9 @@ struct RowOfCells {
 
 class DisplacementReduction : public PanelReduction {
  public:
-  explicit DisplacementReduction(const DisplacementPanelSettings& settings) : bins_(settings.bins) {
-    for (Index n = 0; n < settings.sites; ++n) order_.push_back(n);
-    const auto site = [&](Index n) { return settings.site[static_cast<std::size_t>(n)]; };
+  explicit DisplacementReduction(const ByDisplacement& by) : bins_(by.bins) {
+    for (Index n = 0; n < std::ssize(by.site); ++n) order_.push_back(n);
+    const auto site = [&](Index n) { return by.site[static_cast<std::size_t>(n)]; };
     const auto key = [&](Index n) {
       const lattice::SiteIndex s = site(n);
       return std::array<Index, 4>{s.basis, s.cell[2], s.cell[1], s.cell[0]};
@@ -119,8 +119,8 @@ class DisplacementReduction : public PanelReduction {
 
 }  // namespace
 
-std::unique_ptr<PanelReduction> displacement_reduction(const DisplacementPanelSettings& settings) {
-  return std::make_unique<DisplacementReduction>(settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings&, const ByDisplacement& by) {
+  return std::make_unique<DisplacementReduction>(by);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -11,11 +11,11 @@ namespace {
 
 class DistanceReduction : public PanelReduction {
  public:
-  explicit DistanceReduction(const DistancePanelSettings& settings)
-      : box_(minimum_image(settings.periods)),
-        bins_(settings.bins),
-        bins_per_length_(1 / settings.width),
-        position_(settings.position.begin(), settings.position.end()) {
+  explicit DistanceReduction(const ByDistance& by)
+      : box_(minimum_image(by.bins.periods)),
+        bins_(by.bins.bins),
+        bins_per_length_(1 / by.bins.width),
+        position_(by.position.begin(), by.position.end()) {
     for (const auto& r : position_) {
       x_.push_back(r.x);
       y_.push_back(r.y);
@@ -76,8 +76,8 @@ class DistanceReduction : public PanelReduction {
 
 }  // namespace
 
-std::unique_ptr<PanelReduction> distance_reduction(const DistancePanelSettings& settings) {
-  return std::make_unique<DistanceReduction>(settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings&, const ByDistance& by) {
+  return std::make_unique<DistanceReduction>(by);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -11,11 +11,11 @@ namespace {
 
 class FourierReduction : public PanelReduction {
  public:
-  explicit FourierReduction(const FourierPanelSettings& settings)
-      : squared_(settings.squared), width_(2 * std::ssize(settings.q)) {
-    phase_.reserve(settings.position.size() * static_cast<std::size_t>(width_));
-    for (const auto& r : settings.position)
-      for (const auto& q : settings.q) {
+  FourierReduction(const FourierTerms& terms, bool squared)
+      : squared_(squared), width_(2 * std::ssize(terms.q)) {
+    phase_.reserve(terms.position.size() * static_cast<std::size_t>(width_));
+    for (const auto& r : terms.position)
+      for (const auto& q : terms.q) {
         const SitePhase phase = site_phase(q, r);
         phase_.push_back(phase.re);
         phase_.push_back(-phase.im);
@@ -62,8 +62,9 @@ class FourierReduction : public PanelReduction {
 
 }  // namespace
 
-std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings) {
-  return std::make_unique<FourierReduction>(settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings,
+                                                const FourierTerms& terms) {
+  return std::make_unique<FourierReduction>(terms, settings.squared);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -11,10 +11,10 @@ namespace {
 
 class GroupReduction : public PanelReduction {
  public:
-  explicit GroupReduction(const GroupPanelSettings& settings)
-      : squared_(settings.squared), groups_(settings.groups) {
-    const auto label = [&](Index site) { return settings.label[static_cast<std::size_t>(site)]; };
-    for (Index site = 0; site < settings.sites; ++site)
+  GroupReduction(const BetweenGroups& between, bool squared)
+      : squared_(squared), groups_(between.groups) {
+    const auto label = [&](Index site) { return between.group[static_cast<std::size_t>(site)]; };
+    for (Index site = 0; site < std::ssize(between.group); ++site)
       if (label(site) >= 0) order_.push_back(site);
     std::stable_sort(order_.begin(), order_.end(),
                      [&](Index a, Index b) { return label(a) < label(b); });
@@ -59,8 +59,9 @@ class GroupReduction : public PanelReduction {
 
 }  // namespace
 
-std::unique_ptr<PanelReduction> group_reduction(const GroupPanelSettings& settings) {
-  return std::make_unique<GroupReduction>(settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings,
+                                                const BetweenGroups& between) {
+  return std::make_unique<GroupReduction>(between, settings.squared);
 }
 
 }  // namespace larmor::correlations::real_space

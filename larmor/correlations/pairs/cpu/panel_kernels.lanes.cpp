@@ -1,7 +1,7 @@
 #include "larmor/correlations/pairs/cpu/panel_kernels.hpp"
 
 #include "larmor/core/maths/pack.hpp"
-#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
+#include "larmor/correlations/pairs/reductions/distance_bins.hpp"
 
 namespace larmor::correlations::real_space {
 inline namespace LARMOR_ISA_NAMESPACE {

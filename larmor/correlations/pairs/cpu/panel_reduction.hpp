@@ -47,10 +47,13 @@ class PanelReduction {
   }
 };
 
-std::unique_ptr<PanelReduction> fourier_reduction(const FourierPanelSettings& settings);
-std::unique_ptr<PanelReduction> distance_reduction(const DistancePanelSettings& settings);
-std::unique_ptr<PanelReduction> displacement_reduction(const DisplacementPanelSettings& settings);
-std::unique_ptr<PanelReduction> group_reduction(const GroupPanelSettings& settings);
-std::unique_ptr<PanelReduction> value_reduction(const ValuePanelSettings& settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings,
+                                                const FourierTerms& terms);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings, const ByDistance& by);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings,
+                                                const ByDisplacement& by);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings,
+                                                const BetweenGroups& between);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings& settings, const ByValue& by);
 
 }  // namespace larmor::correlations::real_space

@@ -7,7 +7,6 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/pairs/cpu/naive_pairs.hpp"
 #include "larmor/correlations/pairs/cpu/panel_product.hpp"
 #include "larmor/correlations/pairs/cpu/panel_reduction.hpp"
 #include "larmor/correlations/pairs/reductions/minimum_image.hpp"
@@ -55,10 +54,13 @@ Index pieces_of(Index units, Index totals) {
   return std::min(units, fitting);
 }
 
-class GemmPanels : public PanelSums {
+class PanelSums : public PairSums {
  public:
-  GemmPanels(const PanelSettings& settings, std::unique_ptr<PanelReduction> reduction)
-      : sites_(reduction->order() ? std::ssize(*reduction->order()) : settings.sites),
+  PanelSums(const PairSettings& settings, std::unique_ptr<PanelReduction> reduction, int threads)
+      : threads_(threads),
+        share_(settings.share()),
+        ranks_(settings.ranks),
+        sites_(reduction->order() ? std::ssize(*reduction->order()) : settings.sites),
         numbers_(settings.numbers),
         reduction_(std::move(reduction)) {
     cut(false);
@@ -78,31 +80,31 @@ class GemmPanels : public PanelSums {
     if (!symmetric_) cut(true);
   }
 
-  void add(int threads, const RowShare& share, const RowShare& part) override {
+  void add(const RowShare& part) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (columns_.size() != size || (!symmetric_ && rows_.size() != size))
       throw InternalError("sums over pairs of sites asked for before both matrices");
     const Index units = std::ssize(units_), numbers = reduction_->numbers();
     if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * numbers), 0.0);
-    const RowShare rows = share.cut(part);
+    const RowShare rows = share_.cut(part);
     const Index first = rows.first(pieces_);
-    parallel_for(threads, rows.last(pieces_) - first, [&](Index own) {
+    parallel_for(threads_, rows.last(pieces_) - first, [&](Index own) {
       const Index piece = first + own;
       sum_units(piece * units / pieces_, (piece + 1) * units / pieces_,
                 sums_.data() + piece * numbers);
     });
   }
 
-  std::vector<double> totals(PairRanks* ranks) override {
+  Pending totals() override {
     const Index numbers = reduction_->numbers();
     if (std::ssize(sums_) != pieces_ * numbers)
       throw InternalError("totals of pairs of sites asked for before their sums");
-    if (ranks != nullptr) ranks->add_up(sums_.data(), std::ssize(sums_));
+    if (ranks_ != nullptr) ranks_->add_up(sums_.data(), std::ssize(sums_));
     std::vector<double> totals(static_cast<std::size_t>(numbers));
     for (Index piece = 0; piece < pieces_; ++piece)
       reduction_->add_totals(sums_.data() + piece * numbers, totals.data());
     sums_ = {};
-    return totals;
+    return Pending(std::move(totals));
   }
 
  private:
@@ -165,6 +167,9 @@ class GemmPanels : public PanelSums {
     }
   }
 
+  int threads_;
+  RowShare share_;
+  PairRanks* ranks_;
   Index sites_, numbers_;  ///< sites that are summed over
   std::unique_ptr<PanelReduction> reduction_;
   bool symmetric_ = false;
@@ -174,7 +179,7 @@ class GemmPanels : public PanelSums {
   std::vector<double> sums_;            ///< (piece, number), those of other ranks 0
 };
 
-void check(const PanelSettings& settings) {
+void check(const PairSettings& settings) {
   constexpr Index most = std::numeric_limits<std::int32_t>::max();
   if (settings.sites < 0 || settings.sites > most)
     throw InputError("sums over pairs of sites cannot have " + std::to_string(settings.sites) +
@@ -197,9 +202,60 @@ void check_finite(std::span<const Vec3<double>> vectors, const char* what) {
       throw InputError(std::string(what) + " " + std::to_string(i) + " is not finite");
 }
 
-std::unique_ptr<PanelSums> gemm_panels(const PanelSettings& settings,
-                                       std::unique_ptr<PanelReduction> reduction) {
-  return std::make_unique<GemmPanels>(settings, std::move(reduction));
+void check(const FourierTerms& terms, Index sites) {
+  check_count(sites, terms.position.size(), "positions");
+  check_finite(terms.position, "the position of site");
+  check_finite(terms.q, "wave vector");
+}
+
+void check(const ByDistance& by, Index sites) {
+  check_count(sites, by.position.size(), "positions");
+  check_finite(by.position, "the position of site");
+  minimum_image(by.bins.periods);
+  if (!(by.bins.width > 0) || !std::isfinite(by.bins.width))
+    throw InputError("bins of distances need a width that is positive and finite");
+  if (by.bins.bins < 1 || by.bins.bins > most_panel_bins)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
+                     " bins of distances, not " + std::to_string(by.bins.bins));
+}
+
+void check(const ByDisplacement& by, Index sites) {
+  check_count(sites, by.site.size(), "atoms and cells");
+  const DisplacementBins& bins = by.bins;
+  if (bins.bins() > most_panel_bins)
+    throw InputError("there can be " + std::to_string(most_panel_bins) +
+                     " bins of displacements at most, not " + std::to_string(bins.bins()));
+  for (std::size_t i = 0; i < by.site.size(); ++i) {
+    const lattice::SiteIndex& site = by.site[i];
+    bool is_there = site.basis >= 0 && site.basis < bins.atoms;
+    for (std::size_t d = 0; d < 3; ++d)
+      is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
+    if (!is_there)
+      throw InputError("site " + std::to_string(i) + " belongs to no atom and cell of the sample");
+  }
+}
+
+void check(const BetweenGroups& between, Index sites) {
+  const auto& [group, groups] = between;
+  check_count(sites, group.size(), "labels");
+  if (groups < 1 || groups > most_panel_groups)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
+                     " groups of sites, not " + std::to_string(groups));
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (group[i] < -1 || group[i] >= groups)
+      throw InputError("site " + std::to_string(i) + " has the label " + std::to_string(group[i]) +
+                       ", but there are " + std::to_string(groups) +
+                       " groups, from 0, and -1 for none");
+}
+
+void check(const ByValue& by, Index) {
+  const CorrelationBins& bins = by.bins;
+  if (bins.bins < 1 || bins.bins > most_panel_bins)
+    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
+                     " bins of correlations, not " + std::to_string(bins.bins));
+  if (!std::isnormal((bins.greatest - bins.least) / static_cast<double>(bins.bins)) ||
+      bins.greatest < bins.least)
+    throw InputError("bins of correlations need a width that is positive and finite");
 }
 
 }  // namespace
@@ -208,91 +264,15 @@ Index panel_pieces(Index sites, Index totals, bool symmetric) {
   return pieces_of(std::ssize(units_of(sites, symmetric)), totals);
 }
 
-PanelRung panel_rung_by_name(std::string_view name) {
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-    if (name == name_of(rung)) return rung;
-  throw InputError("no way to sum over pairs of sites is called \"" + std::string(name) + "\"",
-                   "there are naive, gemm-panels");
-}
-
-const char* name_of(PanelRung rung) {
-  switch (rung) {
-    case PanelRung::naive:
-      return "naive";
-    case PanelRung::gemm_panels:
-      return "gemm-panels";
-  }
-  throw InternalError("unknown way to sum over pairs of sites");
-}
-
-std::unique_ptr<PanelSums> make_fourier_panels(const FourierPanelSettings& settings) {
+std::unique_ptr<PairSums> make_panel_sums(const PairSettings& settings,
+                                          const PairReduction& reduction, int threads) {
   check(settings);
-  check_count(settings.sites, settings.position.size(), "positions");
-  check_finite(settings.position, "the position of site");
-  check_finite(settings.q, "wave vector");
-  if (settings.rung == PanelRung::naive) return naive_fourier_sums(settings);
-  return gemm_panels(settings, fourier_reduction(settings));
-}
-
-std::unique_ptr<PanelSums> make_distance_panels(const DistancePanelSettings& settings) {
-  check(settings);
-  check_count(settings.sites, settings.position.size(), "positions");
-  check_finite(settings.position, "the position of site");
-  minimum_image(settings.periods);
-  if (!(settings.width > 0) || !std::isfinite(settings.width))
-    throw InputError("bins of distances need a width that is positive and finite");
-  if (settings.bins < 1 || settings.bins > most_panel_bins)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
-                     " bins of distances, not " + std::to_string(settings.bins));
-  if (settings.rung == PanelRung::naive) return naive_distance_sums(settings);
-  return gemm_panels(settings, distance_reduction(settings));
-}
-
-std::unique_ptr<PanelSums> make_displacement_panels(const DisplacementPanelSettings& settings) {
-  check(settings);
-  check_count(settings.sites, settings.site.size(), "atoms and cells");
-  const DisplacementBins& bins = settings.bins;
-  if (bins.bins() > most_panel_bins)
-    throw InputError("there can be " + std::to_string(most_panel_bins) +
-                     " bins of displacements at most, not " + std::to_string(bins.bins()));
-  for (std::size_t i = 0; i < settings.site.size(); ++i) {
-    const lattice::SiteIndex& site = settings.site[i];
-    bool is_there = site.basis >= 0 && site.basis < bins.atoms;
-    for (std::size_t d = 0; d < 3; ++d)
-      is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
-    if (!is_there)
-      throw InputError("site " + std::to_string(i) + " belongs to no atom and cell of the sample");
-  }
-  if (settings.rung == PanelRung::naive) return naive_displacement_sums(settings);
-  return gemm_panels(settings, displacement_reduction(settings));
-}
-
-std::unique_ptr<PanelSums> make_group_panels(const GroupPanelSettings& settings) {
-  check(settings);
-  check_count(settings.sites, settings.label.size(), "labels");
-  if (settings.groups < 1 || settings.groups > most_panel_groups)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
-                     " groups of sites, not " + std::to_string(settings.groups));
-  for (std::size_t i = 0; i < settings.label.size(); ++i)
-    if (settings.label[i] < -1 || settings.label[i] >= settings.groups)
-      throw InputError("site " + std::to_string(i) + " has the label " +
-                       std::to_string(settings.label[i]) + ", but there are " +
-                       std::to_string(settings.groups) + " groups, from 0, and -1 for none");
-  if (settings.rung == PanelRung::naive) return naive_group_sums(settings);
-  return gemm_panels(settings, group_reduction(settings));
-}
-
-std::unique_ptr<PanelSums> make_value_panels(const ValuePanelSettings& settings) {
-  check(settings);
-  const CorrelationBins& bins = settings.bins;
-  if (bins.bins < 1 || bins.bins > most_panel_bins)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
-                     " bins of correlations, not " + std::to_string(bins.bins));
-  if (!std::isnormal((bins.greatest - bins.least) / static_cast<double>(bins.bins)) ||
-      bins.greatest < bins.least)
-    throw InputError("bins of correlations need a width that is positive and finite");
-  if (settings.rung == PanelRung::naive) return naive_value_sums(settings);
-  return gemm_panels(settings, value_reduction(settings));
+  return std::visit(
+      [&](const auto& kind) -> std::unique_ptr<PairSums> {
+        check(kind, settings.sites);
+        return std::make_unique<PanelSums>(settings, panel_reduction(settings, kind), threads);
+      },
+      reduction);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -11,8 +11,7 @@ constexpr Index copies = 4;
 
 class ValueReduction : public PanelReduction {
  public:
-  explicit ValueReduction(const ValuePanelSettings& settings)
-      : bins_(settings.bins), count_of_(settings.bins) {}
+  explicit ValueReduction(const CorrelationBins& bins) : bins_(bins), count_of_(bins) {}
 
   Index working_numbers() const override {
     return copies * counts_of(bins_) + extreme_pairs * numbers_of_pair;
@@ -74,8 +73,8 @@ class ValueReduction : public PanelReduction {
 
 }  // namespace
 
-std::unique_ptr<PanelReduction> value_reduction(const ValuePanelSettings& settings) {
-  return std::make_unique<ValueReduction>(settings);
+std::unique_ptr<PanelReduction> panel_reduction(const PairSettings&, const ByValue& by) {
+  return std::make_unique<ValueReduction>(by.bins);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -1,5 +1,6 @@
 #include "larmor/correlations/pairs/gpu/plain_kernel.cuh"
 #include "larmor/correlations/pairs/gpu/sums_of_pairs.cuh"
+#include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -14,12 +15,6 @@ struct PlainArithmetic {
   }
 };
 
-const GpuSumsMaker& maker(const Device& device, const PairSettings& settings) {
-  static const MakerOf<PlainArithmetic> plain;
-  if (settings.plain || !has_tensor_core_sums(device)) return plain;
-  return *tensor_core_sums();
-}
-
 template <class Numbers>
 double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) {
   const Index rows = padded(sites), panels = rows / panel_rows, units = fused_pieces(sites);
@@ -32,37 +27,11 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) 
 
 }  // namespace
 
-std::unique_ptr<FusedSums> make_fourier_sums(const Device& device, const PairSettings& settings,
-                                             std::span<const Vec3<double>> q,
-                                             std::span<const Vec3<double>> position,
-                                             const RowShare& share) {
-  return maker(device, settings).fourier(device, settings, q, position, share);
-}
-
-std::unique_ptr<FusedSums> make_group_sums(const Device& device, const PairSettings& settings,
-                                           std::span<const std::int32_t> group, Index groups,
-                                           double largest, const RowShare& share) {
-  return maker(device, settings).groups(device, settings, group, groups, largest, share);
-}
-
-std::unique_ptr<FusedSums> make_distance_sums(const Device& device, const PairSettings& settings,
-                                              std::span<const Vec3<double>> position,
-                                              const DistanceBins& bins, double largest,
-                                              const RowShare& share) {
-  return maker(device, settings).distance(device, settings, position, bins, largest, share);
-}
-
-std::unique_ptr<FusedSums> make_displacement_sums(const Device& device,
-                                                  const PairSettings& settings,
-                                                  std::span<const lattice::SiteIndex> site,
-                                                  const DisplacementBins& bins, double largest,
-                                                  const RowShare& share) {
-  return maker(device, settings).displacement(device, settings, site, bins, largest, share);
-}
-
-std::unique_ptr<FusedSums> make_value_sums(const Device& device, const PairSettings& settings,
-                                           const CorrelationBins& bins, const RowShare& share) {
-  return maker(device, settings).values(device, settings, bins, share);
+std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSettings& settings,
+                                           const PairReduction& reduction, const RowShare& share) {
+  const bool is_plain = settings.plain || !has_tensor_core_sums(device);
+  const MakeFusedSums make = is_plain ? all_sums_by<PlainArithmetic> : tensor_core_sums();
+  return make(device, settings, reduction, share);
 }
 
 Index fused_pieces(Index sites) {

@@ -1,4 +1,5 @@
 #include "larmor/correlations/pairs/gpu/sums_of_pairs.cuh"
+#include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
 #include "larmor/correlations/pairs/gpu/tile_sums.cuh"
 
 namespace larmor::correlations::real_space {
@@ -21,9 +22,6 @@ struct TensorCores {
 
 }  // namespace
 
-const GpuSumsMaker* tensor_core_sums() {
-  static const MakerOf<TensorCores> maker;
-  return &maker;
-}
+MakeFusedSums tensor_core_sums() { return all_sums_by<TensorCores>; }
 
 }  // namespace larmor::correlations::real_space

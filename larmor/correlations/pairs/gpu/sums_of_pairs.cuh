@@ -17,7 +17,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/bin_epilogue.cuh"
 #include "larmor/correlations/pairs/gpu/fourier_epilogue.cuh"
-#include "larmor/correlations/pairs/gpu/gpu_sums_maker.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/packing.cuh"
 #include "larmor/correlations/pairs/gpu/value_epilogue.cuh"
 #include "larmor/correlations/pairs/reductions/minimum_image.hpp"
@@ -110,6 +110,7 @@ class SumsOfPairs : public FusedSums {
     return {of_panels_.data(), static_cast<std::size_t>(of_panels_.size())};
   }
   Pending totals() override {
+    add_up_ranks();
     constexpr double product = 1 / (Numbers::scale * Numbers::scale);
     total_kernel<<<static_cast<unsigned>(results_), packing_threads, 0, stream()>>>(
         of_panels_.data(), all_panels_, settings_.squared ? product * product : product,
@@ -149,6 +150,11 @@ class SumsOfPairs : public FusedSums {
     grid_.first_panel = static_cast<int>(rows.first(all_panels_));
     grid_.panels = static_cast<int>(rows.last(all_panels_)) - grid_.first_panel;
     first_part_ = part.part == 0;
+  }
+
+  /// Panels of other ranks are zero here.
+  void add_up_ranks() {
+    if (settings_.ranks != nullptr) settings_.ranks->add_up(of_panels_.data(), of_panels_.size());
   }
 
   cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
@@ -220,7 +226,7 @@ class FourierSums : public SumsOfPairs<Numbers> {
     larmor::cuda::synchronise(device.ordinal);
   }
 
-  void launch(const RowShare& part) override {
+  void add(const RowShare& part) override {
     this->take_rows(part);
     for (Index first = 0; first < wave_vectors_; first += most_wave_vectors) {
       const Index count = std::min<Index>(most_wave_vectors, wave_vectors_ - first);
@@ -251,20 +257,22 @@ class BinSums : public SumsOfPairs<Numbers> {
  public:
   /// @param opposite the bin of (r', r), of that of (r, r')
   BinSums(const Device& device, const PairSettings& settings, const RowShare& share, Bins bins,
-          Index count, double largest, Data data, std::function<Index(Index)> opposite)
+          Index count, Data data, std::function<Index(Index)> opposite)
       : SumsOfPairs<Numbers>(device, settings, share, count, count, 1),
         bins_(bins),
         data_(std::move(data)),
         count_(count),
         opposite_(std::move(opposite)) {
     const double pairs = static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment);
-    const double stored = largest * Numbers::scale * Numbers::scale;
+    if (!(settings.largest > 0))
+      throw InternalError("sums of pairs by bins need to know the largest product");
+    const double stored = settings.largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
     constexpr int bits = 61;  // pairs may count twice
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 
-  void launch(const RowShare& part) override {
+  void add(const RowShare& part) override {
     this->take_rows(part);
     const BinEpilogue<Numbers, Bins> epilogue{bins_, static_cast<int>(count_),
                                               this->settings_.squared, scale_, this->sums_.data()};
@@ -304,7 +312,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
                        " sites by their correlation");
   }
 
-  void launch(const RowShare& part) override {
+  void add(const RowShare& part) override {
     this->take_rows(part);
     const PairGrid& grid = this->grid_;
     const ValueEpilogue<Numbers> epilogue{count_of_, static_cast<int>(this->settings_.sites),
@@ -323,6 +331,7 @@ class ValueSums : public SumsOfPairs<Numbers> {
   }
 
   Pending totals() override {
+    this->add_up_ranks();
     total_kernel<<<static_cast<unsigned>(counts_), packing_threads, 0, this->stream()>>>(
         this->of_panels_.data(), this->all_panels_, 1.0, on_device_.data());
     larmor::cuda::check(cudaGetLastError(), "adding up numbers of pairs");
@@ -366,114 +375,118 @@ class ValueSums : public SumsOfPairs<Numbers> {
   Array<double> on_device_;  ///< counts, and the extremes of panels
 };
 
-/// @tparam Kinds its in_precision(precision, make) calls make(numbers) for the kind of numbers that
-/// the precision asks for
-template <class Kinds>
-class MakerOf : public GpuSumsMaker {
- public:
-  std::unique_ptr<FusedSums> fourier(const Device& device, const PairSettings& settings,
-                                     std::span<const Vec3<double>> q,
-                                     std::span<const Vec3<double>> position,
-                                     const RowShare& share) const override {
-    return Kinds::in_precision(
-        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-          return std::make_unique<FourierSums<Numbers>>(device, settings, q, position, share);
-        });
-  }
+/// Sums of one kind, by one kind of arithmetic.
+/// @tparam Arithmetic its in_precision(precision, make) calls make(numbers) for the kind of numbers
+/// that the precision asks for
+template <class Arithmetic>
+std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
+                                   const FourierTerms& terms, const RowShare& share) {
+  return Arithmetic::in_precision(settings.precision,
+                                  [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+                                    return std::make_unique<FourierSums<Numbers>>(
+                                        device, settings, terms.q, terms.position, share);
+                                  });
+}
 
-  std::unique_ptr<FusedSums> groups(const Device& device, const PairSettings& settings,
-                                    std::span<const std::int32_t> group, Index groups,
-                                    double largest, const RowShare& share) const override {
-    if (groups > most_groups)
-      throw InputError(std::to_string(groups) + " groups of sites are too many",
-                       "give at most " + std::to_string(most_groups));
-    Array<std::int32_t> on_device(device, group);
-    const GroupBins bins{on_device.data(), static_cast<int>(settings.sites),
-                         static_cast<int>(groups)};
-    return Kinds::in_precision(
-        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-          using Sums = BinSums<Numbers, GroupBins, Array<std::int32_t>>;
-          return std::make_unique<Sums>(
-              device, settings, share, bins, groups * groups, largest, std::move(on_device),
-              [groups](Index bin) { return bin % groups * groups + bin / groups; });
-        });
-  }
+inline void require_at_most(Index most, Index number, const char* what) {
+  if (number > most)
+    throw InputError(std::to_string(number) + " " + what + " are too many",
+                     "give at most " + std::to_string(most));
+}
 
-  std::unique_ptr<FusedSums> distance(const Device& device, const PairSettings& settings,
-                                      std::span<const Vec3<double>> position,
-                                      const DistanceBins& distance, double largest,
-                                      const RowShare& share) const override {
-    if (distance.bins > most_bins)
-      throw InputError(std::to_string(distance.bins) + " bins of distance are too many",
-                       "give at most " + std::to_string(most_bins));
-    const MinimumImage image = minimum_image(distance.periods);
-    using Data = std::pair<Array<double>, Array<Vec3<double>>>;
-    Data data{Array<double>(device, by_component(position)),
-              Array<Vec3<double>>(device, image.shift)};
-    NearestImageBins bins{};
-    bins.position = data.first.data();
-    bins.shift = data.second.data();
-    bins.sites = static_cast<int>(settings.sites);
-    bins.bins = static_cast<int>(distance.bins);
-    bins.per_width = 1 / distance.width;
-    bins.periods = static_cast<int>(image.period.size());
-    bins.shifts = static_cast<int>(image.shift.size());
-    std::copy(image.period.begin(), image.period.end(), bins.period);
-    std::copy(image.dual.begin(), image.dual.end(), bins.dual);
-    return Kinds::in_precision(
-        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-          using Sums = BinSums<Numbers, NearestImageBins, Data>;
-          return std::make_unique<Sums>(device, settings, share, bins, distance.bins, largest,
-                                        std::move(data), std::identity());
-        });
-  }
+template <class Arithmetic>
+std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
+                                   const BetweenGroups& between, const RowShare& share) {
+  const Index groups = between.groups;
+  require_at_most(most_groups, groups, "groups of sites");
+  Array<std::int32_t> on_device(device, between.group);
+  const GroupBins bins{on_device.data(), static_cast<int>(settings.sites),
+                       static_cast<int>(groups)};
+  return Arithmetic::in_precision(
+      settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        using Sums = BinSums<Numbers, GroupBins, Array<std::int32_t>>;
+        return std::make_unique<Sums>(
+            device, settings, share, bins, groups * groups, std::move(on_device),
+            [groups](Index bin) { return bin % groups * groups + bin / groups; });
+      });
+}
 
-  std::unique_ptr<FusedSums> displacement(const Device& device, const PairSettings& settings,
-                                          std::span<const lattice::SiteIndex> site,
-                                          const DisplacementBins& displacement, double largest,
-                                          const RowShare& share) const override {
-    if (displacement.bins() > most_bins)
-      throw InputError(std::to_string(displacement.bins()) + " bins of displacement are too many",
-                       "give at most " + std::to_string(most_bins));
-    std::vector<int4> of_site;
-    for (const lattice::SiteIndex& s : site)
-      of_site.push_back(make_int4(s.basis, static_cast<int>(s.cell[0]), static_cast<int>(s.cell[1]),
-                                  static_cast<int>(s.cell[2])));
-    Array<int4> on_device(device, of_site);
-    CellDisplacementBins bins{};
-    bins.site = on_device.data();
-    bins.sites = static_cast<int>(settings.sites);
-    bins.atoms = static_cast<int>(displacement.atoms);
-    for (int d = 0; d < 3; ++d) {
-      const auto along = static_cast<std::size_t>(d);
-      const Index size = displacement.size[along];
-      const bool periodic = displacement.periodic[along];
-      bins.period[d] = periodic ? static_cast<int>(size) : 0;
-      bins.lowest[d] = static_cast<int>(DisplacementBins::least_of(size, periodic));
-      bins.highest[d] = static_cast<int>(DisplacementBins::greatest_of(size, periodic));
-      bins.least[d] = static_cast<int>(displacement.least[along]);
-      bins.count[d] = static_cast<int>(displacement.count[along]);
-    }
-    return Kinds::in_precision(
-        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-          using Sums = BinSums<Numbers, CellDisplacementBins, Array<int4>>;
-          return std::make_unique<Sums>(
-              device, settings, share, bins, displacement.bins(), largest, std::move(on_device),
-              [displacement](Index bin) { return displacement.opposite(bin); });
-        });
-  }
+template <class Arithmetic>
+std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
+                                   const ByDistance& by, const RowShare& share) {
+  require_at_most(most_bins, by.bins.bins, "bins of distance");
+  const MinimumImage image = minimum_image(by.bins.periods);
+  using Data = std::pair<Array<double>, Array<Vec3<double>>>;
+  Data data{Array<double>(device, by_component(by.position)),
+            Array<Vec3<double>>(device, image.shift)};
+  NearestImageBins bins{};
+  bins.position = data.first.data();
+  bins.shift = data.second.data();
+  bins.sites = static_cast<int>(settings.sites);
+  bins.bins = static_cast<int>(by.bins.bins);
+  bins.per_width = 1 / by.bins.width;
+  bins.periods = static_cast<int>(image.period.size());
+  bins.shifts = static_cast<int>(image.shift.size());
+  std::copy(image.period.begin(), image.period.end(), bins.period);
+  std::copy(image.dual.begin(), image.dual.end(), bins.dual);
+  return Arithmetic::in_precision(
+      settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        using Sums = BinSums<Numbers, NearestImageBins, Data>;
+        return std::make_unique<Sums>(device, settings, share, bins, by.bins.bins, std::move(data),
+                                      std::identity());
+      });
+}
 
-  std::unique_ptr<FusedSums> values(const Device& device, const PairSettings& settings,
-                                    const CorrelationBins& correlation,
-                                    const RowShare& share) const override {
-    if (correlation.bins > most_bins)
-      throw InputError(std::to_string(correlation.bins) + " bins of correlations are too many",
-                       "give at most " + std::to_string(most_bins));
-    return Kinds::in_precision(
-        settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
-          return std::make_unique<ValueSums<Numbers>>(device, settings, correlation, share);
-        });
+template <class Arithmetic>
+std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
+                                   const ByDisplacement& by, const RowShare& share) {
+  const DisplacementBins& displacement = by.bins;
+  require_at_most(most_bins, displacement.bins(), "bins of displacement");
+  std::vector<int4> of_site;
+  for (const lattice::SiteIndex& s : by.site)
+    of_site.push_back(make_int4(s.basis, static_cast<int>(s.cell[0]), static_cast<int>(s.cell[1]),
+                                static_cast<int>(s.cell[2])));
+  Array<int4> on_device(device, of_site);
+  CellDisplacementBins bins{};
+  bins.site = on_device.data();
+  bins.sites = static_cast<int>(settings.sites);
+  bins.atoms = static_cast<int>(displacement.atoms);
+  for (int d = 0; d < 3; ++d) {
+    const auto along = static_cast<std::size_t>(d);
+    const Index size = displacement.size[along];
+    const bool periodic = displacement.periodic[along];
+    bins.period[d] = periodic ? static_cast<int>(size) : 0;
+    bins.lowest[d] = static_cast<int>(DisplacementBins::least_of(size, periodic));
+    bins.highest[d] = static_cast<int>(DisplacementBins::greatest_of(size, periodic));
+    bins.least[d] = static_cast<int>(displacement.least[along]);
+    bins.count[d] = static_cast<int>(displacement.count[along]);
   }
-};
+  return Arithmetic::in_precision(
+      settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        using Sums = BinSums<Numbers, CellDisplacementBins, Array<int4>>;
+        return std::make_unique<Sums>(
+            device, settings, share, bins, displacement.bins(), std::move(on_device),
+            [displacement](Index bin) { return displacement.opposite(bin); });
+      });
+}
+
+template <class Arithmetic>
+std::unique_ptr<FusedSums> sums_by(const Device& device, const PairSettings& settings,
+                                   const ByValue& by, const RowShare& share) {
+  require_at_most(most_bins, by.bins.bins, "bins of correlations");
+  return Arithmetic::in_precision(
+      settings.precision, [&]<class Numbers>(Numbers) -> std::unique_ptr<FusedSums> {
+        return std::make_unique<ValueSums<Numbers>>(device, settings, by.bins, share);
+      });
+}
+
+/// Sums of any kind.
+template <class Arithmetic>
+std::unique_ptr<FusedSums> all_sums_by(const Device& device, const PairSettings& settings,
+                                       const PairReduction& reduction, const RowShare& share) {
+  return std::visit(
+      [&](const auto& kind) { return sums_by<Arithmetic>(device, settings, kind, share); },
+      reduction);
+}
 
 }  // namespace larmor::correlations::real_space

@@ -1,6 +1,11 @@
 #pragma once
-// A sum over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}, whoever
-// computes it.
+// A sum over all pairs of sites of something made from C(r,r') = sum_k a_{r,k} b_{r',k}
+// (pair_reduction.hpp), without C ever being stored: O(N K) memory, 2 N^2 K operations (Chen, Chen,
+// Turner, Feiguin (2023), Eqs. 3 to 5; what Fourier sums of C itself need no pairs for is
+// amplitudes.hpp). Who computes it: panel_sums.hpp on a CPU, fused_sums.hpp on a GPU.
+//
+// The matrices a and b, (site, k) with k fastest, are spins of M configurations at two times: k =
+// 3 m + component (spin_matrix.hpp). What they hold that is not finite shows in the sums.
 
 #include "larmor/core/device/pending.hpp"
 #include "larmor/correlations/pairs/operands/pair_precision.hpp"
@@ -19,8 +24,8 @@ class PairSums {
   /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
   /// forgets what was summed before.
   virtual void add(const RowShare& part = {}) = 0;
-  /// After the last part; on a GPU on their way. The same bits for any number of parts, and of
-  /// ranks, all of which call it.
+  /// After the last part; on a GPU on their way. The same bits for any number of parts, threads and
+  /// ranks; all ranks call it.
   virtual Pending totals() = 0;
 };
 
@@ -35,6 +40,13 @@ struct PairSettings {
   /// Of threads on a GPU, which share the work; 0: as many as it runs at a time. No bit depends on
   /// it
   Index blocks = 0;
+  /// |a_r.b_r'| that there can be. By distance, by displacement and between groups a GPU sums exact
+  /// integers in units of 2^-61 of the greatest sum of a unit of work, so that their order changes
+  /// no bit
+  double largest = 0;
+
+  /// Of the rows, what this rank sums.
+  RowShare share() const { return ranks == nullptr ? RowShare{} : ranks->share(); }
 };
 
 }  // namespace larmor::correlations::real_space

@@ -1,4 +1,4 @@
-#include "larmor/correlations/pairs/cpu/naive_pairs.hpp"
+#include "bench/naive_pairs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,10 @@
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/reductions/minimum_image.hpp"
 
-namespace larmor::correlations::real_space {
+namespace larmor::bench {
+
+using namespace correlations::real_space;
+
 namespace {
 
 using Long = long double;
@@ -16,9 +19,9 @@ using Long = long double;
 /// Adds C of the pair (r, r') to the sums.
 using AddPair = std::function<void(Index r, Index other, Long c, std::vector<Long>& sums)>;
 
-class NaivePairs : public PanelSums {
+class NaivePairs : public PairSums {
  public:
-  NaivePairs(const PanelSettings& settings, std::size_t totals, AddPair add)
+  NaivePairs(const PairSettings& settings, std::size_t totals, AddPair add)
       : sites_(settings.sites), numbers_(settings.numbers), totals_(totals), add_(std::move(add)) {}
 
   void set_columns(const double* matrix) override {
@@ -30,8 +33,7 @@ class NaivePairs : public PanelSums {
     set_columns(matrix);
   }
 
-  /// Every rank has all rows.
-  void add(int, const RowShare&, const RowShare& part) override {
+  void add(const RowShare& part) override {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (rows_.size() != size || columns_.size() != size)
       throw InternalError("sums over pairs of sites asked for before both matrices");
@@ -46,7 +48,7 @@ class NaivePairs : public PanelSums {
       }
   }
 
-  std::vector<double> totals(PairRanks*) override { return {sums_.begin(), sums_.end()}; }
+  Pending totals() override { return Pending({sums_.begin(), sums_.end()}); }
 
  private:
   Index sites_, numbers_;
@@ -88,10 +90,8 @@ std::vector<T> copied(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
-}  // namespace
-
-std::unique_ptr<PanelSums> naive_fourier_sums(const FourierPanelSettings& settings) {
-  const auto add = [q = copied(settings.q), position = copied(settings.position),
+std::unique_ptr<PairSums> naive_sums(const PairSettings& settings, const FourierTerms& terms) {
+  const auto add = [q = copied(terms.q), position = copied(terms.position),
                     squared = settings.squared](Index r, Index other, Long c,
                                                 std::vector<Long>& sums) {
     const Vec3<Long> d = lengthened(position[static_cast<std::size_t>(r)]) -
@@ -103,13 +103,13 @@ std::unique_ptr<PanelSums> naive_fourier_sums(const FourierPanelSettings& settin
       sums[2 * n + 1] -= weight * std::sin(angle);
     }
   };
-  return std::make_unique<NaivePairs>(settings, 2 * settings.q.size(), add);
+  return std::make_unique<NaivePairs>(settings, 2 * terms.q.size(), add);
 }
 
-std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& settings) {
-  const auto add = [box = minimum_image(settings.periods), position = copied(settings.position),
-                    width = static_cast<Long>(settings.width),
-                    bins = settings.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
+std::unique_ptr<PairSums> naive_sums(const PairSettings& settings, const ByDistance& by) {
+  const auto add = [box = minimum_image(by.bins.periods), position = copied(by.position),
+                    width = static_cast<Long>(by.bins.width),
+                    bins = by.bins.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
     const Vec3<Long> d = lengthened(position[static_cast<std::size_t>(other)]) -
                          lengthened(position[static_cast<std::size_t>(r)]);
     const Long place = distance(d, box) / width + edge_of_bin;
@@ -119,12 +119,12 @@ std::unique_ptr<PanelSums> naive_distance_sums(const DistancePanelSettings& sett
     bin[1] += c * c;
     bin[2] += 1;
   };
-  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * settings.bins), add);
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * by.bins.bins), add);
 }
 
-std::unique_ptr<PanelSums> naive_displacement_sums(const DisplacementPanelSettings& settings) {
-  const auto add = [bins = settings.bins, site = copied(settings.site)](
-                       Index r, Index other, Long c, std::vector<Long>& sums) {
+std::unique_ptr<PairSums> naive_sums(const PairSettings& settings, const ByDisplacement& by) {
+  const auto add = [bins = by.bins, site = copied(by.site)](Index r, Index other, Long c,
+                                                            std::vector<Long>& sums) {
     const lattice::SiteIndex& from = site[static_cast<std::size_t>(r)];
     const lattice::SiteIndex& to = site[static_cast<std::size_t>(other)];
     Index bin = from.basis * bins.atoms + to.basis;
@@ -140,12 +140,11 @@ std::unique_ptr<PanelSums> naive_displacement_sums(const DisplacementPanelSettin
     sums[static_cast<std::size_t>(3 * bin + 1)] += c * c;
     sums[static_cast<std::size_t>(3 * bin + 2)] += 1;
   };
-  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * settings.bins.bins()),
-                                      add);
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(3 * by.bins.bins()), add);
 }
 
-std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) {
-  const auto add = [label = copied(settings.label), groups = settings.groups,
+std::unique_ptr<PairSums> naive_sums(const PairSettings& settings, const BetweenGroups& between) {
+  const auto add = [label = copied(between.group), groups = between.groups,
                     squared = settings.squared](Index r, Index other, Long c,
                                                 std::vector<Long>& sums) {
     const Index from = label[static_cast<std::size_t>(r)];
@@ -154,11 +153,11 @@ std::unique_ptr<PanelSums> naive_group_sums(const GroupPanelSettings& settings) 
     sums[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
   };
   return std::make_unique<NaivePairs>(
-      settings, static_cast<std::size_t>(settings.groups * settings.groups), add);
+      settings, static_cast<std::size_t>(between.groups * between.groups), add);
 }
 
-std::unique_ptr<PanelSums> naive_value_sums(const ValuePanelSettings& settings) {
-  const auto add = [bins = settings.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
+std::unique_ptr<PairSums> naive_sums(const PairSettings& settings, const ByValue& by) {
+  const auto add = [bins = by.bins](Index r, Index other, Long c, std::vector<Long>& sums) {
     if (r == other) return;
     const Long width =
         (static_cast<Long>(bins.greatest) - bins.least) / static_cast<Long>(bins.bins);
@@ -173,8 +172,14 @@ std::unique_ptr<PanelSums> naive_value_sums(const ValuePanelSettings& settings) 
     if (largest[1] == 0 || c > largest[0]) std::copy(pair.begin(), pair.end(), largest);
     if (smallest[1] == 0 || c < smallest[0]) std::copy(pair.begin(), pair.end(), smallest);
   };
-  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(totals_of(settings.bins)),
-                                      add);
+  return std::make_unique<NaivePairs>(settings, static_cast<std::size_t>(totals_of(by.bins)), add);
 }
 
-}  // namespace larmor::correlations::real_space
+}  // namespace
+
+std::unique_ptr<PairSums> make_naive_sums(const PairSettings& settings,
+                                          const PairReduction& reduction) {
+  return std::visit([&](const auto& kind) { return naive_sums(settings, kind); }, reduction);
+}
+
+}  // namespace larmor::bench
