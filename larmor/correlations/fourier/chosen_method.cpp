@@ -1,4 +1,4 @@
-// Which of two ways of transforming takes less time, by fits to what both were measured to take.
+// Which of two methods of transforming takes less time, by fits to what both were measured to take.
 
 #include <algorithm>
 #include <cmath>

@@ -110,7 +110,7 @@ struct Stage {
 template <class Real>
 struct Shared {
   Stage<Real> stage[stages];
-  Integer of_slot[SomeLanes<Real>::sites][numbers_of_block];
+  Integer of_site_lane[SomeLanes<Real>::sites][numbers_of_block];
   Barrier full[stages], empty[stages], all_summing;
   bool is_last;
 };
@@ -168,13 +168,13 @@ template <class Real>
 struct Found {
   Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
 
-  __device__ void add(const Stage<Real>& stage, int sites, const Totals& totals, int slot,
+  __device__ void add(const Stage<Real>& stage, int sites, const Totals& totals, int site_lane,
                       int of_site) {
     constexpr int count = SomeLanes<Real>::count;
     double x[count] = {}, y[count] = {};
 #pragma unroll
     for (int n = 0; n < tile_sites / SomeLanes<Real>::sites; ++n) {
-      const int site = slot + n * SomeLanes<Real>::sites;
+      const int site = site_lane + n * SomeLanes<Real>::sites;
       if (site >= sites) break;
       const double2 p = stage.phase[site];
       const SomeLanes<Real> e = stage.spins[site][of_site];
@@ -194,12 +194,12 @@ struct Found {
 
 /// Adds what all threads have found of a block of replicas to the totals, and forgets it.
 template <class Real>
-__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int slot,
+__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int site_lane,
                               int of_site, Found<Real>& found) {
   constexpr int count = SomeLanes<Real>::count;
 #pragma unroll
   for (int l = 0; l < count; ++l) {
-    Integer* sums = &shared.of_slot[slot][of_site * count + l];
+    Integer* sums = &shared.of_site_lane[site_lane][of_site * count + l];
     sums[0] = found.re[l];
     sums[numbers_of_part] = found.im[l];
   }
@@ -210,7 +210,7 @@ __device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index bloc
       block * lane_count + number % lane_count < r.totals.layout.replicas) {
     Integer sum = 0;
 #pragma unroll
-    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_slot[n][number];
+    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_site_lane[n][number];
     atomicAdd(r.totals.of_wave(block, 0) + number, sum);
   }
   shared.all_summing.arrive_and_wait();
@@ -238,7 +238,7 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   cuda::wait_for_predecessor();
   if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
   constexpr int of_site = SomeLanes<Real>::of_site;
-  const int slot = thread / of_site, place_of_site = thread % of_site;
+  const int site_lane = thread / of_site, place_of_site = thread % of_site;
   Found<Real> found;
   Place place;
   Index block = -1;
@@ -246,14 +246,14 @@ __global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
   for (unsigned number = begin; number < end; ++number, tile.advance()) {
     if (tile.sites() == 0) continue;
     if (tile.block() != block && block >= 0)
-      add_to_totals(r, shared, block, slot, place_of_site, found);
+      add_to_totals(r, shared, block, site_lane, place_of_site, found);
     block = tile.block();
     wait(shared.full[place.stage], place.parity);
-    found.add(shared.stage[place.stage], tile.sites(), r.totals, slot, place_of_site);
+    found.add(shared.stage[place.stage], tile.sites(), r.totals, site_lane, place_of_site);
     static_cast<void>(shared.empty[place.stage].arrive());
     place.advance();
   }
-  if (block >= 0) add_to_totals(r, shared, block, slot, place_of_site, found);
+  if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, found);
   if (r.out == nullptr) return;
   if (thread == 0) {
     __threadfence();  // of what the others have written too, who have met at the barrier

@@ -1,5 +1,5 @@
 #pragma once
-// The two ways to the amplitudes.
+// The two methods that make amplitudes.
 
 #include "larmor/correlations/fourier/amplitudes.hpp"
 #include "larmor/correlations/fourier/planes.hpp"

@@ -79,7 +79,7 @@ double PairCorrelationsInTime::bytes(const lattice::Geometry& geometry,
   const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
   const auto S = static_cast<double>(blocks.slices().size());
   const auto bins = static_cast<double>(settings.all_bins());
-  const double saved = FirstAndNow::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
+  const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) + 8 * bins * (T * S + 1);
   // Of a time the mean, of a frequency a complex number, errors of both, and a copy of them.
   const double results = 8 * bins * (blocks.blocks > 0 ? 4 * T + 6 * F : 2 * T + 4 * F);
   return saved + std::max(saved, results) + 36.0 * static_cast<double>(geometry.spins());
@@ -100,7 +100,7 @@ double PairCorrelationsInTime::working_bytes(const lattice::Geometry& geometry,
     if (device.backend != Backend::cuda) return sums(width, 3 * bins);
     return sums(width, bins) + sums(1, bins);
   };
-  double bytes = FirstAndNow::working_bytes(sites, replicas.all, slices);
+  double bytes = TwoTimeMatrices::working_bytes(sites, replicas.all, slices);
   if (settings.bins > 0) bytes += by_bins(settings.bins);
   if (settings.displacement) bytes += by_bins(settings.displacement->bins());
   if (settings.groups > 0) bytes += sums(width, settings.groups * settings.groups);

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
-#include "larmor/correlations/spectra/first_and_now.hpp"
+#include "larmor/correlations/spectra/two_time_matrices.hpp"
 #include "larmor/correlations/spectra/window.hpp"
 
 namespace larmor::correlations {
@@ -111,7 +111,7 @@ class PairCorrelationsInTime {
   PairsInTimeSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  FirstAndNow samples_;         ///< slices block by block
+  TwoTimeMatrices samples_;     ///< slices block by block
   std::vector<Sums> sums_;      ///< since `begin`: by distance, by displacement, between groups
   std::vector<double> pairs_;   ///< of each bin of all kinds; empty before the first sample
   std::vector<double> values_;  ///< sums of C, (sample, slice, bin of all kinds)

@@ -75,7 +75,7 @@ RealSpaceStructureFactor::RealSpaceStructureFactor(const lattice::Geometry& geom
 double RealSpaceStructureFactor::bytes(const lattice::Geometry& geometry,
                                        const StructureFactorSettings& settings, Index replicas) {
   const Index sums = std::ssize(slices_of(settings, replicas)) * settings.samples;
-  const double saved = FirstAndNow::bytes(geometry.spins(), replicas) +
+  const double saved = TwoTimeMatrices::bytes(geometry.spins(), replicas) +
                        16.0 * static_cast<double>(settings.q.size() * sums);
   return saved + std::max(saved, result_bytes(settings));
 }
@@ -85,7 +85,7 @@ double RealSpaceStructureFactor::working_bytes(const lattice::Geometry& geometry
                                                const ReplicaShare& replicas, const Device& device) {
   require_pair_sums(device, settings.pair_precision);
   const auto slices = slices_of(settings, replicas.all);
-  return FirstAndNow::working_bytes(geometry.spins(), replicas.all, slices) +
+  return TwoTimeMatrices::working_bytes(geometry.spins(), replicas.all, slices) +
          pair_sums_bytes(device, {geometry.spins(), width_of(slices), settings.q.size()},
                          settings.pair_precision) +
          PairRanks::bytes(geometry.sites(), replicas, device);

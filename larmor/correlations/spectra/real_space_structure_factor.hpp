@@ -15,7 +15,7 @@
 
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
 #include "larmor/correlations/spectra/correlator.hpp"
-#include "larmor/correlations/spectra/first_and_now.hpp"
+#include "larmor/correlations/spectra/two_time_matrices.hpp"
 
 namespace larmor::correlations {
 class LagsToFrequencies;
@@ -59,7 +59,7 @@ class RealSpaceStructureFactor : public Correlator {
   StructureFactorSettings settings_;
   Index replicas_;
   JackknifeBlocks blocks_;
-  FirstAndNow samples_;             ///< slices block by block, component by component
+  TwoTimeMatrices samples_;         ///< slices block by block, component by component
   std::vector<double> equal_time_;  ///< [q] what its values have to be, from amplitudes
   std::unique_ptr<PairSums> sums_;
   std::vector<Pending> arriving_;  ///< the last sample

@@ -31,8 +31,8 @@ class DisplacementReduction : public PanelReduction {
 
   std::optional<std::span<const Index>> order() const override { return order_; }
   /// C, C^2, and by how much the number of pairs differs from that of the bin before.
-  Index working_numbers() const override { return 3 * bins_.bins() + 1; }
-  Index numbers() const override { return 3 * bins_.bins(); }
+  Index working_sums() const override { return 3 * bins_.bins() + 1; }
+  Index total_count() const override { return 3 * bins_.bins(); }
 
   void add(const CorrelationTile& tile, double* sums, std::vector<double>&) const override {
     const auto first = row_at(tile.first_column);

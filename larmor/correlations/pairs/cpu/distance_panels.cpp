@@ -24,8 +24,8 @@ class DistanceReduction : public PanelReduction {
     for (auto* coordinate : {&x_, &y_, &z_}) coordinate->resize(position_.size() + lane_count);
   }
 
-  Index working_numbers() const override { return bin_copies * numbers_of_copy(); }
-  Index numbers() const override { return 3 * bins_; }
+  Index working_sums() const override { return bin_copies * numbers_of_copy(); }
+  Index total_count() const override { return 3 * bins_; }
 
   void add(const CorrelationTile& tile, double* sums, std::vector<double>&) const override {
     static_assert(tile_columns % lane_count == 0);
@@ -60,7 +60,7 @@ class DistanceReduction : public PanelReduction {
   }
 
   void add_both_ways(const double* of_pairs, double* totals) const override {
-    for (Index n = 0; n < numbers(); ++n) totals[n] += 2 * of_pairs[n];
+    for (Index n = 0; n < total_count(); ++n) totals[n] += 2 * of_pairs[n];
   }
 
  private:

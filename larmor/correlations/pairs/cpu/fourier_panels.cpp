@@ -22,8 +22,8 @@ class FourierReduction : public PanelReduction {
       }
   }
 
-  Index working_numbers() const override { return width_; }
-  Index numbers() const override { return width_; }
+  Index working_sums() const override { return width_; }
+  Index total_count() const override { return width_; }
 
   void add(const CorrelationTile& tile, double* sums, std::vector<double>& scratch) const override {
     if (width_ == 0) return;

@@ -22,8 +22,8 @@ class GroupReduction : public PanelReduction {
   }
 
   std::optional<std::span<const Index>> order() const override { return order_; }
-  Index working_numbers() const override { return groups_ * groups_; }
-  Index numbers() const override { return groups_ * groups_; }
+  Index working_sums() const override { return groups_ * groups_; }
+  Index total_count() const override { return groups_ * groups_; }
 
   void add(const CorrelationTile& tile, double* sums, std::vector<double>&) const override {
     const PanelKernels& kernels = panel_kernels();

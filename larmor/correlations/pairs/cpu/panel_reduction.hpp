@@ -29,21 +29,21 @@ class PanelReduction {
   /// The sites that are summed over, in the order in which rows and columns come; none given: all,
   /// as they are numbered.
   virtual std::optional<std::span<const Index>> order() const { return std::nullopt; }
-  /// Numbers that `add` works on, from zero.
-  virtual Index working_numbers() const = 0;
-  /// Numbers of the totals, those of parts to be added up.
-  virtual Index numbers() const = 0;
-  /// @param sums (working_numbers) @param scratch the thread's, of any size
+  /// How many sums `add` works on, from zero.
+  virtual Index working_sums() const = 0;
+  /// How many totals there are, those of parts to be added up.
+  virtual Index total_count() const = 0;
+  /// @param sums (working_sums) @param scratch the thread's, of any size
   virtual void add(const CorrelationTile& tile, double* sums,
                    std::vector<double>& scratch) const = 0;
-  /// From the working numbers to those of the totals. @param totals (numbers), written
+  /// From the working sums to the totals. @param totals (total_count), written
   virtual void finish(const double* sums, double* totals) const = 0;
   /// Where C is symmetric: adds the totals of some pairs (r, r'), and what those of the pairs (r',
-  /// r) would be. @param of_pairs, totals (numbers)
+  /// r) would be. @param of_pairs, totals (total_count)
   virtual void add_both_ways(const double* of_pairs, double* totals) const = 0;
-  /// Adds the totals of a piece of the pairs. @param of_piece, totals (numbers)
+  /// Adds the totals of a piece of the pairs. @param of_piece, totals (total_count)
   virtual void add_totals(const double* of_piece, double* totals) const {
-    for (Index n = 0; n < numbers(); ++n) totals[n] += of_piece[n];
+    for (Index n = 0; n < total_count(); ++n) totals[n] += of_piece[n];
   }
 };
 

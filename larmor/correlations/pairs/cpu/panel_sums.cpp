@@ -84,25 +84,25 @@ class PanelSums : public PairSums {
     const auto size = static_cast<std::size_t>(sites_ * numbers_);
     if (columns_.size() != size || (!symmetric_ && rows_.size() != size))
       throw InternalError("sums over pairs of sites asked for before both matrices");
-    const Index units = std::ssize(units_), numbers = reduction_->numbers();
-    if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * numbers), 0.0);
+    const Index units = std::ssize(units_), totals = reduction_->total_count();
+    if (part.part == 0) sums_.assign(static_cast<std::size_t>(pieces_ * totals), 0.0);
     const RowShare rows = share_.cut(part);
     const Index first = rows.first(pieces_);
     parallel_for(threads_, rows.last(pieces_) - first, [&](Index own) {
       const Index piece = first + own;
       sum_units(piece * units / pieces_, (piece + 1) * units / pieces_,
-                sums_.data() + piece * numbers);
+                sums_.data() + piece * totals);
     });
   }
 
   Pending totals() override {
-    const Index numbers = reduction_->numbers();
-    if (std::ssize(sums_) != pieces_ * numbers)
+    const Index count = reduction_->total_count();
+    if (std::ssize(sums_) != pieces_ * count)
       throw InternalError("totals of pairs of sites asked for before their sums");
     if (ranks_ != nullptr) ranks_->add_up(sums_.data(), std::ssize(sums_));
-    std::vector<double> totals(static_cast<std::size_t>(numbers));
+    std::vector<double> totals(static_cast<std::size_t>(count));
     for (Index piece = 0; piece < pieces_; ++piece)
-      reduction_->add_totals(sums_.data() + piece * numbers, totals.data());
+      reduction_->add_totals(sums_.data() + piece * count, totals.data());
     sums_ = {};
     return Pending(std::move(totals));
   }
@@ -111,7 +111,7 @@ class PanelSums : public PairSums {
   void cut(bool symmetric) {
     symmetric_ = symmetric;
     units_ = units_of(sites_, symmetric);
-    pieces_ = pieces_of(std::ssize(units_), reduction_->numbers());
+    pieces_ = pieces_of(std::ssize(units_), reduction_->total_count());
     sums_ = {};
   }
 
@@ -125,12 +125,12 @@ class PanelSums : public PairSums {
     return ordered;
   }
 
-  /// @param totals (numbers), written
+  /// @param totals (total_count), written
   void sum_units(Index first, Index last, double* totals) const {
     Working of_thread;
     of_thread.c.resize(static_cast<std::size_t>(tile_rows * tile_columns));
-    const auto numbers = static_cast<std::size_t>(reduction_->working_numbers());
-    std::vector<double> sums(numbers), above(symmetric_ ? numbers : 0);
+    const auto count = static_cast<std::size_t>(reduction_->working_sums());
+    std::vector<double> sums(count), above(symmetric_ ? count : 0);
     for (Index n = first; n < last; ++n) {
       const Unit& unit = units_[static_cast<std::size_t>(n)];
       const Index end = std::min(sites_, unit.first_column + columns_of_unit);
@@ -145,7 +145,7 @@ class PanelSums : public PairSums {
     }
     reduction_->finish(sums.data(), totals);
     if (!symmetric_) return;
-    sums.resize(static_cast<std::size_t>(reduction_->numbers()));
+    sums.resize(static_cast<std::size_t>(reduction_->total_count()));
     reduction_->finish(above.data(), sums.data());
     reduction_->add_both_ways(sums.data(), totals);
   }
@@ -176,7 +176,7 @@ class PanelSums : public PairSums {
   std::vector<Unit> units_;
   Index pieces_ = 0;
   std::vector<double> rows_, columns_;  ///< (site, k); no rows where C is symmetric
-  std::vector<double> sums_;            ///< (piece, number), those of other ranks 0
+  std::vector<double> sums_;            ///< (piece, total), those of other ranks 0
 };
 
 void check(const PairSettings& settings) {

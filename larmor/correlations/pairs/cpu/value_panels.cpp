@@ -13,10 +13,10 @@ class ValueReduction : public PanelReduction {
  public:
   explicit ValueReduction(const CorrelationBins& bins) : bins_(bins), count_of_(bins) {}
 
-  Index working_numbers() const override {
+  Index working_sums() const override {
     return copies * counts_of(bins_) + extreme_pairs * numbers_of_pair;
   }
-  Index numbers() const override { return totals_of(bins_); }
+  Index total_count() const override { return totals_of(bins_); }
 
   void add(const CorrelationTile& tile, double* sums, std::vector<double>&) const override {
     double* numbers_of_extremes = sums + copies * counts_of(bins_);

@@ -35,12 +35,12 @@ static_assert(sizeof(RingBarriers) <= barrier_bytes);
 
 /// A place in a group's ring.
 struct RingPlace {
-  int slot = 0;
+  int stage = 0;
   std::uint32_t phase;
   __device__ explicit RingPlace(std::uint32_t first_phase) : phase(first_phase) {}
   __device__ void advance(int stages) {
-    if (++slot == stages) {
-      slot = 0;
+    if (++stage == stages) {
+      stage = 0;
       phase ^= 1;
     }
   }
@@ -61,9 +61,9 @@ class Ring {
         bytes_(bytes) {}
   /// Waits for the next stage.
   __device__ const char* take() {
-    cutlass::arch::ClusterBarrier::wait(&full_[next_.slot], next_.phase);
+    cutlass::arch::ClusterBarrier::wait(&full_[next_.stage], next_.phase);
     keep_order();
-    const char* stage = stages_ + next_.slot * bytes_;
+    const char* stage = stages_ + next_.stage * bytes_;
     next_.advance(count_);
     return stage;
   }
@@ -96,9 +96,9 @@ __device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages,
       for (int c = 0; c < grid.chunks + grid.phase_chunks; ++c) {
         const bool phase = c >= grid.chunks;
         const Index chunk = static_cast<Index>(phase ? c - grid.chunks : c) * grid.padded;
-        std::uint64_t* full = &barriers.full[group][place.slot];
-        char* stage = stages + (group * grid.stages + place.slot) * Tile::stage_bytes;
-        while (!ClusterBarrier::test_wait(&barriers.empty[group][place.slot], place.phase, 1u))
+        std::uint64_t* full = &barriers.full[group][place.stage];
+        char* stage = stages + (group * grid.stages + place.stage) * Tile::stage_bytes;
+        while (!ClusterBarrier::test_wait(&barriers.empty[group][place.stage], place.phase, 1u))
           __nanosleep(20);
         keep_order();
         cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(full, Tile::stage_bytes);

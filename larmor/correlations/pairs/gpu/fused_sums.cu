@@ -18,7 +18,7 @@ struct PlainArithmetic {
 template <class Numbers>
 double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) {
   const Index rows = padded(sites), panels = rows / panel_rows, units = fused_pieces(sites);
-  const Index chunks = (symmetric ? 1 : 2) * whole(numbers, Numbers::numbers) +
+  const Index chunks = (symmetric ? 1 : 2) * whole(numbers, Numbers::per_row) +
                        whole(wave_vectors, Numbers::wave_vectors);
   const Index of_pass = std::min<Index>(most_wave_vectors, wave_vectors);
   return static_cast<double>(chunks * rows * row_bytes + 16 * units * summing_warps * of_pass +

@@ -18,7 +18,7 @@ __global__ void pack_kernel(const double* matrix, Index sites, Index numbers, In
        i += stride) {
     const int place = static_cast<int>(i % places_of_row);
     const Index row = i / places_of_row, site = row % padded;
-    const Index first = row / padded * Numbers::numbers;
+    const Index first = row / padded * Numbers::per_row;
     const auto number = [&](int k) {
       return site < sites && first + k < numbers ? matrix[site * numbers + first + k] : 0.0;
     };

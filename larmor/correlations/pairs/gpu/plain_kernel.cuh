@@ -29,8 +29,8 @@ class PlainRing {
   __device__ const char* take() {
     __pipeline_wait_prior(0);
     sync();
-    const char* stage = stages_ + slot_ * Tile::stage_bytes;
-    slot_ ^= 1;
+    const char* stage = stages_ + stage_ * Tile::stage_bytes;
+    stage_ ^= 1;
     if (++chunk_ < grid_.chunks + grid_.phase_chunks) bring();
     return stage;
   }
@@ -47,7 +47,7 @@ class PlainRing {
   __device__ void bring() {
     const bool phase = chunk_ >= grid_.chunks;
     const Index chunk = static_cast<Index>(phase ? chunk_ - grid_.chunks : chunk_) * grid_.padded;
-    char* stage = stages_ + slot_ * Tile::stage_bytes;
+    char* stage = stages_ + stage_ * Tile::stage_bytes;
     copy((phase ? grid_.phases : grid_.columns) + (chunk + first_column_) * row_bytes, stage,
          Tile::columns * row_bytes);
     copy((phase ? grid_.phases : grid_.rows) + (chunk + first_row_) * row_bytes,
@@ -64,7 +64,7 @@ class PlainRing {
   const PairGrid& grid_;
   char* stages_;
   int group_;
-  int slot_ = 0, chunk_ = 0, first_row_ = 0, first_column_ = 0;
+  int stage_ = 0, chunk_ = 0, first_row_ = 0, first_column_ = 0;
 };
 
 template <>
@@ -83,8 +83,8 @@ struct TileSums<PlainNumbers> {
     // Lanes begin at numbers of their own, so that they meet in no bank of shared memory.
     const int turn = w.eight / 2 + 2 * w.place;
 #pragma unroll 2
-    for (int n = 0; n < Numbers::numbers; ++n) {
-      const int number = (n + turn) % Numbers::numbers * static_cast<int>(sizeof(double));
+    for (int n = 0; n < Numbers::per_row; ++n) {
+      const int number = (n + turn) % Numbers::per_row * static_cast<int>(sizeof(double));
       double b[Numbers::column_tiles][2];
 #pragma unroll
       for (int t = 0; t < Numbers::column_tiles; ++t)

@@ -43,19 +43,19 @@ inline Index segment_of(Index padded_sites) {
   return std::min(padded_sites, std::max(shortest, whole(columns, step) * step));
 }
 
-/// Sums over the units of a panel and their parts. sums: (unit, part, number)
-static __global__ void panel_kernel(PairGrid grid, const double* sums, Index parts, Index numbers,
+/// Sums over the units of a panel and their parts. sums: (unit, part, result)
+static __global__ void panel_kernel(PairGrid grid, const double* sums, Index parts, Index results,
                                     Index all_panels, double* of_panels) {
   const Index i = static_cast<Index>(blockIdx.x) * packing_threads + threadIdx.x;
-  if (i >= grid.panels * numbers) return;
-  const Index panel = i / numbers, number = i % numbers;
+  if (i >= grid.panels * results) return;
+  const Index panel = i / results, result = i % results;
   double sum = 0;
   for (Index segment = 0; segment < grid.segments(); ++segment) {
     const Index unit = segment * grid.panels + panel;
     for (Index part = 0; part < parts; ++part)
-      sum += sums[(unit * parts + part) * numbers + number];
+      sum += sums[(unit * parts + part) * results + result];
   }
-  of_panels[number * all_panels + grid.first_panel + panel] = sum;
+  of_panels[result * all_panels + grid.first_panel + panel] = sum;
 }
 
 /// One block a number. of_panels: (number, panel)
@@ -136,7 +136,7 @@ class SumsOfPairs : public FusedSums {
         parts_(parts),
         all_panels_(padded(settings.sites) / panel_rows) {
     grid_.padded = static_cast<int>(padded(settings.sites));
-    grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::numbers));
+    grid_.chunks = static_cast<int>(whole(settings.numbers, Numbers::per_row));
     grid_.segment = static_cast<int>(segment_of(grid_.padded));
     take_rows({});
     sums_ = Array<double>(device, of_pass * parts * grid_.units());
@@ -159,22 +159,22 @@ class SumsOfPairs : public FusedSums {
 
   cudaStream_t stream() const { return larmor::cuda::stream(device_.ordinal); }
 
-  /// Sums `numbers` results from `first` on.
+  /// Sums so many results from `first` on.
   template <class Epilogue>
-  void run(const PairGrid& grid, const Epilogue& epilogue, Index first, Index numbers) {
+  void run(const PairGrid& grid, const Epilogue& epilogue, Index first, Index results) {
     const larmor::cuda::LaunchRegion region(device_.ordinal, "correlations, fused");
     double* of_panels = of_panels_.data() + first * all_panels_;
     if (first_part_)
       larmor::cuda::check(
-          cudaMemsetAsync(of_panels, 0, static_cast<std::size_t>(numbers * all_panels_) * 8,
+          cudaMemsetAsync(of_panels, 0, static_cast<std::size_t>(results * all_panels_) * 8,
                           stream()),
           "forgetting the last sums");
     if (grid.panels == 0) return;
     const int most = settings_.blocks > 0 ? static_cast<int>(settings_.blocks)
                                           : larmor::cuda::multiprocessors(device_.ordinal);
     PairKernel<Numbers>::launch(std::min(most, grid.units()), grid, epilogue, stream());
-    panel_kernel<<<static_cast<unsigned>(whole(numbers * grid.panels, packing_threads)),
-                   packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, numbers, all_panels_,
+    panel_kernel<<<static_cast<unsigned>(whole(results * grid.panels, packing_threads)),
+                   packing_threads, 0, stream()>>>(grid, sums_.data(), parts_, results, all_panels_,
                                                    of_panels);
     larmor::cuda::check(cudaGetLastError(), "launching the fused correlation kernel");
   }
@@ -304,8 +304,8 @@ class ValueSums : public SumsOfPairs<Numbers> {
       : SumsOfPairs<Numbers>(device, settings, share, totals_of(bins), counts_of(bins), 1),
         count_of_(bins.scaled(Numbers::scale * Numbers::scale)),
         counts_(counts_of(bins)),
-        of_units_(device, numbers * summing_warps * this->grid_.units()),
-        on_device_(device, counts_ + numbers * this->all_panels_) {
+        of_units_(device, of_extremes * summing_warps * this->grid_.units()),
+        on_device_(device, counts_ + of_extremes * this->all_panels_) {
     if (static_cast<double>(panel_rows) * static_cast<double>(this->grid_.segment) >
         static_cast<double>(std::numeric_limits<unsigned int>::max()))
       throw InputError("a GPU does not count pairs of " + std::to_string(settings.sites) +
@@ -344,14 +344,14 @@ class ValueSums : public SumsOfPairs<Numbers> {
         [counts = counts_, panels = this->all_panels_](std::vector<double>& all) {
           ExtremePairs extremes;
           for (Index panel = 0; panel < panels; ++panel) {
-            double of_panel[numbers];
-            for (Index n = 0; n < numbers; ++n)
+            double of_panel[of_extremes];
+            for (Index n = 0; n < of_extremes; ++n)
               of_panel[n] = all[static_cast<std::size_t>(counts + n * panels + panel)];
             extremes.take(ExtremePairs::load(of_panel));
           }
           for (ExtremePair* pair : {&extremes.largest, &extremes.smallest})
             pair->c /= Numbers::scale * Numbers::scale;
-          all.resize(static_cast<std::size_t>(counts + numbers));
+          all.resize(static_cast<std::size_t>(counts + of_extremes));
           extremes.store(all.data() + counts);
         });
   }
@@ -362,11 +362,11 @@ class ValueSums : public SumsOfPairs<Numbers> {
   }
 
  private:
-  static constexpr Index numbers = extreme_pairs * numbers_of_pair;
+  static constexpr Index of_extremes = extreme_pairs * numbers_of_pair;
 
   double* extremes_of_panels() { return this->of_panels_.data() + counts_ * this->all_panels_; }
   std::size_t bytes_of_extremes() const {
-    return static_cast<std::size_t>(numbers * this->all_panels_) * sizeof(double);
+    return static_cast<std::size_t>(of_extremes * this->all_panels_) * sizeof(double);
   }
 
   CountOfValue count_of_;

@@ -21,7 +21,7 @@ inline constexpr int places_of_row = 4;
 struct DoubleNumbers {
   using Sum = double;
   using Place = double2;
-  static constexpr int numbers = 8;       ///< of a row
+  static constexpr int per_row = 8;       ///< numbers of K in a row of 64 bytes
   static constexpr int wave_vectors = 4;  ///< whose phases fill a row: (q, cos sin)
   static constexpr double scale = 1;      ///< of a number as stored
   /// Of the part of a tile that one warp has: tiles of 16 rows and of 8 columns.
@@ -59,7 +59,7 @@ struct SplitNumbers {
 
 /// Both halves TF32: 11 bits.
 struct Tf32Numbers : SplitNumbers {
-  static constexpr int numbers = 8;
+  static constexpr int per_row = 8;
   static constexpr double scale = 1;
 
   static __device__ std::uint32_t rounded(float x) {
@@ -84,7 +84,7 @@ struct Tf32Numbers : SplitNumbers {
 /// Both halves of half precision: 11 bits each. Numbers are scaled so that the low half of a spin
 /// is no subnormal number.
 struct HalfNumbers : SplitNumbers {
-  static constexpr int numbers = 16;
+  static constexpr int per_row = 16;
   static constexpr double scale = 256;
 
   template <class Number>

@@ -12,7 +12,7 @@
 
 namespace larmor::correlations::real_space {
 
-class FirstAndNow {
+class TwoTimeMatrices {
  public:
   struct Settings {
     Index spins, sites;  ///< of the lattice, vacancies left out and not
@@ -21,7 +21,7 @@ class FirstAndNow {
     bool connected;
     const Communicator* world;  ///< the ranks that have the replicas; null: this one
   };
-  FirstAndNow(const Settings& settings, std::vector<MatrixSlice> slices);
+  TwoTimeMatrices(const Settings& settings, std::vector<MatrixSlice> slices);
 
   const std::vector<MatrixSlice>& slices() const { return slices_; }
   Index slice_count() const { return std::ssize(slices_); }

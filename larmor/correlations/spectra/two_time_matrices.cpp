@@ -1,27 +1,27 @@
-#include "larmor/correlations/spectra/first_and_now.hpp"
+#include "larmor/correlations/spectra/two_time_matrices.hpp"
 
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/make_pair_sums.hpp"
 
 namespace larmor::correlations::real_space {
 
-FirstAndNow::FirstAndNow(const Settings& settings, std::vector<MatrixSlice> slices)
+TwoTimeMatrices::TwoTimeMatrices(const Settings& settings, std::vector<MatrixSlice> slices)
     : settings_(settings), slices_(std::move(slices)) {}
 
-const spins::SpinState& FirstAndNow::next(const spins::SpinState& own) {
+const spins::SpinState& TwoTimeMatrices::next(const spins::SpinState& own) {
   if (added_ == settings_.samples) throw InternalError("more samples than announced");
   if (own.layout().study_replicas() != settings_.replicas || own.layout().sites != settings_.sites)
     throw InternalError("spins of another system were given to correlations in real space");
   return all_replicas(own);
 }
 
-const spins::SpinState& FirstAndNow::all_replicas(const spins::SpinState& own) {
+const spins::SpinState& TwoTimeMatrices::all_replicas(const spins::SpinState& own) {
   if (settings_.world == nullptr) return own;
   if (!ranks_) ranks_ = std::make_unique<PairRanks>(*settings_.world, own.device());
   return ranks_->all_replicas(own);
 }
 
-void FirstAndNow::begin(const spins::SpinState& state) {
+void TwoTimeMatrices::begin(const spins::SpinState& state) {
   now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
   if (first_.empty()) {
     now_->take(state);
@@ -37,34 +37,34 @@ void FirstAndNow::begin(const spins::SpinState& state) {
   slice_ = Array<double>(state.device(), now_->sites() * width());
 }
 
-const double* FirstAndNow::of_first(const MatrixSlice& slice) {
+const double* TwoTimeMatrices::of_first(const MatrixSlice& slice) {
   return then_ ? taken(*then_, slice) : nullptr;
 }
 
-const double* FirstAndNow::of_now(const MatrixSlice& slice) {
+const double* TwoTimeMatrices::of_now(const MatrixSlice& slice) {
   return then_ ? taken(*now_, slice) : now_->data();
 }
 
-const double* FirstAndNow::taken(const SpinMatrix& matrix, const MatrixSlice& slice) {
+const double* TwoTimeMatrices::taken(const SpinMatrix& matrix, const MatrixSlice& slice) {
   take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice, width(),
              slice_.data());
   return slice_.data();
 }
 
-Index FirstAndNow::parts(const Device& device, Index sums) const {
+Index TwoTimeMatrices::parts(const Device& device, Index sums) const {
   const int ranks = ranks_ ? ranks_->share().parts : 1;
   const auto sites = static_cast<double>(now_->sites());
   const double multiply_adds = sites * sites * static_cast<double>(width() * slice_count() * sums);
   return parts_of_pair_sums(device, now_->sites(), multiply_adds / ranks, ranks);
 }
 
-void FirstAndNow::save(std::vector<double>& saved) const {
+void TwoTimeMatrices::save(std::vector<double>& saved) const {
   saved.insert(saved.end(), first_.begin(), first_.end());
   saved.push_back(static_cast<double>(added_));
 }
 
-std::span<const double> FirstAndNow::load(std::span<const double> saved, Index of_sample,
-                                          Index of_first) {
+std::span<const double> TwoTimeMatrices::load(std::span<const double> saved, Index of_sample,
+                                              Index of_first) {
   const InputError other("the checkpoint's correlations do not fit the study",
                          "resume the results it belongs to");
   const double added = saved.empty() ? -1 : saved.back();
@@ -79,12 +79,12 @@ std::span<const double> FirstAndNow::load(std::span<const double> saved, Index o
   return saved.first(static_cast<std::size_t>(before));
 }
 
-double FirstAndNow::bytes(Index spins, Index replicas) {
+double TwoTimeMatrices::bytes(Index spins, Index replicas) {
   return 24.0 * static_cast<double>(spins * replicas);
 }
 
-double FirstAndNow::working_bytes(Index spins, Index replicas,
-                                  const std::vector<MatrixSlice>& slices) {
+double TwoTimeMatrices::working_bytes(Index spins, Index replicas,
+                                      const std::vector<MatrixSlice>& slices) {
   const Index matrix = 3 * replicas;
   const Index numbers = slices.size() > 1 ? 2 * matrix + width_of(slices) : matrix;
   return 8.0 * static_cast<double>(spins * numbers);
