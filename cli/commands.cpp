@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "bench/command.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/input/suggest.hpp"
 #include "larmor_version.hpp"
@@ -260,7 +261,7 @@ int run_command(int argc, char** argv) {
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'; of "
                         "correlations on a GPU: ways, variants or amplitudes");
-  CorrelationBenchOptions correlations;
+  bench::CorrelationBenchOptions correlations;
   auto* of_correlations = bench_app->add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
                               "edges of the square lattices: ranges from:to:step and numbers; "
@@ -309,7 +310,9 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick, device);
-  return watched(profiled, [&] { return bench(name, only, device, correlations); });
+  return watched(profiled, [&] {
+    return bench::run_benchmark(name, only, device, correlations, on_all_ranks);
+  });
 }
 
 }  // namespace larmor::cli

@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 
-#include "cli/bench_choice.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/types.hpp"
@@ -66,22 +65,6 @@ int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);
 int devices();
 int verify(bool quick, const study::DeviceOverrides& device);
-struct CorrelationBenchOptions {
-  std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: usual
-  Index configurations = 50;  ///< M
-  std::string rungs;          ///< on a GPU: names with commas; empty: all
-  std::string json;           ///< on a GPU: file to write; empty: none
-};
-/// @param only part of the name of a system; empty: all
-/// @param correlations what `bench correlations` alone knows
-int bench(const std::string& name, const std::string& only, const study::DeviceOverrides& device,
-          const CorrelationBenchOptions& correlations);
-/// What `bench scaling` does, on every rank.
-void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
-/// What `bench correlations` does, on every rank. @throws InputError for spins in other than
-/// doubles, lengths or rungs that there are not, or options of another device
-void bench_correlations(const Device& device, BenchChoice& choice,
-                        const CorrelationBenchOptions& options, const Communicator& world);
 
 /// The table of `--profile`.
 void print_profile(const Profile& profile);

@@ -20,13 +20,24 @@ if(LARMOR_HAS_CUDA)
   target_compile_definitions(larmor_flags INTERFACE LARMOR_HAS_CUDA)
 endif()
 
+# Code for the tensor cores of one compute capability, with what only it has.
+function(larmor_add_tensor_cores target)
+  add_library(${target}_tensor_cores OBJECT ${ARGN})
+  set_target_properties(${target}_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
+  target_link_libraries(${target}_tensor_cores PRIVATE larmor_flags)
+  target_include_directories(${target}_tensor_cores SYSTEM PRIVATE ${CUTLASS_INCLUDE})
+  # CUTLASS's headers have host code with long double.
+  target_compile_options(${target}_tensor_cores
+    PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--diag_suppress=20208>)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_tensor_cores>)
+endfunction()
+
 file(GLOB_RECURSE larmor_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cpp)
 set(lanes_sources ${larmor_sources})
 list(FILTER lanes_sources INCLUDE REGEX "\\.lanes\\.cpp$")
 list(FILTER larmor_sources EXCLUDE REGEX "\\.lanes\\.cpp$")
 if(LARMOR_HAS_CUDA)
   file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/larmor/*.cu)
-  # Tensor cores are programmed for one compute capability, with what only it has.
   set(tensor_core_sources ${cuda_sources})
   list(FILTER tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
@@ -69,13 +80,7 @@ target_include_directories(larmor SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE})
 if(LARMOR_HAS_CUDA)
   target_link_libraries(larmor PRIVATE CUDA::cudart_static)
   if(CUTLASS_INCLUDE)
-    add_library(larmor_tensor_cores OBJECT ${tensor_core_sources})
-    set_target_properties(larmor_tensor_cores PROPERTIES CUDA_ARCHITECTURES 90a)
-    target_link_libraries(larmor_tensor_cores PRIVATE larmor_flags)
-    target_include_directories(larmor_tensor_cores SYSTEM PRIVATE ${CUTLASS_INCLUDE})
-    # CUTLASS's headers have host code with long double.
-    target_compile_options(larmor_tensor_cores PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcudafe=--diag_suppress=20208>)
-    target_sources(larmor PRIVATE $<TARGET_OBJECTS:larmor_tensor_cores>)
+    larmor_add_tensor_cores(larmor ${tensor_core_sources})
   endif()
 endif()
 

@@ -18,15 +18,15 @@ endfunction()
 
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*_test.cpp)
 file(GLOB physics_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/physics/*_test.cpp)
-larmor_add_tests(unit_tests unit 1 ${unit_sources} ${CMAKE_SOURCE_DIR}/cli/communication_model.cpp
-  ${CMAKE_SOURCE_DIR}/cli/correlation_file.cpp)
+larmor_add_tests(unit_tests unit 1 ${unit_sources})
+target_link_libraries(unit_tests PRIVATE larmor_bench)
 larmor_add_tests(physics_tests physics 2 ${physics_sources})
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)
   larmor_add_tests(gpu_tests gpu 1 ${gpu_sources})
-  target_link_libraries(gpu_tests PRIVATE CUDA::cudart_static)
+  target_link_libraries(gpu_tests PRIVATE larmor_bench CUDA::cudart_static)
 endif()
 
 # The program with one more kind of matter (tests/gaussian_field).

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"

@@ -2,4 +2,4 @@
 # Is all C++ code laid out by clang-format?
 set -euo pipefail
 cd "$(dirname "$0")/.."
-find larmor cli tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' | xargs clang-format --dry-run --Werror
+find larmor bench cli tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' | xargs clang-format --dry-run --Werror

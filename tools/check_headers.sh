@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does each header of larmor/ and cli/ compile alone?   tools/check_headers.sh [folder of generated headers]
+# Does each header of larmor/, bench/ and cli/ compile alone?   tools/check_headers.sh [folder of generated headers]
 # Those that their .cpp file includes before all else are known to, for it compiles. Others are compiled
 # again only when they, a header of ours that they include, or this script has changed.
 set -euo pipefail
@@ -27,6 +27,6 @@ check() {
   rm -f "$files"
 }
 export -f check first_include
-find larmor cli -name '*.hpp' -print0 |
+find larmor bench cli -name '*.hpp' -print0 |
   xargs -0 -P "$(nproc)" -I{} bash -euo pipefail -c 'check "$1"' check {}
 echo "every header compiles alone"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Do the rooms of larmor/ include only what the architecture allows?
 
-A room includes headers of itself and of the rooms above it in ROOMS, by their full path; headers that
-are slow to compile appear in no header of ours. What is the same for every kind of matter names none.
+A room includes headers of itself and of the rooms above it in ROOMS, by their full path, and none of
+bench/ or cli/; bench/ includes none of cli/. Headers that are slow to compile appear in no header of
+ours. What is the same for every kind of matter names none.
 """
 
 import pathlib
@@ -11,12 +12,17 @@ import sys
 import tempfile
 
 ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
-# The inner rooms of a room, in order; "." are files that lie in the room itself.
+# The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
+# rooms of its own has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
-    "study": ["matter", "input", "stages", "measurements", "sampling", "kinds", "run", "scan"],
+    "study": ["matter", "input", "stages", "measurements", "sampling", "kinds/spins/tables",
+              "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
+              "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds", "run", "scan"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
+    "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
+                     "pairs", "spectra"],
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
@@ -27,11 +33,18 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
 def inner_room(parts):
-    """@param parts of a path below larmor/ @return the place of its folder in the order; None: it has
-    none"""
+    """@param parts of a path below larmor/ @return the place of its inner room in the order, -1: it has
+    none; None: the room has no inner rooms"""
     order = INNER_ROOMS.get(parts[0])
-    folder = parts[1] if len(parts) > 2 else "."
-    return None if order is None else order.index(folder) if folder in order else -1
+    if order is None:
+        return None
+    folders = parts[1:-1] or (".",)
+    for depth in range(len(folders), 0, -1):
+        folder = "/".join(folders[:depth])
+        if folder in order:
+            is_divided = any(other.startswith(folder + "/") for other in order)
+            return -1 if is_divided and depth < len(folders) else order.index(folder)
+    return -1
 
 
 def check(root):
@@ -57,8 +70,8 @@ def check(root):
                 continue
             quote, header = found.groups()
             place = f"{path.relative_to(root)}:{number}"
-            if header.startswith("cli/"):
-                problems.append(f"{place}: the library includes the command line")
+            if header.startswith(("bench/", "cli/")):
+                problems.append(f"{place}: the library includes the benchmarks or the command line")
             elif quote == '"' and header != GENERATED and not header.startswith("larmor/"):
                 # A path such as "../io/toml.hpp" would slip past the order of the rooms.
                 problems.append(f"{place}: write {header} as \"larmor/...\", or <...> if not ours")
@@ -73,12 +86,19 @@ def check(root):
                         problems.append(f"{place}: this inner room may not include {header}")
             if path.suffix in (".hpp", ".cuh") and header.startswith(SLOW):
                 problems.append(f"{place}: {header} is slow to compile, include it in sources only")
+    for path in sorted((root / "bench").rglob("*")):
+        if path.suffix not in (".hpp", ".cpp", ".cu", ".cuh"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            found = INCLUDE.match(line)
+            if found and found[1] == '"' and not found[2].startswith(("bench/", "larmor/")):
+                problems.append(f"{path.relative_to(root)}:{number}: bench may not include {found[2]}")
     return problems
 
 
 def self_test():
-    """The check must catch an upward edge, however spelled, an unknown room, a slow header and the
-    command line, and nothing else."""
+    """The check must catch an upward edge, however spelled, an unknown room, a slow header, the
+    benchmarks and the command line, and nothing else."""
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
         for room in ("core", "io", "attic"):
@@ -113,6 +133,23 @@ def self_test():
         (root / "larmor/study/session.hpp").write_text("")
         problems = check(root)
         assert len(problems) == 11, problems
+        for folder in ("cpu", "attic"):
+            (root / "larmor/correlations/pairs" / folder).mkdir(parents=True)
+        (root / "larmor/correlations/pairs/sums.hpp").write_text(
+            '#include "larmor/correlations/pairs/cpu/panels.hpp"\n')
+        assert len(check(root)) == 11, check(root)
+        (root / "larmor/correlations/pairs/cpu/panels.hpp").write_text(
+            '#include "larmor/correlations/fourier/q_list.hpp"\n'
+            '#include "larmor/correlations/pairs/sums.hpp"\n'
+            '#include "larmor/correlations/pairs/gpu/ring.hpp"\n')
+        assert len(check(root)) == 13, check(root)
+        (root / "larmor/correlations/pairs/attic/x.hpp").write_text("")
+        assert len(check(root)) == 14, check(root)
+        (root / "bench").mkdir()
+        (root / "bench/speed.cpp").write_text(
+            '#include "bench/speed.hpp"\n#include "larmor/core/types.hpp"\n#include "cli/commands.hpp"\n')
+        (root / "larmor/core/speed.cpp").write_text('#include "bench/speed.hpp"\n')
+        assert len(check(root)) == 16, check(root)
     print("the check catches what it should")
 
 

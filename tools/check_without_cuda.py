@@ -17,8 +17,8 @@ import sys
 import tempfile
 
 MACRO = "LARMOR_HAS_CUDA"
-INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|cli)/[^">]+)[">]', re.MULTILINE)
-OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_lanes_\w+)?\.dir/")
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]((?:larmor|bench|cli)/[^">]+)[">]', re.MULTILINE)
+OF_PROGRAM = re.compile(r"CMakeFiles/larmor(_cli|_commands|_bench|_lanes_\w+)?\.dir/")
 
 
 def knows_of_cuda(path, known):
@@ -67,7 +67,9 @@ def main(build):
             kept.append(str(build / object_file))
     if not again:
         raise SystemExit(f"no source names {MACRO}: nothing was checked")
-    left_out = set(pathlib.Path("larmor").rglob("*.cpp")) - sources
+    left_out = {
+        path for folder in ("larmor", "bench") for path in pathlib.Path(folder).rglob("*.cpp")
+    } - sources
     again += [(again[0][0], source) for source in sorted(left_out)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(
         len(os.sched_getaffinity(0))

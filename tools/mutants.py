@@ -158,7 +158,7 @@ def woven_sources(kind):
 def make_copy(kind, copy):
     """The sources with all mutants; files that are as they should be keep their time."""
     texts = woven_sources(kind)
-    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "larmor", "cli", "mpi", "tests"):
+    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "larmor", "bench", "cli", "mpi", "tests"):
         path = ROOT / name
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             relative = str(file.relative_to(ROOT))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/correlations/site_phase.hpp"
+#include "larmor/correlations/fourier/site_phase.hpp"
 #include "larmor/lattice/bonds.hpp"
 
 namespace larmor::spinwaves {

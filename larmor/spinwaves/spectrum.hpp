@@ -1,5 +1,5 @@
 #pragma once
-// What spin waves scatter, in the conventions of correlations/structure_factor.hpp,
+// What spin waves scatter, in the conventions of correlations/spectra/structure_factor.hpp,
 //
 //     A(q,t) = sum_r exp(-i q.r) e_r(t),   S^ab(q,w) = (1/N) int dt exp(i w t) <A_a(q,t)
 //     A_b(q,0)*>.

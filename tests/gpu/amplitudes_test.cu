@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "larmor/correlations/gpu_transforms.hpp"
+#include "larmor/correlations/fourier/gpu_transforms.hpp"
 
 namespace {
 

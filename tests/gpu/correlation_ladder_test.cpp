@@ -6,15 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/ladder/ladder.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/real_space/fused_sums.hpp"
-#include "larmor/correlations/real_space/ladder.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/gpu/correlation_reference.hpp"
 
 namespace {
 
 using namespace larmor;
+using namespace larmor::bench;
 using namespace larmor::correlations::real_space;
 using test::Exact;
 using test::RandomSpins;
@@ -65,7 +66,7 @@ class CorrelationsOnGpu : public testing::TestWithParam<Case> {
 
 class Ladder : public CorrelationsOnGpu {};
 
-TEST_P(Ladder, EveryRungIsThePlainSum) {
+TEST_P(Ladder, EveryMethodGivesThePlainSum) {
   if (!has_tensor_core_sums(Device::cuda(0))) GTEST_SKIP() << "no tensor cores of this kind here";
   const RandomSpins s = spins();
   const Device device = Device::cuda(0);
@@ -79,11 +80,11 @@ TEST_P(Ladder, EveryRungIsThePlainSum) {
                               column_means.data(), centred_rows.data(), centred_columns.data()};
   const LadderProblem problem{s.sites, s.configurations, q[0], s.position};
   for (const char* name : ladder_names()) {
-    const auto rung = make_ladder_rung(device, name, problem, matrices);
-    rung->launch();
-    EXPECT_LT(relative_error({rung->total()}, exact), 1e-12) << name;
-    rung->launch();
-    EXPECT_LT(relative_error({rung->total()}, exact), 1e-12) << name << ", again";
+    const auto method = make_ladder_method(device, name, problem, matrices);
+    method->launch();
+    EXPECT_LT(relative_error({method->total()}, exact), 1e-12) << name;
+    method->launch();
+    EXPECT_LT(relative_error({method->total()}, exact), 1e-12) << name << ", again";
   }
 }
 
@@ -102,9 +103,9 @@ TEST_P(Ladder, BlocksThatTakeSeveralTilesGiveThePlainSum) {
   LadderProblem problem{s.sites, s.configurations, q[0], s.position};
   problem.blocks = 2;
   for (const char* name : {"simt-tile", "simt-thread-tile", "fused"}) {
-    const auto rung = make_ladder_rung(device, name, problem, matrices);
-    rung->launch();
-    EXPECT_LT(relative_error({rung->total()}, exact), 1e-12) << name;
+    const auto method = make_ladder_method(device, name, problem, matrices);
+    method->launch();
+    EXPECT_LT(relative_error({method->total()}, exact), 1e-12) << name;
   }
 }
 
@@ -118,10 +119,10 @@ class FusedSumsOnGpu : public CorrelationsOnGpu {
     const Array<double> rows(device, s.centred(s.rows)), columns(device, s.centred(s.columns));
     PairSettings settings{s.sites, s.numbers(), precision, squared};
     settings.plain = plain;
-    const auto fused = make_fourier_sums(device, settings, q, s.position);
+    const auto fused = make_fused_sums(device, settings, FourierTerms{q, s.position});
     fused->set_columns(columns.data());
     fused->set_rows(rows.data());
-    fused->launch();
+    fused->add();
     const std::vector<double> numbers = fused->totals().take();
     const auto M = static_cast<double>(s.configurations);
     std::vector<std::complex<double>> result;
@@ -164,10 +165,10 @@ std::vector<double> panels_of(const RandomSpins& s, const std::vector<Vec3<doubl
                               const PairSettings& settings, const RowShare& share,
                               const Array<double>& rows, const Array<double>& columns) {
   const Device& device = rows.device();
-  const auto fused = make_fourier_sums(device, settings, q, s.position, share);
+  const auto fused = make_fused_sums(device, settings, FourierTerms{q, s.position}, share);
   fused->set_columns(columns.data());
   fused->set_rows(rows.data());
-  fused->launch();
+  fused->add();
   const std::span<double> panels = fused->panel_sums();
   std::vector<double> host(panels.size());
   copy_bytes(Device{}, host.data(), device, panels.data(), panels.size_bytes());
@@ -225,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, FusedSumsOnGpu,
                                          Case{700, 64}, Case{1800, 50}),
                          name_of);
 
-TEST(LadderOfRungs, UnknownNamesAreToldTheNamesThatThereAre) {
+TEST(LadderOfMethods, UnknownNamesAreToldTheNamesThatThereAre) {
   try {
     ladder_square_bytes("fusedd", 10);
     FAIL();
@@ -234,11 +235,11 @@ TEST(LadderOfRungs, UnknownNamesAreToldTheNamesThatThereAre) {
   }
 }
 
-TEST(LadderOfRungs, MatricesOfAllPairsThatDoNotFitAreRefused) {
+TEST(LadderOfMethods, MatricesOfAllPairsThatDoNotFitAreRefused) {
   if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   const LadderProblem problem{1'000'000, 50, {}, {}};
   for (const char* name : {"cublas-eq4", "cublas-eq5", "fused-load"})
-    EXPECT_THROW(make_ladder_rung(Device::cuda(0), name, problem, {}), MachineError) << name;
+    EXPECT_THROW(make_ladder_method(Device::cuda(0), name, problem, {}), MachineError) << name;
 }
 
 }  // namespace

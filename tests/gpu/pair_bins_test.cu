@@ -8,7 +8,7 @@
 #include <random>
 
 #include "larmor/core/device/array.hpp"
-#include "larmor/correlations/real_space/fused_sums.hpp"
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/named.hpp"
 
 namespace {
@@ -61,7 +61,7 @@ std::vector<double> totals(FusedSums& sums, const Device& device, const Sample& 
   const Array<double> a(device, sample.a), b(device, sample.b);
   sums.set_rows(a.data());
   sums.set_columns(b.data());
-  sums.launch();
+  sums.add();
   return sums.totals().take();
 }
 
@@ -83,6 +83,7 @@ class PairBins : public testing::TestWithParam<std::tuple<Named<Arithmetic>, boo
   }
   PairSettings settings(Index sites, Index numbers) const {
     PairSettings chosen{sites, numbers, precision_, squared_};
+    chosen.largest = static_cast<double>(numbers);
     chosen.plain = plain_;
     return chosen;
   }
@@ -102,8 +103,8 @@ class PairBins : public testing::TestWithParam<std::tuple<Named<Arithmetic>, boo
 TEST_P(PairBins, GroupsAreThoseOfALoop) {
   for (const Index groups : {1, 3, 32}) {
     const Sample sample(517, 21, groups);
-    const auto sums = make_group_sums(device_, settings(sample.sites, sample.numbers), sample.group,
-                                      groups, static_cast<double>(sample.numbers));
+    const auto sums = make_fused_sums(device_, settings(sample.sites, sample.numbers),
+                                      BetweenGroups{sample.group, groups});
     const auto bin = [&](Index row, Index column) {
       const Index g = sample.group[static_cast<std::size_t>(row)];
       const Index h = sample.group[static_cast<std::size_t>(column)];
@@ -120,9 +121,8 @@ TEST_P(PairBins, DistancesAreThoseOfALoop) {
       {}, {{18, 0, 0}, {0, 14, 0}}, {{18, 0, 0}, {8, 14, 0}, {3, -2, 10}}};
   for (const std::vector<Vec3<double>>& periods : boxes) {
     const DistanceBins binning{0.37, 40, periods};
-    const auto sums =
-        make_distance_sums(device_, settings(sample.sites, sample.numbers), sample.position,
-                           binning, static_cast<double>(sample.numbers));
+    const auto sums = make_fused_sums(device_, settings(sample.sites, sample.numbers),
+                                      ByDistance{sample.position, binning});
     const auto bin = [&](Index row, Index column) {
       const Vec3<double> d = sample.position[static_cast<std::size_t>(row)] -
                              sample.position[static_cast<std::size_t>(column)];
@@ -157,8 +157,8 @@ TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
                          Box{{-3, -5, 0}, {7, 11, 1}}, Box{{-3, -1, -2}, {7, 3, 5}}}) {
     bins.least = box.least;
     bins.count = box.count;
-    const auto sums = make_displacement_sums(device_, settings(sample.sites, sample.numbers), site,
-                                             bins, static_cast<double>(sample.numbers));
+    const auto sums = make_fused_sums(device_, settings(sample.sites, sample.numbers),
+                                      ByDisplacement{site, bins});
     const auto bin = [&](Index row, Index column) -> Index {
       const lattice::SiteIndex& from = site[static_cast<std::size_t>(row)];
       const lattice::SiteIndex& to = site[static_cast<std::size_t>(column)];
@@ -180,14 +180,14 @@ TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
 
 TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {
   const Sample sample(700, 12, 5);
-  const auto whole = make_group_sums(device_, settings(700, 12), sample.group, 5, 12);
+  const auto whole = make_fused_sums(device_, settings(700, 12), BetweenGroups{sample.group, 5});
   const std::vector<double> wanted = totals(*whole, device_, sample);
   std::vector<double> panels;
   std::unique_ptr<FusedSums> last;
   for (const RowShare share : {RowShare{0, 4}, RowShare{1, 4}, RowShare{2, 4}, RowShare{3, 4}}) {
-    last = make_group_sums(device_, settings(700, 12), sample.group, 5, 12, share);
+    last = make_fused_sums(device_, settings(700, 12), BetweenGroups{sample.group, 5}, share);
     totals(*last, device_, sample);
-    for (const RowShare part : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->launch(part);
+    for (const RowShare part : {RowShare{0, 3}, RowShare{1, 3}, RowShare{2, 3}}) last->add(part);
     const std::span<double> own = last->panel_sums();
     std::vector<double> numbers(own.size());
     copy_bytes(Device{}, numbers.data(), device_, own.data(), own.size_bytes());
@@ -225,11 +225,11 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
     const std::vector<Vec3<double>> q{{0, 0, 0}, {0.3, -0.2, 0.9}, {1.1, 0.4, -0.6}};
     const auto kinds = [&](const RowShare& share) {
       std::vector<std::unique_ptr<FusedSums>> sums;
-      sums.push_back(make_fourier_sums(device_, pairs, q, sample.position, share));
-      sums.push_back(make_group_sums(device_, pairs, sample.group, 5, 12, share));
+      sums.push_back(make_fused_sums(device_, pairs, FourierTerms{q, sample.position}, share));
+      sums.push_back(make_fused_sums(device_, pairs, BetweenGroups{sample.group, 5}, share));
       sums.push_back(
-          make_distance_sums(device_, pairs, sample.position, {0.37, 40, {}}, 12, share));
-      sums.push_back(make_displacement_sums(device_, pairs, cells, displacement, 12, share));
+          make_fused_sums(device_, pairs, ByDistance{sample.position, {0.37, 40, {}}}, share));
+      sums.push_back(make_fused_sums(device_, pairs, ByDisplacement{cells, displacement}, share));
       return sums;
     };
     const Array<double> a(device_, sample.a);
@@ -237,10 +237,10 @@ TEST_P(PairBins, HalfOfThePairsAreEnoughWhereBothMatricesAreTheSame) {
     for (std::size_t kind = 0; kind < all.size(); ++kind) {
       all[kind]->set_rows(a.data());
       all[kind]->set_columns(a.data());
-      all[kind]->launch();
+      all[kind]->add();
       for (const auto* sums : {&half, &first, &second}) {
         (*sums)[kind]->set_both(a.data());
-        (*sums)[kind]->launch();
+        (*sums)[kind]->add();
       }
       const std::vector<double> of_half = half[kind]->totals().take();
       expect_close(of_half, all[kind]->totals().take());
@@ -298,21 +298,21 @@ void expect_values_counted(const Device& device, const PairSettings& settings) {
   // Multiples of 1/8: products have no rounding in any precision, and ties abound.
   for (auto* matrix : {&sample.a, &sample.b})
     for (double& x : *matrix) x = std::round(8 * x) / 8;
-  const auto all = make_value_sums(device, settings, bins);
+  const auto all = make_fused_sums(device, settings, ByValue{bins});
   expect_counts(sample, sample.b, bins, totals(*all, device, sample));
   const Array<double> a(device, sample.a);
   all->set_both(a.data());
-  all->launch();
+  all->add();
   const std::vector<double> whole = all->totals().take();
   expect_counts(sample, sample.a, bins, whole);
-  for (const int part : {0, 1, 2}) all->launch({part, 3});
+  for (const int part : {0, 1, 2}) all->add({part, 3});
   EXPECT_EQ(all->totals().take(), whole) << settings.sites;
   // Shares of two ranks.
-  const auto first = make_value_sums(device, settings, bins, {0, 2});
-  const auto second = make_value_sums(device, settings, bins, {1, 2});
+  const auto first = make_fused_sums(device, settings, ByValue{bins}, {0, 2});
+  const auto second = make_fused_sums(device, settings, ByValue{bins}, {1, 2});
   for (const auto* share : {&first, &second}) {
     (*share)->set_both(a.data());
-    (*share)->launch();
+    (*share)->add();
   }
   const std::span<double> panels = first->panel_sums(), others = second->panel_sums();
   std::vector<double> x(panels.size()), y(panels.size());

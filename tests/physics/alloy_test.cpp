@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/lattice/bonds.hpp"
 #include "test_system.hpp"
 #include "tests/named.hpp"

@@ -1,6 +1,6 @@
 // Correlations of pairs of sites in time against direct loops over pairs, replicas and lags.
 
-#include "larmor/correlations/real_space/pair_correlations_in_time.hpp"
+#include "larmor/correlations/spectra/pair_correlations_in_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Correlations over all pairs of sites against direct loops over pairs and replicas.
 
-#include "larmor/correlations/real_space/pair_correlations.hpp"
+#include "larmor/correlations/pairs/pair_correlations.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <complex>
 
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "test_system.hpp"
 #include "tests/named.hpp"
 

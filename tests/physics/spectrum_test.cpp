@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "test_system.hpp"
 #include "tests/spectrum_peak.hpp"
 

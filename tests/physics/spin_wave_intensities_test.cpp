@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "larmor/correlations/detailed_balance.hpp"
+#include "larmor/correlations/spectra/detailed_balance.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "spin_wave_support.hpp"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "spin_wave_support.hpp"
 #include "tests/spectrum_peak.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <numbers>
 
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 #include "larmor/spins/landscape/minimiser.hpp"
 #include "larmor/spinwaves/spectrum.hpp"
 #include "test_system.hpp"

@@ -1,12 +1,12 @@
 // S(q) at equal times, of samples that are added up as they come, against sums over pairs of sites.
 
-#include "larmor/correlations/static_structure_factor.hpp"
+#include "larmor/correlations/spectra/static_structure_factor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "larmor/correlations/state_amplitudes.hpp"
+#include "larmor/correlations/fourier/state_amplitudes.hpp"
 #include "test_system.hpp"
 
 namespace {

@@ -42,9 +42,9 @@ TEST_F(StudyObservables, SublatticesAreBasisAtomsOrSpecies) {
       "[lattice]\ncell=[[1,0,0],[0,1,0],[0,0,1]]\nbasis=[[0,0,0],[0.5,0.5,0]]\nsize=[3,3,1]\n";
   const std::string beginning =
       "[initial]\nstate='sublattices'\ndirections=[[0,0,1],[0,0,-1]]\n[field]\nB=[0,0,1]\n";
-  EXPECT_NEAR(average("magnetisation_atom_1", "sublattices",
-                      lattice + "moment=[2,3]\n" + beginning)[0],
-              3, 1e-12);
+  EXPECT_NEAR(
+      average("magnetisation_atom_1", "sublattices", lattice + "moment=[2,3]\n" + beginning)[0], 3,
+      1e-12);
   EXPECT_NEAR(average("magnetisation_B", "sublattices",
                       lattice + "species=['A','B']\nmoment=[2,3]\n" + beginning)[0],
               3, 1e-12);

@@ -1,6 +1,6 @@
 // Both ways to the amplitudes against the sum over sites.
 
-#include "larmor/correlations/amplitudes.hpp"
+#include "larmor/correlations/fourier/amplitudes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // What is told of more ranks than there are.
 
-#include "cli/communication_model.hpp"
+#include "bench/communication_model.hpp"
 
 #include <gtest/gtest.h>
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 TEST(CommunicationModel, FindsLatencyAndBandwidth) {
@@ -38,4 +38,4 @@ TEST(CommunicationModel, IsNotNegative) {
 }
 
 }  // namespace
-}  // namespace larmor::cli
+}  // namespace larmor::bench

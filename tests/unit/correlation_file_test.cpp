@@ -6,10 +6,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/bench_correlations.hpp"
+#include "bench/correlations.hpp"
 #include "larmor/core/error.hpp"
 
-namespace larmor::cli {
+namespace larmor::bench {
 namespace {
 
 /// Without what only lays it out.
@@ -28,7 +28,7 @@ TEST(CorrelationFile, HoldsAmplitudesAndWhyWaysWereLeftOut) {
   LatticeOfPairs lattice;
   lattice.length = 100;
   lattice.step_seconds = 0.5;
-  lattice.ways.push_back({"fused", 0.25, 1e-15, {{"GEMM", 0.125}, {"inner product", 0.0625}}});
+  lattice.methods.push_back({"fused", 0.25, 1e-15, {{"GEMM", 0.125}, {"inner product", 0.0625}}});
   lattice.left_out.emplace_back("baseline", "no room for \"C\"");
   lattice.equal_times.push_back({"double", 0.125, 1e-15, {}});
   lattice.factorised.push_back({300, 2, 64});
@@ -61,4 +61,4 @@ TEST(CorrelationFile, ThatCannotBeWrittenIsTold) {
 }
 
 }  // namespace
-}  // namespace larmor::cli
+}  // namespace larmor::bench

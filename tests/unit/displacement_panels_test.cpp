@@ -1,4 +1,5 @@
-// Sums over pairs of sites by their displacement in cells, against the slow rung and exact numbers.
+// Sums over pairs of sites by their displacement in cells, against those pair by pair and exact
+// numbers.
 
 #include <gtest/gtest.h>
 
@@ -6,14 +7,17 @@
 #include <cmath>
 #include <random>
 
+#include "bench/naive_pairs.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 namespace {
 
 using namespace larmor;
 using namespace larmor::correlations::real_space;
 using Cells = std::optional<std::array<Index, 3>>;
+
+enum class Method { naive, panels };
 
 struct Sample {
   lattice::Geometry geometry;
@@ -38,23 +42,19 @@ struct Sample {
   }
   Index sites() const { return std::ssize(site); }
 
-  DisplacementPanelSettings settings(const Cells& cells = std::nullopt) const {
-    DisplacementPanelSettings settings;
-    settings.sites = sites();
-    settings.numbers = numbers;
-    settings.site = site;
-    settings.bins = displacement_bins(geometry, cells);
-    return settings;
+  ByDisplacement reduction(const Cells& cells = std::nullopt) const {
+    return {site, displacement_bins(geometry, cells)};
   }
-  std::vector<double> totals(DisplacementPanelSettings settings, PanelRung rung, int threads = 2,
+  std::vector<double> totals(const ByDisplacement& by, Method method, int threads = 2,
                              int parts = 1) const {
-    settings.rung = rung;
-    const auto sums = make_displacement_panels(settings);
+    const PairSettings settings{sites(), numbers};
+    const auto sums = method == Method::naive ? bench::make_naive_sums(settings, by)
+                                              : make_panel_sums(settings, by, threads);
     sums->set_rows(a.data());
     sums->set_columns(b.data());
     if (symmetric) sums->set_both(a.data());
-    for (int part = 0; part < parts; ++part) sums->add(threads, {}, {part, parts});
-    return sums->totals();
+    for (int part = 0; part < parts; ++part) sums->add({part, parts});
+    return sums->totals().take();
   }
 };
 
@@ -82,10 +82,10 @@ TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
     for (std::size_t d = 0; d < 3; ++d) half[d] = sample.geometry.size[d] / 3;
     boxes.emplace_back(half);
     for (const Cells& cells : boxes) {
-      const auto settings = sample.settings(cells);
-      const auto found = sample.totals(settings, PanelRung::gemm_panels);
-      const auto wanted = sample.totals(settings, PanelRung::naive);
-      ASSERT_EQ(std::ssize(found), 3 * settings.bins.bins());
+      const ByDisplacement by = sample.reduction(cells);
+      const auto found = sample.totals(by, Method::panels);
+      const auto wanted = sample.totals(by, Method::naive);
+      ASSERT_EQ(std::ssize(found), 3 * by.bins.bins());
       ASSERT_EQ(found.size(), wanted.size());
       for (std::size_t n = 0; n < found.size(); ++n) {
         EXPECT_NEAR(found[n], wanted[n], 1e-12 * (100 + std::abs(wanted[n]))) << n;
@@ -100,9 +100,9 @@ TEST_P(DisplacementPanelsOf, SamplesAgreeWithPairs) {
 TEST_P(DisplacementPanelsOf, SamplesHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
   Sample sample("kagome", {36, 41}, {true}, 13, 1);
   sample.symmetric = GetParam();
-  const auto one = sample.totals(sample.settings(), PanelRung::gemm_panels, 1);
+  const auto one = sample.totals(sample.reduction(), Method::panels, 1);
   for (const auto& [threads, parts] : {std::pair(2, 1), {3, 2}, {2, 7}})
-    EXPECT_EQ(one, sample.totals(sample.settings(), PanelRung::gemm_panels, threads, parts));
+    EXPECT_EQ(one, sample.totals(sample.reduction(), Method::panels, threads, parts));
 }
 
 TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
@@ -110,11 +110,11 @@ TEST_P(DisplacementPanelsOf, SamplesCountEveryPairOnce) {
   sample.symmetric = GetParam();
   std::fill(sample.a.begin(), sample.a.end(), 1);
   sample.b = sample.a;
-  const auto settings = sample.settings();
-  const DisplacementBins& bins = settings.bins;
+  const ByDisplacement by = sample.reduction();
+  const DisplacementBins& bins = by.bins;
   EXPECT_EQ(bins.least, (std::array<Index, 3>{-2, -4, 0}));
   EXPECT_EQ(bins.count, (std::array<Index, 3>{6, 9, 1}));
-  const auto sums = sample.totals(settings, PanelRung::gemm_panels);
+  const auto sums = sample.totals(by, Method::panels);
   for (Index bin = 0; bin < bins.bins(); ++bin) {
     // Along the periodic vector every cell has a partner, along the open one 5 - |dy| have.
     const Index dy = bin % bins.count[1] + bins.least[1];
@@ -138,9 +138,9 @@ TEST(DisplacementPanels, KnowTheWayFromOneSiteToTheOther) {
     if (s.basis == 1 && s.cell == std::array<Index, 3>{4, 0, 0}) sample.a[3 * at] = 2;
     if (s.basis == 2 && s.cell == std::array<Index, 3>{1, 2, 0}) sample.b[3 * at] = 3;
   }
-  const auto settings = sample.settings();
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
-    const auto sums = sample.totals(settings, rung);
+  const ByDisplacement by = sample.reduction();
+  for (const Method method : {Method::naive, Method::panels}) {
+    const auto sums = sample.totals(by, method);
     const std::size_t wanted = ((1 * 3 + 2) * 5 + (2 + 2)) * 5 + (2 + 2);
     for (std::size_t bin = 0; bin < sums.size() / 3; ++bin) {
       EXPECT_EQ(sums[3 * bin], bin == wanted ? 6 : 0) << bin;
@@ -177,8 +177,9 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
   EXPECT_EQ(refusal([&] { displacement_bins(plain, std::nullopt); }),
             "plain positions have no displacements in cells");
 
-  auto settings = sample.settings();
-  const auto make = [&] { make_displacement_panels(settings); };
+  ByDisplacement by = sample.reduction();
+  PairSettings settings{sample.sites(), 3};
+  const auto make = [&] { make_panel_sums(settings, by, 1); };
   EXPECT_EQ(refusal(make), "nothing");
   settings.numbers = 0;
   EXPECT_EQ(refusal(make),
@@ -187,9 +188,9 @@ TEST(DisplacementPanels, OfMalformedRequestsAreRefused) {
   settings.sites -= 1;
   EXPECT_EQ(refusal(make), "there are 60 atoms and cells for 59 sites");
   settings.sites += 1;
-  settings.bins.count[1] = 100'000'000;
+  by.bins.count[1] = 100'000'000;
   EXPECT_EQ(refusal(make), "there can be 10000000 bins of displacements at most, not 4500000000");
-  settings.bins.count[1] = 7;
+  by.bins.count[1] = 7;
   sample.site[8].cell[0] = 5;
   EXPECT_EQ(refusal(make), "site 8 belongs to no atom and cell of the sample");
   sample.site[8].cell[0] = 0;

@@ -1,11 +1,10 @@
 // Sums over pairs of sites: what is forecast of them.
 
-#include "larmor/correlations/real_space/pair_sums.hpp"
-
 #include <gtest/gtest.h>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
+#include "larmor/correlations/pairs/make_pair_sums.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Small products of matrices by OpenBLAS, called from several threads at once.
 
-#include "larmor/correlations/real_space/panel_product.hpp"
+#include "larmor/correlations/pairs/cpu/panel_product.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>

@@ -1,6 +1,7 @@
-// Sums over all pairs of sites on the CPU, against the slow rung and against sums term by term.
+// Sums over all pairs of sites on the CPU, against those pair by pair and against sums term by
+// term.
 
-#include "larmor/correlations/real_space/panel_sums.hpp"
+#include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <limits>
 #include <random>
 
+#include "bench/naive_pairs.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/lattice/geometry.hpp"
 
@@ -18,6 +20,15 @@ using namespace larmor;
 using namespace larmor::correlations::real_space;
 using Vectors = std::vector<Vec3<double>>;
 using Long = long double;
+
+enum class Method { naive, panels };
+constexpr Method methods[] = {Method::naive, Method::panels};
+
+/// What is summed.
+struct Request {
+  PairReduction reduction;
+  bool squared = false;
+};
 
 /// Two matrices of spins, a and b, and positions anywhere in a box of length 20.
 struct Problem {
@@ -51,50 +62,40 @@ struct Problem {
       for (Index other = 0; other < sites; ++other) visit(r, other, correlation(r, other));
   }
 
-  template <class Settings>
-  std::vector<double> totals(std::unique_ptr<PanelSums> (*make)(const Settings&), Settings settings,
-                             PanelRung rung, int threads = 2, int parts = 1) const {
-    settings.sites = sites;
-    settings.numbers = numbers;
-    settings.rung = rung;
-    const auto sums = make(settings);
+  std::unique_ptr<PairSums> sums(const Request& request, Method method, int threads = 2) const {
+    PairSettings settings{sites, numbers};
+    settings.squared = request.squared;
+    if (method == Method::naive) return bench::make_naive_sums(settings, request.reduction);
+    return make_panel_sums(settings, request.reduction, threads);
+  }
+
+  std::vector<double> totals(const Request& request, Method method, int threads = 2,
+                             int parts = 1) const {
+    const auto made = sums(request, method, threads);
     if (symmetric) {
-      sums->set_rows(b.data());  // is forgotten
-      sums->set_both(a.data());
+      made->set_rows(b.data());  // is forgotten
+      made->set_both(a.data());
     } else {
-      sums->set_rows(a.data());
-      sums->set_columns(b.data());
+      made->set_rows(a.data());
+      made->set_columns(b.data());
     }
-    if (parts > 1) sums->add(threads);  // is forgotten
-    for (int part = 0; part < parts; ++part) sums->add(threads, {}, {part, parts});
-    return sums->totals();
+    if (parts > 1) made->add();  // is forgotten
+    for (int part = 0; part < parts; ++part) made->add({part, parts});
+    return made->totals().take();
   }
 };
 
 const Vectors wave_vectors = {{0, 0, 0}, {0.3, -1.1, 0.7}, {2.1, 0.05, -0.4}};
 
-FourierPanelSettings fourier(const Problem& problem, bool squared) {
-  FourierPanelSettings settings;
-  settings.squared = squared;
-  settings.q = wave_vectors;
-  settings.position = problem.position;
-  return settings;
+Request fourier(const Problem& problem, bool squared) {
+  return {FourierTerms{wave_vectors, problem.position}, squared};
 }
 
-DistancePanelSettings distances(const Problem& problem, const Vectors& periods) {
-  DistancePanelSettings settings;
-  settings.position = problem.position;
-  settings.periods = periods;
-  settings.width = 0.37;
-  settings.bins = 21;
-  return settings;
+ByDistance distances(const Problem& problem, const Vectors& periods) {
+  return {problem.position, {0.37, 21, periods}};
 }
 
-ValuePanelSettings values(double least, double greatest) {
-  ValuePanelSettings settings;
-  settings.bins = {least, greatest, 9};
-  return settings;
-}
+Request values(double least, double greatest) { return {ByValue{{least, greatest, 9}}}; }
 
 struct Labels {
   std::vector<std::int32_t> label;
@@ -107,12 +108,8 @@ struct Labels {
   }
 };
 
-GroupPanelSettings grouped(const Labels& labels, bool squared) {
-  GroupPanelSettings settings;
-  settings.squared = squared;
-  settings.label = labels.label;
-  settings.groups = labels.groups;
-  return settings;
+Request grouped(const Labels& labels, bool squared) {
+  return {BetweenGroups{labels.label, labels.groups}, squared};
 }
 
 template <class T>
@@ -153,17 +150,16 @@ TEST_P(PanelSumsOf, PhasesAgreeWithPairs) {
       }
     });
     const Long scale = size_of_sums(problem, squared);
-    for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-      expect_close(problem.totals(make_fourier_panels, fourier(problem, squared), rung), expected,
-                   scale);
+    for (const Method method : methods)
+      expect_close(problem.totals(fourier(problem, squared), method), expected, scale);
   }
 }
 
-TEST_P(PanelSumsOf, DistancesAgreeBetweenRungs) {
+TEST_P(PanelSumsOf, DistancesAgreeBetweenMethods) {
   for (const Vectors& periods : {open, cube, skewed, one_period, film}) {
     const auto settings = distances(problem, periods);
-    const auto expected = problem.totals(make_distance_panels, settings, PanelRung::naive);
-    const auto found = problem.totals(make_distance_panels, settings, PanelRung::gemm_panels);
+    const auto expected = problem.totals({settings}, Method::naive);
+    const auto found = problem.totals({settings}, Method::panels);
     expect_close(found, expected, size_of_sums(problem, true));
     for (std::size_t pairs = 2; pairs < found.size(); pairs += 3)
       EXPECT_EQ(found[pairs], expected[pairs]);
@@ -183,8 +179,8 @@ TEST_P(PanelSumsOf, GroupsAgreeWithPairs) {
         if (from < 0 || to < 0) return;
         expected[static_cast<std::size_t>(from * groups + to)] += squared ? c * c : c;
       });
-      for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-        expect_close(problem.totals(make_group_panels, grouped(labels, squared), rung), expected,
+      for (const Method method : methods)
+        expect_close(problem.totals(grouped(labels, squared), method), expected,
                      size_of_sums(problem, squared));
     }
 }
@@ -203,24 +199,21 @@ TEST_P(PanelSumsOf, HalfOfThePairsWillDoWhereRowsAndColumnsAreTheSame) {
   const Labels labels(problem.sites, 5);
   for (const bool squared : {false, true}) {
     const Long scale = size_of_sums(problem, squared);
-    expect_close(
-        problem.totals(make_fourier_panels, fourier(problem, squared), PanelRung::gemm_panels),
-        problem.totals(make_fourier_panels, fourier(problem, squared), PanelRung::naive), scale);
-    expect_close(
-        problem.totals(make_group_panels, grouped(labels, squared), PanelRung::gemm_panels),
-        problem.totals(make_group_panels, grouped(labels, squared), PanelRung::naive), scale);
+    expect_close(problem.totals(fourier(problem, squared), Method::panels),
+                 problem.totals(fourier(problem, squared), Method::naive), scale);
+    expect_close(problem.totals(grouped(labels, squared), Method::panels),
+                 problem.totals(grouped(labels, squared), Method::naive), scale);
   }
-  expect_close(
-      problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::gemm_panels),
-      problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::naive),
-      size_of_sums(problem, true));
+  expect_close(problem.totals({distances(problem, skewed)}, Method::panels),
+               problem.totals({distances(problem, skewed)}, Method::naive),
+               size_of_sums(problem, true));
 }
 
 TEST_P(PanelSumsOf, ValuesAreCountedAsPairByPair) {
   for (const bool symmetric : {false, true}) {
     problem.symmetric = symmetric;
-    const auto found = problem.totals(make_value_panels, values(-3.1, 4.7), PanelRung::gemm_panels);
-    const auto wanted = problem.totals(make_value_panels, values(-3.1, 4.7), PanelRung::naive);
+    const auto found = problem.totals(values(-3.1, 4.7), Method::panels);
+    const auto wanted = problem.totals(values(-3.1, 4.7), Method::naive);
     ASSERT_EQ(found.size(), 11 + 6);
     Long pairs = 0;
     for (std::size_t n = 0; n < found.size(); ++n) {
@@ -248,8 +241,7 @@ TEST(PanelSums, OfEqualValuesTheFirstPairIsExtreme) {
       wanted.insert(wanted.end(), {1, 1, 2, -1, 1, 701});
     else
       wanted.insert(wanted.end(), {1, 1, 2, -1, 701, 1});
-    for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-      EXPECT_EQ(problem.totals(make_value_panels, values(-1, 1), rung), wanted);
+    for (const Method method : methods) EXPECT_EQ(problem.totals(values(-1, 1), method), wanted);
   }
 }
 
@@ -277,14 +269,12 @@ TEST_P(SymmetricOrNot, SumsHaveTheSameBitsForAnyNumberOfThreadsAndParts) {
   problem.symmetric = GetParam();
   const Labels labels(problem.sites, 9);
   const auto all = [&](int threads, int parts) {
-    std::vector<double> sums = problem.totals(make_fourier_panels, fourier(problem, true),
-                                              PanelRung::gemm_panels, threads, parts);
+    std::vector<double> sums =
+        problem.totals(fourier(problem, true), Method::panels, threads, parts);
     for (const auto& more :
-         {problem.totals(make_distance_panels, distances(problem, skewed), PanelRung::gemm_panels,
-                         threads, parts),
-          problem.totals(make_group_panels, grouped(labels, true), PanelRung::gemm_panels, threads,
-                         parts),
-          problem.totals(make_value_panels, values(-2, 2), PanelRung::gemm_panels, threads, parts)})
+         {problem.totals({distances(problem, skewed)}, Method::panels, threads, parts),
+          problem.totals(grouped(labels, true), Method::panels, threads, parts),
+          problem.totals(values(-2, 2), Method::panels, threads, parts)})
       sums.insert(sums.end(), more.begin(), more.end());
     return sums;
   };
@@ -302,18 +292,16 @@ TEST_P(SymmetricOrNot, SumsOverManyColumnsAreComplete) {
   const Labels labels(problem.sites, 3);
   std::vector<double> of_group(3);
   for (const auto g : labels.label) ++of_group[static_cast<std::size_t>(g)];
-  const auto sums =
-      problem.totals(make_group_panels, grouped(labels, true), PanelRung::gemm_panels);
+  const auto sums = problem.totals(grouped(labels, true), Method::panels);
   for (std::size_t g = 0; g < 3; ++g)
     for (std::size_t h = 0; h < 3; ++h) EXPECT_EQ(sums[3 * g + h], 9 * of_group[g] * of_group[h]);
-  const auto phases =
-      problem.totals(make_fourier_panels, fourier(problem, false), PanelRung::gemm_panels);
+  const auto phases = problem.totals(fourier(problem, false), Method::panels);
   EXPECT_EQ(phases[0], 3.0 * 4391 * 4391);
   EXPECT_EQ(phases[1], 0);
   auto wide = distances(problem, cube);
-  wide.width = 100;
-  wide.bins = 1;
-  EXPECT_EQ(problem.totals(make_distance_panels, wide, PanelRung::gemm_panels),
+  wide.bins.width = 100;
+  wide.bins.bins = 1;
+  EXPECT_EQ(problem.totals({wide}, Method::panels),
             (std::vector<double>{3.0 * 4391 * 4391, 9.0 * 4391 * 4391, 1.0 * 4391 * 4391}));
 }
 
@@ -327,9 +315,7 @@ TEST(PanelSums, BinDistancesToTheNearestImageOfALattice) {
   Vectors periods;
   for (std::size_t d = 0; d < 2; ++d)
     periods.push_back(static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
-  DistancePanelSettings settings = distances(problem, periods);
-  settings.width = 1;
-  settings.bins = 4;
+  const ByDistance settings{problem.position, {1, 4, periods}};
   std::vector<Long> expected(12);
   problem.for_pairs([&](Index r, Index other, Long c) {
     const Vec3<double> d = lattice::separation(geometry, r, other);
@@ -341,8 +327,8 @@ TEST(PanelSums, BinDistancesToTheNearestImageOfALattice) {
   });
   EXPECT_EQ(static_cast<double>(expected[2]), 63);            // every site with itself
   EXPECT_EQ(static_cast<double>(expected[5]), 63 * (6 + 6));  // distances 1 and sqrt 3
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
-    const auto found = problem.totals(make_distance_panels, settings, rung);
+  for (const Method method : methods) {
+    const auto found = problem.totals({settings}, method);
     expect_close(found, expected, size_of_sums(problem, true));
     for (std::size_t bin = 0; bin < 4; ++bin)
       EXPECT_EQ(found[3 * bin + 2], static_cast<double>(expected[3 * bin + 2]));
@@ -355,62 +341,44 @@ TEST(PanelSums, OfNoSitesAreZero) {
   const Labels labels(0, 2);
   Labels of_none(7, 2);
   std::fill(of_none.label.begin(), of_none.label.end(), -1);
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
-    EXPECT_EQ(nothing.totals(make_fourier_panels, fourier(nothing, true), rung),
-              std::vector<double>(6));
-    EXPECT_EQ(nothing.totals(make_distance_panels, distances(nothing, cube), rung),
-              std::vector<double>(63));
-    EXPECT_EQ(nothing.totals(make_group_panels, grouped(labels, false), rung),
-              std::vector<double>(4));
-    EXPECT_EQ(some.totals(make_group_panels, grouped(of_none, true), rung), std::vector<double>(4));
-    EXPECT_EQ(nothing.totals(make_value_panels, values(-1, 1), rung), std::vector<double>(17));
-    EXPECT_EQ(Problem(1, 2).totals(make_value_panels, values(-1, 1), rung),
-              std::vector<double>(17));
+  for (const Method method : methods) {
+    EXPECT_EQ(nothing.totals(fourier(nothing, true), method), std::vector<double>(6));
+    EXPECT_EQ(nothing.totals({distances(nothing, cube)}, method), std::vector<double>(63));
+    EXPECT_EQ(nothing.totals(grouped(labels, false), method), std::vector<double>(4));
+    EXPECT_EQ(some.totals(grouped(of_none, true), method), std::vector<double>(4));
+    EXPECT_EQ(nothing.totals(values(-1, 1), method), std::vector<double>(17));
+    EXPECT_EQ(Problem(1, 2).totals(values(-1, 1), method), std::vector<double>(17));
   }
 }
 
 TEST(PanelSums, OfNoWaveVectorsAreNone) {
   const Problem problem(11, 1);
-  auto settings = fourier(problem, true);
-  settings.q = {};
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-    EXPECT_TRUE(problem.totals(make_fourier_panels, settings, rung).empty());
+  const Request request{FourierTerms{{}, problem.position}, true};
+  for (const Method method : methods) EXPECT_TRUE(problem.totals(request, method).empty());
 }
 
 TEST(PanelSums, ThatAreNotNumbersShow) {
   Problem problem(40, 1);
   problem.a[5] = std::numeric_limits<double>::quiet_NaN();
-  for (const double sum :
-       problem.totals(make_fourier_panels, fourier(problem, false), PanelRung::gemm_panels))
+  for (const double sum : problem.totals(fourier(problem, false), Method::panels))
     EXPECT_TRUE(std::isnan(sum));
-}
-
-TEST(PanelSums, AreKnownByName) {
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels})
-    EXPECT_EQ(panel_rung_by_name(name_of(rung)), rung);
-  EXPECT_THROW(panel_rung_by_name("fused"), InputError);
 }
 
 TEST(PanelSums, NeedBothMatrices) {
   const Problem problem(11, 1);
-  auto settings = fourier(problem, true);
-  settings.sites = problem.sites;
-  settings.numbers = problem.numbers;
-  for (const auto rung : {PanelRung::naive, PanelRung::gemm_panels}) {
-    settings.rung = rung;
-    const auto sums = make_fourier_panels(settings);
+  for (const Method method : methods) {
+    const auto sums = problem.sums(fourier(problem, true), method);
     sums->set_rows(problem.a.data());
-    EXPECT_THROW(sums->add(1), InternalError);
+    EXPECT_THROW(sums->add(), InternalError);
     sums->set_both(problem.a.data());
-    EXPECT_NO_THROW(sums->add(1));
+    EXPECT_NO_THROW(sums->add());
   }
 }
 
-/// What is said of it, in one line.
-template <class Settings>
-std::string refusal(std::unique_ptr<PanelSums> (*make)(const Settings&), const Settings& settings) {
+/// What is said of it, in one line. @param sites, numbers N, K
+std::string refusal(const PairReduction& reduction, Index sites = 11, Index numbers = 3) {
   try {
-    make(settings);
+    make_panel_sums({sites, numbers}, reduction, 1);
   } catch (const InputError& error) {
     return error.problem();
   }
@@ -420,70 +388,52 @@ std::string refusal(std::unique_ptr<PanelSums> (*make)(const Settings&), const S
 TEST(PanelSums, OfMalformedRequestsAreRefused) {
   Problem problem(11, 1);
   Labels labels(11, 2);
-  const auto sized = [](auto settings) {
-    settings.sites = 11;
-    settings.numbers = 3;
-    return settings;
-  };
-  auto phases = sized(fourier(problem, true));
-  auto bins = sized(distances(problem, cube));
-  auto groups = sized(grouped(labels, true));
-  EXPECT_NO_THROW(make_fourier_panels(phases));
-  EXPECT_NO_THROW(make_distance_panels(bins));
-  EXPECT_NO_THROW(make_group_panels(groups));
+  const FourierTerms phases{wave_vectors, problem.position};
+  const ByDistance bins = distances(problem, cube);
+  const BetweenGroups groups{labels.label, labels.groups};
+  const ByValue of_values{{-1, 1, 9}};
+  for (const PairReduction& reduction : {PairReduction(phases), PairReduction(bins),
+                                         PairReduction(groups), PairReduction(of_values)}) {
+    EXPECT_EQ(refusal(reduction), "nothing");
+    EXPECT_EQ(refusal(reduction, 11, 0),
+              "sums over pairs of sites need numbers at each site, K = 1 or more, not 0");
+    EXPECT_EQ(refusal(reduction, -1), "sums over pairs of sites cannot have -1 sites");
+  }
+  EXPECT_EQ(refusal(phases, 12), "there are 11 positions for 12 sites");
+  EXPECT_EQ(refusal(groups, 12), "there are 11 labels for 12 sites");
 
-  const auto changed = [](auto settings, const auto& change) {
-    change(settings);
-    return settings;
+  const auto changed = [](auto reduction, const auto& change) {
+    change(reduction);
+    return reduction;
   };
-  const char* no_numbers =
-      "sums over pairs of sites need numbers at each site, K = 1 or more, not 0";
-  const auto without_numbers = [](auto& s) { s.numbers = 0; };
-  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, without_numbers)), no_numbers);
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, without_numbers)), no_numbers);
-  EXPECT_EQ(refusal(make_group_panels, changed(groups, without_numbers)), no_numbers);
-  const auto too_many = [](auto& s) { s.sites = 12; };
-  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, too_many)),
-            "there are 11 positions for 12 sites");
-  EXPECT_EQ(refusal(make_group_panels, changed(groups, too_many)),
-            "there are 11 labels for 12 sites");
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.sites = -1; })),
-            "sums over pairs of sites cannot have -1 sites");
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.width = 0; })),
+  EXPECT_EQ(refusal(changed(bins, [](auto& by) { by.bins.width = 0; })),
             "bins of distances need a width that is positive and finite");
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [](auto& s) { s.bins = 0; })),
+  EXPECT_EQ(refusal(changed(bins, [](auto& by) { by.bins.bins = 0; })),
             "there can be 1 to 10000000 bins of distances, not 0");
-  const auto of_values = sized(values(-1, 1));
-  EXPECT_NO_THROW(make_value_panels(of_values));
-  EXPECT_EQ(refusal(make_value_panels, changed(of_values, [](auto& s) { s.bins.bins = 0; })),
+  EXPECT_EQ(refusal(changed(of_values, [](auto& by) { by.bins.bins = 0; })),
             "there can be 1 to 10000000 bins of correlations, not 0");
   for (const double greatest : {-1.0, -2.0, std::numeric_limits<double>::infinity()})
-    EXPECT_EQ(refusal(make_value_panels,
-                      changed(of_values, [&](auto& s) { s.bins.greatest = greatest; })),
+    EXPECT_EQ(refusal(changed(of_values, [&](auto& by) { by.bins.greatest = greatest; })),
               "bins of correlations need a width that is positive and finite");
   const Vectors flat = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, four(4, {1, 0, 0}), none = {{0, 0, 0}};
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = flat; })),
-            "the periods of a box are not independent");
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = none; })),
-            "the periods of a box are not independent");
-  EXPECT_EQ(refusal(make_distance_panels, changed(bins, [&](auto& s) { s.periods = four; })),
-            "a box has three periods at most");
-  EXPECT_EQ(refusal(make_group_panels, changed(groups, [](auto& s) { s.groups = 0; })),
+  EXPECT_EQ(refusal(distances(problem, flat)), "the periods of a box are not independent");
+  EXPECT_EQ(refusal(distances(problem, none)), "the periods of a box are not independent");
+  EXPECT_EQ(refusal(distances(problem, four)), "a box has three periods at most");
+  EXPECT_EQ(refusal(changed(groups, [](auto& between) { between.groups = 0; })),
             "there can be 1 to 10000 groups of sites, not 0");
 
   labels.label[4] = 2;
-  EXPECT_EQ(refusal(make_group_panels, groups),
+  EXPECT_EQ(refusal(groups),
             "site 4 has the label 2, but there are 2 groups, from 0, and -1 for none");
   labels.label[4] = -2;
-  EXPECT_EQ(refusal(make_group_panels, groups),
+  EXPECT_EQ(refusal(groups),
             "site 4 has the label -2, but there are 2 groups, from 0, and -1 for none");
   problem.position[3].y = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(refusal(make_fourier_panels, phases), "the position of site 3 is not finite");
-  EXPECT_EQ(refusal(make_distance_panels, bins), "the position of site 3 is not finite");
+  EXPECT_EQ(refusal(phases), "the position of site 3 is not finite");
+  EXPECT_EQ(refusal(bins), "the position of site 3 is not finite");
   problem.position[3].y = 0;
   const Vectors q = {{0, 0, std::numeric_limits<double>::quiet_NaN()}};
-  EXPECT_EQ(refusal(make_fourier_panels, changed(phases, [&](auto& s) { s.q = q; })),
-            "wave vector 0 is not finite");
+  EXPECT_EQ(refusal(FourierTerms{q, problem.position}), "wave vector 0 is not finite");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Planes of cells: across which lattice vector, whose they are, and the columns of wave vectors.
 
-#include "larmor/correlations/planes.hpp"
+#include "larmor/correlations/fourier/planes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 
 namespace {
 

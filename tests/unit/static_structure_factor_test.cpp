@@ -1,4 +1,4 @@
-#include "larmor/correlations/static_structure_factor.hpp"
+#include "larmor/correlations/spectra/static_structure_factor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Structure factors against their definitions, summed term by term.
 
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "correlations_support.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/detailed_balance.hpp"
+#include "larmor/correlations/spectra/detailed_balance.hpp"
 #include "larmor/study/matter/ranks.hpp"
 #include "tests/ranks_in_threads.hpp"
 #include "tests/spectrum_peak.hpp"

@@ -1,6 +1,6 @@
 // Windows of the time lags, the way from lags to frequencies, and the place of a line.
 
-#include "larmor/correlations/window.hpp"
+#include "larmor/correlations/spectra/window.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/time_transform.hpp"
+#include "larmor/correlations/spectra/time_transform.hpp"
 #include "tests/spectrum_peak.hpp"
 
 namespace {

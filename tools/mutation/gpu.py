@@ -6,7 +6,7 @@ from mutation.mutant import Mutant
 STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/parallel/gpu_halos.cu"
-REAL_SPACE = "larmor/correlations/real_space"
+PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
 MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
@@ -102,43 +102,43 @@ MUTANTS = {
         "physics_tests:Dipoles.FftAndBondsAgreeForAnyNumberOfAtoms",
     ),
     "amplitude_of_one_replica_conjugated": Mutant(
-        "larmor/correlations/factorised.cu",
+        "larmor/correlations/fourier/factorised.cu",
         "im[g][1] += «phase.im * e.y»;",
         "-phase.im * e.y",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitudes_of_replicas_conjugated": Mutant(
-        "larmor/correlations/phase_product.cu",
+        "larmor/correlations/fourier/phase_product.cu",
         "position.is_there ? double2{phase.re, «phase.im»}",
         "-phase.im",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitude_of_one_wave_vector_conjugated": Mutant(
-        "larmor/correlations/one_wave_vector.cu",
+        "larmor/correlations/fourier/one_wave_vector.cu",
         "phases[site] = {phase.re, «phase.im»};",
         "-phase.im",
         "LargeAmplitudesOnGpu.OfOneWaveVectorAndSeveralReplicas",
     ),
     "half_spectrum_not_conjugated": Mutant(
-        "larmor/correlations/fft.cu",
+        "larmor/correlations/fourier/fft.cu",
         "im = «at.conjugated ? -A[1] : A[1]»;",
         "A[1]",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "amplitudes_added_to_those_before": Mutant(
-        "larmor/correlations/integer_totals.cu",
+        "larmor/correlations/fourier/integer_totals.cu",
         "totals.of[place] = 0;",
         "",
         "Lattices/AmplitudesOnGpu.OfTheGpuAreThoseOfTheCpu/*",
     ),
     "pairs_with_the_phase_of_the_rows_conjugated": Mutant(
-        f"{REAL_SPACE}/fourier_epilogue.cuh",
+        f"{PAIRS_ON_GPU}/fourier_epilogue.cuh",
         "im += «cosine * y - sine * x»;",
         "cosine * y + sine * x",
         "Sizes/FusedSumsOnGpu.InEveryPrecisionAreThePlainSums/517_sites_1_plain",
     ),
     "displacements_not_folded_back": Mutant(
-        f"{REAL_SPACE}/bin_epilogue.cuh",
+        f"{PAIRS_ON_GPU}/bin_epilogue.cuh",
         "step[d] > highest[d]  ? «step[d] - period[d]»",
         "step[d]",
         "*PairBins.DisplacementsAreThoseOfALoop/*",

@@ -4,7 +4,7 @@ from mutation.mutant import Mutant
 
 FORMS = "larmor/spins/hamiltonian/forms.hpp"
 MEAN_FIELD = "larmor/spins/hamiltonian/mean_field.cpp"
-STATIC = "larmor/correlations/static_structure_factor.cpp"
+STATIC = "larmor/correlations/spectra/static_structure_factor.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 
 MUTANTS = {
@@ -447,19 +447,19 @@ MUTANTS = {
         "Samplers/ExactAverage.*:Samplers/Balance.SweepsLeaveTheDistributionUnchanged/*",
     ),
     "phase_sign": Mutant(
-        "larmor/correlations/site_phase.hpp",
+        "larmor/correlations/fourier/site_phase.hpp",
         "return {cosine, «-sine»};",
         "sine",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
     "spectrum_time_reversed": Mutant(
-        "larmor/correlations/lagged_products.cpp",
+        "larmor/correlations/spectra/lagged_products.cpp",
         "const Complex product = «d * std::conj(first)»;",
         "std::conj(d) * first",
         "Spectrum.DmiChainTellsQFromMinusQ",
     ),
     "quantum_gains_as_much_as_it_loses": Mutant(
-        "larmor/correlations/detailed_balance.cpp",
+        "larmor/correlations/spectra/detailed_balance.cpp",
         "x / «-std::expm1(-x)»",
         "std::expm1(x)",
         "SpinWaveIntensities.QuantumOnesAreClassicalOnesWithDetailedBalance",
@@ -513,7 +513,7 @@ MUTANTS = {
         "Integrators/DilutedDynamics.LeavesVacanciesZeroAndSpinsOfUnitLength/heun",
     ),
     "vacancies_scatter": Mutant(
-        "larmor/correlations/structure_factor.cpp",
+        "larmor/correlations/spectra/structure_factor.cpp",
         "N = static_cast<double>(«spins_»);",
         "sites_",
         "Vacancies.StructureFactorIsASpinAndTheSameByFftAndBySums",
@@ -567,37 +567,37 @@ MUTANTS = {
         "Conventions.BimodalExchangeHasTwoValuesEquallyOften",
     ),
     "mean_over_replicas_left_out": Mutant(
-        "larmor/correlations/real_space/pair_correlations.cpp",
+        "larmor/correlations/pairs/pair_correlations.cpp",
         "if («!left_out.holds(m)») mean += vectors[3 * m + a];",
         "true",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
     "square_of_correlations_with_itself": Mutant(
-        "larmor/correlations/real_space/pair_correlations.cpp",
+        "larmor/correlations/pairs/pair_correlations.cpp",
         "«(of_sum - sum_of_squares) / (M * (M - 1))»",
         "of_sum / (M * M)",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
     "displacement_the_other_way": Mutant(
-        "larmor/correlations/real_space/displacement_panels.cpp",
+        "larmor/correlations/pairs/cpu/displacement_panels.cpp",
         "place(1, «row.y - from.cell[1]»)",
         "from.cell[1] - row.y",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
     "site_with_itself_in_the_distribution": Mutant(
-        "larmor/correlations/real_space/value_panels.cpp",
+        "larmor/correlations/pairs/cpu/value_panels.cpp",
         "add_stretch(tile, r, «itself + 1», tile.columns",
         "itself",
         "*PairCorrelationsOfSystem.AreThoseOfLoops*",
     ),
     "pairs_not_turned_round_at_negative_times": Mutant(
-        "larmor/correlations/real_space/pair_correlations_in_time.cpp",
+        "larmor/correlations/spectra/pair_correlations_in_time.cpp",
         "turned.push_back(«h * groups + g»);",
         "g * groups + h",
         "*PairsInTimeOfSystem.AreThoseOfLoops*",
     ),
     "spectrum_of_pairs_conjugated": Mutant(
-        "larmor/correlations/real_space/pair_correlations_in_time.cpp",
+        "larmor/correlations/spectra/pair_correlations_in_time.cpp",
         "spectrum.emplace_back(real[k], «-imaginary[k]»);",
         "imaginary[k]",
         "*PairsInTimeOfSystem.AreThoseOfLoops*",

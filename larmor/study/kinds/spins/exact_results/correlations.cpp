@@ -1,9 +1,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "larmor/correlations/correlator.hpp"
-#include "larmor/correlations/state_amplitudes.hpp"
-#include "larmor/correlations/static_structure_factor.hpp"
+#include "larmor/correlations/fourier/state_amplitudes.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
+#include "larmor/correlations/spectra/static_structure_factor.hpp"
 #include "larmor/spins/integrators/integrator.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/exact_results/exact_results.hpp"

@@ -1,6 +1,6 @@
 #include "larmor/study/kinds/spins/measurements/pair_bins.hpp"
 
-#include "larmor/correlations/real_space/pair_sums.hpp"
+#include "larmor/correlations/pairs/make_pair_sums.hpp"
 
 namespace larmor::study {
 

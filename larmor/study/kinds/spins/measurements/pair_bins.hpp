@@ -4,8 +4,8 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/correlations/real_space/displacement_bins.hpp"
-#include "larmor/correlations/real_space/pair_precision.hpp"
+#include "larmor/correlations/pairs/operands/pair_precision.hpp"
+#include "larmor/correlations/pairs/reductions/displacement_bins.hpp"
 #include "larmor/study/kinds/spins/tables/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/tables/pair_correlations_table.hpp"
 #include "larmor/study/kinds/spins/tables/site_groups.hpp"

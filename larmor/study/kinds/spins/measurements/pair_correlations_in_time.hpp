@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "larmor/correlations/real_space/pair_correlations_in_time.hpp"
+#include "larmor/correlations/spectra/pair_correlations_in_time.hpp"
 #include "larmor/study/kinds/spins/measurements/correlation_keys.hpp"
 #include "larmor/study/kinds/spins/tables/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/tables/pair_correlations_table.hpp"

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "larmor/correlations/state_amplitudes.hpp"
-#include "larmor/correlations/static_structure_factor.hpp"
+#include "larmor/correlations/fourier/state_amplitudes.hpp"
+#include "larmor/correlations/spectra/static_structure_factor.hpp"
 #include "larmor/study/kinds/spins/system/spin_simulation.hpp"
 #include "larmor/study/kinds/spins/tables/wave_vectors.hpp"
 #include "larmor/study/measurements/measurement.hpp"

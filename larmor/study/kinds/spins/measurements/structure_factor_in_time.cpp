@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "larmor/core/located.hpp"
-#include "larmor/correlations/detailed_balance.hpp"
-#include "larmor/correlations/structure_factor.hpp"
+#include "larmor/correlations/spectra/detailed_balance.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
 #include "larmor/study/kinds/spins/measurements/complex_parts.hpp"
 #include "larmor/study/kinds/spins/measurements/precision_note.hpp"
 #include "larmor/study/kinds/spins/measurements/wave_vector_results.hpp"

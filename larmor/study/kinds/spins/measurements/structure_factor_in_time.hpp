@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "larmor/correlations/correlator.hpp"
+#include "larmor/correlations/spectra/correlator.hpp"
 #include "larmor/study/kinds/spins/measurements/correlation_keys.hpp"
 #include "larmor/study/kinds/spins/tables/wave_vectors.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Wave vectors in the results file.
 
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 #include "larmor/study/matter/results_group.hpp"
 
 namespace larmor::study {

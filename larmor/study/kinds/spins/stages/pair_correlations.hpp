@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "larmor/correlations/real_space/pair_correlations.hpp"
+#include "larmor/correlations/pairs/pair_correlations.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 #include "larmor/study/kinds/spins/tables/displacement_choice.hpp"
 #include "larmor/study/kinds/spins/tables/pair_correlations_table.hpp"

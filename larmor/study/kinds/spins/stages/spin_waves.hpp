@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 #include "larmor/spinwaves/spectrum.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 #include "larmor/study/kinds/spins/tables/spin_waves_table.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // What a spin-waves stage writes.
 
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 #include "larmor/spinwaves/broadening.hpp"
 #include "larmor/spinwaves/long_waves.hpp"
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "larmor/core/input/fields.hpp"
-#include "larmor/correlations/real_space/displacement_bins.hpp"
+#include "larmor/correlations/pairs/reductions/displacement_bins.hpp"
 
 namespace larmor::study {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "larmor/core/input/fields.hpp"
-#include "larmor/correlations/q_list.hpp"
+#include "larmor/correlations/fourier/q_list.hpp"
 
 namespace larmor::study {
 

@@ -1,0 +1,22 @@
+# What `larmor bench` measures, a library beside the product's, which needs nothing of it.
+
+file(GLOB_RECURSE bench_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cpp)
+if(LARMOR_HAS_CUDA)
+  file(GLOB_RECURSE bench_cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*.cu)
+  set(bench_tensor_core_sources ${bench_cuda_sources})
+  list(FILTER bench_tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
+  list(FILTER bench_cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
+  list(APPEND bench_sources ${bench_cuda_sources})
+endif()
+if(CUTLASS_INCLUDE)
+  list(FILTER bench_sources EXCLUDE REGEX "/without_tensor_cores\\.cpp$")
+endif()
+
+add_library(larmor_bench STATIC ${bench_sources})
+target_link_libraries(larmor_bench PUBLIC larmor PRIVATE fmt::fmt)
+if(LARMOR_HAS_CUDA)
+  target_link_libraries(larmor_bench PRIVATE CUDA::cudart_static)
+  if(CUTLASS_INCLUDE)
+    larmor_add_tensor_cores(larmor_bench ${bench_tensor_core_sources})
+  endif()
+endif()

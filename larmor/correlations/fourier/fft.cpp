@@ -1,0 +1,229 @@
+#include <fftw3.h>
+
+#include <algorithm>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/gpu/fft_buffer.hpp"
+#include "larmor/core/lanes/slots.hpp"
+#include "larmor/correlations/fourier/transforms.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+/// Blocks of replicas are transformed together up to this size of their columns.
+constexpr double bytes_at_once = 256.0 * 1048576;
+
+Index blocks_of(Index replicas, Index lanes) { return (replicas + lanes - 1) / lanes; }
+
+Index blocks_at_once(double bytes_of_block, Index blocks) {
+  return std::clamp(static_cast<Index>(bytes_at_once / bytes_of_block), Index{1}, blocks);
+}
+
+double column_bytes(const PlanesOfCells& planes, Index columns, Index basis, Index lanes) {
+  return 16.0 * static_cast<double>(3 * lanes * planes.count()) *
+         static_cast<double>(columns * basis);
+}
+
+double* as_numbers(std::complex<double>* z) { return reinterpret_cast<double*>(z); }
+fftw_complex* as_complex(const FftBuffer& buffer) {
+  return reinterpret_cast<fftw_complex*>(buffer.data());
+}
+
+}  // namespace
+
+/// What one thread transforms in.
+struct FftTransform::Workspace {
+  FftBuffer plane, half_spectrum, column;
+};
+
+/// `fields` interleaved fields at once: 24 of a block of replicas, 3 of a single one.
+class FftTransform::Plans {
+ public:
+  Plans(const PlanesOfCells& planes, Index number_of_fields)
+      : fields(number_of_fields),
+        plane_doubles_(planes.cells_of_plane() * fields),
+        half_doubles_(2 * planes.half_cells() * fields),
+        column_doubles_(2 * planes.count() * fields) {
+    const Workspace work = make_workspace();
+    const int n[2] = {static_cast<int>(planes.size[planes.slow]),
+                      static_cast<int>(planes.size[planes.fast])};
+    const int n_across = static_cast<int>(planes.count());
+    const int stride = static_cast<int>(fields);
+    const std::lock_guard lock(fft_planner());
+    // Estimated, never measured: the same plan, hence the same bits, every time.
+    plane_ =
+        fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
+                               as_complex(work.half_spectrum), nullptr, stride, 1, FFTW_ESTIMATE);
+    column_ = fftw_plan_many_dft(1, &n_across, stride, as_complex(work.column), nullptr, stride, 1,
+                                 as_complex(work.column), nullptr, stride, 1, FFTW_FORWARD,
+                                 FFTW_ESTIMATE);
+    if (plane_ == nullptr || column_ == nullptr) throw InternalError("FFTW made no plan");
+  }
+  Plans(const Plans&) = delete;
+  Plans& operator=(const Plans&) = delete;
+  ~Plans() {
+    const std::lock_guard lock(fft_planner());
+    fftw_destroy_plan(plane_);
+    fftw_destroy_plan(column_);
+  }
+
+  void make_workspaces(int threads) {
+    while (std::ssize(workspaces_) < threads) workspaces_.push_back(make_workspace());
+  }
+  /// Of this thread.
+  const Workspace& workspace() const {
+    return workspaces_[static_cast<std::size_t>(thread_number())];
+  }
+  void transform_plane(const Workspace& work) const {
+    fftw_execute_dft_r2c(plane_, work.plane.data(), as_complex(work.half_spectrum));
+  }
+  void transform_column(const Workspace& work) const {
+    fftw_execute_dft(column_, as_complex(work.column), as_complex(work.column));
+  }
+
+  const Index fields;
+
+ private:
+  Workspace make_workspace() const {
+    return {FftBuffer(plane_doubles_), FftBuffer(half_doubles_), FftBuffer(column_doubles_)};
+  }
+
+  Index plane_doubles_, half_doubles_, column_doubles_;
+  fftw_plan plane_ = nullptr, column_ = nullptr;
+  std::vector<Workspace> workspaces_;  ///< one a thread
+};
+
+FftTransform::FftTransform(const lattice::Geometry& geometry, const QList& q)
+    : planes_(geometry.size),
+      spins_(geometry.spins()),
+      basis_(static_cast<Index>(geometry.crystal.basis.size())) {
+  const HalfSpectrum spectrum(geometry, q, planes_.fast);
+  basis_phase_ = spectrum.basis_phase;
+  columns_ = columns_of(planes_, spectrum);
+}
+
+FftTransform::~FftTransform() = default;
+
+double FftTransform::bytes(const lattice::Geometry& geometry, const QList& q, Index replicas,
+                           int threads) {
+  const PlanesOfCells planes(geometry.size);
+  const Index lanes = replicas > 1 ? lane_count : 1;
+  const auto fields = static_cast<double>(3 * lanes);
+  const double workspace =
+      8 * fields *
+      static_cast<double>(planes.cells_of_plane() + 2 * planes.half_cells() + 2 * planes.count());
+  const double columns = column_bytes(planes, std::min(q.size(), planes.half_cells()),
+                                      static_cast<Index>(geometry.crystal.basis.size()), lanes);
+  const Index blocks = blocks_at_once(columns, blocks_of(replicas, lanes));
+  // A workspace for every thread, one more while the plans are made.
+  return workspace * (threads + 1) + columns * static_cast<double>(blocks) +
+         4.0 * static_cast<double>(geometry.sites());
+}
+
+Index FftTransform::sites_of_part(const Slab* slab) const {
+  return slab != nullptr && planes_.are_whole(slab) ? 1 : 0;
+}
+
+void FftTransform::transform(const StridedVectors& spins, int threads, std::complex<double>* out) {
+  if (!plans_) prepare(spins);
+  plans_->make_workspaces(threads);
+  const Index blocks = blocks_of(spins.replicas, spins.lanes);
+  const auto columns = static_cast<Index>(columns_.size());
+  const Index at_once = blocks_at_once(column_bytes(planes_, columns, basis_, spins.lanes), blocks);
+  for (Index first = 0; first < blocks; first += at_once) {
+    const Blocks of{first, std::min(at_once, blocks - first)};
+    // Zero of planes that other processes transform.
+    spectrum_.assign(
+        static_cast<std::size_t>(of.count * basis_ * columns * planes_.count() * plans_->fields),
+        0);
+    transform_planes(spins, of, threads);
+    if (const Slab* slab = spins.slab)
+      slab->add_up(slab->context, as_numbers(spectrum_.data()), 2 * std::ssize(spectrum_));
+    transform_columns(spins, of, threads, out);
+  }
+}
+
+void FftTransform::prepare(const StridedVectors& spins) {
+  storage_.resize(static_cast<std::size_t>(spins.sites));
+  for (Index position = 0; position < spins.sites; ++position)
+    storage_[static_cast<std::size_t>(spins.canonical[position])] =
+        static_cast<std::int32_t>(position);
+  plans_ = std::make_unique<Plans>(planes_, 3 * spins.lanes);
+}
+
+std::complex<double>* FftTransform::along(Index block, Index atom, Index column) {
+  const auto columns = static_cast<Index>(columns_.size());
+  return spectrum_.data() +
+         ((block * basis_ + atom) * columns + column) * planes_.count() * plans_->fields;
+}
+
+void FftTransform::transform_planes(const StridedVectors& spins, const Blocks& of, int threads) {
+  const std::vector<Index> own = planes_.own(spins.slab, spins_);
+  const auto planes = static_cast<Index>(own.size()), fields = plans_->fields;
+  parallel_for(threads, of.count * basis_ * planes, [&](Index i) {
+    const Index plane = own[static_cast<std::size_t>(i % planes)];
+    const Index atom = i / planes % basis_, block = i / (planes * basis_);
+    const Workspace& work = plans_->workspace();
+    gather(spins, of.first + block, atom, plane, work.plane.data());
+    plans_->transform_plane(work);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const double* from = work.half_spectrum.data() + 2 * columns_[c].place * fields;
+      double* to = as_numbers(along(block, atom, static_cast<Index>(c)) + plane * fields);
+      // No negative zeros: sums with other processes would lose them.
+      for (Index n = 0; n < 2 * fields; ++n) to[n] = from[n] + 0.0;
+    }
+  });
+}
+
+/// @param plane_of_fields (cell, 3, lane)
+void FftTransform::gather(const StridedVectors& spins, Index block, Index atom, Index plane,
+                          double* plane_of_fields) const {
+  double* to = plane_of_fields;
+  for (Index row = 0; row < planes_.size[planes_.slow]; ++row)
+    for (Index n = 0; n < planes_.size[planes_.fast]; ++n) {
+      const Index site = atom + basis_ * planes_.cell(plane, row, n);
+      const double* e = spins.at(block * spins.lanes, storage_[static_cast<std::size_t>(site)]);
+      for (Index a = 0; a < 3; ++a)
+        for (Index lane = 0; lane < spins.lanes; ++lane)
+          *to++ = e[a * spins.component_stride + lane * spins.lane_stride];
+    }
+}
+
+void FftTransform::transform_columns(const StridedVectors& spins, const Blocks& of, int threads,
+                                     std::complex<double>* out) {
+  const auto columns = static_cast<Index>(columns_.size());
+  const Index doubles = 2 * planes_.count() * plans_->fields;
+  parallel_for(threads, of.count * columns, [&](Index i) {
+    const Index block = i / columns, c = i % columns;
+    const Workspace& work = plans_->workspace();
+    for (Index atom = 0; atom < basis_; ++atom) {
+      const double* from = as_numbers(along(block, atom, c));
+      std::copy(from, from + doubles, work.column.data());
+      plans_->transform_column(work);
+      for (const SpectrumColumn::Wanted& wanted : columns_[static_cast<std::size_t>(c)].wanted)
+        add(spins, of.first + block, atom, wanted, work.column.data(), out);
+    }
+  });
+}
+
+/// @param column of fields: (k, 3, lane, re im)
+void FftTransform::add(const StridedVectors& spins, Index block, Index atom,
+                       const SpectrumColumn::Wanted& wanted, const double* column,
+                       std::complex<double>* out) const {
+  const std::complex<double> phase =
+      basis_phase_[static_cast<std::size_t>(wanted.q * basis_ + atom)];
+  const double* A = column + 2 * wanted.k * plans_->fields;
+  const Index lanes = std::min(spins.lanes, spins.replicas - block * spins.lanes);
+  for (Index lane = 0; lane < lanes; ++lane) {
+    for (Index a = 0; a < 3; ++a) {
+      const double* z = A + 2 * (a * spins.lanes + lane);
+      const std::complex<double> value(z[0], wanted.conjugated ? -z[1] : z[1]);
+      std::complex<double>& sum =
+          out[(wanted.q * spins.replicas + block * spins.lanes + lane) * 3 + a];
+      sum = atom == 0 ? phase * value : sum + phase * value;
+    }
+  }
+}
+
+}  // namespace larmor::correlations

@@ -1,0 +1,27 @@
+#pragma once
+// Where wave vectors stand in the transform of real data, of which only half is stored.
+
+#include <array>
+#include <complex>
+#include <vector>
+
+#include "larmor/correlations/fourier/q_list.hpp"
+
+namespace larmor::correlations {
+
+struct HalfSpectrum {
+  struct Entry {
+    Index index;      ///< x + n_x (y + n_y z)
+    bool conjugated;  ///< A(-k), the conjugate, stands there
+  };
+
+  /// @param halved the lattice vector along which L / 2 + 1 are stored
+  /// @throws InputError unless every q is a wave vector of the lattice
+  HalfSpectrum(const lattice::Geometry& geometry, const QList& q, std::size_t halved = 0);
+
+  std::array<Index, 3> size;                      ///< n_x, n_y, n_z
+  std::vector<Entry> entry;                       ///< [q]
+  std::vector<std::complex<double>> basis_phase;  ///< exp(-i q.r_b), (q, basis)
+};
+
+}  // namespace larmor::correlations

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/correlations/fourier/integer_totals.cuh"
+
+namespace larmor::correlations {
+namespace {
+
+/// Unit vectors of fewer than 2^60 sites add up to what 64 bits can hold.
+double scale_of(Index sites) {
+  constexpr int bits = 61;
+  return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
+}
+
+__device__ Index number_of_thread() { return Index(blockIdx.x) * blockDim.x + threadIdx.x; }
+
+/// Totals are zero then. out: (q, replica, 3, re im)
+__global__ void store_kernel(Totals totals, Index numbers, double* out) {
+  cuda::wait_for_predecessor();
+  const Index n = number_of_thread();
+  if (n >= numbers) return;
+  const Index amplitude = n / parts_of_amplitude, replicas = totals.layout.replicas;
+  const Index place = totals.place(amplitude / replicas, amplitude % replicas,
+                                   static_cast<int>(n % parts_of_amplitude));
+  out[n] = totals.unscaled(totals.of[place]);
+  totals.of[place] = 0;
+}
+
+// Sums of ranks are sums of doubles: half of an integer's bits each, which have no rounding.
+
+__global__ void split_kernel(Totals totals, double* halves) {
+  const Index n = number_of_thread(), count = totals.count();
+  if (n >= count) return;
+  const auto total = static_cast<long long>(totals.of[n]);
+  halves[n] = static_cast<double>(total >> 32);
+  halves[count + n] = static_cast<double>(total & 0xffffffffll);
+}
+
+__global__ void join_kernel(Totals totals, const double* halves) {
+  const Index n = number_of_thread(), count = totals.count();
+  if (n >= count) return;
+  const long long total =
+      static_cast<long long>(halves[n]) * (1ll << 32) + static_cast<long long>(halves[count + n]);
+  totals.of[n] = static_cast<Integer>(total);
+}
+
+}  // namespace
+
+IntegerTotals::IntegerTotals(const spins::SpinState& state, Index wave_vectors)
+    : device_(state.device()),
+      view_{state.layout(), wave_vectors, scale_of(state.layout().spins()), nullptr} {
+  totals_ = Array<Integer>(device_, view_.count());  // zero
+  view_.of = totals_.data();
+  if (view_.layout.slab != nullptr) halves_ = Array<double>(device_, 2 * view_.count());
+}
+
+Pending IntegerTotals::take() {
+  constexpr int threads = larmor::detail::block_threads;
+  if (const Slab* slab = view_.layout.slab) {
+    const cudaStream_t stream = cuda::stream(device_.ordinal);
+    const unsigned blocks = larmor::detail::blocks_for(view_.count());
+    split_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    slab->add_up_on_device(slab->context, halves_.data(), halves_.size());
+    join_kernel<<<blocks, threads, 0, stream>>>(view_, halves_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+  }
+  const auto store = [&](double* out) {
+    cuda::launch_early(device_.ordinal, store_kernel, larmor::detail::blocks_for(numbers()),
+                       threads, 0, view_, numbers(), out);
+  };
+  if (numbers() <= Pending::few) return {device_, numbers(), store};
+  if (amplitudes_.size() == 0) amplitudes_ = Array<double>(device_, numbers());
+  store(amplitudes_.data());
+  return {device_, amplitudes_.data(), amplitudes_.size()};
+}
+
+double IntegerTotals::bytes(const SpinLayout& layout, Index wave_vectors) {
+  const Totals totals{layout, wave_vectors, 1, nullptr};
+  return 8 * static_cast<double>(3 * totals.count() +
+                                 wave_vectors * layout.replicas * parts_of_amplitude);
+}
+
+}  // namespace larmor::correlations

@@ -1,0 +1,369 @@
+// The factorised sum of one wave vector and many replicas on a GPU, whose time is that of reading
+// the spins. Blocks of threads stay and sum tiles of sites: one warp has copies of the next ones on
+// their way, the others add up those that have come. What a thread finds in a tile is rounded to an
+// integer, so that neither the order of tiles nor who sums them changes a bit.
+
+#include <cooperative_groups.h>
+
+#include <cuda/barrier>
+#include <cuda/ptx>
+#include <numbers>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/gpu/warp.hpp"
+#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/correlations/fourier/block_share.cuh"
+#include "larmor/correlations/fourier/gpu_transforms.hpp"
+#include "larmor/correlations/fourier/integer_totals.cuh"
+#include "larmor/correlations/fourier/own_parts.hpp"
+#include "larmor/correlations/fourier/site_phase.hpp"
+#include "larmor/correlations/fourier/storage_positions.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+/// Sites whose spins come together; a part of the sites has whole tiles.
+constexpr int tile_sites = 128;
+static_assert(slab_grain % tile_sites == 0);
+/// Tiles that have come or are on their way.
+constexpr int stages = 2;
+/// Of threads on a multiprocessor, which share its memory.
+constexpr int blocks_of_multiprocessor = 3;
+constexpr int summing_threads = 192;
+constexpr int block_threads = summing_threads + warp_size;
+/// Of three components, of the replicas of a block; and real and imaginary part of them: (6, 8).
+constexpr int numbers_of_part = 3 * lane_count, numbers_of_block = 2 * numbers_of_part;
+
+using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
+
+/// Threads take spins as they lie in memory, 16 bytes each, of one component and some replicas:
+/// the same ones at every site.
+template <class Real>
+struct alignas(16) SomeLanes {
+  static constexpr int count = 16 / static_cast<int>(sizeof(Real));
+  static constexpr int of_component = lane_count / count;
+  static constexpr int of_site = 3 * of_component;
+  /// That all threads take at once.
+  static constexpr int sites = summing_threads / of_site;
+  static_assert(summing_threads % of_site == 0 && tile_sites % sites == 0);
+  Real of[count];
+};
+
+struct Request {
+  OwnPartsView parts;
+  const double2* phases;  ///< of one wave vector, (spins in storage order)
+  Totals totals;
+  unsigned* done;  ///< blocks of threads that have added theirs to `totals`
+  double* out;     ///< (replica, 3, re im); null: totals are not the whole sum
+  /// Of all blocks of replicas, those of each one after the other. 32 bits: divisions of 64 take as
+  /// long as a tile.
+  unsigned tiles, tiles_of_part;
+};
+
+/// Tiles one after the other.
+class Tiles {
+ public:
+  __device__ Tiles(const Request& request, unsigned number) : r_(request) {
+    const unsigned part = number / r_.tiles_of_part, parts = static_cast<unsigned>(r_.parts.count);
+    block_ = part / parts;
+    part_ = part % parts;
+    site_in_part_ = Index(number % r_.tiles_of_part) * tile_sites;
+    first_of_part_ = first_of_part();
+  }
+  __device__ void advance() {
+    site_in_part_ += tile_sites;
+    if (site_in_part_ < r_.parts.sites) return;
+    site_in_part_ = 0;
+    if (++part_ == r_.parts.count) {
+      part_ = 0;
+      ++block_;
+    }
+    first_of_part_ = first_of_part();
+  }
+  /// Of replicas.
+  __device__ Index block() const { return block_; }
+  __device__ Index first_site() const { return first_of_part_ + site_in_part_; }
+  /// 0: the tile lies beyond the last site.
+  __device__ int sites() const {
+    const Index left = r_.totals.layout.spins() - first_site();
+    return static_cast<int>(left < 0 ? 0 : left < tile_sites ? left : tile_sites);
+  }
+
+ private:
+  __device__ Index first_of_part() const {
+    return part_ < r_.parts.count ? r_.parts.first_site(part_) : 0;
+  }
+
+  const Request& r_;
+  Index block_, part_, site_in_part_, first_of_part_;
+};
+
+template <class Real>
+struct Stage {
+  SomeLanes<Real> spins[tile_sites][SomeLanes<Real>::of_site];
+  double2 phase[tile_sites];
+};
+
+template <class Real>
+struct Shared {
+  Stage<Real> stage[stages];
+  Integer of_site_lane[SomeLanes<Real>::sites][numbers_of_block];
+  Barrier full[stages], empty[stages], all_summing;
+  bool is_last;
+};
+
+/// What any GPU's blocks of threads may have.
+static_assert(sizeof(Shared<double>) <= 64 * 1024 && sizeof(Shared<float>) <= 64 * 1024);
+
+/// A place in the ring of stages.
+struct Place {
+  int stage = 0;
+  bool parity = false;
+  __device__ void advance() {
+    if (++stage < stages) return;
+    stage = 0;
+    parity = !parity;
+  }
+};
+
+/// libcu++ does not tell the compiler that waiting orders the memory around it.
+__device__ void wait(const Barrier& barrier, bool parity) {
+  barrier.wait_parity(parity);
+  asm volatile("" ::: "memory");
+}
+
+/// By one warp.
+template <class Real>
+__device__ void bring_tiles(const Request& r, const Real* spins, Shared<Real>& shared,
+                            unsigned first, unsigned last) {
+  const auto threads =
+      cooperative_groups::tiled_partition<warp_size>(cooperative_groups::this_thread_block());
+  Place place;
+  Tiles tile(r, first);
+  for (unsigned number = first; number < last; ++number, tile.advance()) {
+    if (tile.sites() == 0) continue;
+    Barrier& full = shared.full[place.stage];
+    Stage<Real>& stage = shared.stage[place.stage];
+    // Before the first use nothing is waited for.
+    wait(shared.empty[place.stage], !place.parity);
+    const auto sites = static_cast<std::size_t>(tile.sites());
+    const Real* from = spins + (tile.block() * r.totals.layout.padded_sites() + tile.first_site()) *
+                                   3 * lane_count;
+    ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.spins),
+                         reinterpret_cast<const char*>(from),
+                         ::cuda::aligned_size_t<16>(sites * sizeof(stage.spins[0])), full);
+    ::cuda::memcpy_async(threads, reinterpret_cast<char*>(stage.phase),
+                         reinterpret_cast<const char*>(r.phases + tile.first_site()),
+                         ::cuda::aligned_size_t<16>(sites * sizeof(double2)), full);
+    static_cast<void>(full.arrive());
+    place.advance();
+  }
+}
+
+/// What a thread has found of its replicas and component.
+template <class Real>
+struct Found {
+  Integer re[SomeLanes<Real>::count] = {}, im[SomeLanes<Real>::count] = {};
+
+  __device__ void add(const Stage<Real>& stage, int sites, const Totals& totals, int site_lane,
+                      int of_site) {
+    constexpr int count = SomeLanes<Real>::count;
+    double x[count] = {}, y[count] = {};
+#pragma unroll
+    for (int n = 0; n < tile_sites / SomeLanes<Real>::sites; ++n) {
+      const int site = site_lane + n * SomeLanes<Real>::sites;
+      if (site >= sites) break;
+      const double2 p = stage.phase[site];
+      const SomeLanes<Real> e = stage.spins[site][of_site];
+#pragma unroll
+      for (int l = 0; l < count; ++l) {
+        x[l] += p.x * e.of[l];
+        y[l] += p.y * e.of[l];
+      }
+    }
+#pragma unroll
+    for (int l = 0; l < count; ++l) {
+      re[l] += totals.rounded(x[l]);
+      im[l] += totals.rounded(y[l]);
+    }
+  }
+};
+
+/// Adds what all threads have found of a block of replicas to the totals, and forgets it.
+template <class Real>
+__device__ void add_to_totals(const Request& r, Shared<Real>& shared, Index block, int site_lane,
+                              int of_site, Found<Real>& found) {
+  constexpr int count = SomeLanes<Real>::count;
+#pragma unroll
+  for (int l = 0; l < count; ++l) {
+    Integer* sums = &shared.of_site_lane[site_lane][of_site * count + l];
+    sums[0] = found.re[l];
+    sums[numbers_of_part] = found.im[l];
+  }
+  found = {};
+  shared.all_summing.arrive_and_wait();
+  const int number = static_cast<int>(threadIdx.x);
+  if (number < numbers_of_block &&
+      block * lane_count + number % lane_count < r.totals.layout.replicas) {
+    Integer sum = 0;
+#pragma unroll
+    for (int n = 0; n < SomeLanes<Real>::sites; ++n) sum += shared.of_site_lane[n][number];
+    atomicAdd(r.totals.of_wave(block, 0) + number, sum);
+  }
+  shared.all_summing.arrive_and_wait();
+}
+
+template <class Real>
+__global__ void __launch_bounds__(block_threads, blocks_of_multiprocessor)
+    one_wave_vector_kernel(const __grid_constant__ Request r, const Real* spins) {
+  extern __shared__ __align__(128) char memory[];
+  auto& shared = *reinterpret_cast<Shared<Real>*>(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) {
+    for (int n = 0; n < stages; ++n) {
+      init(&shared.full[n], warp_size);
+      init(&shared.empty[n], summing_threads);
+    }
+    init(&shared.all_summing, summing_threads);
+#if __CUDA_ARCH__ >= 900
+    // Bulk copies see the barriers.
+    ::cuda::ptx::fence_proxy_async(::cuda::ptx::space_shared);
+#endif
+  }
+  __syncthreads();
+  const auto [begin, end] = share_of_block(r.tiles);
+  cuda::wait_for_predecessor();
+  if (thread >= summing_threads) return bring_tiles(r, spins, shared, begin, end);
+  constexpr int of_site = SomeLanes<Real>::of_site;
+  const int site_lane = thread / of_site, place_of_site = thread % of_site;
+  Found<Real> found;
+  Place place;
+  Index block = -1;
+  Tiles tile(r, begin);
+  for (unsigned number = begin; number < end; ++number, tile.advance()) {
+    if (tile.sites() == 0) continue;
+    if (tile.block() != block && block >= 0)
+      add_to_totals(r, shared, block, site_lane, place_of_site, found);
+    block = tile.block();
+    wait(shared.full[place.stage], place.parity);
+    found.add(shared.stage[place.stage], tile.sites(), r.totals, site_lane, place_of_site);
+    static_cast<void>(shared.empty[place.stage].arrive());
+    place.advance();
+  }
+  if (block >= 0) add_to_totals(r, shared, block, site_lane, place_of_site, found);
+  if (r.out == nullptr) return;
+  if (thread == 0) {
+    __threadfence();  // of what the others have written too, who have met at the barrier
+    shared.is_last = atomicInc(r.done, gridDim.x - 1) == gridDim.x - 1;
+  }
+  shared.all_summing.arrive_and_wait();
+  if (!shared.is_last) return;
+  __threadfence();
+  for (Index n = thread; n < parts_of_amplitude * r.totals.layout.replicas; n += summing_threads) {
+    const Index place =
+        r.totals.place(0, n / parts_of_amplitude, static_cast<int>(n % parts_of_amplitude));
+    r.out[n] = r.totals.unscaled(atomicExch(r.totals.of + place, Integer{0}));
+  }
+}
+
+/// They stay the same as long as q does. @param turns q over 2 pi @param position (3, spins)
+__global__ void phase_kernel(Vec3<double> turns, Index spins, const double* position,
+                             double2* phases) {
+  const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (site >= spins) return;
+  const SitePhase phase =
+      site_phase_of_turns(turns.x * position[site] + turns.y * position[spins + site] +
+                          turns.z * position[2 * spins + site]);
+  phases[site] = {phase.re, phase.im};
+}
+
+class GpuSumOfOne : public GpuTransform {
+ public:
+  GpuSumOfOne(const lattice::Geometry& geometry, const Vec3<double>& q,
+              const spins::SpinState& state)
+      : device_(state.device()),
+        request_{},
+        parts_(state),
+        totals_(state, 1),
+        blocks_(static_cast<unsigned>(blocks_of_multiprocessor *
+                                      cuda::multiprocessors(device_.ordinal))) {
+    allow_shared_memory<double>();
+    allow_shared_memory<float>();
+    const Index spins = state.layout().spins();
+    request_.parts = parts_.view();
+    request_.totals = totals_.view();
+    const Index tiles_of_part = request_.parts.sites / tile_sites;
+    request_.tiles_of_part = in_32_bits(tiles_of_part);
+    request_.tiles =
+        in_32_bits(request_.totals.layout.blocks() * request_.parts.count * tiles_of_part);
+    done_ = Array<unsigned>(device_, 1);
+    phases_ = Array<double2>(device_, spins);
+    request_.done = done_.data();
+    request_.phases = phases_.data();
+    const Array<double> position(device_, storage_positions(geometry, state));
+    const cudaStream_t stream = cuda::stream(device_.ordinal);
+    phase_kernel<<<larmor::detail::blocks_for(spins), larmor::detail::block_threads, 0, stream>>>(
+        (1 / (2 * std::numbers::pi)) * q, spins, position.data(), phases_.data());
+    larmor::detail::check_cuda(cudaGetLastError());
+    cuda::synchronise(device_.ordinal);
+  }
+
+  Pending transform(const spins::SpinState& state) override {
+    state.complete_parts(request_.parts.sites);
+    const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
+    if (request_.totals.layout.slab == nullptr)
+      return {device_, totals_.numbers(), [&](double* out) {
+                request_.out = out;
+                sum(state);
+              }};
+    sum(state);
+    return totals_.take();
+  }
+
+ private:
+  template <class Real>
+  static void allow_shared_memory() {
+    larmor::detail::check_cuda(cudaFuncSetAttribute(one_wave_vector_kernel<Real>,
+                                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    static_cast<int>(sizeof(Shared<Real>))));
+  }
+
+  void sum(const spins::SpinState& state) {
+    if (device_.precision == Precision::single_numbers) return launch<float>(state);
+    launch<double>(state);
+  }
+
+  template <class Real>
+  void launch(const spins::SpinState& state) {
+    if (request_.parts.count == 0) return;
+    cuda::launch_early(device_.ordinal, one_wave_vector_kernel<Real>, blocks_, block_threads,
+                       sizeof(Shared<Real>), request_, state.reals().template as<Real>());
+  }
+
+  Device device_;
+  Request request_;
+  OwnParts parts_;
+  IntegerTotals totals_;
+  unsigned blocks_;  ///< of threads
+  Array<unsigned> done_;
+  Array<double2> phases_;
+};
+
+}  // namespace
+
+std::unique_ptr<GpuTransform> make_gpu_sum_of_one(const lattice::Geometry& geometry,
+                                                  const Vec3<double>& q,
+                                                  const spins::SpinState& state) {
+  return std::make_unique<GpuSumOfOne>(geometry, q, state);
+}
+
+double gpu_sum_of_one_bytes(const lattice::Geometry& geometry, Index replicas) {
+  // A phase of each site, and before it a position.
+  return IntegerTotals::bytes({geometry.sites(), replicas}, 1) +
+         8 * static_cast<double>(5 * geometry.sites());
+}
+
+}  // namespace larmor::correlations

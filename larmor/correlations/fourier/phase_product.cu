@@ -1,0 +1,436 @@
+// The factorised sum of several wave vectors and replicas on a GPU: the product of a matrix of
+// phases, (real and imaginary part, sites), and that of the spins, (sites, replicas and
+// components). Blocks of threads stay. They make the phases of a tile of sites in shared memory,
+// from where each warp multiplies them by the spins of some replicas and sites on the tensor cores,
+// while those of the next tile are made. What a thread has found in a run of sites is rounded to an
+// integer.
+
+#include <algorithm>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/runtime_module.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
+#include "larmor/core/lanes/for_each.hpp"
+#include "larmor/correlations/fourier/block_share.cuh"
+#include "larmor/correlations/fourier/gpu_transforms.hpp"
+#include "larmor/correlations/fourier/site_phase.hpp"
+#include "larmor/correlations/fourier/sum_inputs.cuh"
+#include "larmor/correlations/fourier/tensor_product.cuh"
+
+namespace larmor::correlations {
+namespace {
+
+/// A tile of the product's rows: cosines of so many wave vectors, then their sines.
+constexpr int tile_waves = product_rows / 2;
+/// Products of a warp, whose columns are the replicas of a block.
+constexpr int components = 3;
+static_assert(product_columns == lane_count);
+constexpr int warps = 8, block_threads = warps * warp_size;
+
+/// @tparam most_waves wave vectors that share the reading of the spins @tparam replica_blocks whose
+/// spins one block of threads reads; warps share those of each
+template <int most_waves, int replica_blocks>
+struct Shape {
+  static constexpr int waves = most_waves, tiles = waves / tile_waves;
+  static constexpr int columns = replica_blocks, sharers = warps / columns;
+  static constexpr int blocks_of_multiprocessor = tiles > 2 ? 1 : 2;
+  /// Steps whose spins come at once.
+  static constexpr int batch_steps = tiles == 1 ? 2 : 1;
+  static constexpr int batch_sites = batch_steps * product_depth;
+  /// Batches of a warp in a tile of sites, and how many there is room for: all but one of those are
+  /// on their way while that one is multiplied.
+  static constexpr int batches = tiles == 1 ? 1 : 8 / sharers;
+  static constexpr int rooms = tiles > 2 && batches >= 4 ? 4 : 2;
+  static_assert(batches == 1 || batches % rooms == 0);
+  /// Whose phases are in shared memory.
+  static constexpr int sites = batches * sharers * batch_sites;
+  /// Of phases in shared memory: threads of a warp find theirs in different banks.
+  static constexpr int row_sites = sites + 4;
+  /// That a thread makes of a tile.
+  static constexpr int phases = waves * sites / block_threads;
+  static_assert(phases % batches == 0 || batches % phases == 0);
+  /// Sites whose sum is rounded.
+  static constexpr int run_sites = tiles == 1 ? 64 : 256, tiles_of_run = run_sites / sites;
+  static_assert(slab_grain % run_sites == 0 && run_sites % sites == 0);
+
+  double2 phase[2][waves][row_sites];
+  /// Of each thread, in the order of its numbers of the product.
+  Integer sum[tiles * components * numbers_of_thread][block_threads];
+  double q[waves][3];
+
+  __device__ Integer& own_sum(int tile, int component, int number) {
+    return sum[(tile * components + component) * numbers_of_thread + number][threadIdx.x];
+  }
+};
+
+struct Request : SumInputsView {
+  // Of runs of sites.
+  unsigned chunks;    ///< of blocks of replicas, each a block of threads reads
+  unsigned runs;      ///< that a sum has
+  unsigned all_runs;  ///< of all sums
+};
+
+/// The first of the amplitudes that a block of threads sums at a time.
+struct FirstAmplitudes {
+  Index first_wave, first_block;
+};
+
+/// Tiles of sites one after the other.
+template <class Shape>
+class Tiles {
+ public:
+  __device__ Tiles(const Request& r, unsigned run) {
+    const auto runs_of_part = static_cast<unsigned>(r.parts.sites / Shape::run_sites);
+    part_ = static_cast<int>(run / runs_of_part);
+    site_in_part_ = static_cast<int>(run % runs_of_part) * Shape::run_sites;
+    find(r);
+  }
+  __device__ void advance(const Request& r) {
+    site_in_part_ += Shape::sites;
+    if (site_in_part_ == r.parts.sites) {
+      site_in_part_ = 0;
+      ++part_;
+    }
+    find(r);
+  }
+  __device__ Index first_site() const { return first_site_; }
+  /// 0: the tile lies beyond the last site.
+  __device__ int sites() const { return sites_; }
+  __device__ bool is_full() const { return sites_ == Shape::sites; }
+
+ private:
+  __device__ void find(const Request& r) {
+    first_site_ =
+        part_ < r.parts.count ? r.parts.first_site(part_) + site_in_part_ : r.layout().spins();
+    const Index left = r.layout().spins() - first_site_;
+    sites_ = static_cast<int>(min(left, Index(Shape::sites)));
+    if (left > 0) return;
+    first_site_ = 0;
+    sites_ = 0;
+  }
+
+  Index first_site_;
+  int site_in_part_, part_, sites_;
+};
+
+/// Where the site of a thread is, whose phases it makes.
+template <class Shape>
+struct Position {
+  double x, y, z;
+  bool is_there;
+
+  __device__ static int site() { return static_cast<int>(threadIdx.x) % Shape::sites; }
+  __device__ Position(const Request& r, const Tiles<Shape>& tile)
+      : is_there(site() < tile.sites()) {
+    const Index spins = r.layout().spins();
+    const double* position = r.position + (is_there ? tile.first_site() + site() : 0);
+    x = position[0];
+    y = position[spins];
+    z = position[2 * spins];
+  }
+};
+
+/// Phases of a tile of sites; 0 where there is no such site. Those of this thread have numbers:
+/// @param from first @param to behind the last
+template <class Shape>
+__device__ void make_phases(Shape& shared, int place, const Position<Shape>& position, int from,
+                            int to) {
+  constexpr int stride = block_threads / Shape::sites;
+#pragma unroll
+  for (int n = from; n < to; ++n) {
+    const int wave = n * stride + static_cast<int>(threadIdx.x) / Shape::sites;
+    const double* k = shared.q[wave];
+    const SitePhase phase =
+        site_phase_of_turns(k[0] * position.x + k[1] * position.y + k[2] * position.z);
+    shared.phase[place][wave][Position<Shape>::site()] =
+        position.is_there ? double2{phase.re, phase.im} : double2{0, 0};
+  }
+}
+
+/// What one warp multiplies: the spins of one block of replicas, at all sites or some.
+template <class Shape>
+struct WarpShare {
+  int column, first_site;
+  int row, depth;  ///< of this thread's numbers
+
+  __device__ WarpShare() {
+    const int thread = static_cast<int>(threadIdx.x);
+    column = thread / warp_size % Shape::columns;
+    first_site = thread / warp_size / Shape::columns * Shape::batch_sites;
+    row = thread % warp_size / 4;
+    depth = thread % 4;
+  }
+};
+
+/// Spins of a batch of sites.
+template <class Shape>
+struct Batch {
+  double of[Shape::batch_steps][components][2];
+
+  /// @tparam full the tile has all its sites @param spins of the warp's block of replicas
+  template <bool full, class Real>
+  __device__ void load(const Real* __restrict__ spins, const Tiles<Shape>& tile,
+                       const WarpShare<Shape>& share, int batch) {
+    const Real* first = spins + tile.first_site() * components * lane_count + share.row;
+    const int from = share.first_site + share.depth + batch * Shape::sharers * Shape::batch_sites;
+    if constexpr (full) {
+      first += from * components * lane_count;
+      load_sites([&](int site) { return first + site * components * lane_count; });
+    } else {
+      // Phases of sites that are not there are 0.
+      const int last = max(tile.sites() - 1, 0);
+      load_sites(
+          [&](int site) { return first + min(from + site, last) * components * lane_count; });
+    }
+  }
+
+ private:
+  template <class Where>
+  __device__ void load_sites(const Where& where) {
+#pragma unroll
+    for (int step = 0; step < Shape::batch_steps; ++step)
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int c = 0; c < components; ++c)
+          of[step][c][half] =
+              static_cast<double>(__ldg(where(step * product_depth + half * 4) + c * lane_count));
+  }
+};
+
+/// Sums of one warp over a run of sites.
+template <class Shape>
+struct Product {
+  double of[Shape::tiles][components][numbers_of_thread] = {};
+
+  /// @tparam full there are wave vectors for all tiles @param waves that there are
+  template <bool full>
+  __device__ void add(const Batch<Shape>& spins, const Shape& shared, int place,
+                      const WarpShare<Shape>& share, int batch, int waves) {
+    const double2* first = &shared.phase[place][share.row][share.first_site + share.depth];
+#pragma unroll
+    for (int step = 0; step < Shape::batch_steps; ++step)
+#pragma unroll
+      for (int t = 0; t < Shape::tiles; ++t) {
+        if (!full && t * tile_waves >= waves) break;
+        const double2* p = first + t * tile_waves * Shape::row_sites +
+                           batch * Shape::sharers * Shape::batch_sites + step * product_depth;
+        const double rows[] = {p[0].x, p[0].y, p[4].x, p[4].y};
+#pragma unroll
+        for (int c = 0; c < components; ++c) multiply_add(of[t][c], rows, spins.of[step][c]);
+      }
+  }
+
+  /// Rounds the sums, which are zero then.
+  __device__ void add_to(Shape& shared, const Totals& totals) {
+#pragma unroll
+    for (int t = 0; t < Shape::tiles; ++t)
+#pragma unroll
+      for (int c = 0; c < components; ++c)
+#pragma unroll
+        for (int i = 0; i < numbers_of_thread; ++i)
+          shared.own_sum(t, c, i) += totals.rounded(of[t][c][i]);
+    *this = {};
+  }
+};
+
+/// Adds this thread's integers to the totals.
+template <class Shape>
+__device__ void add_to_totals(const Request& r, const FirstAmplitudes& amplitudes,
+                              const WarpShare<Shape>& share, Shape& shared) {
+  const Index block = amplitudes.first_block + share.column, first_replica = block * lane_count;
+#pragma unroll
+  for (int t = 0; t < Shape::tiles; ++t) {
+    const Index q = amplitudes.first_wave + t * tile_waves + share.row;
+    if (q >= r.wave_vectors()) break;
+    Integer* totals = r.totals.of_wave(block, q);
+#pragma unroll
+    for (int c = 0; c < components; ++c)
+#pragma unroll
+      for (int i = 0; i < numbers_of_thread; ++i) {
+        const int part = i / 2, lane = 2 * share.depth + i % 2;
+        // No branch, which would cost registers.
+        atomicAdd(totals + (part * components + c) * lane_count + lane,
+                  first_replica + lane < r.layout().replicas ? shared.own_sum(t, c, i) : 0);
+      }
+  }
+}
+
+/// What a warp has on its way, and what it has found.
+template <class Real, class Shape>
+struct Work {
+  const Real* __restrict__ spins;  ///< of its block of replicas
+  WarpShare<Shape> share;
+  Batch<Shape> batches[Shape::rooms];
+  Product<Shape> product;
+
+  static constexpr int ahead = Shape::rooms - 1;
+
+  __device__ void start(const Tiles<Shape>& tile) {
+#pragma unroll
+    for (int batch = 0; batch < ahead; ++batch)
+      batches[batch].template load<false>(spins, tile, share, batch);
+  }
+
+  /// Multiplies a tile of sites, and makes phases of the next one meanwhile, whose first spins are
+  /// on their way then. @tparam full both have all their sites, and there are all wave vectors
+  template <bool full>
+  __device__ void multiply(Shape& shared, int place, int waves, const Tiles<Shape>& tile,
+                           const Tiles<Shape>& next, const Position<Shape>& position) {
+#pragma unroll
+    for (int batch = 0; batch < Shape::batches; ++batch) {
+      const int other = batch + ahead;
+      batches[other % Shape::rooms].template load<full>(spins, other < Shape::batches ? tile : next,
+                                                        share, other % Shape::batches);
+      make_phases(shared, 1 - place, position, batch * Shape::phases / Shape::batches,
+                  (batch + 1) * Shape::phases / Shape::batches);
+      product.template add<full>(batches[batch % Shape::rooms], shared, place, share, batch, waves);
+    }
+    if constexpr (Shape::batches < Shape::rooms) batches[0] = batches[Shape::batches];
+  }
+};
+
+/// Adds sums over some runs of sites to the totals.
+template <class Real, class Shape>
+__device__ void sum_runs(const Request& r, const Real* __restrict__ spins, Shape& shared,
+                         const FirstAmplitudes& amplitudes, unsigned first_run, unsigned runs) {
+  const auto waves =
+      static_cast<int>(min(r.wave_vectors() - amplitudes.first_wave, Index(Shape::waves)));
+  Work<Real, Shape> work{spins};
+  const bool has_work = amplitudes.first_block + work.share.column < r.layout().blocks();
+  if (has_work)
+    work.spins +=
+        (amplitudes.first_block + work.share.column) * r.layout().padded_sites() * 3 * lane_count;
+  for (auto& of_threads : shared.sum) of_threads[threadIdx.x] = 0;
+  for (int n = static_cast<int>(threadIdx.x); n < 3 * Shape::waves; n += block_threads)
+    shared.q[n / 3][n % 3] = n < 3 * waves ? r.q[3 * amplitudes.first_wave + n] : 0.0;
+  __syncthreads();
+  Tiles<Shape> tile(r, first_run), next = tile;
+  next.advance(r);
+  if (has_work) work.start(tile);
+  make_phases(shared, 0, Position<Shape>(r, tile), 0, Shape::phases);
+  Position<Shape> position(r, next);
+  __syncthreads();
+  const auto tiles = static_cast<int>(runs * Shape::tiles_of_run);
+  for (int n = 0; n < tiles; ++n) {
+    const int place = n % 2;
+    Tiles<Shape> after = next;
+    after.advance(r);
+    const Position<Shape> later(r, after);
+    if (!has_work) {
+      make_phases(shared, 1 - place, position, 0, Shape::phases);
+    } else {
+      if (waves == Shape::waves && tile.is_full() && next.is_full()) {
+        work.template multiply<true>(shared, place, waves, tile, next, position);
+      } else {
+        work.template multiply<false>(shared, place, waves, tile, next, position);
+      }
+      if (n % Shape::tiles_of_run == Shape::tiles_of_run - 1) work.product.add_to(shared, r.totals);
+    }
+    position = later;
+    tile = next;
+    next = after;
+    __syncthreads();
+  }
+  if (has_work) add_to_totals(r, amplitudes, work.share, shared);
+}
+
+template <class Real, class Shape>
+__global__ void __launch_bounds__(block_threads, Shape::blocks_of_multiprocessor)
+    product_kernel(const __grid_constant__ Request r, const Real* __restrict__ spins) {
+  extern __shared__ __align__(128) char memory[];
+  const auto [begin, end] = share_of_block(r.all_runs);
+  cuda::wait_for_predecessor();
+  for (unsigned run = begin; run < end;) {
+    const unsigned sum = run / r.runs, first = run % r.runs;
+    const FirstAmplitudes amplitudes{Index(sum / r.chunks) * Shape::waves,
+                                     Index(sum % r.chunks) * Shape::columns};
+    const unsigned count = min(end - run, r.runs - first);
+    sum_runs(r, spins, *reinterpret_cast<Shape*>(memory), amplitudes, first, count);
+    run += count;
+    __syncthreads();
+  }
+}
+
+class GpuPhaseProduct : public GpuTransform {
+ public:
+  /// @param shared_bytes that a block of threads may have
+  GpuPhaseProduct(const lattice::Geometry& geometry, const QList& q, const spins::SpinState& state,
+                  Index shared_bytes)
+      : device_(state.device()), inputs_(geometry, q, state), request_{inputs_.view(), 0, 0, 0} {
+    if (device_.precision == Precision::single_numbers) {
+      choose_shape<float>(shared_bytes);
+    } else {
+      choose_shape<double>(shared_bytes);
+    }
+  }
+
+  Pending transform(const spins::SpinState& state) override {
+    state.complete_parts(request_.parts.sites);
+    const cuda::LaunchRegion region(device_.ordinal, "amplitudes, factorised");
+    if (request_.parts.count > 0) (this->*launch_)(state);
+    return inputs_.take();
+  }
+
+ private:
+  /// By what the study has, not by what this process has of it: shapes round different sums.
+  template <class Real>
+  void choose_shape(Index shared_bytes) {
+    using Few = Shape<8, 4>;
+    static_assert(sizeof(Few) <= 48 * 1024, "fits every GPU");
+    const Index replicas = request_.layout().study_replicas();
+    if (request_.wave_vectors() <= Few::waves || shared_bytes < Index(sizeof(Shape<16, 8>)))
+      return prepare<Real, Few>();
+    if (shared_bytes < Index(sizeof(Shape<32, 8>))) return prepare<Real, Shape<16, 8>>();
+    if (replicas <= 2 * lane_count) return prepare<Real, Shape<32, 2>>();
+    prepare<Real, Shape<32, 8>>();
+  }
+
+  template <class Real, class Shape>
+  void prepare() {
+    launch_ = &GpuPhaseProduct::launch<Real, Shape>;
+    const auto kernel = product_kernel<Real, Shape>;
+    larmor::detail::check_cuda(cudaFuncSetAttribute(
+        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sizeof(Shape))));
+    const auto divided = [](Index count, Index by) { return (count + by - 1) / by; };
+    const Index chunks = divided(request_.layout().blocks(), Shape::columns);
+    const Index runs = request_.parts.count * (request_.parts.sites / Shape::run_sites);
+    request_.chunks = in_32_bits(chunks);
+    request_.runs = in_32_bits(runs);
+    request_.all_runs = in_32_bits(divided(request_.wave_vectors(), Shape::waves) * chunks * runs);
+    int of_multiprocessor = 0;
+    larmor::detail::check_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_multiprocessor, kernel, block_threads, sizeof(Shape)));
+    const int staying = of_multiprocessor * cuda::multiprocessors(device_.ordinal);
+    blocks_ = std::min(request_.all_runs, static_cast<unsigned>(staying));
+  }
+
+  template <class Real, class Shape>
+  void launch(const spins::SpinState& state) {
+    cuda::launch_early(device_.ordinal, product_kernel<Real, Shape>, blocks_, block_threads,
+                       sizeof(Shape), request_, state.reals().template as<Real>());
+  }
+
+  Device device_;
+  SumInputs inputs_;
+  Request request_;
+  void (GpuPhaseProduct::*launch_)(const spins::SpinState&) = nullptr;
+  unsigned blocks_ = 0;  ///< of threads
+};
+
+}  // namespace
+
+std::unique_ptr<GpuTransform> make_gpu_phase_product(const lattice::Geometry& geometry,
+                                                     const QList& q, const spins::SpinState& state,
+                                                     std::optional<Index> shared_bytes) {
+  if (!shared_bytes) {
+    int bytes = 0;
+    larmor::detail::check_cuda(cudaDeviceGetAttribute(
+        &bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, state.device().ordinal));
+    shared_bytes = bytes;
+  }
+  return std::make_unique<GpuPhaseProduct>(geometry, q, state, *shared_bytes);
+}
+
+}  // namespace larmor::correlations

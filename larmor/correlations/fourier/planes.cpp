@@ -1,0 +1,59 @@
+#include "larmor/correlations/fourier/planes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "larmor/core/lanes/for_each.hpp"
+
+namespace larmor::correlations {
+
+PlanesOfCells::PlanesOfCells(const std::array<Index, 3>& cells) : size(cells), across(0) {
+  constexpr Index enough = 32;
+  Index best = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Index of_plane = cells[0] * cells[1] * cells[2] / cells[d];
+    const Index worth = std::min({enough, cells[d], of_plane});
+    if (worth < best) continue;
+    best = worth;
+    across = d;
+  }
+  fast = across == 0 ? 1 : 0;
+  slow = across == 2 ? 1 : 2;
+}
+
+bool PlanesOfCells::are_whole(const Slab* slab) const {
+  return slab == nullptr ||
+         (slab->cells != nullptr && slab->cells->axis == static_cast<int>(across));
+}
+
+std::vector<Index> PlanesOfCells::own(const Slab* slab, Index spins) const {
+  const auto is_own = [&](Index plane) {
+    if (slab == nullptr) return true;
+    if (are_whole(slab)) return slab->cells->first <= plane && plane < slab->cells->last;
+    // Anybody's: as evenly spread as positions are.
+    return is_owned(slab, plane * spins / count());
+  };
+  std::vector<Index> planes;
+  for (Index plane = 0; plane < count(); ++plane)
+    if (is_own(plane)) planes.push_back(plane);
+  return planes;
+}
+
+std::vector<SpectrumColumn> columns_of(const PlanesOfCells& planes, const HalfSpectrum& spectrum) {
+  std::map<Index, SpectrumColumn> by_place;
+  for (std::size_t n = 0; n < spectrum.entry.size(); ++n) {
+    const auto [index, conjugated] = spectrum.entry[n];
+    const std::array<Index, 3> k{index % spectrum.size[0],
+                                 index / spectrum.size[0] % spectrum.size[1],
+                                 index / (spectrum.size[0] * spectrum.size[1])};
+    const Index place = k[planes.fast] + spectrum.size[planes.fast] * k[planes.slow];
+    SpectrumColumn& column = by_place[place];
+    column.place = place;
+    column.wanted.push_back({static_cast<Index>(n), k[planes.across], conjugated});
+  }
+  std::vector<SpectrumColumn> columns;
+  for (auto& [place, column] : by_place) columns.push_back(std::move(column));
+  return columns;
+}
+
+}  // namespace larmor::correlations

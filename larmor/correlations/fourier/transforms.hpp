@@ -1,0 +1,82 @@
+#pragma once
+// The two methods that make amplitudes.
+
+#include "larmor/correlations/fourier/amplitudes.hpp"
+#include "larmor/correlations/fourier/planes.hpp"
+#include "larmor/correlations/fourier/site_parts.hpp"
+
+namespace larmor::correlations {
+
+/// Sums phase times spin over the sites; any positions, any wave vectors. Parts of the sites are
+/// summed by themselves and then added up one after the other, whoever has summed them.
+class FactorisedTransform : public AmplitudeTransform {
+ public:
+  FactorisedTransform(const lattice::Geometry& geometry, const QList& q);
+  static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas);
+  void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
+  Index sites_of_part(const Slab* slab) const override;
+
+ private:
+  /// Wave vectors that are summed before their parts are added up.
+  struct WaveVectors {
+    Index first, last;
+    Index count() const { return last - first; }
+  };
+  void phases(const StridedVectors& spins, std::size_t q, Index first, Index count, double* re,
+              double* im) const;
+  void fill_phases(const StridedVectors& spins, int threads);
+  void sum_part(const StridedVectors& spins, Index block, Index part, const WaveVectors& of,
+                double* sums) const;
+  void add_up(const StridedVectors& spins, Index block, Index q, const double* partial,
+              std::complex<double>* out) const;
+
+  std::vector<Vec3<double>> q_, position_;
+  Index sites_of_part_, parts_;
+  bool keep_phases_ = true;
+  std::vector<double> phase_re_, phase_im_;  ///< (q, storage position)
+};
+
+/// FFT of each basis atom's sublattice: of planes, one by one, then along those columns that a
+/// wanted wave vector is in. Processes that share the sites share the planes; columns are few, or
+/// sooner transformed than sent: all have them all.
+class FftTransform : public AmplitudeTransform {
+ public:
+  /// @throws InputError unless every q is a wave vector of the lattice
+  FftTransform(const lattice::Geometry& geometry, const QList& q);
+  static double bytes(const lattice::Geometry& geometry, const QList& q, Index replicas,
+                      int threads);
+  ~FftTransform() override;
+  void transform(const StridedVectors& spins, int threads, std::complex<double>* out) override;
+  Index sites_of_part(const Slab* slab) const override;
+
+ private:
+  class Plans;
+  struct Workspace;
+  /// Of replicas, whose planes are transformed before columns are.
+  struct Blocks {
+    Index first, count;
+  };
+
+  void prepare(const StridedVectors& spins);
+  void transform_planes(const StridedVectors& spins, const Blocks& of, int threads);
+  void transform_columns(const StridedVectors& spins, const Blocks& of, int threads,
+                         std::complex<double>* out);
+  void gather(const StridedVectors& spins, Index block, Index atom, Index plane,
+              double* plane_of_fields) const;
+  void add(const StridedVectors& spins, Index block, Index atom,
+           const SpectrumColumn::Wanted& wanted, const double* column,
+           std::complex<double>* out) const;
+  /// What planes have at the place of a column: (plane, field). @param block of those at once
+  std::complex<double>* along(Index block, Index atom, Index column);
+
+  PlanesOfCells planes_;
+  Index spins_, basis_;
+  std::vector<std::complex<double>> basis_phase_;  ///< exp(-i q.r_b), (q, basis)
+  std::vector<SpectrumColumn> columns_;
+  // For the layout met first:
+  std::vector<std::int32_t> storage_;  ///< position of each canonical site
+  std::unique_ptr<Plans> plans_;
+  std::vector<std::complex<double>> spectrum_;  ///< (block, atom, column, plane, field)
+};
+
+}  // namespace larmor::correlations

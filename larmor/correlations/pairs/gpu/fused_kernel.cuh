@@ -1,0 +1,199 @@
+#pragma once
+// Sums over all pairs of sites of something made from C = A B^T, of which no more exists at a time
+// than a tile in registers.
+//
+// A block of threads has two groups of four warps, each with tiles of its own: 128 rows by 64
+// columns (128 in split precisions). The groups are half a tile apart, so that tensor cores have
+// work from one while the other turns its tile into sums. Chunks of both operands, and of the
+// phases behind them, come by bulk copies into a ring of stages for each group, issued by a warp
+// that does nothing else. Rings run through from tile to tile: K is so short that filling them anew
+// each time would show.
+
+#include <cutlass/arch/barrier.h>
+#include <cutlass/arch/reg_reconfig.h>
+
+#include <algorithm>
+#include <cute/arch/copy_sm90_tma.hpp>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/correlations/pairs/gpu/pair_grid.cuh"
+
+namespace larmor::correlations::real_space {
+
+/// The third group of four warps feeds the other two; registers are given out to groups of four.
+inline constexpr int block_threads = (groups + 1) * warps_of_group * warp_size;
+inline constexpr int feeder_registers = 40, summing_registers = 232;
+inline constexpr int most_stages = 16;
+
+/// Swizzled rows begin at multiples of 1024 bytes.
+inline constexpr int barrier_bytes = 1024;
+
+struct RingBarriers {
+  std::uint64_t full[groups][most_stages], empty[groups][most_stages];
+};
+static_assert(sizeof(RingBarriers) <= barrier_bytes);
+
+/// A place in a group's ring.
+struct RingPlace {
+  int stage = 0;
+  std::uint32_t phase;
+  __device__ explicit RingPlace(std::uint32_t first_phase) : phase(first_phase) {}
+  __device__ void advance(int stages) {
+    if (++stage == stages) {
+      stage = 0;
+      phase ^= 1;
+    }
+  }
+};
+
+/// CUTLASS does not tell the compiler that waiting at a barrier and arriving there order the memory
+/// around it.
+__device__ inline void keep_order() { asm volatile("" ::: "memory"); }
+
+/// The stages of a group, as its warps read them.
+class Ring {
+ public:
+  __device__ Ring(RingBarriers& barriers, const char* stages, int group, int count, int bytes)
+      : full_(barriers.full[group]),
+        empty_(barriers.empty[group]),
+        stages_(stages + group * count * bytes),
+        count_(count),
+        bytes_(bytes) {}
+  /// Waits for the next stage.
+  __device__ const char* take() {
+    cutlass::arch::ClusterBarrier::wait(&full_[next_.stage], next_.phase);
+    keep_order();
+    const char* stage = stages_ + next_.stage * bytes_;
+    next_.advance(count_);
+    return stage;
+  }
+  /// This warp has read the oldest stage that it took.
+  __device__ void give_back() {
+    keep_order();
+    cutlass::arch::ClusterBarrier::arrive(&empty_[returned_]);
+    if (++returned_ == count_) returned_ = 0;
+  }
+
+ private:
+  std::uint64_t *full_, *empty_;
+  const char* stages_;
+  int count_, bytes_;
+  RingPlace next_{0};
+  int returned_ = 0;
+};
+
+/// One warp feeds one group.
+template <class Numbers>
+__device__ void feed(const PairGrid& grid, RingBarriers& barriers, char* stages, int group) {
+  using Tile = TileShape<Numbers>;
+  using cutlass::arch::ClusterBarrier;
+  RingPlace place(1);
+  for (int number = static_cast<int>(blockIdx.x); number < grid.units();
+       number += static_cast<int>(gridDim.x)) {
+    const Unit unit(grid, number);
+    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
+      const int column = unit.column(grid, at);
+      for (int c = 0; c < grid.chunks + grid.phase_chunks; ++c) {
+        const bool phase = c >= grid.chunks;
+        const Index chunk = static_cast<Index>(phase ? c - grid.chunks : c) * grid.padded;
+        std::uint64_t* full = &barriers.full[group][place.stage];
+        char* stage = stages + (group * grid.stages + place.stage) * Tile::stage_bytes;
+        while (!ClusterBarrier::test_wait(&barriers.empty[group][place.stage], place.phase, 1u))
+          __nanosleep(20);
+        keep_order();
+        cutlass::arch::ClusterTransactionBarrier::arrive_and_expect_tx(full, Tile::stage_bytes);
+        cute::SM90_BULK_COPY_G2S::copy(
+            (phase ? grid.phases : grid.columns) + (chunk + column) * row_bytes, full, stage,
+            Tile::columns * row_bytes);
+        cute::SM90_BULK_COPY_G2S::copy(
+            (phase ? grid.phases : grid.rows) + (chunk + unit.first_row) * row_bytes, full,
+            stage + Tile::columns * row_bytes, panel_rows * row_bytes);
+        place.advance(grid.stages);
+      }
+    }
+  }
+}
+
+template <class Numbers, class Epilogue>
+__global__ void __launch_bounds__(block_threads, 1)
+    pair_kernel(const PairGrid grid, const Epilogue epilogue) {
+  extern __shared__ __align__(1024) char shared[];
+  using Tile = TileShape<Numbers>;
+  auto& barriers = *reinterpret_cast<RingBarriers*>(shared);
+  char* stages = shared + barrier_bytes;
+  auto* sums = reinterpret_cast<typename Epilogue::Shared*>(stages + groups * grid.stages *
+                                                                         Tile::stage_bytes);
+  const WarpTile w = warp_tile<Numbers>();
+  if (threadIdx.x == 0) {
+    for (int g = 0; g < groups; ++g)
+      for (int s = 0; s < grid.stages; ++s) {
+        cutlass::arch::ClusterBarrier::init(&barriers.full[g][s], 1);
+        cutlass::arch::ClusterBarrier::init(&barriers.empty[g][s], warps_of_group * warp_size);
+      }
+    cutlass::arch::fence_barrier_init();
+  }
+  __syncthreads();
+  if (w.warp >= summing_warps) {
+    cutlass::arch::warpgroup_reg_dealloc<feeder_registers>();
+    // A warp for each group: threads of one warp would wait for each other.
+    if (w.warp < summing_warps + groups && w.lane == 0)
+      feed<Numbers>(grid, barriers, stages, w.warp - summing_warps);
+    return;
+  }
+  cutlass::arch::warpgroup_reg_alloc<summing_registers>();
+  const int group = w.warp / warps_of_group;
+  Ring ring(barriers, stages, group, grid.stages, Tile::stage_bytes);
+  constexpr int half_a_tile = 1;
+  constexpr int both_groups = summing_warps * warp_size;
+  bool first_tile = true;
+  for (int number = static_cast<int>(blockIdx.x); number < grid.units();
+       number += static_cast<int>(gridDim.x)) {
+    const Unit unit(grid, number);
+    epilogue.begin(*sums, w);
+    // An empty unit has no tile of the other group to wait for.
+    if (first_tile && group == 1 && unit.first < unit.end) {
+      cutlass::arch::NamedBarrier::sync(both_groups, half_a_tile);
+      first_tile = false;
+    }
+    for (int at = unit.first + group * Tile::columns; at < unit.end; at += groups * Tile::columns) {
+      TileSums<Numbers> tile;
+      const auto half_done = [&] {
+        if (first_tile) cutlass::arch::NamedBarrier::arrive(both_groups, half_a_tile);
+        first_tile = false;
+      };
+      tile.add_up(ring, grid.chunks, w, half_done);
+      epilogue.tile(*sums, tile, w, {unit.first_row, unit.column(grid, at), unit.times(grid, at)},
+                    ring, grid.phase_chunks);
+    }
+    epilogue.end(*sums, w, number);
+  }
+}
+
+/// Of a block on a GPU of compute capability 9.0.
+inline constexpr Index shared_bytes = 227 * 1024;
+
+template <class Numbers>
+struct TensorCoreKernel {
+  template <class Epilogue>
+  static void launch(int blocks, PairGrid grid, const Epilogue& epilogue, cudaStream_t stream) {
+    constexpr Index kept = barrier_bytes + static_cast<Index>(sizeof(typename Epilogue::Shared));
+    constexpr Index stage = groups * TileShape<Numbers>::stage_bytes;
+    grid.stages = static_cast<int>(std::min<Index>(most_stages, (shared_bytes - kept) / stage));
+    const Index bytes = kept + grid.stages * stage;
+    larmor::cuda::check(
+        cudaFuncSetAttribute(pair_kernel<Numbers, Epilogue>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "preparing the fused correlation kernel");
+    pair_kernel<Numbers, Epilogue>
+        <<<static_cast<unsigned>(blocks), block_threads, static_cast<std::size_t>(bytes), stream>>>(
+            grid, epilogue);
+  }
+};
+template <>
+struct PairKernel<DoubleNumbers> : TensorCoreKernel<DoubleNumbers> {};
+template <>
+struct PairKernel<Tf32Numbers> : TensorCoreKernel<Tf32Numbers> {};
+template <>
+struct PairKernel<HalfNumbers> : TensorCoreKernel<HalfNumbers> {};
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,111 @@
+#pragma once
+// The numbers that are multiplied, mostly by tensor cores, in three precisions, and how they lie in
+// memory.
+//
+// Operands are cut along K into chunks; of a chunk a site has one row of 64 bytes, in four places
+// of 16. Double precision goes by warps (DMMA): the four lanes that share a row read one place
+// each, and where the instruction wants k and k + 4 a lane gives it neighbours instead. K is only
+// summed over, so it may be numbered as one likes, as long as both operands agree. Split numbers go
+// by groups of four warps (WGMMA), which read shared memory themselves, swizzled over 64 bytes; a
+// row is high, high, low, low.
+
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+namespace larmor::correlations::real_space {
+
+inline constexpr int row_bytes = 64;
+inline constexpr int places_of_row = 4;
+
+struct DoubleNumbers {
+  using Sum = double;
+  using Place = double2;
+  static constexpr int per_row = 8;       ///< numbers of K in a row of 64 bytes
+  static constexpr int wave_vectors = 4;  ///< whose phases fill a row: (q, cos sin)
+  static constexpr double scale = 1;      ///< of a number as stored
+  /// Of the part of a tile that one warp has: tiles of 16 rows and of 8 columns.
+  static constexpr int row_tiles = 4, column_tiles = 4;
+  static constexpr int row_step = 16;              ///< from one tile of rows to the next
+  static constexpr int warps_along_rows = 2;       ///< of a group's four
+  static constexpr bool multiplies_phases = true;  ///< by tensor cores too
+
+  template <class Number>
+  static __device__ Place place(int p, const Number& x) {
+    return {x(2 * p), x(2 * p + 1)};
+  }
+  static __host__ __device__ int stored_place(int, int place) { return place; }
+};
+
+/// The same, multiplied without tensor cores.
+struct PlainNumbers : DoubleNumbers {
+  static constexpr bool multiplies_phases = false;
+};
+
+/// The two halves of numbers that are split: high + low.
+struct SplitNumbers {
+  using Sum = float;
+  using Place = uint4;
+  static constexpr int wave_vectors = 8;
+  static constexpr int row_tiles = 2, column_tiles = 16;
+  static constexpr int row_step = 64;
+  static constexpr int warps_along_rows = 4;
+  static constexpr bool multiplies_phases = false;
+
+  static __host__ __device__ int stored_place(int site, int place) {
+    return place ^ (site >> 1 & 3);
+  }
+};
+
+/// Both halves TF32: 11 bits.
+struct Tf32Numbers : SplitNumbers {
+  static constexpr int per_row = 8;
+  static constexpr double scale = 1;
+
+  static __device__ std::uint32_t rounded(float x) {
+    std::uint32_t bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+    return bits;
+  }
+  template <class Number>
+  static __device__ Place place(int p, const Number& x) {
+    std::uint32_t part[4];
+    for (int j = 0; j < 4; ++j) {
+      const double number = x(4 * (p % 2) + j);
+      part[j] = rounded(static_cast<float>(number));
+      if (p / 2 == 1)
+        part[j] =
+            rounded(static_cast<float>(number - static_cast<double>(__uint_as_float(part[j]))));
+    }
+    return {part[0], part[1], part[2], part[3]};
+  }
+};
+
+/// Both halves of half precision: 11 bits each. Numbers are scaled so that the low half of a spin
+/// is no subnormal number.
+struct HalfNumbers : SplitNumbers {
+  static constexpr int per_row = 16;
+  static constexpr double scale = 256;
+
+  template <class Number>
+  static __device__ Place place(int p, const Number& x) {
+    std::uint32_t part[4] = {};
+    for (int j = 0; j < 8; ++j) {
+      const double number = scale * x(8 * (p % 2) + j);
+      __half half = __double2half(number);
+      if (p / 2 == 1) half = __double2half(number - static_cast<double>(__half2float(half)));
+      part[j / 2] |= static_cast<std::uint32_t>(__half_as_ushort(half)) << 16 * (j % 2);
+    }
+    return {part[0], part[1], part[2], part[3]};
+  }
+};
+
+/// Where byte `byte` of a site's row of phases lies: swizzled, so that lanes which read the same
+/// byte of sites 0, 2, 4 and 6 (or 16 bytes each of two neighbours) meet no bank twice.
+template <class Site>
+__host__ __device__ Site phase_offset(Site site, int byte) {
+  return site / 2 * (2 * row_bytes) +
+         ((static_cast<int>(site & 1) * row_bytes + byte) ^ (static_cast<int>(site / 2 & 3) * 32));
+}
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,123 @@
+#pragma once
+// Numbers of pairs by the value of C, and the pairs with the largest and the smallest. Counts are
+// integers and ties of pairs have a rule of their own: the order of warps changes no bit.
+
+#include "larmor/correlations/pairs/gpu/fused_sums.hpp"
+#include "larmor/correlations/pairs/gpu/pair_grid.cuh"
+#include "larmor/correlations/pairs/reductions/correlation_bins.hpp"
+
+namespace larmor::correlations::real_space {
+
+template <class Numbers>
+struct ValueEpilogue {
+  static constexpr int all_threads = summing_warps * warp_size;
+  static constexpr int most_counts = most_bins + 2;
+  struct Shared {
+    unsigned int count[2][most_counts];  ///< of pairs that count once, and twice
+    ExtremePairs of_thread[all_threads];
+  };
+  CountOfValue count_of;  ///< of C as it is stored
+  int sites, counts;
+  double* sums;      ///< (unit, count)
+  double* extremes;  ///< (unit, warp, extreme, number of a pair)
+
+  __device__ void begin(Shared& shared, const WarpTile&) const {
+    const int thread = static_cast<int>(threadIdx.x);
+    for (int n = thread; n < counts; n += all_threads) shared.count[0][n] = shared.count[1][n] = 0;
+    shared.of_thread[thread] = ExtremePairs();
+    sync_summing_warps();
+  }
+
+  template <class Ring>
+  __device__ void tile(Shared& shared, const TileSums<Numbers>& tile, const WarpTile& w,
+                       const TilePlace& place, Ring&, int) const {
+    const bool both_ways = place.times == 2;
+    unsigned int* count = shared.count[both_ways ? 1 : 0];
+    using Real = typename Numbers::Sum;
+    Real largest = -INFINITY, smallest = INFINITY;
+    int of_largest = -1, of_smallest = -1;  // elements of this thread's part; -1: none
+#pragma unroll
+    for (int m = 0; m < Numbers::row_tiles; ++m)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const int row = place.first_row + w.first_row + Numbers::row_step * m + 8 * h + w.eight;
+#pragma unroll
+        for (int n = 0; n < Numbers::column_tiles; ++n)
+#pragma unroll
+          for (int k = 0; k < 2; ++k) {
+            const int column = place.first_column + w.first_column + 8 * n + 2 * w.place + k;
+            if (row >= sites || column >= sites || row == column) continue;
+            const Real c = tile.c[m][n][2 * h + k];
+            atomicAdd(&count[count_of(c)], 1u);
+            const int element = ((2 * m + h) * Numbers::column_tiles + n) * 2 + k;
+            if (c > largest) {
+              largest = c;
+              of_largest = element;
+            }
+            if (c < smallest) {
+              smallest = c;
+              of_smallest = element;
+            }
+          }
+      }
+    ExtremePairs& found = shared.of_thread[threadIdx.x];
+    if (of_largest >= 0) found.largest.take(pair_of(largest, of_largest, w, place), true);
+    if (of_smallest >= 0) found.smallest.take(pair_of(smallest, of_smallest, w, place), false);
+  }
+
+  __device__ void end(Shared& shared, const WarpTile& w, int unit) const {
+    const int thread = static_cast<int>(threadIdx.x);
+    sync_summing_warps();
+    for (int n = thread; n < counts; n += all_threads)
+      sums[static_cast<Index>(unit) * counts + n] =
+          static_cast<double>(shared.count[0][n]) + 2.0 * static_cast<double>(shared.count[1][n]);
+    ExtremePairs extremes_of_warp = shared.of_thread[thread];
+    for (int lanes = warp_size / 2; lanes > 0; lanes /= 2) {
+      extremes_of_warp.largest.take(of_higher_lane(extremes_of_warp.largest, lanes), true);
+      extremes_of_warp.smallest.take(of_higher_lane(extremes_of_warp.smallest, lanes), false);
+    }
+    if (w.lane == 0)
+      extremes_of_warp.store(extremes + (static_cast<Index>(unit) * summing_warps + w.warp) *
+                                            extreme_pairs * numbers_of_pair);
+  }
+
+ private:
+  /// The pair of a lane so many further up.
+  static __device__ ExtremePair of_higher_lane(const ExtremePair& pair, int lanes) {
+    constexpr unsigned int all = 0xffffffff;
+    return {__shfl_down_sync(all, pair.c, lanes), __shfl_down_sync(all, pair.row, lanes),
+            __shfl_down_sync(all, pair.column, lanes)};
+  }
+
+  /// Of pairs that count twice the order in which the first site comes first.
+  static __device__ ExtremePair pair_of(double c, int element, const WarpTile& w,
+                                        const TilePlace& place) {
+    const int of_row = element / (2 * Numbers::column_tiles);
+    const int of_column = element % (2 * Numbers::column_tiles);
+    const int row = place.first_row + w.first_row + Numbers::row_step * (of_row / 2) +
+                    8 * (of_row % 2) + w.eight;
+    const int column =
+        place.first_column + w.first_column + 8 * (of_column / 2) + 2 * w.place + of_column % 2;
+    const bool turned = place.times == 2 && row > column;
+    return {c, turned ? column : row, turned ? row : column};
+  }
+};
+
+/// The extreme pairs of each panel. of_units: (unit, warp, number), of_panels: (number, panel)
+static __global__ void extremes_kernel(PairGrid grid, const double* of_units, Index all_panels,
+                                       double* of_panels) {
+  constexpr int numbers = extreme_pairs * numbers_of_pair;
+  const int panel = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (panel >= grid.panels) return;
+  ExtremePairs extremes;
+  for (Index segment = 0; segment < grid.segments(); ++segment)
+    for (int warp = 0; warp < summing_warps; ++warp)
+      extremes.take(ExtremePairs::load(
+          of_units + ((segment * grid.panels + panel) * summing_warps + warp) * numbers));
+  double of_panel[numbers];
+  extremes.store(of_panel);
+  for (int n = 0; n < numbers; ++n)
+    of_panels[n * all_panels + grid.first_panel + panel] = of_panel[n];
+}
+
+}  // namespace larmor::correlations::real_space

@@ -1,0 +1,81 @@
+#include "larmor/correlations/spectra/correlator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/spectra/real_space_structure_factor.hpp"
+#include "larmor/correlations/spectra/structure_factor.hpp"
+
+namespace larmor::correlations {
+
+using real_space::RealSpaceStructureFactor;
+
+void keep_frequencies(StructureFactorResult& result, double largest) {
+  const auto F = std::ssize(result.frequency);
+  const auto first = std::ranges::find_if(
+      result.frequency, [&](double w) { return w == 0 || std::abs(w) <= largest; });
+  const auto skipped = first - result.frequency.begin();  // on either side
+  if (skipped == 0) return;
+  // [Q, F, width]
+  const auto keep = [&](std::vector<double>& values, std::ptrdiff_t width) {
+    const auto each = F * width, before = skipped * width, kept = each - 2 * before;
+    auto to = values.begin();
+    for (auto row = values.begin(); row != values.end(); row += each)
+      to = std::copy(row + before, row + before + kept, to);
+    values.erase(to, values.end());
+  };
+  keep(result.intensity, 1);
+  keep(result.error, 1);
+  keep(result.components, 3);
+  keep(result.frequency, 1);
+}
+
+void require_method(const lattice::Geometry& geometry, const StructureFactorSettings& settings) {
+  if (settings.method != Method::real_space) {
+    make_transform(geometry, settings.q, settings.method);
+  } else if (settings.origins == Origins::all) {
+    throw InputError("correlations in real space have the first sample as their only origin",
+                     "set origins = \"fixed\", or another method");
+  }
+}
+
+void require_replicas(const StructureFactorSettings& settings, Index replicas) {
+  if (settings.connected && replicas < 2)
+    throw InputError(
+        "connected correlations need at least two replicas: one replica is its own mean",
+        "set replicas = 2 or more, or connected = false");
+}
+
+std::unique_ptr<Correlator> make_correlator(const lattice::Geometry& geometry,
+                                            const StructureFactorSettings& settings,
+                                            const ReplicaShare& replicas, const Communicator* world,
+                                            RankedSamples samples) {
+  if (settings.method == Method::real_space)
+    return std::make_unique<RealSpaceStructureFactor>(geometry, settings, replicas.all, world);
+  return std::make_unique<StructureFactor>(geometry, settings, replicas, std::move(samples));
+}
+
+double result_bytes(const StructureFactorSettings& settings) {
+  const auto T = static_cast<double>(settings.samples), F = 2 * T - 1;
+  // Of a frequency: intensity, error, components and a copy of them; of a time: S(q,t), its error
+  // and a copy.
+  return 8 * static_cast<double>(settings.q.size()) * (8 * F + 5 * T);
+}
+
+double correlator_bytes(const lattice::Geometry& geometry, const StructureFactorSettings& settings,
+                        Index replicas) {
+  return settings.method == Method::real_space
+             ? RealSpaceStructureFactor::bytes(geometry, settings, replicas)
+             : StructureFactor::bytes(settings, replicas);
+}
+
+double correlator_working_bytes(const lattice::Geometry& geometry,
+                                const StructureFactorSettings& settings,
+                                const ReplicaShare& replicas, const Device& device) {
+  return settings.method == Method::real_space
+             ? RealSpaceStructureFactor::working_bytes(geometry, settings, replicas, device)
+             : StructureFactor::working_bytes(geometry, settings, replicas, device);
+}
+
+}  // namespace larmor::correlations

@@ -1,0 +1,97 @@
+#include "larmor/correlations/spectra/time_transform.hpp"
+
+#include <fftw3.h>
+
+#include <numbers>
+
+#include "larmor/core/error.hpp"
+#include "larmor/core/gpu/fft_buffer.hpp"
+
+namespace larmor::correlations {
+namespace {
+
+using Complex = std::complex<double>;
+
+fftw_complex* raw(std::vector<Complex>& x) { return reinterpret_cast<fftw_complex*>(x.data()); }
+
+/// In-place transform of unaligned memory, so that any vector will do.
+fftw_plan make_plan(Index n, int sign) {
+  std::vector<Complex> scratch(static_cast<std::size_t>(n));
+  const std::lock_guard lock(fft_planner());
+  const fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(n), raw(scratch), raw(scratch), sign,
+                                          FFTW_ESTIMATE | FFTW_UNALIGNED);
+  if (plan == nullptr) throw InternalError("FFTW made no plan");
+  return plan;
+}
+
+}  // namespace
+
+struct LagsToFrequencies::Plan {
+  explicit Plan(Index n) : backward(make_plan(n, FFTW_BACKWARD)) {}
+  ~Plan() {
+    const std::lock_guard lock(fft_planner());
+    fftw_destroy_plan(backward);
+  }
+  fftw_plan backward;
+};
+
+LagsToFrequencies::LagsToFrequencies(std::vector<double> weights, double interval)
+    : weights_(std::move(weights)),
+      interval_(interval),
+      plan_(std::make_unique<Plan>(2 * static_cast<Index>(weights_.size()) - 1)) {}
+
+LagsToFrequencies::~LagsToFrequencies() = default;
+
+std::vector<double> LagsToFrequencies::operator()(const std::vector<Complex>& lags) const {
+  const std::size_t T = weights_.size(), n = 2 * T - 1;
+  std::vector<Complex> x(n);
+  x[0] = weights_[0] * lags[0].real();
+  for (std::size_t l = 1; l < T; ++l) {
+    x[l] = weights_[l] * lags[l];
+    x[n - l] = std::conj(x[l]);
+  }
+  fftw_execute_dft(plan_->backward, raw(x), raw(x));
+  std::vector<double> spectrum(n);
+  // Frequency k = -(T-1) stands first; FFTW has it at n - (T-1) = T.
+  for (std::size_t k = 0; k < n; ++k) spectrum[k] = interval_ * x[(k + T) % n].real();
+  return spectrum;
+}
+
+std::vector<double> LagsToFrequencies::frequencies() const {
+  const auto T = static_cast<Index>(weights_.size());
+  const double step = 2 * std::numbers::pi / (static_cast<double>(2 * T - 1) * interval_);
+  std::vector<double> w;
+  for (Index k = -(T - 1); k < T; ++k) w.push_back(step * static_cast<double>(k));
+  return w;
+}
+
+struct Autocorrelation::Plan {
+  explicit Plan(Index n)
+      : forward(make_plan(n, FFTW_FORWARD)), backward(make_plan(n, FFTW_BACKWARD)) {}
+  ~Plan() {
+    const std::lock_guard lock(fft_planner());
+    fftw_destroy_plan(forward);
+    fftw_destroy_plan(backward);
+  }
+  fftw_plan forward, backward;
+};
+
+Autocorrelation::Autocorrelation(Index samples)
+    : samples_(samples), plan_(std::make_unique<Plan>(2 * samples)) {}
+
+Autocorrelation::~Autocorrelation() = default;
+
+std::vector<Complex> Autocorrelation::operator()(const std::vector<Complex>& x) const {
+  const auto T = static_cast<std::size_t>(samples_);
+  std::vector<Complex> padded(2 * T);
+  for (std::size_t s = 0; s < T; ++s) padded[s] = x[s];
+  fftw_execute_dft(plan_->forward, raw(padded), raw(padded));
+  for (Complex& value : padded) value = std::norm(value);
+  fftw_execute_dft(plan_->backward, raw(padded), raw(padded));
+  std::vector<Complex> lags(T);
+  for (std::size_t l = 0; l < T; ++l)
+    lags[l] = padded[l] / (static_cast<double>(2 * T) * static_cast<double>(T - l));
+  return lags;
+}
+
+}  // namespace larmor::correlations

@@ -1,0 +1,93 @@
+#include "larmor/correlations/spectra/two_time_matrices.hpp"
+
+#include "larmor/core/error.hpp"
+#include "larmor/correlations/pairs/make_pair_sums.hpp"
+
+namespace larmor::correlations::real_space {
+
+TwoTimeMatrices::TwoTimeMatrices(const Settings& settings, std::vector<MatrixSlice> slices)
+    : settings_(settings), slices_(std::move(slices)) {}
+
+const spins::SpinState& TwoTimeMatrices::next(const spins::SpinState& own) {
+  if (added_ == settings_.samples) throw InternalError("more samples than announced");
+  if (own.layout().study_replicas() != settings_.replicas || own.layout().sites != settings_.sites)
+    throw InternalError("spins of another system were given to correlations in real space");
+  return all_replicas(own);
+}
+
+const spins::SpinState& TwoTimeMatrices::all_replicas(const spins::SpinState& own) {
+  if (settings_.world == nullptr) return own;
+  if (!ranks_) ranks_ = std::make_unique<PairRanks>(*settings_.world, own.device());
+  return ranks_->all_replicas(own);
+}
+
+void TwoTimeMatrices::begin(const spins::SpinState& state) {
+  now_.emplace(state, settings_.connected ? MatrixOf::centred : MatrixOf::spins);
+  if (first_.empty()) {
+    now_->take(state);
+    first_ = now_->to_host();
+  }
+  // From the host also where it was just taken: a resumed run has the same bits.
+  if (slices_.size() == 1) {
+    now_->set(first_);
+    return;
+  }
+  then_.emplace(state, MatrixOf::spins);
+  then_->set(first_);
+  slice_ = Array<double>(state.device(), now_->sites() * width());
+}
+
+const double* TwoTimeMatrices::of_first(const MatrixSlice& slice) {
+  return then_ ? taken(*then_, slice) : nullptr;
+}
+
+const double* TwoTimeMatrices::of_now(const MatrixSlice& slice) {
+  return then_ ? taken(*now_, slice) : now_->data();
+}
+
+const double* TwoTimeMatrices::taken(const SpinMatrix& matrix, const MatrixSlice& slice) {
+  take_slice(matrix.device(), matrix.data(), matrix.sites(), matrix.numbers(), slice, width(),
+             slice_.data());
+  return slice_.data();
+}
+
+Index TwoTimeMatrices::parts(const Device& device, Index sums) const {
+  const int ranks = ranks_ ? ranks_->share().parts : 1;
+  const auto sites = static_cast<double>(now_->sites());
+  const double multiply_adds = sites * sites * static_cast<double>(width() * slice_count() * sums);
+  return parts_of_pair_sums(device, now_->sites(), multiply_adds / ranks, ranks);
+}
+
+void TwoTimeMatrices::save(std::vector<double>& saved) const {
+  saved.insert(saved.end(), first_.begin(), first_.end());
+  saved.push_back(static_cast<double>(added_));
+}
+
+std::span<const double> TwoTimeMatrices::load(std::span<const double> saved, Index of_sample,
+                                              Index of_first) {
+  const InputError other("the checkpoint's correlations do not fit the study",
+                         "resume the results it belongs to");
+  const double added = saved.empty() ? -1 : saved.back();
+  if (!(added >= 0 && added <= static_cast<double>(settings_.samples))) throw other;
+  const auto samples = static_cast<Index>(added);
+  const Index first = samples == 0 ? 0 : 3 * settings_.spins * settings_.replicas;
+  const Index before = samples * of_sample + (samples == 0 ? 0 : of_first);
+  if (std::ssize(saved) != before + first + 1) throw other;
+  added_ = samples;
+  const auto rest = saved.subspan(static_cast<std::size_t>(before));
+  first_.assign(rest.begin(), rest.end() - 1);
+  return saved.first(static_cast<std::size_t>(before));
+}
+
+double TwoTimeMatrices::bytes(Index spins, Index replicas) {
+  return 24.0 * static_cast<double>(spins * replicas);
+}
+
+double TwoTimeMatrices::working_bytes(Index spins, Index replicas,
+                                      const std::vector<MatrixSlice>& slices) {
+  const Index matrix = 3 * replicas;
+  const Index numbers = slices.size() > 1 ? 2 * matrix + width_of(slices) : matrix;
+  return 8.0 * static_cast<double>(spins * numbers);
+}
+
+}  // namespace larmor::correlations::real_space
