@@ -158,13 +158,14 @@ def woven_sources(kind):
 def make_copy(kind, copy):
     """The sources with all mutants; files that are as they should be keep their time."""
     texts = woven_sources(kind)
-    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", "larmor", "bench", "cli", "mpi", "tests"):
+    sources = ("larmor", "bench", "cli", "mpi", "tests")
+    for name in ("CMakeLists.txt", "CMakePresets.json", "cmake", *sources):
         path = ROOT / name
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             relative = str(file.relative_to(ROOT))
             if file.is_file() and "__pycache__" not in relative:
                 texts.setdefault(relative, file.read_text(encoding="utf-8"))
-    for folder in ("larmor", "tests"):
+    for folder in sources:
         for file in list((copy / folder).rglob("*")):
             if file.is_file() and str(file.relative_to(copy)) not in texts:
                 file.unlink()

@@ -1,5 +1,5 @@
+#include "larmor/correlations/pairs/gpu/all_sums.cuh"
 #include "larmor/correlations/pairs/gpu/plain_kernel.cuh"
-#include "larmor/correlations/pairs/gpu/sums_of_pairs.cuh"
 #include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
 
 namespace larmor::correlations::real_space {

@@ -1,4 +1,4 @@
-#include "larmor/correlations/pairs/gpu/sums_of_pairs.cuh"
+#include "larmor/correlations/pairs/gpu/all_sums.cuh"
 #include "larmor/correlations/pairs/gpu/tensor_core_sums.hpp"
 #include "larmor/correlations/pairs/gpu/tile_sums.cuh"
 

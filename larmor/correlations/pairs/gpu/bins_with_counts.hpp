@@ -11,7 +11,7 @@ namespace larmor::correlations::real_space {
 
 /// Totals are (bin, 3), as a CPU sums them at once. @param reduction ByDistance or ByDisplacement
 /// @throws as make_fused_sums
-std::unique_ptr<PairSums> make_binned_sums(const Device& device, const PairSettings& settings,
-                                           const PairReduction& reduction);
+std::unique_ptr<PairSums> make_bins_with_counts(const Device& device, const PairSettings& settings,
+                                                const PairReduction& reduction);
 
 }  // namespace larmor::correlations::real_space

@@ -1,4 +1,4 @@
-#include "larmor/correlations/pairs/gpu/binned_sums.hpp"
+#include "larmor/correlations/pairs/gpu/bins_with_counts.hpp"
 
 #include <vector>
 
@@ -9,9 +9,9 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-class BinnedSums : public PairSums {
+class BinsWithCounts : public PairSums {
  public:
-  BinnedSums(const Device& device, PairSettings settings, const PairReduction& reduction) {
+  BinsWithCounts(const Device& device, PairSettings settings, const PairReduction& reduction) {
     PairSettings ones = settings;
     ones.numbers = 1;
     ones.squared = false;
@@ -60,9 +60,9 @@ class BinnedSums : public PairSums {
 
 }  // namespace
 
-std::unique_ptr<PairSums> make_binned_sums(const Device& device, const PairSettings& settings,
-                                           const PairReduction& reduction) {
-  return std::make_unique<BinnedSums>(device, settings, reduction);
+std::unique_ptr<PairSums> make_bins_with_counts(const Device& device, const PairSettings& settings,
+                                                const PairReduction& reduction) {
+  return std::make_unique<BinsWithCounts>(device, settings, reduction);
 }
 
 }  // namespace larmor::correlations::real_space

@@ -1,0 +1,21 @@
+#pragma once
+// Sums over pairs of every kind on a GPU, by one kind of arithmetic.
+
+#include <variant>
+
+#include "larmor/correlations/pairs/gpu/bin_sums.cuh"
+#include "larmor/correlations/pairs/gpu/fourier_sums.cuh"
+#include "larmor/correlations/pairs/gpu/value_sums.cuh"
+
+namespace larmor::correlations::real_space {
+
+/// Sums of any kind.
+template <class Arithmetic>
+std::unique_ptr<FusedSums> all_sums_by(const Device& device, const PairSettings& settings,
+                                       const PairReduction& reduction, const RowShare& share) {
+  return std::visit(
+      [&](const auto& kind) { return sums_by<Arithmetic>(device, settings, kind, share); },
+      reduction);
+}
+
+}  // namespace larmor::correlations::real_space
