@@ -77,21 +77,19 @@ struct FieldSystem : System {
     seed = study.seed;
     for (Index r = 0; r < replicas.count; ++r)
       for (Index i = 0; i < sites; ++i) at(r, i) = static_cast<float>(normal(r, i));
-    ++steps;
+    ++step;
   }
-  std::uint64_t step() const override { return steps; }
   Blocks save(const Ranks& ranks) const override {
     std::vector<std::byte> bytes(phi.size() * sizeof(float));
     std::memcpy(bytes.data(), phi.data(), bytes.size());
-    return {{"phi", ranks.joined(bytes)}, {"keys", std::vector<std::uint64_t>{steps, seed}}};
+    return {{"phi", ranks.joined(bytes)}, {"seed", std::vector<std::uint64_t>{seed}}};
   }
   void load(const Blocks& blocks, const Ranks& ranks) override {
     const std::vector<std::byte> own =
         ranks.own_of(block<std::byte>(blocks, "phi"), ranks.replicas(),
                      sites * static_cast<Index>(sizeof(float)));
     std::memcpy(phi.data(), own.data(), own.size());
-    steps = block<std::uint64_t>(blocks, "keys").at(0);
-    seed = block<std::uint64_t>(blocks, "keys").at(1);
+    seed = block<std::uint64_t>(blocks, "seed").at(0);
   }
   void require_finite() const override {
     for (const float x : phi)
@@ -115,7 +113,7 @@ struct FieldSystem : System {
   float& at(Index r, Index i) { return phi[static_cast<std::size_t>(r * sites + i)]; }
   /// A standard normal number of the step.
   double normal(Index r, Index i) const {
-    const RandomKey key{seed, steps, own_stream, static_cast<std::uint64_t>(replicas.first)};
+    const RandomKey key{seed, step, own_stream, static_cast<std::uint64_t>(replicas.first)};
     const auto words =
         philox<std::uint64_t>(key, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(r));
     const double u = uniform_32<double>(words.w[0]), v = uniform_32<double>(words.w[1]);
@@ -125,7 +123,7 @@ struct FieldSystem : System {
   Index sites;
   double mass, K;
   ReplicaShare replicas;
-  std::uint64_t seed = 0, steps = 0;
+  std::uint64_t seed = 0;
   std::vector<float> phi;  ///< (replica, site)
 };
 
@@ -171,7 +169,7 @@ class FieldEnsemble : public Ensemble {
   void run(Index sweeps) override {
     FieldSystem& s = system_;
     const double strength = s.mass * s.mass + 2 * s.K;
-    for (Index sweep = 0; sweep < sweeps; ++sweep, ++s.steps)
+    for (Index sweep = 0; sweep < sweeps; ++sweep, ++s.step)
       for (Index r = 0; r < s.replicas.count; ++r) {
         const double width = std::sqrt(thermal_energy_[static_cast<std::size_t>(r)] / strength);
         for (Index i = 0; i < s.sites; ++i) {

@@ -133,7 +133,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path):
     _, blocks = blocks_of(tmp_path / "out.ckpt")
     # Bytes and unsigned integers: no state has become doubles.
     assert blocks["system/phi"] == ("bytes", 17 * 16 * 4)
-    assert blocks["system/keys"] == ("unsigned", 2)
+    assert blocks["system/seed"] == blocks["system/step"] == ("unsigned", 1)
     resumed = larmor("resume", output)
     assert resumed.returncode == 0, resumed.stderr
     assert_same_bits(whole, output)

@@ -85,8 +85,8 @@ SCHEDULE = "damping = 0.1\ntemperature_schedule = [{ time = 0, temperature = 1 }
     ("", balanced("temperature = 1"), "temperature requires detailed_balance = true"),
     ("", balanced("detailed_balance = false, temperature = 1"), "temperature requires detailed_balance = true"),
     (BATH.format(1), balanced("detailed_balance = true, temperature = 1"), "two temperatures"),
-    ("", '{ what = "energy", detailed_balance = true }', "belong to structure-factor"),
-    ("", '{ what = "energy", temperature = 1 }', "belong to structure-factor"),
+    ("", '{ what = "energy", detailed_balance = true }', "belongs to structure-factor"),
+    ("", '{ what = "energy", temperature = 1 }', "belongs to structure-factor"),
 ])
 def test_what_has_no_temperature_is_refused(tmp_path, stage, measure, words):
     done, _ = run(tmp_path, REDUCED, stage, measure)

@@ -271,13 +271,13 @@ def test_threads_change_no_bit(tmp_path):
     (["displacement = { cell = [1, 0] }"], "did you mean"),
     (["groups = 'spices'"], "did you mean 'species'?"),
     (["groups = [{ name = 'far', sites = [20] }]"], "there is no site 20"),
-    (["displacement = true", "grid = true"], "belong to structure-factor"),
-    (["displacement = true", "path = ['Γ', 'X']"], "belong to structure-factor"),
-    (["displacement = true", "method = 'fft'"], "method belongs to structure-factor"),
-    (["displacement = true", "origins = 'all'"], "only origin"),
-    (["displacement = true", "replicas = 3"], "replicas is a key of trajectory"),
-    (["displacement = true", "components = true"], "components belongs to"),
-    (["displacement = true", "detailed_balance = true"], "belong to structure-factor"),
+    (["displacement = true", "grid = true"], "belongs to structure-factor"),
+    (["displacement = true", "path = ['Γ', 'X']"], "belongs to structure-factor"),
+    (["displacement = true", "method = 'fft'"], "'method' belongs to structure-factor"),
+    (["displacement = true", "origins = 'all'"], "belongs to structure-factor"),
+    (["displacement = true", "replicas = 3"], "belongs to trajectory"),
+    (["displacement = true", "components = true"], "'components' belongs to"),
+    (["displacement = true", "detailed_balance = true"], "belongs to structure-factor"),
     (["displacement = true", "window = 'han'"], "did you mean 'hann'"),
     (["displacement = true", "error_blocks = -1"], "error_blocks"),
     (["displacements = true"], "did you mean 'displacement'"),
@@ -297,7 +297,7 @@ def assert_refused(done, output, words):
                                   ["groups = 'basis'"]])
 def test_bins_belong_to_pair_correlations(tmp_path, keys):
     done, output = run(tmp_path, '{ what = "energy", ' + ", ".join(keys) + " },\n")
-    assert_refused(done, output, "belong to pair-correlations, not to energy")
+    assert_refused(done, output, "belongs to pair-correlations, not to energy")
 
 
 def test_one_replica_has_plain_correlations_alone(tmp_path):
@@ -360,7 +360,7 @@ def test_show_and_explain_know_them(tmp_path):
     assert "by displacement: 5 x 3 x 1 cells, 1 atom(s) of the basis" in shown
     assert "between 1 group(s)" in shown
     explained = larmor("explain", "dynamics.measure").stdout
-    assert "pair-correlations: mean by displacement r' - r" in explained
+    assert "mean by displacement r' - r" in explained
     checked = larmor("check", tmp_path / "study.toml")
     assert "pair-correlations every 4" in checked.stdout
     with h5py.File(output) as file:

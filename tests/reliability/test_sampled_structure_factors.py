@@ -356,7 +356,7 @@ def test_a_measure_every_beyond_the_sweeps_is_blamed_itself(tmp_path):
     ("{ what = 'energy' }", "measure_every"),
     ("{ what = 'energi' }", "did you mean 'energy'"),
     ("'energi'", "did you mean 'energy'"),
-    ("4", "element 1 of measure"),
+    ("4", "an entry of measure"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, measure, words):
     done, output = run_study(tmp_path, write(measure=measure))

@@ -1,5 +1,5 @@
 #pragma once
-// The spins of all replicas, and the step counter of the study.
+// The spins of all replicas.
 
 #include <functional>
 #include <span>
@@ -8,6 +8,7 @@
 #include "larmor/core/device/real_array.hpp"
 #include "larmor/core/lanes/strided_vectors.hpp"
 #include "larmor/core/lanes/views.hpp"
+#include "larmor/core/update_counter.hpp"
 
 namespace larmor::spins {
 
@@ -56,7 +57,7 @@ class SpinState {
   /// @throws UnphysicalError naming site and replica when a spin is not finite
   void require_finite() const;
 
-  std::uint64_t step = 0;  ///< updates done since the study began; keys the random numbers
+  UpdateCounter step;  ///< that of the system, where the spins are part of one
   /// Cones of Metropolis moves as the last stage that tuned them left them, as 1 - cos(half angle)
   /// [padded replicas]; empty: none has.
   std::vector<double> cones;

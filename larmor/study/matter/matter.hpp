@@ -11,6 +11,7 @@
 
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/input/fields.hpp"
+#include "larmor/core/update_counter.hpp"
 #include "larmor/io/checkpoint.hpp"
 #include "larmor/io/results.hpp"
 #include "larmor/lattice/geometry.hpp"
@@ -60,8 +61,6 @@ class System {
   virtual bool replicas_differ() const { return false; }
   /// Puts the state of every replica where the study begins. @throws InputError
   virtual void begin(const Study& study) = 0;
-  /// Updates done since the study began: they key the random numbers.
-  virtual std::uint64_t step() const = 0;
   /// The state of all replicas in one piece, on the root. All ranks come together.
   virtual Blocks save(const Ranks& ranks) const = 0;
   virtual void load(const Blocks& blocks, const Ranks& ranks) = 0;
@@ -96,6 +95,7 @@ class System {
   virtual std::string exchange_words() const { return ""; }
 
   Device device;
+  UpdateCounter step;  ///< checkpoints keep it
 };
 
 /// How a system is to be made.

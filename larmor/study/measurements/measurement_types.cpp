@@ -61,8 +61,8 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   const auto place = static_cast<std::size_t>(found - names.begin());
   const MeasurementInfo& type = types[place];
   if (entry.is_table() && type.keys.empty())
-    throw InputError(name + " has no keys: it is taken when the stage measures", entry.where(),
-                     "write its name alone, measure = [\"" + name + "\"]");
+    throw InputError(name + " has no keys here: it is measured every measure_every sweeps",
+                     entry.where(), "write its name alone, measure = [\"" + name + "\"]");
   if (entry.is_table()) require_own_keys(entry, type, types);
   if (++counted[name] > 1 && !type.several)
     throw InputError(name + " is measured twice", what->where(), "keep one of them");

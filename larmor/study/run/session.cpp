@@ -32,6 +32,8 @@ constexpr Index large = 1 << 20;  ///< sites of all replicas
 /// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
 /// change of them, which tests/reliability/test_layouts.py notices.
 constexpr std::uint64_t checkpoint_layout = 4;
+/// The name of the step among the blocks of a system.
+constexpr const char* step_block = "step";
 
 /// Before the names of blocks of the system.
 constexpr const char* system_blocks = "system/";
@@ -129,7 +131,8 @@ void Session::begin_leg() {
 void Session::save_checkpoint() {
   const Region region("checkpoint");
   system_->require_finite();
-  const io::Blocks system = system_->save(ranks_);
+  io::Blocks system = system_->save(ranks_);
+  system[step_block] = std::vector<std::uint64_t>{system_->step};
   StageMemory memory;
   if (stage_begun_) {
     stages_[stage_]->settle();
@@ -221,7 +224,9 @@ void Session::restore(const io::CheckpointReader& reader) {
              std::string("the newest checkpoint was not usable (") + reader.newest_problem() +
              "); going on from '" + reader.path() + "'";
   try {
-    system_->load(reader.blocks(system_blocks), ranks_);
+    const io::Blocks system = reader.blocks(system_blocks);
+    system_->load(system, ranks_);
+    system_->step = block<std::uint64_t>(system, step_block).at(0);
   } catch (const MachineError& error) {
     throw MachineError("the checkpoint '" + reader.path() + "' is damaged: " + error.what());
   }
@@ -251,7 +256,7 @@ void Session::restore(const io::CheckpointReader& reader) {
 
 void Session::require_together() const {
   if (ranks_.size() == 1) return;
-  const auto step = static_cast<double>(system_->step());
+  const auto step = static_cast<double>(std::uint64_t{system_->step});
   const auto stage = static_cast<double>(stage_);
   const double begun = stage_begun_ ? 1 : 0;
   const Communicator& world = *ranks_.world();

@@ -105,14 +105,12 @@ Blocks SpinSystem::save(const Ranks& ranks) const {
   Blocks blocks;
   blocks["spins"] = ranks.joined(state.save());
   blocks["cones"] = ranks.gathered(state.cones, ranks.padded_replicas());
-  blocks["step"] = std::vector<std::uint64_t>{state.step};
   return blocks;
 }
 
 void SpinSystem::load(const Blocks& blocks, const Ranks& ranks) {
   state.load(own_blocks(ranks, block<double>(blocks, "spins")));
   state.cones = ranks.own_of(block<double>(blocks, "cones"), ranks.padded_replicas());
-  state.step = block<std::uint64_t>(blocks, "step").at(0);
 }
 
 io::DataArray SpinSystem::configurations(Index count, const Ranks& ranks) const {

@@ -279,6 +279,8 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Ge
       model(device, geometry, lowered_with_advice(tables, geometry, moments, notes), moments,
             replicas),
       slabs(share_sites(model, device, sharing, geometry, derivatives)),
-      state(device, model.layout(replicas), model.canonical()) {}
+      state(device, model.layout(replicas), model.canonical()) {
+  state.step = step;
+}
 
 }  // namespace larmor::study

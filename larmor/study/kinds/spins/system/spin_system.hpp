@@ -56,7 +56,6 @@ struct SpinSystem : System {
   SystemSize size() const override { return size_of(geometry); }
   bool replicas_differ() const override { return model.differs_by_replica(); }
   void begin(const Study& study) override;
-  std::uint64_t step() const override { return state.step; }
   Blocks save(const Ranks& ranks) const override;
   void load(const Blocks& blocks, const Ranks& ranks) override;
   void require_finite() const override { state.require_finite(); }
