@@ -41,7 +41,7 @@ void print_key(const FieldInfo& key, const std::string& indent) {
 }
 
 void print_table(const study::TableInfo& table) {
-  fmt::print("{}: {}\n\n", table.name, table.doc);
+  fmt::print("{}: {}\n\n", table.full_name(), table.doc);
   for (const FieldInfo& key : table.keys) print_key(key, "  ");
 }
 
@@ -228,7 +228,8 @@ int explain(const std::string& key) {
     fmt::print(
         "Tables of a study (larmor explain TABLE, larmor explain TABLE.KEY, larmor explain "
         "VALUE, larmor explain units):\n\n");
-    for (const study::TableInfo& table : tables) fmt::print("  {:<12} {}\n", table.name, table.doc);
+    for (const study::TableInfo& table : tables)
+      fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
     return 0;
   }
   if (key == "units") {
@@ -240,12 +241,13 @@ int explain(const std::string& key) {
   if (key == "stages") {
     fmt::print("Kinds of stage (kind = \"...\" in a [[stage]] table):\n\n");
     for (const study::TableInfo& table : study::describe_stages())
-      fmt::print("  {:<12} {}\n", table.name, table.doc);
+      fmt::print("  {:<12} {}\n", table.full_name(), table.doc);
     return 0;
   }
   bool found = false;
   for (const study::TableInfo& table : tables) {
     if (table.name != key) continue;
+    if (found) fmt::print("\n");
     print_table(table);
     found = true;
   }

@@ -98,6 +98,9 @@ def test_it_is_checked_and_explained(tmp_path):
     assert "ring      16 sites" in checked.stdout and "MiB numbers" in checked.stdout
     assert "(heat bath)" in checked.stdout
     assert "sites of the ring" in larmor("explain", "ring.sites").stdout
+    explained = larmor("explain", "monte-carlo").stdout
+    assert "over_relaxation" in explained and 'monte-carlo (of kind "gaussian-field")' in explained
+    assert "the mean square of steps" in larmor("explain", "roughness").stdout
     assert "gaussian-field: a number at each site" in larmor("explain", "model.kind").stdout
 
 

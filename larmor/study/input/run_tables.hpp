@@ -25,8 +25,8 @@ struct DeviceTable {
         .one_of({"auto", "cpu", "cuda"})
         .optional(
             "precision", &DeviceTable::precision, Dimension::none,
-            "of spins and fields; mixed (GPU): spins double, sums over bonds single. Averages "
-            "are double in all")
+            "of the state and of what acts on it; mixed (GPU): the state double, sums over bonds "
+            "single. Averages are double in all")
         .one_of({"double", "single", "mixed"})
         .optional("threads", &DeviceTable::threads, Dimension::none,
                   "CPU threads; 0: all of them. The results do not depend on it")

@@ -185,13 +185,8 @@ std::vector<TableInfo> describe_study() {
   };
   add(static_cast<ModelTable*>(nullptr));
   add(static_cast<DeviceTable*>(nullptr));
-  const auto has = [&](const std::string& name) {
-    return std::any_of(tables.begin(), tables.end(),
-                       [&](const TableInfo& table) { return table.name == name; });
-  };
   for (const KindOfMatter* kind : kinds_of_matter())
-    for (TableInfo& table : kind->tables())
-      if (!has(table.name)) tables.push_back(std::move(table));
+    for (TableInfo& table : kind->tables()) add_table(std::move(table), kind->name(), tables);
   add(static_cast<CheckpointTable*>(nullptr));
   add(static_cast<ScanTable*>(nullptr));
   for (const TableInfo& stage : describe_stages()) tables.push_back(stage);

@@ -142,7 +142,16 @@ struct TableInfo {
   std::string name;
   std::string doc;
   std::vector<FieldInfo> keys;
+  std::string matter = {};  ///< the kind that has it so, where another kind has one of that name
+
+  /// With the kind of matter, where it needs to be told.
+  std::string full_name() const {
+    return matter.empty() ? name : name + " (of kind \"" + matter + "\")";
+  }
 };
+
+/// Adds a table of a kind of matter, unless another kind has the same.
+void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables);
 
 /// A stage that a kind of matter has.
 struct StageType {

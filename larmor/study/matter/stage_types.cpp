@@ -32,7 +32,9 @@ FieldInfo describe_stage_kind() {
   kind.required = true;
   kind.tells_kind = true;
   kind.doc = "what the stage does; `larmor explain KIND` lists the other keys";
-  for (const TableInfo& table : describe_stages()) kind.choices.push_back(table.name);
+  for (const TableInfo& table : describe_stages())
+    if (std::find(kind.choices.begin(), kind.choices.end(), table.name) == kind.choices.end())
+      kind.choices.push_back(table.name);
   return kind;
 }
 
@@ -40,9 +42,7 @@ std::vector<TableInfo> describe_stages() {
   std::vector<TableInfo> tables;
   for (const KindOfMatter* matter : kinds_of_matter())
     for (const StageType& type : matter->stages())
-      if (std::none_of(tables.begin(), tables.end(),
-                       [&](const TableInfo& table) { return table.name == type.name; }))
-        tables.push_back(type.describe());
+      add_table(type.describe(), matter->name(), tables);
   return tables;
 }
 

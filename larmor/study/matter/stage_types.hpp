@@ -14,7 +14,7 @@ const StageType& stage_type_of(const KindOfMatter& matter, const Value& table,
 /// The key by which a stage says its kind.
 FieldInfo describe_stage_kind();
 
-/// Kind, doc and keys of every stage, once each.
+/// Kind, doc and keys of every stage, of each kind of matter that has it in another way.
 std::vector<TableInfo> describe_stages();
 
 }  // namespace larmor::study

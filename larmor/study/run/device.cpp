@@ -15,8 +15,8 @@
 namespace larmor::study {
 namespace {
 
-/// Under so many spins of all replicas a GPU is not busy.
-constexpr Index spins_worth_a_gpu = 4096;
+/// Under so many sites of all replicas a GPU is not busy.
+constexpr Index sites_worth_a_gpu = 4096;
 
 Precision precision_of(const std::string& name) {
   if (name == "single") return Precision::single_numbers;
@@ -92,7 +92,7 @@ Device device_of(const Study& study, const SystemSize& system, const DeviceOverr
   device.precision = precision_of(precision);
 
   const auto only = first_stage(study, &Stage::needs_cpu_doubles);
-  const bool worth_it = system.movable * study.replicas >= spins_worth_a_gpu;
+  const bool worth_it = system.movable * study.replicas >= sites_worth_a_gpu;
   const bool on_gpu =
       backend == "cuda" || (backend == "auto" && !only && chosen_ordinal(overrides) >= 0 &&
                             (worth_it || device.precision == Precision::mixed_numbers));

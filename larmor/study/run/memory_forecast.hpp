@@ -14,7 +14,7 @@ namespace larmor::study {
 /// Bytes. The tables of the Hamiltonian are known once it is made.
 struct MemoryForecast {
   double state = 0;  ///< of all replicas of the process, in the numbers of the device
-  double work = 0;   ///< of the hungriest stage and long-range interactions, where the spins are
+  double work = 0;   ///< of the hungriest stage and long-range interactions, where the state is
   double host = 0;   ///< beside both: copies for files, tables while they are made, measurements
   double measurements = 0;  ///< of the host's, those of the stage that has most of them
   std::string stage;        ///< "stage 2, dynamics": that one

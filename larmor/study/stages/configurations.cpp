@@ -31,7 +31,7 @@ void require_finite_energies(const Simulation& simulation, std::span<const doubl
         std::to_string(static_cast<Index>(replica) + simulation.ranks.share().first) +
         " is not a number";
     // Energies are known when a GPU has finished, on each rank at a time of its own: ranks that
-    // share a lattice cannot look for the spin together then.
+    // share a lattice cannot look for the site together then.
     if (simulation.ranks.sharing() != nullptr)
       throw UnphysicalError(what + "; a smaller time step is the usual remedy");
     simulation.system.require_finite();
