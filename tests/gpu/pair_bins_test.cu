@@ -8,6 +8,7 @@
 #include <random>
 
 #include "larmor/core/device/array.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "tests/named.hpp"
 
@@ -176,6 +177,21 @@ TEST_P(PairBins, DisplacementsAreThoseOfALoop) {
     };
     expect_close(totals(*sums, device_, sample), direct_sums(sample, bins.bins(), squared_, bin));
   }
+}
+
+TEST_P(PairBins, SumsAskForTheLargestProduct) {
+  const Sample sample(10, 3, 2);
+  PairSettings unbounded = settings(10, 3);
+  unbounded.largest = 0;
+  EXPECT_THROW(make_fused_sums(device_, unbounded, BetweenGroups{sample.group, 2}), InternalError);
+}
+
+TEST_P(PairBins, MalformedRequestsAreRefusedAsOnACpu) {
+  const Sample sample(10, 3, 2);
+  EXPECT_THROW(make_fused_sums(device_, settings(11, 3), BetweenGroups{sample.group, 2}),
+               InputError);
+  EXPECT_THROW(make_fused_sums(device_, settings(10, 0), BetweenGroups{sample.group, 2}),
+               InputError);
 }
 
 TEST_P(PairBins, SharesOfPanelsAddUpToTheSameBits) {

@@ -34,11 +34,11 @@ void require_pair_sums(const Device& device, PairPrecision precision) {
 }
 
 Index most_groups_of_pairs(const Device& device) {
-  return on_gpu(device) ? most_groups : most_panel_groups;
+  return on_gpu(device) ? most_groups : most_pair_groups;
 }
 
 Index most_displacements_of_pairs(const Device& device) {
-  return on_gpu(device) ? most_bins : most_panel_bins;
+  return on_gpu(device) ? most_bins : most_pair_bins;
 }
 
 Index parts_of_pair_sums(const Device& device, Index sites, double multiply_adds, int ranks) {

@@ -11,9 +11,8 @@ namespace larmor::correlations::real_space {
 
 /// @throws MachineError where memory is short, or a GPU lacks tensor cores of compute capability
 /// 9.0 for a precision that is split
-/// @throws InputError for K = 0, for what is not as long as sites are many, not finite or out of
-/// range, and for more groups or bins than most_groups_of_pairs, most_displacements_of_pairs, or
-/// 1024 bins of distance or of C on a GPU
+/// @throws InputError as check(settings) and check(reduction, N), and for more groups or bins than
+/// most_groups_of_pairs, most_displacements_of_pairs, or 1024 bins of distance or of C on a GPU
 std::unique_ptr<PairSums> make_pair_sums(const Device& device, const PairSettings& settings,
                                          const PairReduction& reduction);
 

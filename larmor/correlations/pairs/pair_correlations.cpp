@@ -90,12 +90,7 @@ PairCorrelations::PairCorrelations(const lattice::Geometry& geometry,
   matrix_.emplace(state, settings.connected ? MatrixOf::centred : MatrixOf::spins);
   quadrupoles_.emplace(state,
                        settings.connected ? MatrixOf::centred_quadrupoles : MatrixOf::quadrupoles);
-  PairSettings plain, of_one;
-  plain.sites = of_one.sites = sites_;
-  plain.precision = of_one.precision = settings.precision;
-  plain.ranks = of_one.ranks = settings.ranks;
-  plain.numbers = matrix_->numbers();
-  of_one.numbers = quadrupoles_->numbers();
+  PairSettings plain = sums_over(*matrix_), of_one = sums_over(*quadrupoles_);
   // By Cauchy and Schwarz, for a site's vectors of all replicas have at most M for the sum of their
   // squares: M unit vectors, fewer where some are left out, less where their mean is subtracted.
   // Quadrupoles of one replica multiply to (e.e')^2 <= 1; less their means, whose length is 2 at
@@ -222,17 +217,22 @@ Index PairCorrelations::parts() const {
   return parts_of_pair_sums(device_, sites_, multiply_adds_ / ranks, ranks);
 }
 
+PairSettings PairCorrelations::sums_over(const SpinMatrix& matrix) const {
+  PairSettings sums;
+  sums.sites = sites_;
+  sums.numbers = matrix.numbers();
+  sums.precision = settings_.precision;
+  sums.ranks = settings_.ranks;
+  return sums;
+}
+
 void PairCorrelations::prepare_precision_check() {
   largest_sum_.reset();
   const bool split = settings_.precision != PairPrecision::full;
   if (!split || !has_structure(settings_) || left_out_.count > 0) return;
   const std::vector<double> exact = structure(left_out_);
   const auto largest = std::max_element(exact.begin(), exact.end()) - exact.begin();
-  PairSettings plain;
-  plain.sites = sites_;
-  plain.numbers = matrix_->numbers();
-  plain.precision = settings_.precision;
-  plain.ranks = settings_.ranks;
+  const PairSettings plain = sums_over(*matrix_);
   const std::span q(settings_.q.cartesian.data() + largest, 1);
   largest_sum_ = make_pair_sums(device_, plain, FourierTerms{q, position_});
   largest_sum_->set_both(matrix_->data());
@@ -252,11 +252,7 @@ std::optional<double> PairCorrelations::precision_error(const std::vector<double
 void PairCorrelations::prepare_distribution() {
   distribution_.reset();
   if (!settings_.distribution) return;
-  PairSettings plain;
-  plain.sites = sites_;
-  plain.numbers = matrix_->numbers();
-  plain.precision = settings_.precision;
-  plain.ranks = settings_.ranks;
+  const PairSettings plain = sums_over(*matrix_);
   distribution_ =
       make_pair_sums(device_, plain, ByValue{settings_.distribution->scaled(norm(left_out_))});
   distribution_->set_both(matrix_->data());

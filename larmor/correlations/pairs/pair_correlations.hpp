@@ -106,6 +106,7 @@ class PairCorrelations {
   struct Totals {
     std::vector<double> of_all, of_one;
   };
+  PairSettings sums_over(const SpinMatrix& matrix) const;
   void prepare_precision_check();
   std::optional<double> precision_error(const std::vector<double>& structure);
   void prepare_distribution();

@@ -1,15 +1,11 @@
 #include "larmor/correlations/pairs/cpu/panel_sums.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <string>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/cpu/panel_product.hpp"
 #include "larmor/correlations/pairs/cpu/panel_reduction.hpp"
-#include "larmor/correlations/pairs/reductions/minimum_image.hpp"
 
 namespace larmor::correlations::real_space {
 namespace {
@@ -179,85 +175,6 @@ class PanelSums : public PairSums {
   std::vector<double> sums_;            ///< (piece, total), those of other ranks 0
 };
 
-void check(const PairSettings& settings) {
-  constexpr Index most = std::numeric_limits<std::int32_t>::max();
-  if (settings.sites < 0 || settings.sites > most)
-    throw InputError("sums over pairs of sites cannot have " + std::to_string(settings.sites) +
-                     " sites");
-  if (settings.numbers < 1 || settings.numbers > most)
-    throw InputError("sums over pairs of sites need numbers at each site, K = 1 or more, not " +
-                     std::to_string(settings.numbers));
-}
-
-void check_count(Index sites, std::size_t given, const char* what) {
-  if (given != static_cast<std::size_t>(sites))
-    throw InputError("there are " + std::to_string(given) + " " + what + " for " +
-                     std::to_string(sites) + " sites");
-}
-
-void check_finite(std::span<const Vec3<double>> vectors, const char* what) {
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    if (!std::isfinite(vectors[i].x) || !std::isfinite(vectors[i].y) ||
-        !std::isfinite(vectors[i].z))
-      throw InputError(std::string(what) + " " + std::to_string(i) + " is not finite");
-}
-
-void check(const FourierTerms& terms, Index sites) {
-  check_count(sites, terms.position.size(), "positions");
-  check_finite(terms.position, "the position of site");
-  check_finite(terms.q, "wave vector");
-}
-
-void check(const ByDistance& by, Index sites) {
-  check_count(sites, by.position.size(), "positions");
-  check_finite(by.position, "the position of site");
-  minimum_image(by.bins.periods);
-  if (!(by.bins.width > 0) || !std::isfinite(by.bins.width))
-    throw InputError("bins of distances need a width that is positive and finite");
-  if (by.bins.bins < 1 || by.bins.bins > most_panel_bins)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
-                     " bins of distances, not " + std::to_string(by.bins.bins));
-}
-
-void check(const ByDisplacement& by, Index sites) {
-  check_count(sites, by.site.size(), "atoms and cells");
-  const DisplacementBins& bins = by.bins;
-  if (bins.bins() > most_panel_bins)
-    throw InputError("there can be " + std::to_string(most_panel_bins) +
-                     " bins of displacements at most, not " + std::to_string(bins.bins()));
-  for (std::size_t i = 0; i < by.site.size(); ++i) {
-    const lattice::SiteIndex& site = by.site[i];
-    bool is_there = site.basis >= 0 && site.basis < bins.atoms;
-    for (std::size_t d = 0; d < 3; ++d)
-      is_there = is_there && site.cell[d] >= 0 && site.cell[d] < bins.size[d];
-    if (!is_there)
-      throw InputError("site " + std::to_string(i) + " belongs to no atom and cell of the sample");
-  }
-}
-
-void check(const BetweenGroups& between, Index sites) {
-  const auto& [group, groups] = between;
-  check_count(sites, group.size(), "labels");
-  if (groups < 1 || groups > most_panel_groups)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_groups) +
-                     " groups of sites, not " + std::to_string(groups));
-  for (std::size_t i = 0; i < group.size(); ++i)
-    if (group[i] < -1 || group[i] >= groups)
-      throw InputError("site " + std::to_string(i) + " has the label " + std::to_string(group[i]) +
-                       ", but there are " + std::to_string(groups) +
-                       " groups, from 0, and -1 for none");
-}
-
-void check(const ByValue& by, Index) {
-  const CorrelationBins& bins = by.bins;
-  if (bins.bins < 1 || bins.bins > most_panel_bins)
-    throw InputError("there can be 1 to " + std::to_string(most_panel_bins) +
-                     " bins of correlations, not " + std::to_string(bins.bins));
-  if (!std::isnormal((bins.greatest - bins.least) / static_cast<double>(bins.bins)) ||
-      bins.greatest < bins.least)
-    throw InputError("bins of correlations need a width that is positive and finite");
-}
-
 }  // namespace
 
 Index panel_pieces(Index sites, Index totals, bool symmetric) {
@@ -267,9 +184,9 @@ Index panel_pieces(Index sites, Index totals, bool symmetric) {
 std::unique_ptr<PairSums> make_panel_sums(const PairSettings& settings,
                                           const PairReduction& reduction, int threads) {
   check(settings);
+  check(reduction, settings.sites);
   return std::visit(
       [&](const auto& kind) -> std::unique_ptr<PairSums> {
-        check(kind, settings.sites);
         return std::make_unique<PanelSums>(settings, panel_reduction(settings, kind), threads);
       },
       reduction);

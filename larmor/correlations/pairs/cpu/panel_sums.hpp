@@ -17,13 +17,9 @@ inline constexpr Index panel_tile_numbers = 256 * 512;
 /// @param symmetric set_both
 Index panel_pieces(Index sites, Index totals, bool symmetric = false);
 
-inline constexpr Index most_panel_bins = 10'000'000, most_panel_groups = 10'000;
-
 /// By distance or displacement C^2 is summed too, whatever the settings. Fourier sums take 16 bytes
 /// a site and q besides the matrices; sites of no group cost nothing.
-/// @throws InputError for K = 0, for what is not as long as sites are many, for positions, wave
-/// vectors or periods that are not finite, periods that are not independent, no bins or groups or
-/// too many, bins without a width, and atoms, cells or groups out of range
+/// @throws InputError as check(settings) and check(reduction, N)
 std::unique_ptr<PairSums> make_panel_sums(const PairSettings& settings,
                                           const PairReduction& reduction, int threads);
 

@@ -29,6 +29,8 @@ double bytes_of(Index sites, Index numbers, Index wave_vectors, bool symmetric) 
 
 std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSettings& settings,
                                            const PairReduction& reduction, const RowShare& share) {
+  check(settings);
+  check(reduction, settings.sites);
   const bool is_plain = settings.plain || !has_tensor_core_sums(device);
   const MakeFusedSums make = is_plain ? all_sums_by<PlainArithmetic> : tensor_core_sums();
   return make(device, settings, reduction, share);

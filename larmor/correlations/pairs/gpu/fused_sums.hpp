@@ -21,8 +21,8 @@ class FusedSums : public PairSums {
 /// @param share of the rows that is summed here; where settings.ranks are given, that of this rank
 /// @throws MachineError for split precisions where the GPU has no tensor cores of compute
 /// capability 9.0, or where its memory is short
-/// @throws InputError for more than most_groups or most_bins, for periods that are none, or for so
-/// many sites that a unit of work has no room for its count of pairs by value
+/// @throws InputError as check(settings) and check(reduction, N), for more than most_groups or
+/// most_bins, or for so many sites that a unit of work has no room for its count of pairs by value
 /// @throws InternalError where settings.largest is needed and not given
 std::unique_ptr<FusedSums> make_fused_sums(const Device& device, const PairSettings& settings,
                                            const PairReduction& reduction,

@@ -48,4 +48,12 @@ struct ByValue {
 using PairReduction =
     std::variant<FourierTerms, ByDistance, ByDisplacement, BetweenGroups, ByValue>;
 
+/// Anywhere; a GPU has room for fewer.
+inline constexpr Index most_pair_bins = 10'000'000, most_pair_groups = 10'000;
+
+/// @throws InputError for what is not as long as sites are many, for positions, wave vectors or
+/// periods that are not finite, periods that are not independent, no bins or groups or too many,
+/// bins without a width, and atoms, cells or groups out of range
+void check(const PairReduction& reduction, Index sites);
+
 }  // namespace larmor::correlations::real_space

@@ -49,4 +49,7 @@ struct PairSettings {
   RowShare share() const { return ranks == nullptr ? RowShare{} : ranks->share(); }
 };
 
+/// @throws InputError for K = 0, or numbers that 32 bits do not hold
+void check(const PairSettings& settings);
+
 }  // namespace larmor::correlations::real_space
