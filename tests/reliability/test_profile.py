@@ -44,7 +44,8 @@ def test_the_table_has_samplers_and_measurements(tmp_path):
     assert sampled["energy and magnetisation"] == 2 * 20
     assert sampled["energy"] == 2 * 20 * 4  # of each term
     assert sampled["amplitudes A(q)"] == 2 * 33
-    assert sampled["measurements"] == 2 * (20 + 33)
+    # Energy with magnetisation, three more by their names, amplitudes.
+    assert sampled["measurements"] == 2 * (20 * (1 + 3) + 33)
     assert "heat bath and over-relaxation" in sampled
     assert inside(rows, "stage 3 dynamics")["amplitudes A(q)"] == 100 // 5 + 1
     assert sorted(p.name for p in tmp_path.iterdir()) == ["r.h5", "study.toml"]

@@ -106,7 +106,7 @@ def test_messages_point_at_the_key(tmp_path, keys, at):
 
 def test_other_measurements_have_no_wave_vectors(tmp_path):
     done, _ = run(tmp_path, DYNAMICS.format(measure='{ what = "energy", every = 5, grid = true }'))
-    assert done.returncode == 2 and "belong to structure-factor, not to energy" in done.stderr
+    assert done.returncode == 2 and "belongs to structure-factor, not to energy" in done.stderr
 
 
 def test_memory_of_a_grid_is_forecast(tmp_path):

@@ -10,6 +10,7 @@ struct EnergyTerms {
   static constexpr const char* name = "energy-terms";
   static constexpr const char* doc = "the energy per site of each term of the Hamiltonian";
   static constexpr bool reads_tables = true;
+  static constexpr bool of_relaxed_spins = true;
 
   static std::vector<Observable> observables(const SpinSimulation& simulation,
                                              const ReadContext& context) {
