@@ -22,6 +22,8 @@ larmor_add_tests(unit_tests unit 1 ${unit_sources})
 target_link_libraries(unit_tests PRIVATE larmor_bench)
 larmor_add_tests(physics_tests physics 2 ${physics_sources})
 target_link_libraries(physics_tests PRIVATE Eigen3::Eigen)
+# Tests of what is written for every kind of matter.
+target_sources(physics_tests PRIVATE ${CMAKE_SOURCE_DIR}/tests/gaussian_field/gaussian_field.cpp)
 if(LARMOR_HAS_CUDA)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cu
     ${CMAKE_SOURCE_DIR}/tests/gpu/*_test.cpp)

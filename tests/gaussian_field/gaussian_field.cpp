@@ -164,14 +164,15 @@ class FieldEnsemble : public Ensemble {
     return order;
   }
   void set_temperatures(const std::vector<double>& thermal_energy) override {
-    thermal_energy_ = thermal_energy;
+    beta_.clear();
+    for (const double kT : thermal_energy) beta_.push_back(1 / kT);
   }
   void run(Index sweeps) override {
     FieldSystem& s = system_;
     const double strength = s.mass * s.mass + 2 * s.K;
     for (Index sweep = 0; sweep < sweeps; ++sweep, ++s.step)
       for (Index r = 0; r < s.replicas.count; ++r) {
-        const double width = std::sqrt(thermal_energy_[static_cast<std::size_t>(r)] / strength);
+        const double width = std::sqrt(1 / (beta_[static_cast<std::size_t>(r)] * strength));
         for (Index i = 0; i < s.sites; ++i) {
           const double near = s.at(r, (i + 1) % s.sites) + s.at(r, (i + s.sites - 1) % s.sites);
           s.at(r, i) = static_cast<float>(s.K * near / strength + width * s.normal(r, i));
@@ -190,15 +191,11 @@ class FieldEnsemble : public Ensemble {
   }
   std::vector<Pending> begin_measuring() const override {
     FieldSystem& s = system_;
-    std::vector<double> energy, order;
+    std::vector<double> energy = energies(), order;
     for (Index r = 0; r < s.replicas.count; ++r) {
-      double e = 0, sum = 0;
-      for (Index i = 0; i < s.sites; ++i) {
-        const double x = s.at(r, i), step = s.at(r, (i + 1) % s.sites) - x;
-        e += 0.5 * (s.mass * s.mass * x * x + s.K * step * step);
-        sum += x;
-      }
-      energy.push_back(e / static_cast<double>(s.sites));
+      energy[static_cast<std::size_t>(r)] /= static_cast<double>(s.sites);
+      double sum = 0;
+      for (Index i = 0; i < s.sites; ++i) sum += s.at(r, i);
       order.push_back(sum / static_cast<double>(s.sites));
     }
     std::vector<Pending> parts;
@@ -209,6 +206,14 @@ class FieldEnsemble : public Ensemble {
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     return {std::move(numbers[0]), std::move(numbers[1])};
   }
+  /// Nothing is tuned, or counted, for a temperature.
+  ExchangeView exchange_view() override {
+    energy_ = energies();
+    ExchangeView view;
+    view.energy = energy_.data();
+    view.beta = beta_.data();
+    return view;
+  }
   void save(StageMemory& memory, const Ranks&) const override {
     memory.numbers["counted"] = {tuned_};
   }
@@ -217,8 +222,24 @@ class FieldEnsemble : public Ensemble {
   }
 
  private:
+  /// Of each replica as a whole.
+  std::vector<double> energies() const {
+    FieldSystem& s = system_;
+    std::vector<double> energy;
+    for (Index r = 0; r < s.replicas.count; ++r) {
+      double e = 0;
+      for (Index i = 0; i < s.sites; ++i) {
+        const double x = s.at(r, i), step = s.at(r, (i + 1) % s.sites) - x;
+        e += 0.5 * (s.mass * s.mass * x * x + s.K * step * step);
+      }
+      energy.push_back(e);
+    }
+    return energy;
+  }
+
   FieldSystem& system_;
-  std::vector<double> thermal_energy_;
+  std::vector<double> beta_;    ///< 1 / k_B T of each replica
+  std::vector<double> energy_;  ///< of exchange_view
   double tuned_ = 0;
 };
 
@@ -271,7 +292,7 @@ struct FieldSampling {
     return table;
   }
   static std::unique_ptr<SamplerChoice> sampler(const FieldSamplerKeys&, const ReadContext&) {
-    return std::make_unique<FieldSampler>();
+    return GaussianField::sampler();
   }
 };
 
@@ -289,6 +310,8 @@ const std::vector<StageType>& GaussianField::stages() const {
                                              stage_type<MonteCarloStageOf<FieldSampling>>()};
   return stages;
 }
+
+std::unique_ptr<SamplerChoice> GaussianField::sampler() { return std::make_unique<FieldSampler>(); }
 
 std::shared_ptr<const MatterTables> GaussianField::read(const Value& document,
                                                         const MatterContext& context) const {

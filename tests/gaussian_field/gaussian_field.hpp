@@ -26,6 +26,8 @@ class GaussianField : public study::KindOfMatter {
   const std::vector<study::StageType>& stages() const override;
   std::shared_ptr<const study::MatterTables> read(
       const Value& document, const study::MatterContext& context) const override;
+  /// How its stages sample it.
+  static std::unique_ptr<study::SamplerChoice> sampler();
 };
 
 }  // namespace larmor::testing_support

@@ -421,6 +421,18 @@ MUTANTS = {
         "true",
         "Annealing.HandsItsConesThroughAHeatBath",
     ),
+    "temperature_exchange_sign": Mutant(
+        "larmor/study/sampling/temperature_exchange_kernel.hpp",
+        "const double exponent = «(beta[a] - beta[b])» * (energy",
+        "(beta[b] - beta[a])",
+        "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/*",
+    ),
+    "temperature_exchange_forgets_cones": Mutant(
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "view.tuned_numbers = «1»;",
+        "0",
+        "Kinds/ParallelTempering.TakesWhatWasTunedAndCountedAlong/metropolis",
+    ),
     "heat_bath_kappa_twice": Mutant(
         "larmor/spins/samplers/heat_bath_kernel.hpp",
         "exponential(«Real(-2.0)» * safe)",

@@ -226,18 +226,30 @@ void for_each(const Device& device, const Extent& extent, const Functor& functor
 }
 
 template <class Functor>
+void reduce_into(const Device& device, const Extent& extent, const Functor& functor, double* sums) {
+#if !defined(LARMOR_ONLY_ON_GPU)
+  if (device.backend == Backend::cpu) {
+    const std::vector<double> totals = detail::reduce_cpu(device, extent, functor);
+    for (std::size_t i = 0; i < totals.size(); ++i) sums[i] = totals[i];
+    return;
+  }
+#endif
+  constexpr int K = decltype(functor(Single{}))::count;
+  const auto bytes = static_cast<std::size_t>(K * extent.layout.padded_replicas()) * sizeof(double);
+  // Replicas outside the extent are zero.
+  detail::check_cuda(cudaMemsetAsync(sums, 0, bytes, cuda::stream(device.ordinal)));
+  detail::reduce_cuda(device, extent, functor, sums);
+}
+
+template <class Functor>
 Pending reduce_later(const Device& device, const Extent& extent, const Functor& functor) {
 #if !defined(LARMOR_ONLY_ON_GPU)
   if (device.backend == Backend::cpu) return Pending(detail::reduce_cpu(device, extent, functor));
 #endif
   constexpr int K = decltype(functor(Single{}))::count;
   const Index count = K * extent.layout.padded_replicas();
-  const auto bytes = static_cast<std::size_t>(count) * sizeof(double);
-  const cudaStream_t stream = cuda::stream(device.ordinal);
-  const cuda::Scratch out(device.ordinal, bytes);
-  // Replicas outside the extent are zero.
-  detail::check_cuda(cudaMemsetAsync(out.as<double>(), 0, bytes, stream));
-  detail::reduce_cuda(device, extent, functor, out.as<double>());
+  const cuda::Scratch out(device.ordinal, static_cast<std::size_t>(count) * sizeof(double));
+  reduce_into(device, extent, functor, out.as<double>());
   return {device, out.as<double>(), count};
 }
 

@@ -275,6 +275,14 @@ Pending reduce_later(const Device& device, const Extent& extent, const Functor& 
   return Pending(reduce(device, extent, functor));
 }
 
+/// The same, left on the device behind what was launched before.
+/// @param sums on the device [K][padded replicas]
+template <class Functor>
+void reduce_into(const Device& device, const Extent& extent, const Functor& functor, double* sums) {
+  const std::vector<double> totals = reduce(device, extent, functor);
+  for (std::size_t i = 0; i < totals.size(); ++i) sums[i] = totals[i];
+}
+
 /// Adds for each replica at how many sites that this process updates the functor, which returns one
 /// number, gave 1 and not 0.
 /// @param counts on the device [padded replicas]

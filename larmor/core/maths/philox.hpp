@@ -17,6 +17,7 @@ enum class Stream : std::uint8_t {
   random_bond = 6,
   perturbation = 7,
   occupancy = 8,
+  temperature_exchange = 9,
 };
 
 /// What a site's random numbers are keyed by; the site and the replica come from the lane.

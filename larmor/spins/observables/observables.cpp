@@ -85,6 +85,13 @@ Pending energy_per_site_later(const Model& model, const SpinState& state) {
                           [&](const ModelView& view) { return energy_of(view, state); });
 }
 
+void store_energies(const Model& model, const SpinState& state, double* energies) {
+  const Region region("energy");
+  with_whole_model(model, state, [&](const ModelView& view) {
+    spin_kernels(state.device()).store_energy(state.device(), view, state.reals(), energies);
+  });
+}
+
 std::vector<double> term_energy_per_site(const Model& model, std::size_t term,
                                          const SpinState& state) {
   return term_energy_per_site_later(model, term, state).take();

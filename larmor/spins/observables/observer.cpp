@@ -35,6 +35,13 @@ std::vector<Pending> Observer::begin(const SpinState& state) const {
   return parts;
 }
 
+void Observer::store_energies(const SpinState& state, double* energies) const {
+#if defined(LARMOR_HAS_CUDA)
+  if (made_) return made_->store_energies(state, energies);
+#endif
+  spins::store_energies(*model_, state, energies);
+}
+
 EnergyAndMagnetisation Observer::finish(const std::vector<std::vector<double>>& numbers) {
   if (numbers.size() == 2) return {numbers[0], numbers[1]};
   EnergyAndMagnetisation measured;

@@ -26,6 +26,9 @@ class Observer {
 
   /// Begins to measure, without waiting for a GPU.
   std::vector<Pending> begin(const SpinState& state) const;
+  /// Energy of each replica as a whole, left on the device behind what was launched before.
+  /// @param energies on the device [padded replicas]
+  void store_energies(const SpinState& state, double* energies) const;
   /// What the numbers mean that `begin`, or Integrator::run_observed, promised.
   static EnergyAndMagnetisation finish(const std::vector<std::vector<double>>& numbers);
 

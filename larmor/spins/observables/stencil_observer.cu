@@ -23,7 +23,7 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
 }
 
-Pending StencilObserver::measure(const SpinState& state) {
+void StencilObserver::sum(const SpinState& state) {
   SweepView view{};
   view.model = model_->view_without_neighbours(state.layout().replicas);
   view.spins = state.reals();
@@ -34,7 +34,16 @@ Pending StencilObserver::measure(const SpinState& state) {
   sums_->begin(1);
   kernel_.launch(arguments, output, false, nullptr);
   sums_->add_up(1);
+}
+
+Pending StencilObserver::measure(const SpinState& state) {
+  sum(state);
   return sums_->numbers(1);
+}
+
+void StencilObserver::store_energies(const SpinState& state, double* energies) {
+  sum(state);
+  sums_->store_energies(energies);
 }
 
 }  // namespace larmor::spins

@@ -18,8 +18,12 @@ class StencilObserver {
 
   /// As StencilSums::numbers, of one sample.
   Pending measure(const SpinState& state);
+  /// Energy of each replica as a whole. @param energies on the device [padded replicas]
+  void store_energies(const SpinState& state, double* energies);
 
  private:
+  void sum(const SpinState& state);
+
   const Model* model_;
   Array<std::uint64_t> first_step_;
   std::unique_ptr<cuda::RuntimeModule> module_;

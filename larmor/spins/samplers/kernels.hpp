@@ -36,6 +36,8 @@ struct SpinKernels {
   void (*site_energy)(const Device&, const ModelView&, const Reals& spins, const Reals& share);
   /// Fields -dH/de of every spin, in the layout of the spins.
   void (*effective_field)(const Device&, const ModelView&, const Reals& spins, const Reals& field);
+  /// The sums of `energy`, left on the device. @param energies on the device [padded replicas]
+  void (*store_energy)(const Device&, const ModelView&, const Reals& spins, double* energies);
 };
 
 /// The kernels for a device: for this machine's instruction set, or CUDA.

@@ -58,6 +58,13 @@ Pending sum_of(const Device& device, const ModelView& model, const Reals& spins)
   });
 }
 
+void store_energy(const Device& device, const ModelView& model, const Reals& spins,
+                  double* energies) {
+  with_bond_class(model.bond_class, [&](auto bond_class) {
+    reduce_into(device, Extent::all(model.layout), EnergyShare<bond_class>{model, spins}, energies);
+  });
+}
+
 struct WeightedSpin {
   SpinLayout layout;
   RowTable weight;
@@ -171,7 +178,8 @@ const SpinKernels kernels{update,
                           sum_of<TemperatureShare>,
                           sum_of<TorqueOfBonds>,
                           store_site_energy,
-                          store_field};
+                          store_field,
+                          store_energy};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::spins

@@ -43,7 +43,7 @@ Sampler::Sampler(const Model& model, const SamplerSettings& settings, std::uint6
       seed_(seed),
       layout_(model.layout(replicas)),
       beta_(device, layout_.padded_replicas()),
-      cone_on_device_(device, beta_.size()),
+      cone_(device, beta_.size()),
       accepted_(device, beta_.size()),
       reflected_(device, beta_.size()) {
   if (model.long_range() != nullptr)
@@ -58,17 +58,12 @@ void Sampler::set_temperatures(const std::vector<double>& thermal_energy) {
   beta_.copy_from(beta);
 }
 
-void Sampler::set_cones(std::vector<double> cones) {
-  cone_ = std::move(cones);
-  cone_on_device_.copy_from(cone_);
-}
-
 SweepView Sampler::view(SpinState& state) const {
   SweepView sweep;
   sweep.model = model_->view_without_neighbours(layout_.replicas);
   sweep.spins = state.reals();
   sweep.beta = beta_.data();
-  sweep.cone = cone_on_device_.data();
+  sweep.cone = cone_.data();
   sweep.key.seed = seed_;
   sweep.key.first_replica = static_cast<std::uint64_t>(layout_.first_replica);
   return sweep;
@@ -143,13 +138,13 @@ std::vector<std::uint64_t> Sampler::accepted_of_all() const {
 
 void Sampler::adapt_cones() {
   const std::vector<std::uint64_t> accepted = accepted_of_all();
-  std::vector<double> cone = cone_;
+  std::vector<double> cone = cones();
   for (std::size_t r = 0; r < cone.size(); ++r) {
     const double rate = static_cast<double>(accepted[r]) / attempted_;
     const double factor = std::clamp(rate / settings_.target_acceptance, 0.5, 2.0);
     cone[r] = std::clamp(cone[r] * factor * factor, 1e-14, whole_sphere);
   }
-  set_cones(std::move(cone));
+  set_cones(cone);
 }
 
 std::vector<double> Sampler::acceptance() const {
@@ -168,21 +163,22 @@ void Sampler::reset_acceptance() {
 }
 
 std::vector<double> Sampler::cone_angles() const {
+  const std::vector<double> cone = cones();
   std::vector<double> angle;
   for (Index r = 0; r < layout_.replicas; ++r)
-    angle.push_back(std::acos(1 - cone_[static_cast<std::size_t>(r)]));
+    angle.push_back(std::acos(1 - cone[static_cast<std::size_t>(r)]));
   return angle;
 }
 
 std::vector<double> Sampler::save() const {
-  std::vector<double> saved = cone_;
+  std::vector<double> saved = cones();
   for (const std::uint64_t n : accepted_of_all()) saved.push_back(static_cast<double>(n));
   saved.push_back(attempted_);
   return saved;
 }
 
 void Sampler::load(const std::vector<double>& saved) {
-  const std::size_t n = cone_.size();
+  const auto n = static_cast<std::size_t>(cone_.size());
   if (saved.size() != 2 * n + 1)
     throw InputError("the checkpoint's sampler does not fit the study",
                      "resume the results it belongs to");

@@ -40,11 +40,17 @@ class Sampler {
   /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]
   std::vector<double> acceptance() const;
   void reset_acceptance();
-  /// Cones of the trials, 1 - cos(half angle); 2: the whole sphere. [padded replicas]
-  const std::vector<double>& cones() const { return cone_; }
-  void set_cones(std::vector<double> cones);
+  /// 1 - cos(half angle) of the trials' cones, 2: whole sphere; waits for a GPU. [padded replicas]
+  std::vector<double> cones() const { return cone_.to_host(); }
+  void set_cones(const std::vector<double>& cones) { cone_.copy_from(cones); }
   /// Half angles of the cones in radians. [replicas]
   std::vector<double> cone_angles() const;
+
+  /// What belongs to a replica's temperature, on the device, where replicas may exchange it: the
+  /// temperature itself, cones, and moves accepted since reset_acceptance. [padded replicas]
+  double* betas_on_device() { return beta_.data(); }
+  double* cones_on_device() { return cone_.data(); }
+  std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
   /// Cones and counters, for checkpoints.
   std::vector<double> save() const;
@@ -62,8 +68,8 @@ class Sampler {
   SamplerSettings settings_;
   std::uint64_t seed_;
   SpinLayout layout_;
-  std::vector<double> cone_;             ///< [padded replicas]
-  Array<double> beta_, cone_on_device_;  ///< the same
+  // [padded replicas], with no copies on the host: replicas may exchange these on the device.
+  Array<double> beta_, cone_;
   Array<std::uint64_t> accepted_, reflected_;
   double attempted_ = 0;  ///< updates of one replica
   std::shared_ptr<StencilUpdates> made_updates_;

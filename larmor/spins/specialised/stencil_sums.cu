@@ -47,4 +47,10 @@ Pending StencilSums::numbers(Index samples) const {
       });
 }
 
+void StencilSums::store_energies(double* energies) const {
+  const auto bytes = static_cast<std::size_t>(layout_.padded_replicas()) * sizeof(double);
+  detail::check_cuda(cudaMemcpyAsync(energies, total_.data(), bytes, cudaMemcpyDeviceToDevice,
+                                     cuda::stream(device_.ordinal)));
+}
+
 }  // namespace larmor::spins

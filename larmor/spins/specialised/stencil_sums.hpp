@@ -31,6 +31,9 @@ class StencilSums {
   void add_up(Index samples);
   /// What add_up gives. [sample][replica][4]: energy and magnetisation per site
   Pending numbers(Index samples) const;
+  /// Of the first sample, energies of replicas as wholes, behind what was launched before.
+  /// @param energies on the device [padded replicas]
+  void store_energies(double* energies) const;
 
  private:
   Index numbers_of_sample() const { return layout_.blocks() * parts_ * count * lane_count; }

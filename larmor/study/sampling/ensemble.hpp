@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "larmor/core/device/pending.hpp"
+#include "larmor/study/sampling/exchange_view.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::study {
@@ -51,6 +52,13 @@ class Ensemble {
   virtual std::vector<Pending> begin_measuring() const = 0;
   /// What the numbers mean that begin_measuring promised.
   virtual EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const = 0;
+
+  /// Begins to measure the energy of every replica, without waiting for a GPU, and says where that
+  /// and what belongs to a replica's temperature lie, for a TemperatureExchange. What this changes
+  /// there counts from the next sweep on: tune, sampler_numbers, hand_on and save find with each
+  /// replica what belongs to the temperature that it has by then. The view is good until the
+  /// ensemble is used again.
+  virtual ExchangeView exchange_view() = 0;
 
   /// After the last sweep: leaves to the next stage what was tuned.
   virtual void hand_on() {}

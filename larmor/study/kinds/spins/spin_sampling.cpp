@@ -35,7 +35,8 @@ class SpinEnsemble : public Ensemble {
         tunes_cones_(tunes_cones(keys)),
         sampler_(simulation.model, settings_of(keys), simulation.study.seed,
                  simulation.ranks.share(), simulation.state.device()),
-        observer_(simulation.model, simulation.state.layout(), simulation.state.device()) {
+        observer_(simulation.model, simulation.state.layout(), simulation.state.device()),
+        energy_(simulation.state.device(), simulation.state.layout().padded_replicas()) {
     if (tunes_cones_ && !state_.cones.empty()) sampler_.set_cones(state_.cones);
   }
 
@@ -56,6 +57,17 @@ class SpinEnsemble : public Ensemble {
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     spins::EnergyAndMagnetisation measured = spins::Observer::finish(numbers);
     return {std::move(measured.energy), std::move(measured.magnetisation)};
+  }
+
+  ExchangeView exchange_view() override {
+    observer_.store_energies(state_, energy_.data());
+    ExchangeView view;
+    view.energy = energy_.data();
+    view.beta = sampler_.betas_on_device();
+    view.tuned = sampler_.cones_on_device();
+    view.tuned_numbers = 1;
+    view.accepted = sampler_.accepted_on_device();
+    return view;
   }
 
   /// The next stage begins with the cones that this one ends with.
@@ -87,6 +99,7 @@ class SpinEnsemble : public Ensemble {
   bool tunes_cones_;
   spins::Sampler sampler_;
   spins::Observer observer_;
+  Array<double> energy_;  ///< of exchange_view [padded replicas]
 };
 
 class SpinSamplerChoice : public SamplerChoice {

@@ -1,0 +1,20 @@
+#pragma once
+// What replicas give each other when they exchange their temperatures. Plain data, for kernels.
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::study {
+
+/// All of it lies where the ensemble's kernels run. Its numbers are there once everything launched
+/// before is done.
+struct ExchangeView {
+  const double* energy = nullptr;  ///< of each replica as a whole, not per site [replica]
+  double* beta = nullptr;          ///< 1 / k_B T of each replica [replica]
+  /// What the sampler has tuned for a temperature [replica][tuned_numbers]
+  double* tuned = nullptr;
+  Index tuned_numbers = 0;  ///< of a replica
+  /// What the sampler has counted at a temperature [replica]; null: nothing
+  std::uint64_t* accepted = nullptr;
+};
+
+}  // namespace larmor::study

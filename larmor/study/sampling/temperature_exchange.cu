@@ -1,0 +1,28 @@
+// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+
+#include <cuda_runtime.h>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/study/sampling/temperature_exchange_kernel.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr Index block_threads = 128;
+
+__global__ void exchange_pairs(ExchangePass pass) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < pass.pairs()) ExchangePair{pass}(i);
+}
+
+}  // namespace
+
+void exchange_on_gpu(const Device& device, const ExchangePass& pass) {
+  const cuda::LaunchRegion region(device.ordinal, "exchange of temperatures");
+  const auto blocks = static_cast<unsigned>((pass.pairs() + block_threads - 1) / block_threads);
+  exchange_pairs<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(pass);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+}  // namespace larmor::study

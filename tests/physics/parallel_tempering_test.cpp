@@ -1,0 +1,207 @@
+// Replicas that exchange temperatures while they are sampled: at every rung the energies of its
+// temperature, and with each of them what its sampler tuned and counted there.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/study/sampling/temperature_exchange.hpp"
+#include "test_system.hpp"
+#include "tests/gaussian_field/gaussian_field.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::study;
+using testing_support::Named;
+using testing_support::sigmas_of_alpha;
+using testing_support::test_device;
+
+const std::vector<double> ladder{0.3, 0.45, 0.7, 1.2};
+constexpr Index copies = 8;
+constexpr Index sites = 6;
+
+using Sampling = std::unique_ptr<SamplerChoice> (*)(const Study&);
+
+/// Matter at each rung of several copies of the ladder.
+class Tempered {
+ public:
+  /// @param matter the tables of a study that are its own
+  Tempered(const std::string& matter, Sampling sampling, const Device& device)
+      : study_(parse_study(
+            "replicas=32\n" + matter + "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=1\n",
+            "test", "")),
+        ranks_(study_.replicas),
+        system_(study_.tables->blueprint()->make({device, ranks_.share(), nullptr})),
+        exchange(ladder, ranks_.share(), study_.seed, device) {
+    system_->begin(study_);
+    ensemble = sampling(study_)->make({study_, *system_, ranks_});
+    ensemble->set_temperatures(exchange.thermal_energies());
+  }
+
+  /// Either parity in turn.
+  void propose() {
+    exchange.propose(static_cast<int>(proposed_++ % 2), system_->step++, ensemble->exchange_view());
+  }
+  EnsembleSample measure() const {
+    std::vector<std::vector<double>> numbers;
+    for (Pending& part : ensemble->begin_measuring()) numbers.push_back(part.take());
+    return ensemble->finish_measuring(std::move(numbers));
+  }
+  /// Energies as exchanges see them.
+  std::vector<double> energies() const {
+    std::vector<double> energy(static_cast<std::size_t>(study_.replicas));
+    copy_bytes(Device{}, energy.data(), system_->device, ensemble->exchange_view().energy,
+               energy.size() * sizeof(double));
+    return energy;
+  }
+
+ private:
+  Study study_;
+  Ranks ranks_;
+  std::unique_ptr<System> system_;
+  Index proposed_ = 0;
+
+ public:
+  std::unique_ptr<Ensemble> ensemble;
+  TemperatureExchange exchange;
+};
+
+/// Open chains of spins.
+template <bool heat_bath>
+Tempered chains() {
+  return Tempered(
+      "[lattice]\ntype='chain'\nsize=[6]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n",
+      [](const Study& study) {
+        SpinSamplerKeys keys;
+        keys.sampler = heat_bath ? "heat-bath" : "metropolis";
+        return SpinSampling::sampler(keys, study.context);
+      },
+      test_device(1));
+}
+
+/// -(N-1)/N L(1/T) a site.
+double energy_of_chains(double temperature) {
+  return -(sites - 1.0) / sites * (1 / std::tanh(1 / temperature) - temperature);
+}
+
+/// Matter of another kind, on the CPU.
+Tempered gaussian_fields() {
+  static const testing_support::GaussianField field;
+  static const bool is_known = (add_kind_of_matter(field), true);
+  static_cast<void>(is_known);
+  return Tempered(
+      "[model]\nkind='gaussian-field'\n[ring]\nsites=6\n[stiffness]\nmass=0.8\nK=0.5\n",
+      [](const Study&) { return testing_support::GaussianField::sampler(); }, Device::cpu(1));
+}
+
+/// T/2 a site.
+double energy_of_gaussian_fields(double temperature) { return temperature / 2; }
+
+struct Matter {
+  Tempered (*make)();
+  double (*exact_energy)(double temperature);  ///< per site
+};
+
+/// Of (copy, rung), what replicas have. @param rungs the rung of each replica
+std::vector<double> by_rung(const std::vector<double>& of_replica,
+                            const std::vector<double>& rungs) {
+  std::vector<double> sorted(of_replica.size());
+  for (std::size_t r = 0; r < rungs.size(); ++r)
+    sorted[r / ladder.size() * ladder.size() + static_cast<std::size_t>(rungs[r])] = of_replica[r];
+  return sorted;
+}
+
+class ParallelTempering : public testing::TestWithParam<Named<Matter>> {};
+
+TEST_P(ParallelTempering, GivesTheExactEnergyOfEveryRung) {
+  Tempered replicas = GetParam().value.make();
+  for (int round = 0; round < 40; ++round) {
+    replicas.ensemble->tune(10);
+    replicas.propose();
+  }
+  replicas.exchange.reset_acceptance();
+  std::vector<std::vector<double>> series(ladder.size());  // by rung, [sample][copy]
+  std::vector<double> wandered(static_cast<std::size_t>(copies));
+  for (int sample = 0; sample < 5000; ++sample) {
+    replicas.ensemble->run(2);
+    replicas.propose();
+    const std::vector<double> rungs = replicas.exchange.rungs().take();
+    const std::vector<double> energy = by_rung(replicas.measure().energy, rungs);
+    for (std::size_t n = 0; n < energy.size(); ++n) series[n % ladder.size()].push_back(energy[n]);
+    for (std::size_t copy = 0; copy < wandered.size(); ++copy)
+      wandered[copy] += rungs[copy * ladder.size()] / 5000;
+  }
+  for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
+    const double exact = GetParam().value.exact_energy(ladder[rung]);
+    const Estimate e = estimate_replicas(series[rung], copies);
+    EXPECT_TRUE(e.reliable);
+    EXPECT_LT(std::abs(e.value - exact), sigmas_of_alpha * e.error)
+        << ladder[rung] << ": " << e.value << " +- " << e.error << " against " << exact;
+    EXPECT_LT(e.error, 0.005) << "too coarse to notice anything";
+  }
+  for (const double accepted : replicas.exchange.acceptance().take()) {
+    EXPECT_GT(accepted, 0.1);
+    EXPECT_LT(accepted, 0.9);
+  }
+  // The first replica of a copy is at every rung as long as at any other.
+  for (const double rung : wandered) EXPECT_NEAR(rung, 1.5, 0.3);
+}
+
+TEST_P(ParallelTempering, TakesWhatWasTunedAndCountedAlong) {
+  Tempered replicas = GetParam().value.make();
+  for (int round = 0; round < 20; ++round) replicas.ensemble->tune(10);
+  const auto numbers = [&] {
+    std::vector<std::vector<double>> sorted;
+    for (const SamplerNumber& number : replicas.ensemble->sampler_numbers())
+      sorted.push_back(by_rung(number.values, replicas.exchange.rungs().take()));
+    return sorted;
+  };
+  const std::vector<std::vector<double>> before = numbers();
+  const std::vector<double> rungs = replicas.exchange.rungs().take();
+  for (int round = 0; round < 10; ++round) replicas.propose();
+  EXPECT_NE(replicas.exchange.rungs().take(), rungs);
+  EXPECT_EQ(numbers(), before);
+}
+
+TEST_P(ParallelTempering, SeesTheEnergiesOfWholeReplicas) {
+  Tempered replicas = GetParam().value.make();
+  replicas.ensemble->run(3);
+  const std::vector<double> energies = replicas.energies(), per_site = replicas.measure().energy;
+  for (std::size_t r = 0; r < energies.size(); ++r)
+    EXPECT_NEAR(energies[r], sites * per_site[r], 1e-12);
+}
+
+TEST_P(ParallelTempering, GoesOnFromWhatWasSaved) {
+  Tempered whole = GetParam().value.make(), resumed = GetParam().value.make();
+  const Ranks ranks(copies * std::ssize(ladder));
+  for (int round = 0; round < 5; ++round) {
+    whole.ensemble->tune(10);
+    whole.propose();
+  }
+  StageMemory memory;
+  whole.ensemble->save(memory, ranks);
+  whole.exchange.save(memory, ranks);
+  resumed.ensemble->load(memory, ranks);
+  resumed.exchange.load(memory, ranks);
+  resumed.ensemble->set_temperatures(resumed.exchange.thermal_energies());
+  const auto numbers = [](const Tempered& replicas) {
+    std::vector<std::vector<double>> values;
+    for (const SamplerNumber& number : replicas.ensemble->sampler_numbers())
+      values.push_back(number.values);
+    return values;
+  };
+  EXPECT_EQ(numbers(resumed), numbers(whole));
+  EXPECT_EQ(resumed.exchange.rungs().take(), whole.exchange.rungs().take());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, ParallelTempering,
+    testing::Values(Named<Matter>{"metropolis", {chains<false>, energy_of_chains}},
+                    Named<Matter>{"heat_bath", {chains<true>, energy_of_chains}},
+                    Named<Matter>{"gaussian_field", {gaussian_fields, energy_of_gaussian_fields}}),
+    testing_support::by_name);
+
+}  // namespace
