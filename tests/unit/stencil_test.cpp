@@ -15,7 +15,7 @@
 #include "larmor/spins/specialised/stencil_source.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
-#include "tests/made_kernel_models.hpp"
+#include "tests/specialised_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -72,8 +72,8 @@ TEST(Stencil, HasTheBondsOfTheTables) {
   }
 }
 
-TEST(Stencil, IsThereForEveryModelThatMadeKernelsAreTestedWith) {
-  for (const auto& model : testing_support::made_kernel_models) {
+TEST(Stencil, IsThereForEveryModelThatSpecialisedKernelsAreTestedWith) {
+  for (const auto& model : testing_support::specialised_kernel_models) {
     const study::SpinSystem system = system_of(model.text);
     for (const StencilCells cells : both_cells)
       EXPECT_TRUE(system.model.stencil(cells)) << model.name;

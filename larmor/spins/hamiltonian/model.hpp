@@ -87,7 +87,7 @@ class Model {
   RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
                           bool by_atom = false) const;
 
-  /// What a kernel made for this model must know, where it is translation invariant and has bonds
+  /// What a specialised kernel must know, where it is translation invariant and has bonds
   /// that do not differ by replica. Copies tables from the device where cells need not be alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
   /// The same of the cells of the colouring with every neighbour that tables have, whatever couples

@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel made for a stencil spreads sites over the threads of a GPU.
+// How a specialised kernel spreads sites over the threads of a GPU.
 //
 // A thread sums the bonds of a patch of neighbouring sites together, so that a neighbour of several
 // of them is read once. Patches reach over sublattices and along the second and third lattice

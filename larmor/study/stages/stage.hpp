@@ -91,7 +91,7 @@ class Stage {
   /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }
 
-  /// Does the stage read tables of neighbours even where kernels are made for the model?
+  /// Does the stage read tables of neighbours even where kernels are specialised?
   virtual bool reads_tables() const { return false; }
 
   /// Does the stage take derivatives of the state, and so read neighbours that no bond may reach?
