@@ -8,15 +8,15 @@
 
 namespace larmor::spins {
 
-/// Of bilinear bonds, (rows, slots, components). @param present is any of them not zero?
+/// Of bilinear bonds, (rows, bonds, components). @param present is any of them not zero?
 std::vector<double> bond_values(const BondTable& table, BondClass c, std::size_t first_term,
                                 std::size_t last_term, bool& present);
 
-/// Of biquadratic bonds, (rows, slots). @param present is any of them not zero?
+/// Of biquadratic bonds, (rows, bonds). @param present is any of them not zero?
 std::vector<double> biquadratic_values(const BondTable& table, std::size_t first_term,
                                        std::size_t last_term, bool& present);
 
-/// Of bilinear bonds with what differs by replica, (blocks, rows, slots, components, 8).
+/// Of bilinear bonds with what differs by replica, (blocks, rows, bonds, components, 8).
 /// @param terms those of the table
 std::vector<double> bond_values_by_replica(const BondTable& table, BondClass c,
                                            const std::vector<LoweredTerm>& terms,

@@ -17,8 +17,8 @@ double ferromagnetic_energy(const BondTable& table, const lattice::Geometry& geo
       continue;
     }
     // The halves that its neighbours count of bonds to a vacancy.
-    table.for_each_value(table.row(site), [&](int slot, const TermValue& v) {
-      if (geometry.occupied(table.neighbour(site, slot)))
+    table.for_each_value(table.row(site), [&](int bond, const TermValue& v) {
+      if (geometry.occupied(table.neighbour(site, bond)))
         energy += 0.5 * (v.bilinear.row[2].z + v.biquadratic);
     });
   }

@@ -45,23 +45,23 @@ double field_bound(const BondTable& table, Index row, const std::vector<LoweredT
   Mat3<double> bilinear{};
   double biquadratic = 0;
   int current = 0;
-  const auto add_slot = [&] {
+  const auto add_bond = [&] {
     // J times the identity has a Frobenius norm of sqrt(3) J but stretches by J alone.
     const bool scalar = bilinear == isotropic(bilinear.row[0].x);
     bound += (scalar ? std::abs(bilinear.row[0].x) : frobenius_norm(bilinear)) +
              2 * std::abs(biquadratic);
   };
-  table.for_each_value(row, [&](int slot, const TermValue& v) {
-    if (slot != current) {
-      add_slot();
+  table.for_each_value(row, [&](int bond, const TermValue& v) {
+    if (bond != current) {
+      add_bond();
       bilinear = {};
       biquadratic = 0;
-      current = slot;
+      current = bond;
     }
     bilinear = bilinear + v.bilinear;
     biquadratic += v.biquadratic;
   });
-  add_slot();
+  add_bond();
   Vec3<double> h{0, 0, 0};
   for (const LoweredTerm& term : terms) {
     if (term.field) h += term.field(site);

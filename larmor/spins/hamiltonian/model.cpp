@@ -41,7 +41,7 @@ Model::Model(const Device& device, const lattice::Geometry& geometry,
   const auto repeating = repeating_colours(geometry, terms);
   const bool alike = repeating && geometry.is_periodic();
   const BondTable table(geometry, terms, alike ? atoms_ : sites_);
-  slots_ = table.slots();
+  bonds_per_site_ = table.bonds_per_site();
   ferromagnetic_energy_ = ferromagnetic_energy(table, geometry);
   mean_field_ = MeanField(geometry, terms);
 
@@ -124,7 +124,7 @@ std::optional<Stencil> Model::stencil(StencilCells cells) const {
   if (!order_.sublattices) return std::nullopt;
   StencilTables tables = stencil_tables();
   if (tables_.total.bonds.present()) {
-    tables.slots = slots_;
+    tables.bonds_per_site = bonds_per_site_;
     tables.row = tables_.total.bonds.rows()->to_host();
     tables.value = tables_.total.bonds.values();
   }
@@ -135,13 +135,14 @@ std::optional<Stencil> Model::stencil(StencilCells cells) const {
 std::optional<Stencil> Model::neighbourhood() const {
   if (cell_bonds_) {
     const Index rows = cell_bonds_->atoms();
-    return cell_bonds_->stencil(StencilCells::colours, BondClass::scalar,
-                                std::vector<double>(static_cast<std::size_t>(rows * slots_), 1));
+    return cell_bonds_->stencil(
+        StencilCells::colours, BondClass::scalar,
+        std::vector<double>(static_cast<std::size_t>(rows * bonds_per_site_), 1));
   }
   if (!order_.sublattices) return std::nullopt;
   StencilTables tables = stencil_tables();
-  tables.slots = slots_;
-  tables.value.assign(static_cast<std::size_t>(slots_), 1);
+  tables.bonds_per_site = bonds_per_site_;
+  tables.value.assign(static_cast<std::size_t>(bonds_per_site_), 1);
   return find_stencil(tables, StencilCells::colours, device_.threads);
 }
 
@@ -194,7 +195,7 @@ ModelView Model::view_of(const TermTables& tables, Index replicas, bool with_nei
     throw InternalError("a model of " + std::to_string(replicas_) + " replicas is used for " +
                         std::to_string(replicas));
   ModelView view;
-  view.slots = slots_;
+  view.bonds_per_site = bonds_per_site_;
   view.bond_class = tables.bond_class;
   view.onsite = tables.onsite.table();
   view.field = tables.field.table();
@@ -225,7 +226,7 @@ ModelView Model::term_view(std::size_t term, Index replicas) const {
 Index Model::bytes_to_come() const {
   if (!cell_bonds_ || site_arrays_->arrays.neighbour.size() > 0) return 0;
   // Neighbours, canonical numbers, and the row of each site.
-  return padded_sites_ * (slots_ + 2) * static_cast<Index>(sizeof(std::int32_t));
+  return padded_sites_ * (bonds_per_site_ + 2) * static_cast<Index>(sizeof(std::int32_t));
 }
 
 Index Model::bytes() const {

@@ -51,7 +51,7 @@ class Model {
   /// Where runs of storage positions begin that go through the lattice once: sublattices or
   /// colours.
   std::vector<Index> runs() const;
-  /// Of each position in each slot, (group of eight positions, slot, 8); itself where it has none.
+  /// Of each position, (group of eight positions, bond, 8); itself where a bond is unused.
   std::vector<std::int32_t> neighbours() const;
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
@@ -104,7 +104,7 @@ class Model {
   /// The same of |dH/de|, an energy.
   double largest_derivative() const { return largest_derivative_; }
   /// Largest number of bonds of a site.
-  int slots() const { return slots_; }
+  int bonds_per_site() const { return bonds_per_site_; }
   /// Bytes of the tables that are there by now.
   Index bytes() const;
   /// Bytes of those that are made once a kernel reads neighbours.
@@ -128,7 +128,7 @@ class Model {
   const Slab* slab_ = nullptr;
   Index padded_sites_ = 0;
   bool differs_by_replica_ = false;
-  int slots_ = 0;
+  int bonds_per_site_ = 0;
   std::vector<std::string> term_names_;
   SiteMoments moments_;
   SiteOrder order_;

@@ -40,7 +40,7 @@ void store_bonds(const TermRange& of, const BondTable& table, const RowMaker& ma
                  const std::shared_ptr<const SiteRows>& rows, const SpinLayout& layout,
                  TermTables& tables) {
   const Device& device = maker.device();
-  const int width = table.slots() * components(tables.bond_class);
+  const int width = table.bonds_per_site() * components(tables.bond_class);
   bool present = false;
   if (of.any(&LoweredTerm::exchange_of_replica)) {
     tables.bonds = RowStorage(device, rows,
@@ -53,7 +53,7 @@ void store_bonds(const TermRange& of, const BondTable& table, const RowMaker& ma
     if (present) tables.bonds = RowStorage(device, rows, value, width);
   }
   const std::vector<double> squared = biquadratic_values(table, of.first, of.last, present);
-  if (present) tables.biquadratic = RowStorage(device, rows, squared, table.slots());
+  if (present) tables.biquadratic = RowStorage(device, rows, squared, table.bonds_per_site());
 }
 
 void store_onsite(const TermRange& of, const RowMaker& maker, TermTables& tables) {
