@@ -13,8 +13,8 @@ namespace larmor::io {
 using SeriesLengths = std::map<std::string, Index>;
 
 constexpr const char* results_format = "larmor-results";
-/// Of the groups and datasets, and what they hold; tests/reliability/test_layouts.py notices a
-/// change.
+/// FORMAT: of the groups and datasets, and what they hold; tests/reliability/test_layouts.py
+/// notices a change.
 constexpr Index results_format_version = 5;
 
 /// What is in a results file, as of its last commit; a run may go on writing meanwhile. Paths are

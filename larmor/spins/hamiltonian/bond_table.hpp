@@ -19,8 +19,9 @@ struct TermValue {
   const PairCoupling* pair = nullptr;  ///< null: of a stencil
 };
 
-/// The bonds of every site, numbered in a fixed order: those of the stencil, then the explicit
-/// pairs; every site has as many numbers as the site with most bonds. Sites of one basis atom that
+/// The bonds of every site. BITS: they are numbered, and their fields added up, in a fixed order:
+/// those of the stencil, then the explicit pairs. Every site has as many numbers as the site with
+/// most bonds. Sites of one basis atom that
 /// miss the same stencil bonds, and whose pairs carry the same values in all replicas, share a row.
 /// Values stay in the terms, for where couplings differ from pair to pair a copy of them is what
 /// memory would go to.

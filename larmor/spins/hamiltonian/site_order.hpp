@@ -1,6 +1,7 @@
 #pragma once
 // In which order the sites of a model lie in memory: sublattice by sublattice where colours repeat
-// through the lattice, else colour by colour. Sites of one colour do not interact.
+// through the lattice, else colour by colour. Sites of one colour do not interact. BITS: sums over
+// sites and sweeps follow this order.
 
 #include <array>
 #include <optional>

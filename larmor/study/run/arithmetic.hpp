@@ -1,5 +1,5 @@
 #pragma once
-// What the bits of a run depend on beside its study and its program: where it computes, in which
+// BITS: what results depend on beside a run's study and its program: where it computes, in which
 // numbers, by which kernels. A run is resumed in the same way, or not without being told so.
 
 #include <string>
@@ -28,6 +28,7 @@ Arithmetic arithmetic_of(const Device& device);
 /// @param study of its first point
 Arithmetic arithmetic_of_scan(const Study& study, const DeviceOverrides& overrides);
 
+/// FORMAT: attributes of a leg.
 io::Attributes attributes_of(const Arithmetic& arithmetic);
 /// From the attributes of a leg (provenance.hpp).
 Arithmetic arithmetic_from(const io::Attributes& attributes);

@@ -1,6 +1,6 @@
 #pragma once
 // A stage does its work in small portions, so that a run can be watched, interrupted and resumed
-// between any two of them with the same bits.
+// between any two of them. BITS: where it was interrupted does not show.
 
 #include <map>
 #include <string>
@@ -43,7 +43,7 @@ struct StageBytes {
   }
 };
 
-/// A stage's own state between two portions, by name.
+/// FORMAT: a stage's own state between two portions, by name, as checkpoints have it.
 struct StageMemory {
   std::map<std::string, std::vector<double>> numbers;
   std::map<std::string, std::vector<Index>> integers;
