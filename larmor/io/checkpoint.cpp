@@ -19,10 +19,11 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "numbers are written as they are");
 
 constexpr std::string_view magic = "LARMCKPT";
-constexpr std::uint64_t format_version = 2;
+constexpr std::uint64_t format_version = 2;  // FORMAT: of the file, whatever blocks there are
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 constexpr std::uint64_t checksum_bytes = sizeof(std::uint64_t);
 
+/// FORMAT: never renumber.
 enum BlockType : std::uint64_t {
   end_of_blocks = 0,
   doubles_block = 1,

@@ -1,5 +1,5 @@
 #pragma once
-// Checkpoints: named blocks of numbers, text or bytes in one flat file with a checksum.
+// Checkpoints: named blocks of numbers, text or bytes in one flat file with a checksum. FORMAT:
 //
 //   "LARMCKPT" | format version u64 | version string, seed u64, study hash u64, commit string,
 //   layout u64 | per block: type u64, name, count u64, elements | end: type 0, number of blocks u64

@@ -1,5 +1,5 @@
 #pragma once
-// CRC-64/XZ: polynomial of ECMA-182 (annex B), bits reflected, complemented at both ends.
+// FORMAT: CRC-64/XZ, polynomial of ECMA-182 (annex B), bits reflected, complemented at both ends.
 
 #include <cstddef>
 #include <cstdint>

@@ -6,10 +6,11 @@
 // nothing had happened, so that everything closes cleanly; the writer looks at the note and throws
 // the file away. It takes no locks either, which some network file systems refuse.
 //
-// A file can also be appended to: HDF5 believes that it creates a file, but the driver places all
-// that it allocates behind what the file holds, and keeps the superblock, the 96 bytes at the
-// beginning that say where the root group is, for the caller to write last. Until then the file is
-// what it was; from then on it is the new one, and whoever still reads the old one can go on.
+// FORMAT: a file can also be appended to: HDF5 believes that it creates a file, but the driver
+// places all that it allocates behind what the file holds, and keeps the superblock, the 96 bytes
+// at the beginning that say where the root group is, for the caller to write last. Until then the
+// file is what it was; from then on it is the new one, and whoever still reads the old one can go
+// on.
 
 #include <cstddef>
 #include <cstdint>

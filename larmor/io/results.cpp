@@ -174,16 +174,6 @@ InputError existing_output(const std::string& path) {
       "'larmor resume " + path + "' goes on with it, --force replaces it, --output names another");
 }
 
-/// Old files are read, but what goes on with them would mix two formats.
-void require_this_format(const ResultsReader& reader, const std::string& path) {
-  const Index format = reader.attributes("/").at("format_version").integer();
-  if (format != results_format_version)
-    throw InputError("'" + path + "' has the results format " + std::to_string(format) +
-                         ", this version goes on with the format " +
-                         std::to_string(results_format_version),
-                     "resume with the version of Larmor that began it, or run the study anew");
-}
-
 /// What --force may replace: a mistyped output must not cost a study or a table of couplings.
 void require_replaceable(const std::string& path, const std::string& target) {
   constexpr std::array<char, 4> signature{'\x89', 'H', 'D', 'F'};
@@ -264,7 +254,7 @@ ResultsFile ResultsFile::open(const std::string& file_path) {
   static_cast<void>(ResultsReader(file_path));  // says in words what is wrong with it
   state->take(std::make_unique<FileHandle>(state->target, O_RDONLY));
   const ResultsReader reader(file_path);
-  require_this_format(reader, file_path);
+  reader.require_this_format();
   for (const auto& [path, length] : reader.series_lengths()) {
     state->series.emplace(path, Series{length, without_rows(reader.read_rows(path, 0, 0))});
   }

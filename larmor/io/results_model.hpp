@@ -1,5 +1,5 @@
 #pragma once
-// The model group of a results file.
+// FORMAT: the model group of a results file.
 
 #include "larmor/io/results_reader.hpp"
 #include "larmor/lattice/geometry.hpp"

@@ -66,12 +66,22 @@ void collect_lengths(const Hdf5File& file, const std::string& group, SeriesLengt
 }  // namespace
 
 ResultsReader::ResultsReader(const std::string& file_path, std::string group)
-    : file_(open_checked(file_path)), group_(std::move(group)) {}
+    : file_path_(file_path), file_(open_checked(file_path)), group_(std::move(group)) {}
 
 SeriesLengths ResultsReader::series_lengths() const {
   SeriesLengths lengths;
   collect_lengths(file_, at("/"), lengths);
   return lengths;
+}
+
+void ResultsReader::require_this_format() const {
+  const Index format = file_.attributes("/").at("format_version").integer();
+  if (format == results_format_version) return;
+  // Old files are read, but what goes on with them would mix two formats.
+  throw InputError("'" + file_path_ + "' has the results format " + std::to_string(format) +
+                       ", this version goes on with the format " +
+                       std::to_string(results_format_version),
+                   "resume with the version of Larmor that began it, or run the study anew");
 }
 
 }  // namespace larmor::io

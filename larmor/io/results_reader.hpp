@@ -13,9 +13,9 @@ namespace larmor::io {
 using SeriesLengths = std::map<std::string, Index>;
 
 constexpr const char* results_format = "larmor-results";
-/// Of the groups and datasets, and what they hold; tests/reliability/test_layouts.py notices a
-/// change.
-constexpr Index results_format_version = 4;
+/// FORMAT: of the groups and datasets, and what they hold; tests/reliability/test_layouts.py
+/// notices a change.
+constexpr Index results_format_version = 5;
 
 /// What is in a results file, as of its last commit; a run may go on writing meanwhile. Paths are
 /// absolute. Every call throws MachineError if the object is missing or cannot be read.
@@ -51,12 +51,15 @@ class ResultsReader {
     return read_rows(path, first, count).convert<T>();
   }
   SeriesLengths series_lengths() const;
+  /// For whoever goes on with the file. @throws InputError for a file of an older format
+  void require_this_format() const;
 
  private:
   std::string at(const std::string& path) const {
     return path == "/" && !group_.empty() ? group_ : group_ + path;
   }
 
+  std::string file_path_;
   Hdf5File file_;
   std::string group_;  ///< empty: the whole file
 };

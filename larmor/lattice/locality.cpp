@@ -7,7 +7,7 @@
 namespace larmor::lattice {
 namespace {
 
-/// Bits of each coordinate of a key.
+/// Binary digits of each coordinate of a key. BITS: keys order the sites.
 constexpr int key_bits = 21;
 
 /// Every third bit of the result is one of x.

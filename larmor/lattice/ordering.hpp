@@ -1,5 +1,6 @@
 #pragma once
-// The order in which sites lie in memory: colour by colour, then the vacancies.
+// The order in which sites lie in memory: colour by colour, then the vacancies. BITS: sums over
+// sites and sweeps follow it.
 
 #include <vector>
 

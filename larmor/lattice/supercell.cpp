@@ -7,6 +7,7 @@
 namespace larmor::lattice {
 namespace {
 
+// BITS: which supercell is found decides the order in which sites lie and are updated.
 constexpr Index most_cells = 6;  ///< of a supercell along a lattice vector
 constexpr Index most_sublattices = 64;
 

@@ -16,7 +16,7 @@ from .scan import Scan
 from .stage import Stage
 
 FORMAT = "larmor-results"
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 
 
 def open_results(path: str | os.PathLike[str]) -> Results:
@@ -97,7 +97,7 @@ class Point:
         """The runs that made these results, one more each time they were resumed.
 
         Of each: version, commit, build, command, device, backend, precision, instruction_set, gpu,
-        made_kernels, contraction, threads, ranks, started, ended (as far as it is known).
+        specialised_kernels, contraction, threads, ranks, started, ended (as far as it is known).
         """
         groups = self._group.get("provenance/legs")
         if groups is None:

@@ -47,10 +47,10 @@ class Backends : public ::testing::TestWithParam<std::tuple<System, Index>> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-    // Kernels made for a model add in another order.
-    setenv("LARMOR_MADE_KERNELS", "never", 1);
+    // Specialised kernels add in another order.
+    setenv("LARMOR_SPECIALISED_KERNELS", "never", 1);
   }
-  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
 
   static study::SpinSystem system_on(const Device& device) {
     const auto& [system, replicas] = GetParam();

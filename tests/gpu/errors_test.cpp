@@ -223,13 +223,13 @@ TEST_F(GpuErrors, AProfileHasEveryKernelOnce) {
     calls[row.name] += row.calls;
     busy += row.seconds;
   }
-  // Tables or kernels made for the model: the same number of steps and measurements.
-  EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (made)"] +
-                calls["DepondtPredictor, measuring (made)"],
+  // Tables or specialised kernels: the same number of steps and measurements.
+  EXPECT_EQ(calls["DepondtPredictor"] + calls["DepondtPredictor (specialised)"] +
+                calls["DepondtPredictor, measuring (specialised)"],
             100);
-  EXPECT_EQ(calls["DepondtCorrector"] + calls["DepondtCorrector (made)"], 100);
-  EXPECT_EQ(calls["EnergyShare"] + calls["energy and magnetisation (made)"] +
-                calls["DepondtPredictor, measuring (made)"],
+  EXPECT_EQ(calls["DepondtCorrector"] + calls["DepondtCorrector (specialised)"], 100);
+  EXPECT_EQ(calls["EnergyShare"] + calls["energy and magnetisation (specialised)"] +
+                calls["DepondtPredictor, measuring (specialised)"],
             11);
   EXPECT_GT(busy, 0);
   EXPECT_LT(busy, profile.seconds);

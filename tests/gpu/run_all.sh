@@ -94,10 +94,10 @@ slow_in_racecheck+=":*PairBins*_squared"
 # launch kernels. Below it runs ranks that are processes.
 threads_of_ranks='*SharedLatticeOnGpu*'
 
-# With kernels made at run time racecheck takes up to 68 GB of the host's memory in one process, mostly
+# With specialised kernels racecheck takes up to 68 GB of the host's memory in one process, mostly
 # less: two of them never took 131 GB.
-made='MadeKernels*:*/MadeKernels*'
-made_jobs=$(awk '/^MemTotal/ { n = int($2 / 60e6); print (n > 1 ? n : 1) }' /proc/meminfo)
+specialised='SpecialisedKernels*:*/SpecialisedKernels*'
+specialised_jobs=$(awk '/^MemTotal/ { n = int($2 / 60e6); print (n > 1 ? n : 1) }' /proc/meminfo)
 
 has_ranks() {
   [ -x "$programs/larmor" ] && [ -e "$programs/liblarmor_mpi.so" ] && command -v mpirun >/dev/null
@@ -115,10 +115,10 @@ if wanted cuda; then
   run "gpu_tests" in_portions 56 "$programs/gpu_tests" "--gtest_filter=-$alone"
   run "gpu_tests, one at a time" "$programs/gpu_tests" --gtest_brief=1 "--gtest_filter=$alone"
 fi
-# Few processes of made kernels fit into memory, and each takes minutes: they run beside all that follows.
+# Few processes of specialised kernels fit into memory, and each takes minutes: they run beside all that follows.
 behind=
 if wanted sanitizers && command -v compute-sanitizer >/dev/null; then
-  jobs=$made_jobs run "made kernels, racecheck" under_sanitizer 14 racecheck "$made-$everything_else" &
+  jobs=$specialised_jobs run "specialised kernels, racecheck" under_sanitizer 14 racecheck "$specialised-$everything_else" &
   behind=$!
 fi
 export LARMOR_TEST_BACKEND=cuda
@@ -135,7 +135,7 @@ wait_for_all
 if wanted ranks; then
   if has_ranks && runs_studies; then
     for kernels in never always; do
-      LARMOR=$programs/larmor LARMOR_MADE_KERNELS=$kernels run "ranks, made kernels $kernels" \
+      LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=$kernels run "ranks, specialised kernels $kernels" \
         pytest_in_parallel tests/reliability/test_ranks.py
     done
   else
@@ -147,10 +147,10 @@ if wanted resume; then
     # Each of `verify` compiles hundreds of kernels, and waits for the GPU a million times.
     LARMOR=$programs/larmor processes=3 tests_each=1 run_beside "verify" pytest_in_parallel \
       tests/reliability/test_gpu.py -k verify
-    LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "kill and resume" pytest_in_parallel \
+    LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "kill and resume" pytest_in_parallel \
       tests/reliability/test_kill_and_resume.py tests/reliability/test_resume_arithmetic.py \
       tests/reliability/test_cones.py
-    LARMOR=$programs/larmor LARMOR_MADE_KERNELS=always run "programs that share a GPU" \
+    LARMOR=$programs/larmor LARMOR_SPECIALISED_KERNELS=always run "programs that share a GPU" \
       pytest_in_parallel tests/reliability/test_gpu.py -k "not verify"
     wait_for_all
   else
@@ -169,7 +169,7 @@ if wanted studies; then
 fi
 if wanted sanitizers; then
   if command -v compute-sanitizer >/dev/null; then
-    run "gpu_tests, racecheck" under_sanitizer 56 racecheck "-$everything_else:$slow_in_racecheck:$made"
+    run "gpu_tests, racecheck" under_sanitizer 56 racecheck "-$everything_else:$slow_in_racecheck:$specialised"
     for tool in memcheck initcheck; do
       run "gpu_tests, $tool" under_sanitizer 56 "$tool" "-$everything_else"
     done
@@ -177,7 +177,7 @@ if wanted sanitizers; then
       "$programs/physics_tests" '--gtest_filter=*EveryTerm.FieldIs*:*EveryIntegrator.Larmor*'
     if has_ranks; then
       for tool in racecheck memcheck initcheck; do
-        LARMOR_NCCL=never LARMOR_MADE_KERNELS=never run "ranks, $tool" timeout 300 \
+        LARMOR_NCCL=never LARMOR_SPECIALISED_KERNELS=never run "ranks, $tool" timeout 300 \
           mpirun --oversubscribe -n 2 compute-sanitizer --tool "$tool" --error-exitcode 1 \
           "$programs/larmor" run tests/gpu/shared_lattice.toml --backend cuda --force \
           -o "$logs/shared_lattice.h5"

@@ -1,5 +1,5 @@
 // What ranks that share a lattice send from one GPU to another, through the host: here they have
-// one together. With tables and with kernels made for the model.
+// one together. With tables and with specialised kernels.
 
 #include <cstdlib>
 
@@ -15,9 +15,9 @@ class SharedLatticeOnGpu : public testing::TestWithParam<const char*> {
     if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU here";
     if (std::string(GetParam()) == "always" && runtime_compiler_missing())
       GTEST_SKIP() << "no NVRTC here";
-    setenv("LARMOR_MADE_KERNELS", GetParam(), 1);
+    setenv("LARMOR_SPECIALISED_KERNELS", GetParam(), 1);
   }
-  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
 
   static Device gpu(Precision precision) {
     Device device = Device::cuda(0);

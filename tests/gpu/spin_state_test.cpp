@@ -76,7 +76,7 @@ TEST_F(SpinsOnGpu, HaveTheNeighboursOfTheCpu) {
     const study::SystemTables tables = tables_of(lattice, 1);
     const study::SpinSystem cpu(tables, Device::cpu(2)), gpu(tables, Device::cuda(0));
     const ModelView a = cpu.model.view(1), b = gpu.model.view(1);
-    const auto count = static_cast<std::size_t>(a.layout.padded_sites() * a.slots);
+    const auto count = static_cast<std::size_t>(a.layout.padded_sites() * a.bonds_per_site);
     std::vector<std::int32_t> copy(count);
     copy_bytes(Device{}, copy.data(), gpu.device, b.neighbour, count * sizeof(std::int32_t));
     EXPECT_EQ(copy, std::vector<std::int32_t>(a.neighbour, a.neighbour + count)) << lattice;

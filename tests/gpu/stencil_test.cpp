@@ -1,4 +1,4 @@
-// Kernels made for a model against those that read tables: the same states to the rounding of sums
+// Specialised kernels against those that read tables: the same states to the rounding of sums
 // in another order.
 
 #include <gtest/gtest.h>
@@ -14,23 +14,23 @@
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
-#include "tests/made_kernel_models.hpp"
 #include "tests/named.hpp"
+#include "tests/specialised_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
 
 using Lattice = testing_support::NamedModel;
-using testing_support::made_kernel_models;
 using testing_support::Named;
+using testing_support::specialised_kernel_models;
 
-class MadeKernels : public ::testing::Test {
+class SpecialisedKernels : public ::testing::Test {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
     if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   }
-  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
 };
 
 Device gpu(Precision precision) {
@@ -55,7 +55,7 @@ double rounding_of_updates(Precision precision) { return 20 * rounding(precision
 template <class Run>
 std::vector<double> state_after(const char* kernels, const Lattice& lattice, Index replicas,
                                 Precision precision, const Run& run) {
-  setenv("LARMOR_MADE_KERNELS", kernels, 1);
+  setenv("LARMOR_SPECIALISED_KERNELS", kernels, 1);
   study::SpinSystem system(
       study::parse_system("replicas = " + std::to_string(replicas) + "\n" + lattice.text, "test"),
       gpu(precision));
@@ -71,7 +71,7 @@ std::vector<double> state_after(const char* kernels, const Lattice& lattice, Ind
 
 template <class Run>
 void expect_same(Precision precision, double tolerance, const Run& run) {
-  for (const Lattice& lattice : made_kernel_models)
+  for (const Lattice& lattice : specialised_kernel_models)
     for (const Index replicas : {1, 8, 11}) {
       const auto made = state_after("always", lattice, replicas, precision, run);
       const auto table = state_after("never", lattice, replicas, precision, run);
@@ -96,7 +96,7 @@ void run_steps(study::SpinSystem& system, Scheme scheme, double temperature, Ind
   integrator.run(system.state, 3);
 }
 
-TEST_F(MadeKernels, StepAsTablesDo) {
+TEST_F(SpecialisedKernels, StepAsTablesDo) {
   for (const Precision precision :
        {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
     expect_same(precision, rounding(precision), [](study::SpinSystem& system) {
@@ -104,7 +104,7 @@ TEST_F(MadeKernels, StepAsTablesDo) {
     });
 }
 
-TEST_F(MadeKernels, StepAsTablesDoInEveryScheme) {
+TEST_F(SpecialisedKernels, StepAsTablesDoInEveryScheme) {
   const double tolerance = rounding(Precision::double_numbers);
   expect_same(Precision::double_numbers, tolerance, [](study::SpinSystem& system) {
     run_steps(system, Scheme::heun, 0.3, 3, false);
@@ -113,9 +113,9 @@ TEST_F(MadeKernels, StepAsTablesDoInEveryScheme) {
   });
 }
 
-TEST_F(MadeKernels, StepAndUpdateAsTheCpuDoes) {
+TEST_F(SpecialisedKernels, StepAndUpdateAsTheCpuDoes) {
   // Tables of a GPU could be wrong alike: here another processor reads others.
-  for (const Lattice& lattice : made_kernel_models)
+  for (const Lattice& lattice : specialised_kernel_models)
     for (const Index replicas : {1, 11}) {
       const auto run = [](study::SpinSystem& system) {
         run_steps(system, Scheme::rk4, 0, 3, false);
@@ -139,8 +139,8 @@ TEST_F(MadeKernels, StepAndUpdateAsTheCpuDoes) {
     }
 }
 
-TEST_F(MadeKernels, LeaveBiquadraticBondsAndDipolesToTables) {
-  setenv("LARMOR_MADE_KERNELS", "always", 1);
+TEST_F(SpecialisedKernels, LeaveBiquadraticBondsAndDipolesToTables) {
+  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
   const std::string honeycomb =
       "[lattice]\ntype='honeycomb'\nsize=[6,8]\n[[exchange]]\nshell=1\n"
       "J=1\n[[anisotropy]]\nK=0.3\nK4=0.2\n";
@@ -159,7 +159,7 @@ TEST_F(MadeKernels, LeaveBiquadraticBondsAndDipolesToTables) {
   }
 }
 
-TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
+TEST_F(SpecialisedKernels, RecordedStepsHaveTheirOwnNoise) {
   const auto run = [](study::SpinSystem& system) {
     IntegratorSettings settings;
     settings.timestep = 0.002;
@@ -170,8 +170,10 @@ TEST_F(MadeKernels, RecordedStepsHaveTheirOwnNoise) {
     integrator.run(system.state, 100);
     EXPECT_EQ(system.state.step, 300u);
   };
-  const auto made = state_after("always", made_kernel_models[0], 8, Precision::double_numbers, run);
-  const auto table = state_after("never", made_kernel_models[0], 8, Precision::double_numbers, run);
+  const auto made =
+      state_after("always", specialised_kernel_models[0], 8, Precision::double_numbers, run);
+  const auto table =
+      state_after("never", specialised_kernel_models[0], 8, Precision::double_numbers, run);
   // Neighbouring paths part slowly: 300 steps of 0.002 are a short time.
   EXPECT_LT(largest_difference(made, table), 1e-11);
 }
@@ -229,11 +231,11 @@ struct Way {
   friend void PrintTo(const Way& tested, std::ostream* out) { *out << tested.name; }
 };
 
-class MadeKernelsOnTheWay
-    : public MadeKernels,
+class SpecialisedKernelsOnTheWay
+    : public SpecialisedKernels,
       public ::testing::WithParamInterface<std::tuple<Way, Named<Precision>>> {};
 
-TEST_P(MadeKernelsOnTheWay, MeasureWhatTablesMeasure) {
+TEST_P(SpecialisedKernelsOnTheWay, MeasureWhatTablesMeasure) {
   const auto& [way, numbers] = GetParam();
   const Precision precision = numbers.value;
   constexpr Index steps = 13, every = 5;
@@ -256,7 +258,7 @@ TEST_P(MadeKernelsOnTheWay, MeasureWhatTablesMeasure) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Schemes, MadeKernelsOnTheWay,
+    Schemes, SpecialisedKernelsOnTheWay,
     ::testing::Combine(::testing::Values(Way{"depondt", Scheme::depondt, 0.3, false},
                                          Way{"heun_with_pulse", Scheme::heun, 0.3, true},
                                          Way{"rk4", Scheme::rk4, 0, false},
@@ -267,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(
       return std::get<0>(test.param).name + std::string("_") + std::get<1>(test.param).name;
     });
 
-TEST_F(MadeKernels, UpdateAsTablesDo) {
+TEST_F(SpecialisedKernels, UpdateAsTablesDo) {
   for (const Update update : {Update::metropolis, Update::heat_bath, Update::over_relaxation})
     for (const Precision precision : {Precision::double_numbers, Precision::mixed_numbers})
       expect_same(precision, rounding_of_updates(precision), [update](study::SpinSystem& system) {
@@ -280,9 +282,9 @@ TEST_F(MadeKernels, UpdateAsTablesDo) {
       });
 }
 
-TEST_F(MadeKernels, NeedNoTables) {
-  setenv("LARMOR_MADE_KERNELS", "always", 1);
-  study::SpinSystem system(study::parse_system(made_kernel_models[0].text, "test"),
+TEST_F(SpecialisedKernels, NeedNoTables) {
+  setenv("LARMOR_SPECIALISED_KERNELS", "always", 1);
+  study::SpinSystem system(study::parse_system(specialised_kernel_models[0].text, "test"),
                            gpu(Precision::double_numbers));
   const Index before = system.model.bytes();
   Sampler sampler(system.model, {}, 3, 1, system.device);
@@ -292,12 +294,12 @@ TEST_F(MadeKernels, NeedNoTables) {
   EXPECT_EQ(system.model.bytes(), before);
 }
 
-TEST_F(MadeKernels, CountAsTablesDo) {
+TEST_F(SpecialisedKernels, CountAsTablesDo) {
   for (const Index replicas : {1, 11}) {
     std::vector<double> acceptance[2];
     int n = 0;
     for (const char* kernels : {"always", "never"})
-      state_after(kernels, made_kernel_models[0], replicas, Precision::double_numbers,
+      state_after(kernels, specialised_kernel_models[0], replicas, Precision::double_numbers,
                   [&](study::SpinSystem& system) {
                     Sampler sampler(system.model, {}, 3, replicas, system.device);
                     sampler.set_temperatures({1.5});

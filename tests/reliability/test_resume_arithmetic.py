@@ -30,14 +30,14 @@ GPU_WAYS = {
     "auto": ([], {}),
     "cuda_single": (["--backend", "cuda", "--precision", "single"], {}),
     "cuda_mixed": (["--backend", "cuda", "--precision", "mixed"], {}),
-    "tables": (["--backend", "cuda"], {"LARMOR_MADE_KERNELS": "never"}),
-    "made": (["--backend", "cuda"], {"LARMOR_MADE_KERNELS": "always"}),
+    "tables": (["--backend", "cuda"], {"LARMOR_SPECIALISED_KERNELS": "never"}),
+    "specialised": (["--backend", "cuda"], {"LARMOR_SPECIALISED_KERNELS": "always"}),
 }
 
 
 # What the tests say themselves must not come from outside.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
-               if name not in ("LARMOR_MADE_KERNELS", "LARMOR_INSTRUCTION_SET")}
+               if name not in ("LARMOR_SPECIALISED_KERNELS", "LARMOR_INSTRUCTION_SET")}
 
 
 def larmor(*arguments, variables=None):
@@ -105,7 +105,8 @@ def kill_and_resume(tmp_path, options, variables, way):
     assert_same_bits(expected, output)
     first = legs(output)[0]
     for leg in legs(output):
-        for name in ("backend", "precision", "instruction_set", "gpu", "made_kernels", "contraction"):
+        for name in ("backend", "precision", "instruction_set", "gpu", "specialised_kernels",
+                     "contraction"):
             assert leg[name] == first[name]
         assert {"version", "commit", "threads", "ranks", "started", "ended", "device"} <= leg.keys()
     return first
@@ -126,7 +127,8 @@ def test_killed_runs_go_on_alike(tmp_path, way):
 def test_killed_runs_go_on_alike_on_a_gpu(tmp_path, way):
     options, variables = GPU_WAYS[way]
     first = kill_and_resume(tmp_path, options, variables, way)
-    assert first["made_kernels"] == variables.get("LARMOR_MADE_KERNELS", first["made_kernels"])
+    kernels = first["specialised_kernels"]
+    assert kernels == variables.get("LARMOR_SPECIALISED_KERNELS", kernels)
 
 
 def test_another_precision_is_refused_and_allowed_by_a_flag(tmp_path):
@@ -197,10 +199,16 @@ def test_a_scan_goes_on_alike(tmp_path):
 def test_results_of_another_format_are_refused_in_words(tmp_path):
     output = stopped_run(tmp_path, ["--backend", "cpu"])
     with h5py.File(output, "r+") as file:
-        file.attrs["format_version"] = 1
+        file.attrs["format_version"] = 4
+        # The name that the format 4 had for it.
+        leg = file["provenance/legs/01"].attrs
+        leg["made_kernels"] = leg["specialised_kernels"]
+        del leg["specialised_kernels"]
     refused = larmor("resume", output)
     assert refused.returncode == 2
-    assert "format 1" in refused.stderr and "resume with the version" in refused.stderr
+    assert "format 4" in refused.stderr and "resume with the version" in refused.stderr
+    shown = larmor("show", output)
+    assert shown.returncode == 0, shown.stderr
 
 
 def crc64(data):

@@ -33,7 +33,7 @@ TEST(BondTable, EqualSitesOfPlainPositionsShareTheirValues) {
   const std::vector<LoweredTerm> terms{nearest_neighbours(geometry)};
   const BondTable table(geometry, terms);
   EXPECT_EQ(table.sites(), 200);
-  EXPECT_EQ(table.slots(), 2);
+  EXPECT_EQ(table.bonds_per_site(), 2);
   EXPECT_EQ(table.rows(), 2);  // the two ends, and all others
   EXPECT_EQ(table.row(0), table.row(199));
   EXPECT_EQ(table.row(1), table.row(100));
@@ -53,8 +53,8 @@ TEST(BondTable, DifferentCouplingsHaveRowsOfTheirOwn) {
   // Of the bond in the middle, both ends see the same value.
   std::vector<double> J;
   for (const Index site : {2, 3})
-    table.for_each_value(table.row(site), [&](int slot, const TermValue& value) {
-      if (table.neighbour(site, slot) == 5 - site) J.push_back(value.bilinear.row[0].x);
+    table.for_each_value(table.row(site), [&](int bond, const TermValue& value) {
+      if (table.neighbour(site, bond) == 5 - site) J.push_back(value.bilinear.row[0].x);
     });
   EXPECT_EQ(J, (std::vector<double>{-1, -1}));
 }

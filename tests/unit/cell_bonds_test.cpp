@@ -96,16 +96,16 @@ class AlikeCells : public testing::TestWithParam<NamedSystem> {
 };
 
 TEST_P(AlikeCells, HaveTheOrderAndTheNeighboursOfEverySite) {
-  EXPECT_EQ(view.slots, all.table.slots());
+  EXPECT_EQ(view.bonds_per_site, all.table.bonds_per_site());
   ASSERT_EQ(static_cast<Index>(system.model.canonical().size()), all.padded());
   for (Index position = 0; position < all.padded(); ++position) {
     const Index site = all.site(position);
     ASSERT_EQ(system.model.canonical()[static_cast<std::size_t>(position)], site);
     ASSERT_EQ(view.canonical[position], site);
-    for (int slot = 0; slot < view.slots; ++slot)
-      ASSERT_EQ(neighbour_at(view, Single{position, 0}, slot),
-                all.ordering.storage[static_cast<std::size_t>(all.table.neighbour(site, slot))])
-          << "position " << position << ", slot " << slot;
+    for (int bond = 0; bond < view.bonds_per_site; ++bond)
+      ASSERT_EQ(neighbour_at(view, Single{position, 0}, bond),
+                all.ordering.storage[static_cast<std::size_t>(all.table.neighbour(site, bond))])
+          << "position " << position << ", bond " << bond;
   }
 }
 
@@ -160,8 +160,8 @@ TEST_P(AlikeCells, HaveTheStencilThatTheTablesObey) {
   tables_of_sites.first = all.ordering.colour_begin;
   tables_of_sites.colour = all.colouring.colouring.colour;
   tables_of_sites.canonical = system.model.canonical();
-  tables_of_sites.neighbour = {view.neighbour, view.neighbour + all.padded() * view.slots};
-  tables_of_sites.slots = view.slots;
+  tables_of_sites.neighbour = {view.neighbour, view.neighbour + all.padded() * view.bonds_per_site};
+  tables_of_sites.bonds_per_site = view.bonds_per_site;
   tables_of_sites.bond_class = view.bond_class;
   tables_of_sites.row = rows_of(view.bonds, all.padded());
   tables_of_sites.value =

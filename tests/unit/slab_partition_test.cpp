@@ -35,9 +35,10 @@ Needed needed(const Model& model, const SlabPartition& partition, int rank,
   const std::vector<std::int32_t> neighbours = model.neighbours();
   const auto update = [&](Index position) {
     add(position, read.as_sites);
-    for (Index slot = 0; slot < model.slots(); ++slot) {
+    for (Index bond = 0; bond < model.bonds_per_site(); ++bond) {
       const std::int32_t q = neighbours[static_cast<std::size_t>(
-          (position / lane_count * model.slots() + slot) * lane_count + position % lane_count)];
+          (position / lane_count * model.bonds_per_site() + bond) * lane_count +
+          position % lane_count)];
       if (q != position) add(q, read.as_neighbours);
     }
   };
@@ -66,10 +67,11 @@ void expect_reads(const Model& model, const SlabPartition& partition, int rank,
   };
   const std::size_t sums = ends * static_cast<std::size_t>(slab_grain);
   expect(read.as_sites, needs.as_sites, sums);
-  expect(read.as_neighbours, needs.as_neighbours, sums * static_cast<std::size_t>(model.slots()));
+  expect(read.as_neighbours, needs.as_neighbours,
+         sums * static_cast<std::size_t>(model.bonds_per_site()));
   Positions either = needs.as_sites;
   either.insert(needs.as_neighbours.begin(), needs.as_neighbours.end());
-  expect(read.all(), either, sums * static_cast<std::size_t>(model.slots()));
+  expect(read.all(), either, sums * static_cast<std::size_t>(model.bonds_per_site()));
 }
 
 std::set<Index> owned_positions(const SlabPartition& partition, int rank) {

@@ -15,7 +15,7 @@
 #include "larmor/spins/specialised/stencil_source.hpp"
 #include "larmor/spins/specialised/stencil_use.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
-#include "tests/made_kernel_models.hpp"
+#include "tests/specialised_kernel_models.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -52,9 +52,9 @@ std::map<std::pair<Index, Index>, double> bonds_of(const Model& model) {
   std::map<std::pair<Index, Index>, double> bonds;
   const ModelView view = model.view(1);
   for (Index site = 0; site < model.sites(); ++site)
-    for (int slot = 0; slot < view.slots; ++slot) {
-      const Index to = neighbour_at(view, Single{site, 0}, slot);
-      if (to != site) bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[slot];
+    for (int bond = 0; bond < view.bonds_per_site; ++bond) {
+      const Index to = neighbour_at(view, Single{site, 0}, bond);
+      if (to != site) bonds[{site, to}] += RowValues<Single>(view.bonds, Single{site, 0})[bond];
     }
   return bonds;
 }
@@ -72,8 +72,8 @@ TEST(Stencil, HasTheBondsOfTheTables) {
   }
 }
 
-TEST(Stencil, IsThereForEveryModelThatMadeKernelsAreTestedWith) {
-  for (const auto& model : testing_support::made_kernel_models) {
+TEST(Stencil, IsThereForEveryModelThatSpecialisedKernelsAreTestedWith) {
+  for (const auto& model : testing_support::specialised_kernel_models) {
     const study::SpinSystem system = system_of(model.text);
     for (const StencilCells cells : both_cells)
       EXPECT_TRUE(system.model.stencil(cells)) << model.name;
@@ -188,8 +188,9 @@ Stencil stencil_of_lattice(const std::string& text, StencilCells cells) {
   for (const StencilCoupling& c : terms.front().stencil) bonds.push_back(c.bond);
   const BondTable table(geometry, terms, static_cast<Index>(geometry.crystal.basis.size()));
   const CellBonds of_cell(geometry, lattice::colour_sublattices(geometry, bonds).value(), table);
-  return of_cell.stencil(cells, BondClass::scalar,
-                         std::vector<double>(static_cast<std::size_t>(of_cell.slots()), 1.0));
+  return of_cell.stencil(
+      cells, BondClass::scalar,
+      std::vector<double>(static_cast<std::size_t>(of_cell.bonds_per_site()), 1.0));
 }
 
 /// Whatever the number of cells: half of 62 and of 254 is prime.

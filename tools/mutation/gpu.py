@@ -8,44 +8,44 @@ INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/parallel/gpu_halos.cu"
 PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
-MEASURED = "Schemes/MadeKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
+MEASURED = "Schemes/SpecialisedKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
 
 MUTANTS = {
-    "made_kernel_dmi_swapped": Mutant(
+    "specialised_kernel_dmi_swapped": Mutant(
         STENCIL_SOURCE,
         "A = «matrix_of(stencil_.bond_class, share.bond->coupling.data())»;",
         "matrix_of(stencil_.bond_class, share.bond->coupling.data()).transposed()",
         MEASURED,
     ),
-    "made_kernel_neighbour_the_other_way": Mutant(
+    "specialised_kernel_neighbour_the_other_way": Mutant(
         STENCIL_SOURCE,
         "const Index up = «shift > 0 ? shift : shift + cells»;",
         "(2 * cells - shift) % cells",
         MEASURED,
     ),
-    "made_kernel_noise_of_another_site": Mutant(
+    "specialised_kernel_noise_of_another_site": Mutant(
         STENCIL_SOURCE,
         "canonical = {}u * X + {}u * Y + {}u * Z;\", step[0], step[1], «step[2]»);",
         "step[1]",
         MEASURED,
     ),
-    "made_kernel_bonds_of_the_last_thread_left_out": Mutant(
+    "specialised_kernel_bonds_of_the_last_thread_left_out": Mutant(
         STENCIL_SOURCE,
         "for (unsigned k = 0; k < {}u; ++k) {{\", «shape_.split»);",
         "shape_.split - 1",
         MEASURED,
     ),
-    "made_kernel_sums_without_the_first_warp": Mutant(
+    "specialised_kernel_sums_without_the_first_warp": Mutant(
         STENCIL_SOURCE,
         "for (int w = «0»; w < threads / 32; ++w) total +=",
         "1",
         MEASURED,
     ),
-    "made_kernel_counts_twice": Mutant(
+    "specialised_kernel_counts_twice": Mutant(
         STENCIL_SOURCE,
         "atomicAdd(total + threadIdx.x % lanes, «count»);",
         "2u * count",
-        "MadeKernels.CountAsTablesDo",
+        "SpecialisedKernels.CountAsTablesDo",
     ),
     "measured_on_the_way_per_replica": Mutant(
         "larmor/spins/specialised/stencil_sums.cu",

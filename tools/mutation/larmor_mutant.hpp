@@ -2,7 +2,7 @@
 // Chooses a mutant at run time, in the copy of the sources that tools/mutants.py makes. A mutated
 // expression there reads  (larmor_mutant(7) ? (mutated) : (original)).
 
-// Kernels made at run time have a macro of this name: text_with_mutant writes it above them.
+// Specialised kernels have a macro of this name: text_with_mutant writes it above them.
 #if !defined(LARMOR_AT_RUN_TIME)
 
 #include <cstdio>

@@ -555,7 +555,7 @@ MUTANTS = {
         "Samplers/AlloySampling.TwoSpinsOfUnequalMomentsInAField/heat_bath",
     ),
     "couplings_of_the_first_replica": Mutant(
-        "larmor/spins/hamiltonian/model.cpp",
+        "larmor/spins/hamiltonian/bond_values.cpp",
         "more(v.pair->bond.i, v.pair->bond.j, «replica»)",
         "0 * replica",
         "ReplicaDisorder.EveryReplicaIsTheSystemOfItsOwnCouplings",

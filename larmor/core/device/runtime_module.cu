@@ -28,7 +28,7 @@ int multiprocessors(int ordinal) { return attribute(ordinal, cudaDevAttrMultiPro
 
 RuntimeModule::RuntimeModule(int ordinal, const std::string& text)
     : ordinal_(ordinal), waits_(number_of(runtime_code(architecture(ordinal))) >= 90) {
-  const Region region("made kernels");
+  const Region region("specialised kernels");
   const std::string code = compile_for_gpu(text, architecture(ordinal));
   check(cudaSetDevice(ordinal), "selecting a GPU");
   check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
@@ -45,7 +45,7 @@ RuntimeModule::Kernel RuntimeModule::kernel(const std::string& name, const std::
   Kernel kernel;
   if (cudaLibraryGetKernel(&kernel.code, library_, name.c_str()) != cudaSuccess)
     throw InternalError("a module made at run time has no kernel " + name);
-  shown_.push_back(short_type_name(functor) + " (made)");
+  shown_.push_back(short_type_name(functor) + " (specialised)");
   kernel.shown = &shown_.back();
   return kernel;
 }

@@ -15,7 +15,7 @@ namespace detail {
 
 inline void check_cuda(cudaError_t status) { cuda::check(status, "starting a kernel"); }
 
-inline constexpr int block_threads = 256;
+inline constexpr int block_threads = 256;  // BITS: sums are cut by it
 
 /// (site, replica) pairs of an extent; padded lanes count.
 inline Index threads_of(const Extent& extent) {
@@ -73,7 +73,7 @@ __global__ void count_kernel(Extent extent, Functor functor, unsigned long long*
   }
 }
 
-/// Sites that a block of threads sums for each of its lanes.
+/// BITS: sites that a block of threads sums for each of its lanes.
 inline constexpr int sites_of_thread = 4;
 
 /// Partial sums [first, last) of `all`.
@@ -82,8 +82,8 @@ struct Parts {
   LARMOR_HD Index count() const { return last - first; }
 };
 
-/// Sums of a part of the sites of one block of replicas, (part, K, 8), in an order that depends on
-/// the sizes alone. For one replica the lanes share the sites.
+/// BITS: sums of a part of the sites of one block of replicas, (part, K, 8), in an order that
+/// depends on the sizes alone. For one replica the lanes share the sites.
 template <class Numbers, class Functor, int K>
 __global__ void partial_sums_kernel(Extent extent, Parts parts, Functor functor, double* partial) {
   const Index part = parts.first + blockIdx.x % parts.count();

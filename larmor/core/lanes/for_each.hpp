@@ -6,7 +6,7 @@
 //     template <class At> LARMOR_INLINE Sums<typename At::Real, K> operator()(...)    // reduce,
 //     count
 //
-// Sums are taken in an order fixed by the sizes alone: the same bits for any number of threads. The
+// BITS: sums are taken in an order fixed by the sizes alone, whatever the number of threads. The
 // functors of sums write nothing: where processes share the sites, each adds up other sites than it
 // updates.
 
@@ -32,7 +32,7 @@ struct Extent {
   }
 };
 
-/// Slots that one partial sum of `reduce` covers.
+/// BITS: slots that one partial sum of `reduce` covers.
 inline constexpr Index reduction_chunk = 64;
 static_assert(slab_grain % (reduction_chunk * lane_count) == 0);
 
@@ -153,7 +153,7 @@ auto sum_slots(const Slots& slot, Index begin, Index end, const Functor& functor
   return sums;
 }
 
-/// Sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
+/// BITS: sums over one block's slots by chunks, then over the chunks in order. (K, 8) in `out`.
 /// @param slab of chunks of `sites_of_slot` sites a slot, from slot 0 on; null: all are owned
 template <class Slots, class Functor>
 void reduce_block(int threads, Index begin, Index end, const Slots& slot, const Functor& functor,

@@ -54,7 +54,7 @@ struct Slab {
   void (*add_up_on_device)(void* context, double* numbers, Index count);
 };
 
-/// Positions that the partial sums of either backend divide, in either layout. A partial sum is
+/// BITS: positions that partial sums of either backend divide, in either layout. A partial sum is
 /// made by the process that owns its first position: what it covers beyond is read like neighbours.
 inline constexpr Index slab_grain = 1024;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Elementary functions over `Real` (double, float or packs of them), from + - * / and integer
+// Elementary functions over `Real` (double, float or packs of them). BITS: from + - * / and integer
 // operations only: the same result in every lane, on every backend. Accuracy: about 1 ulp (exp,
 // log), 2e-16 absolute (sine and cosine); in float 2 ulp, and 1e-7.
 

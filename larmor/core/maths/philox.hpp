@@ -6,7 +6,7 @@
 
 namespace larmor {
 
-/// Every use of random numbers has a stream of its own. Never renumber: results depend on it.
+/// BITS: every use of random numbers has a stream of its own. Never renumber.
 enum class Stream : std::uint8_t {
   initial_configuration = 0,
   metropolis = 1,
@@ -20,7 +20,7 @@ enum class Stream : std::uint8_t {
   temperature_exchange = 9,
 };
 
-/// What a site's random numbers are keyed by; the site and the replica come from the lane.
+/// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.
 struct RandomKey {
   std::uint64_t seed;
   std::uint64_t step;  ///< counted through the whole study, under 2^40
@@ -43,7 +43,7 @@ template <class Bits>
 LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits replica,
                                        std::uint32_t block = 0) {
   replica = replica + Bits(key.first_replica);
-  // counter = site 40 | step 40 | replica 24 | stream 8 | block 16 bits, from the least significant
+  // BITS: counter = site 40 | step 40 | replica 24 | stream 8 | block 16, least significant first
   Bits c0 = site & Bits(0xffffffffull);
   Bits c1 = (site >> 32) | Bits((key.step & 0xffffffull) << 8);
   Bits c2 = Bits((key.step >> 24) & 0xffffull) | ((replica & Bits(0xffffull)) << 16);
@@ -69,8 +69,8 @@ LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits rep
   return {{c0 & low, c1 & low, c2 & low, c3 & low}};
 }
 
-/// Uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its upper
-/// 23 bits.
+/// BITS: uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its
+/// upper 23 bits.
 template <class Real>
 LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
   using Bits = typename LaneTypes<Real>::Bits;
@@ -83,8 +83,8 @@ LARMOR_INLINE Real uniform_32(const typename LaneTypes<Real>::Words& w) {
   }
 }
 
-/// Uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits of the
-/// first.
+/// BITS: uniform in (0, 1), never 0 or 1, with 52 bits from two words; in float with 23 bits of
+/// the first.
 template <class Real>
 LARMOR_INLINE Real uniform_52(const typename LaneTypes<Real>::Words& high,
                               const typename LaneTypes<Real>::Words& low) {

@@ -57,7 +57,7 @@ Estimate estimate_independent(std::span<const double> values);
 /// correlation between neighbouring bins is taken out by extrapolation from two levels.
 class LogBinning {
  public:
-  /// All there is to an accumulator; saving and restoring it continues bit for bit.
+  /// FORMAT: all there is to an accumulator, as checkpoints have it. BITS: it goes on alike.
   struct State {
     Index replicas = 1;
     Index samples = 0;                   ///< in each replica
@@ -77,8 +77,7 @@ class LogBinning {
   void add(std::span<const double> values);
   /// Adds the next sample of a single series.
   void add(double value) { add(std::span<const double>(&value, 1)); }
-  /// Appends the replicas of `other`: the result is, bit for bit, as if all had been added
-  /// together.
+  /// Appends the replicas of `other`. BITS: the result is as if all had been added together.
   /// @throws InternalError if the replicas of `other` have a different number of samples
   void merge(const LogBinning& other);
 

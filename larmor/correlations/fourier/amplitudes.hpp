@@ -26,7 +26,7 @@ const char* name_of(Method method);
 class AmplitudeTransform {
  public:
   virtual ~AmplitudeTransform() = default;
-  /// The same bits for any number of threads, and of processes that share the sites: all of them
+  /// BITS: the same for any number of threads, and of processes that share the sites: all of them
   /// call it. @param spins in one layout and site order, the same at every call; where
   /// sites_of_part() says so, of the parts that this process owns
   /// @param out (q, replica, 3)

@@ -5,7 +5,7 @@
 
 namespace larmor::correlations {
 
-/// Sites of one tile, whose spins stay in cache while every wave vector passes over them.
+/// BITS: sites of one tile, whose spins stay in cache while every wave vector passes over them.
 inline constexpr Index tile_sites = 128;
 
 struct TileRequest {

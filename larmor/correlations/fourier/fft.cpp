@@ -51,7 +51,7 @@ class FftTransform::Plans {
     const int n_across = static_cast<int>(planes.count());
     const int stride = static_cast<int>(fields);
     const std::lock_guard lock(fft_planner());
-    // Estimated, never measured: the same plan, hence the same bits, every time.
+    // BITS: estimated, never measured: the same plan every time.
     plane_ =
         fftw_plan_many_dft_r2c(2, n, stride, work.plane.data(), nullptr, stride, 1,
                                as_complex(work.half_spectrum), nullptr, stride, 1, FFTW_ESTIMATE);

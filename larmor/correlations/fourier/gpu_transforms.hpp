@@ -14,7 +14,7 @@ namespace larmor::correlations {
 class GpuTransform {
  public:
   virtual ~GpuTransform() = default;
-  /// Amplitudes on their way to the host, (q, replica, 3, re im); the same bits every time.
+  /// Amplitudes on their way to the host, (q, replica, 3, re im). BITS: the same every time.
   virtual Pending transform(const spins::SpinState& state) = 0;
 };
 

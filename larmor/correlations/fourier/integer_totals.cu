@@ -8,7 +8,7 @@
 namespace larmor::correlations {
 namespace {
 
-/// Unit vectors of fewer than 2^60 sites add up to what 64 bits can hold.
+/// BITS: unit vectors of fewer than 2^60 sites add up to what 64 binary digits can hold.
 double scale_of(Index sites) {
   constexpr int bits = 61;
   return std::ldexp(1.0, bits - std::ilogb(static_cast<double>(std::max<Index>(sites, 1))) - 1);
@@ -28,7 +28,7 @@ __global__ void store_kernel(Totals totals, Index numbers, double* out) {
   totals.of[place] = 0;
 }
 
-// Sums of ranks are sums of doubles: half of an integer's bits each, which have no rounding.
+// BITS: sums of ranks are sums of doubles: half of an integer's digits each, without rounding.
 
 __global__ void split_kernel(Totals totals, double* halves) {
   const Index n = number_of_thread(), count = totals.count();

@@ -1,6 +1,6 @@
 #pragma once
-// Totals of the factorised sum as integers: what threads have found is rounded before it is added
-// up, so that neither the order nor who adds it changes a bit.
+// Totals of the factorised sum as integers. BITS: what threads have found is rounded before it is
+// added up, so that neither the order nor who adds it shows.
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/pending.hpp"

@@ -1,7 +1,7 @@
 // The factorised sum of one wave vector and many replicas on a GPU, whose time is that of reading
 // the spins. Blocks of threads stay and sum tiles of sites: one warp has copies of the next ones on
-// their way, the others add up those that have come. What a thread finds in a tile is rounded to an
-// integer, so that neither the order of tiles nor who sums them changes a bit.
+// their way, the others add up those that have come. BITS: what a thread finds in a tile is rounded
+// to an integer, so that neither the order of tiles nor who sums them shows.
 
 #include <cooperative_groups.h>
 

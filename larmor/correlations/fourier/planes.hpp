@@ -13,7 +13,7 @@ namespace larmor::correlations {
 
 struct PlanesOfCells {
   /// The last lattice vector along which there are enough planes, of enough cells each; of short
-  /// ones the best. It depends on the size of the lattice alone.
+  /// ones the best. BITS: it depends on the size of the lattice alone.
   explicit PlanesOfCells(const std::array<Index, 3>& cells);
 
   Index count() const { return size[across]; }

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of the storage positions that the factorised sum takes by themselves. They depend on the
-// size of the lattice alone: amplitudes have the same bits however many processes share the sites.
+// Parts of the storage positions that the factorised sum takes by themselves. BITS: they depend on
+// the size of the lattice alone, however many processes share the sites.
 
 #include <algorithm>
 #include <vector>

@@ -11,10 +11,10 @@ namespace {
 using Complex = std::complex<double>;
 using Lags = LaggedProductsOfQ::Lags;
 
-/// An error of so many blocks is known to a tenth.
+/// BITS: an error of so many blocks is known to a tenth.
 constexpr Index most_blocks = 64;
 
-/// What is chosen where a study does not say; no machine comes into it, for bits depend on it.
+/// BITS: what is chosen where a study does not say; no machine comes into it.
 constexpr double most_bytes_of_all_origins = 256 << 20;
 constexpr Index most_chosen_origins = 16;
 

@@ -27,7 +27,7 @@ void TwoTimeMatrices::begin(const spins::SpinState& state) {
     now_->take(state);
     first_ = now_->to_host();
   }
-  // From the host also where it was just taken: a resumed run has the same bits.
+  // BITS: from the host also where it was just taken, as in a resumed run.
   if (slices_.size() == 1) {
     now_->set(first_);
     return;

@@ -27,7 +27,7 @@ class BondSums {
   BondClass bond_class_;
   Array<std::int32_t> neighbour_;
   RowStorage values_;
-  int slots_ = 0;
+  int bonds_per_site_ = 0;
 };
 
 }  // namespace larmor::spins

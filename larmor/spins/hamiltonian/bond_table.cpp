@@ -83,25 +83,27 @@ void BondTable::find_neighbours(const lattice::Geometry& geometry, Index sites) 
   std::ptrdiff_t widest_pairs = 0;
   for (Index site = 0; site < sites; ++site)
     widest_pairs = std::max(widest_pairs, pairs_begin(site + 1) - pairs_begin(site));
-  slots_ = static_cast<int>(widest) + static_cast<int>(widest_pairs);
-  neighbour_.resize(static_cast<std::size_t>(sites * slots_));
+  bonds_per_site_ = static_cast<int>(widest) + static_cast<int>(widest_pairs);
+  neighbour_.resize(static_cast<std::size_t>(sites * bonds_per_site_));
   for (Index site = 0; site < sites; ++site) {
-    std::fill_n(neighbour_.begin() + site * slots_, slots_, static_cast<std::int32_t>(site));
-    int slot = 0;
+    std::fill_n(neighbour_.begin() + site * bonds_per_site_, bonds_per_site_,
+                static_cast<std::int32_t>(site));
+    int bond = 0;
     for (const TemplateBond& t : stencil_of(site))
-      set_neighbour(site, slot++, lattice::neighbour(geometry, site, t.bond));
+      set_neighbour(site, bond++, lattice::neighbour(geometry, site, t.bond));
     for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end)
-      set_neighbour(site, slot++, end->to());
+      set_neighbour(site, bond++, end->to());
   }
 }
 
 /// @param to canonical site, or -1 beyond an open boundary
-void BondTable::set_neighbour(Index site, int slot, Index to) {
+void BondTable::set_neighbour(Index site, int bond, Index to) {
   if (to < 0) return;
   if (to == site)
     throw InputError("a bond connects site " + std::to_string(site) + " with itself",
                      "enlarge the lattice along its periodic directions");
-  neighbour_[static_cast<std::size_t>(site * slots_ + slot)] = static_cast<std::int32_t>(to);
+  neighbour_[static_cast<std::size_t>(site * bonds_per_site_ + bond)] =
+      static_cast<std::int32_t>(to);
 }
 
 /// Sites with equal keys have equal values.
@@ -111,8 +113,8 @@ std::string BondTable::key_of(Index site) const {
   const Index basis = stencil.empty() ? -1 : site % atoms;
   std::string key;
   append_bytes(key, &basis, sizeof(basis));
-  for (std::size_t slot = 0; slot < stencil.size(); ++slot)
-    key.push_back(neighbour(site, static_cast<int>(slot)) == site ? '-' : '+');
+  for (std::size_t bond = 0; bond < stencil.size(); ++bond)
+    key.push_back(neighbour(site, static_cast<int>(bond)) == site ? '-' : '+');
   for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end) {
     const TermValue v = end->value();
     append_bytes(key, &v.term, sizeof(v.term));
@@ -150,8 +152,8 @@ lattice::Graph BondTable::graph(const lattice::Geometry& geometry) const {
   lattice::Graph graph;
   graph.offset.push_back(0);
   for (Index site = 0; site < sites(); ++site) {
-    for (int slot = 0; slot < slots_ && geometry.occupied(site); ++slot) {
-      const std::int32_t other = neighbour(site, slot);
+    for (int bond = 0; bond < bonds_per_site_ && geometry.occupied(site); ++bond) {
+      const std::int32_t other = neighbour(site, bond);
       if (other != site && geometry.occupied(other)) graph.neighbour.push_back(other);
     }
     graph.offset.push_back(static_cast<Index>(graph.neighbour.size()));

@@ -19,10 +19,12 @@ struct TermValue {
   const PairCoupling* pair = nullptr;  ///< null: of a stencil
 };
 
-/// The bonds of every site, in a fixed order of slots: those of the stencil, then the explicit
-/// pairs. Sites of one basis atom that miss the same stencil bonds, and whose pairs carry the same
-/// values in all replicas, share a row. Values stay in the terms, for where couplings differ from
-/// pair to pair a copy of them is what memory would go to.
+/// The bonds of every site. BITS: they are numbered, and their fields added up, in a fixed order:
+/// those of the stencil, then the explicit pairs. Every site has as many numbers as the site with
+/// most bonds. Sites of one basis atom that
+/// miss the same stencil bonds, and whose pairs carry the same values in all replicas, share a row.
+/// Values stay in the terms, for where couplings differ from pair to pair a copy of them is what
+/// memory would go to.
 class BondTable {
  public:
   /// @param terms must outlive the table
@@ -33,25 +35,26 @@ class BondTable {
   BondTable(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms, Index sites);
 
   Index sites() const { return static_cast<Index>(row_.size()); }
-  int slots() const { return slots_; }
-  /// Neighbour in a slot of a canonical site; the site itself where the slot is unused.
-  std::int32_t neighbour(Index site, int slot) const {
-    return neighbour_[static_cast<std::size_t>(site * slots_ + slot)];
+  /// Of the site that has most.
+  int bonds_per_site() const { return bonds_per_site_; }
+  /// At the other end of a bond of a canonical site; the site itself where the number is unused.
+  std::int32_t neighbour(Index site, int bond) const {
+    return neighbour_[static_cast<std::size_t>(site * bonds_per_site_ + bond)];
   }
   std::int32_t row(Index site) const { return row_[static_cast<std::size_t>(site)]; }
   Index rows() const { return static_cast<Index>(site_of_row_.size()); }
-  /// Calls visit(slot, TermValue) for all values of a row, slot by slot.
+  /// Calls visit(bond, TermValue), `bond` a number, for all values of a row, bond by bond.
   template <class Visit>
   void for_each_value(Index row, const Visit& visit) const {
     const Index site = site_of_row_[static_cast<std::size_t>(row)];
-    int slot = 0;
-    for (const TemplateBond& bond : stencil_of(site)) {
-      if (neighbour(site, slot) != site)
-        for (const TermValue& value : bond.values) visit(slot, value);
-      ++slot;
+    int bond = 0;
+    for (const TemplateBond& of_stencil : stencil_of(site)) {
+      if (neighbour(site, bond) != site)
+        for (const TermValue& value : of_stencil.values) visit(bond, value);
+      ++bond;
     }
     for (const PairEnd* end = pairs_begin(site); end != pairs_begin(site + 1); ++end)
-      visit(slot++, end->value());
+      visit(bond++, end->value());
   }
   /// Who interacts with whom; vacancies do not.
   lattice::Graph graph(const lattice::Geometry& geometry) const;
@@ -79,7 +82,7 @@ class BondTable {
   void expand_stencils(const std::vector<LoweredTerm>& terms);
   void expand_pairs(Index sites, const std::vector<LoweredTerm>& terms);
   void find_neighbours(const lattice::Geometry& geometry, Index sites);
-  void set_neighbour(Index site, int slot, Index to);
+  void set_neighbour(Index site, int bond, Index to);
   void share_rows();
   std::string key_of(Index site) const;
 
@@ -90,7 +93,7 @@ class BondTable {
     return pair_ends_.data() + first_pair_end_[static_cast<std::size_t>(site)];
   }
 
-  int slots_ = 0;
+  int bonds_per_site_ = 0;
   std::vector<std::vector<TemplateBond>> stencil_;  ///< of each basis atom
   std::vector<bool> by_replica_;                    ///< do the pairs of a term differ by replica?
   std::vector<PairEnd> pair_ends_;                  ///< site by site

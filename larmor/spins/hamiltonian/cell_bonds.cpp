@@ -9,13 +9,13 @@ CellBonds::CellBonds(const lattice::Geometry& geometry,
     : size_(geometry.size),
       supercell_(colouring.supercell),
       atoms_(static_cast<Index>(geometry.crystal.basis.size())),
-      slots_(table.slots()),
+      bonds_per_site_(table.bonds_per_site()),
       colour_(colouring.colouring.colour.begin(), colouring.colouring.colour.end()) {
   for (std::size_t d = 0; d < 3; ++d) coarse_[d] = size_[d] / supercell_[d];
   for (Index atom = 0; atom < atoms_; ++atom) {
     row_.push_back(table.row(atom));
-    for (int slot = 0; slot < slots_; ++slot) {
-      const lattice::SiteIndex to = geometry.decode(table.neighbour(atom, slot));
+    for (int bond = 0; bond < bonds_per_site_; ++bond) {
+      const lattice::SiteIndex to = geometry.decode(table.neighbour(atom, bond));
       neighbour_.push_back({to.basis, to.cell});
     }
   }
@@ -27,8 +27,8 @@ std::array<Index, 3> CellBonds::cell_of(Index sublattice) const {
           cell / (supercell_[0] * supercell_[1])};
 }
 
-CellBonds::Place CellBonds::place(Index sublattice, int slot) const {
-  const Neighbour& to = neighbour(sublattice % atoms_, slot);
+CellBonds::Place CellBonds::place(Index sublattice, int bond) const {
+  const Neighbour& to = neighbour(sublattice % atoms_, bond);
   const std::array<Index, 3> from = cell_of(sublattice);
   std::array<Index, 3> cell;
   Place place{};
@@ -43,30 +43,30 @@ CellBonds::Place CellBonds::place(Index sublattice, int slot) const {
 }
 
 void CellBonds::fill_neighbours(Index first, Index last, std::int32_t* to) const {
-  const Index group_size = slots_ * lane_count;
+  const Index group_size = bonds_per_site_ * lane_count;
   const Index each = sites_of_each(), sites = each * sublattices();
-  std::vector<Place> of_slot(static_cast<std::size_t>(slots_));
-  Index known = -1;  // sublattice of `of_slot`
+  std::vector<Place> of_bond(static_cast<std::size_t>(bonds_per_site_));
+  Index known = -1;  // sublattice of `of_bond`
   for (Index group = first / group_size; group < last / group_size; ++group) {
     std::int32_t* const of_group = to + (group * group_size - first);
     for (Index lane = 0; lane < lane_count; ++lane) {
       const Index position = std::min(group * lane_count + lane, sites - 1);
       const Index sublattice = position / each, cell = position % each;
       if (sublattice != known) {
-        for (int slot = 0; slot < slots_; ++slot)
-          of_slot[static_cast<std::size_t>(slot)] = place(sublattice, slot);
+        for (int bond = 0; bond < bonds_per_site_; ++bond)
+          of_bond[static_cast<std::size_t>(bond)] = place(sublattice, bond);
         known = sublattice;
       }
       const std::array<Index, 3> here{cell % coarse_[0], cell / coarse_[0] % coarse_[1],
                                       cell / (coarse_[0] * coarse_[1])};
-      for (int slot = 0; slot < slots_; ++slot) {
-        const Place& p = of_slot[static_cast<std::size_t>(slot)];
+      for (int bond = 0; bond < bonds_per_site_; ++bond) {
+        const Place& p = of_bond[static_cast<std::size_t>(bond)];
         std::array<Index, 3> c;
         for (std::size_t d = 0; d < 3; ++d) {
           c[d] = here[d] + p.shift[d];
           if (c[d] >= coarse_[d]) c[d] -= coarse_[d];
         }
-        of_group[slot * lane_count + lane] = static_cast<std::int32_t>(
+        of_group[bond * lane_count + lane] = static_cast<std::int32_t>(
             p.sublattice * each + c[0] + coarse_[0] * (c[1] + coarse_[1] * c[2]));
       }
     }
@@ -98,16 +98,16 @@ Stencil CellBonds::stencil(StencilCells cells, BondClass bond_class,
                           s * sites_of_each(),
                           {}};
     const Index row = row_[static_cast<std::size_t>(atom)];
-    for (int slot = 0; slot < slots_ && !value.empty(); ++slot) {
-      const auto begin = value.begin() + (row * slots_ + slot) * width;
+    for (int bond = 0; bond < bonds_per_site_ && !value.empty(); ++bond) {
+      const auto begin = value.begin() + (row * bonds_per_site_ + bond) * width;
       if (std::all_of(begin, begin + width, [](double a) { return a == 0; })) continue;
       const Place to =
-          fine ? Place{neighbour(atom, slot).atom, neighbour(atom, slot).shift} : place(s, slot);
-      SublatticeBond bond{static_cast<int>(to.sublattice), {}, {begin, begin + width}};
+          fine ? Place{neighbour(atom, bond).atom, neighbour(atom, bond).shift} : place(s, bond);
+      SublatticeBond added{static_cast<int>(to.sublattice), {}, {begin, begin + width}};
       for (std::size_t d = 0; d < 3; ++d)
-        bond.shift[d] = static_cast<int>(
+        added.shift[d] = static_cast<int>(
             2 * to.shift[d] > stencil.cells[d] ? to.shift[d] - stencil.cells[d] : to.shift[d]);
-      sublattice.bonds.push_back(std::move(bond));
+      sublattice.bonds.push_back(std::move(added));
     }
     stencil.sublattices.push_back(std::move(sublattice));
   }

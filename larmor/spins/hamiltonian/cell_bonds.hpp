@@ -17,17 +17,17 @@ class CellBonds {
   Index sublattices() const { return static_cast<Index>(colour_.size()); }
   Index atoms() const { return atoms_; }
   Index sites_of_each() const { return coarse_[0] * coarse_[1] * coarse_[2]; }
-  int slots() const { return slots_; }
+  int bonds_per_site() const { return bonds_per_site_; }
 
   /// Neighbours as a ModelView has them, elements [first, last) of the table, whole groups of eight
   /// positions; padding repeats the last site.
   void fill_neighbours(Index first, Index last, std::int32_t* to) const;
 
-  /// @param value couplings (row, slots * components), rows as in the table; empty: none
+  /// @param value couplings (row, bonds_per_site * components), rows as in the table; empty: none
   Stencil stencil(StencilCells cells, BondClass bond_class, const std::vector<double>& value) const;
 
  private:
-  /// What a site of a basis atom has in a slot, as seen from its own cell.
+  /// The other end of a bond of a basis atom, as seen from its own cell.
   struct Neighbour {
     Index atom;
     std::array<Index, 3> shift;  ///< crystal cells, 0 <= shift < size
@@ -37,17 +37,17 @@ class CellBonds {
     Index sublattice;
     std::array<Index, 3> shift;  ///< coarse cells, 0 <= shift < coarse
   };
-  const Neighbour& neighbour(Index atom, int slot) const {
-    return neighbour_[static_cast<std::size_t>(atom * slots_ + slot)];
+  const Neighbour& neighbour(Index atom, int bond) const {
+    return neighbour_[static_cast<std::size_t>(atom * bonds_per_site_ + bond)];
   }
-  Place place(Index sublattice, int slot) const;
+  Place place(Index sublattice, int bond) const;
   std::array<Index, 3> cell_of(Index sublattice) const;
 
   std::array<Index, 3> size_, supercell_, coarse_;
   Index atoms_;
-  int slots_;
+  int bonds_per_site_;
   std::vector<int> colour_;           ///< of each sublattice
-  std::vector<Neighbour> neighbour_;  ///< (atom, slot)
+  std::vector<Neighbour> neighbour_;  ///< (atom, bond)
   std::vector<std::int32_t> row_;     ///< of each atom
 };
 

@@ -40,14 +40,14 @@ LARMOR_HD constexpr int components(BondClass c) {
 /// Numbers of one term of the on-site polynomial: n_x, n_y, n_z, a2, a4, a6.
 inline constexpr int onsite_width = 6;
 
-/// The model as kernels see it. Neighbours: (site / 8, slot, 8); an unused slot points at the site
+/// The model as kernels see it. Neighbours: (site / 8, bond, 8); an unused bond leads to the site
 /// itself with coupling zero.
 struct ModelView {
   const std::int32_t* neighbour = nullptr;
-  std::int32_t slots = 0;
+  std::int32_t bonds_per_site = 0;
   BondClass bond_class = BondClass::scalar;
-  RowTable bonds;        ///< width slots * components
-  RowTable biquadratic;  ///< width slots
+  RowTable bonds;        ///< width bonds_per_site * components
+  RowTable biquadratic;  ///< width bonds_per_site
   RowTable onsite;       ///< width terms * 6
   RowTable field;        ///< width 3
   Reals long_range;      ///< sum_j T_ij e_j of the spins read, in their layout; or absent
@@ -122,15 +122,16 @@ concept has_bond_field = requires(const At& at) {
   at.bond_field;
 };
 
-/// Storage position (or eight) of the neighbour in a slot.
+/// Storage position (or eight) at the other end of a bond.
 template <class At>
-LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int slot) {
-  return m.neighbour[((at.site / lane_count) * m.slots + slot) * lane_count + at.site % lane_count];
+LARMOR_INLINE Index neighbour_at(const ModelView& m, const At& at, int bond) {
+  return m.neighbour[((at.site / lane_count) * m.bonds_per_site + bond) * lane_count +
+                     at.site % lane_count];
 }
 template <class Numbers>
 LARMOR_INLINE const std::int32_t* neighbour_at(const ModelView& m, const SiteLanesIn<Numbers>& at,
-                                               int slot) {
-  return m.neighbour + ((at.first_site / lane_count) * m.slots + slot) * lane_count;
+                                               int bond) {
+  return m.neighbour + ((at.first_site / lane_count) * m.bonds_per_site + bond) * lane_count;
 }
 
 /// A symmetric matrix.
@@ -175,9 +176,9 @@ LARMOR_INLINE Vec3<typename At::Real> sum_over_bonds(const ModelView& m, const V
                                                      const At& at, const Values& a) {
   using Number = typename At::Bond;
   Vec3<Number> h{Number(0.0), Number(0.0), Number(0.0)};
-  for (int slot = 0; slot < m.slots; ++slot)
+  for (int bond = 0; bond < m.bonds_per_site; ++bond)
     h +=
-        bond_field<C>(a, slot * components(C), spins.load_neighbour(at, neighbour_at(m, at, slot)));
+        bond_field<C>(a, bond * components(C), spins.load_neighbour(at, neighbour_at(m, at, bond)));
   return converted<typename At::Real>(h);
 }
 
@@ -227,9 +228,9 @@ LARMOR_SELDOM Quadratic<typename At::Real> biquadratic_sum(const ModelView& m, V
   const Number zero(0.0);
   Vec3<Number> diagonal{zero, zero, zero}, mixed{zero, zero, zero};
   const RowValues<At, Number> b(m.biquadratic, at);
-  for (int slot = 0; slot < m.slots; ++slot) {
-    const Vec3<Number> e = spins.load_neighbour(at, neighbour_at(m, at, slot));
-    const Vec3<Number> be = b[slot] * e;
+  for (int bond = 0; bond < m.bonds_per_site; ++bond) {
+    const Vec3<Number> e = spins.load_neighbour(at, neighbour_at(m, at, bond));
+    const Vec3<Number> be = b[bond] * e;
     diagonal += Vec3<Number>{be.x * e.x, be.y * e.y, be.z * e.z};
     mixed += Vec3<Number>{be.y * e.z, be.z * e.x, be.x * e.y};
   }

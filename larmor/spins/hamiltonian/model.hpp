@@ -8,20 +8,18 @@
 #include <vector>
 
 #include "larmor/core/ranks/replica_share.hpp"
-#include "larmor/lattice/colouring.hpp"
 #include "larmor/lattice/geometry.hpp"
-#include "larmor/lattice/ordering.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
 #include "larmor/spins/hamiltonian/mean_field.hpp"
-#include "larmor/spins/hamiltonian/row_storage.hpp"
 #include "larmor/spins/hamiltonian/site_moments.hpp"
+#include "larmor/spins/hamiltonian/site_order.hpp"
 #include "larmor/spins/hamiltonian/stencil.hpp"
+#include "larmor/spins/hamiltonian/term_tables.hpp"
 
 namespace larmor::spins {
 
-class BondTable;
-class CellBonds;
 class Convolution;
+struct SiteArrays;
 
 /// What couples spins with their own images, - 1/2 e_i^T M_i e_i.
 struct OwnImages {
@@ -53,15 +51,15 @@ class Model {
   /// Where runs of storage positions begin that go through the lattice once: sublattices or
   /// colours.
   std::vector<Index> runs() const;
-  /// Of each position in each slot, (group of eight positions, slot, 8); itself where it has none.
+  /// Of each position, (group of eight positions, bond, 8); itself where a bond is unused.
   std::vector<std::int32_t> neighbours() const;
   /// Do couplings or fields differ by replica?
   bool differs_by_replica() const { return differs_by_replica_; }
   const std::vector<std::string>& term_names() const { return term_names_; }
   /// Storage positions of each colour, ascending.
-  const std::vector<std::vector<SiteRange>>& colours() const { return colours_; }
+  const std::vector<std::vector<SiteRange>>& colours() const { return order_.colours; }
   /// Canonical site of each storage position, padded.
-  const std::vector<std::int32_t>& canonical() const { return canonical_; }
+  const std::vector<std::int32_t>& canonical() const { return order_.canonical; }
   /// Storage position of each canonical site.
   std::vector<std::int32_t> storage() const;
   const SiteMoments& moments() const { return moments_; }
@@ -87,7 +85,7 @@ class Model {
   RowStorage rows_by_site(int width, const std::function<std::vector<double>(Index site)>& of_site,
                           bool by_atom = false) const;
 
-  /// What a kernel made for this model must know, where it is translation invariant and has bonds
+  /// What a specialised kernel must know, where it is translation invariant and has bonds
   /// that do not differ by replica. Copies tables from the device where cells need not be alike.
   std::optional<Stencil> stencil(StencilCells cells) const;
   /// The same of the cells of the colouring with every neighbour that tables have, whatever couples
@@ -106,65 +104,37 @@ class Model {
   /// The same of |dH/de|, an energy.
   double largest_derivative() const { return largest_derivative_; }
   /// Largest number of bonds of a site.
-  int slots() const { return slots_; }
+  int bonds_per_site() const { return bonds_per_site_; }
   /// Bytes of the tables that are there by now.
   Index bytes() const;
   /// Bytes of those that are made once a kernel reads neighbours.
   Index bytes_to_come() const;
 
  private:
-  struct SiteTables;
-  void order_by_sublattice(const lattice::Geometry& geometry,
-                           const lattice::SublatticeColouring& repeating);
-  void add_colours(const lattice::Colouring& of_sublattices, Index sites_of_each);
-  std::vector<std::int32_t> order_sites(const lattice::Geometry& geometry, const BondTable& table,
-                                        const lattice::SublatticeColouring* repeating);
-  void make_site_tables(const BondTable& table, const std::vector<std::int32_t>& storage);
-  const SiteTables& site_tables() const;
+  struct LazySiteArrays;
+  RowMaker row_maker() const;
+  const SiteArrays& site_arrays() const;
   StencilTables stencil_tables() const;
   void find_bounds(const lattice::Geometry& geometry, const BondTable& table,
                    const std::vector<LoweredTerm>& terms);
-  /// Canonical site whose numbers a storage position gets; those of vacancies are never read.
-  Index numbered_site(Index position) const {
-    return canonical_[static_cast<std::size_t>(position < spins_ ? position : 0)];
-  }
-  std::shared_ptr<const SiteRows> rows_of_bonds(const BondTable& table) const;
-  void store_bonds(const BondTable& table, const std::vector<LoweredTerm>& terms);
-  void store_onsite(const std::vector<LoweredTerm>& terms);
-  void store_field(const std::vector<LoweredTerm>& terms);
-  RowStorage field_by_replica(const std::vector<LoweredTerm>& terms, std::size_t first,
-                              std::size_t last) const;
   void store_long_range(const lattice::Geometry& geometry, const std::vector<LoweredTerm>& terms);
   void store_own_images(const lattice::Geometry& geometry, const LongRangeCoupling& coupling);
-
-  struct TermTables {
-    BondClass bond_class = BondClass::scalar;
-    RowStorage bonds, biquadratic, onsite, field;
-  };
-  /// Are one-site couplings of terms [first, last) known from one cell?
-  bool cells_are_alike(const std::vector<LoweredTerm>& terms, std::size_t first,
-                       std::size_t last) const;
-  /// Calls visit(site) for one canonical site of each sublattice, or for that of each position.
-  template <class Visit>
-  void for_sites_of_rows(bool by_atom, const Visit& visit) const;
-  std::shared_ptr<const SiteRows> site_rows(bool by_atom, std::vector<std::int32_t> row) const;
   ModelView view_of(const TermTables& tables, Index replicas, bool with_neighbours) const;
 
   Device device_;
+  std::array<Index, 3> size_;  ///< cells of the crystal
+  Index atoms_ = 0;            ///< of a cell
   Index sites_ = 0, spins_ = 0, replicas_ = 1;
   const Slab* slab_ = nullptr;
   Index padded_sites_ = 0;
   bool differs_by_replica_ = false;
-  int slots_ = 0;
+  int bonds_per_site_ = 0;
   std::vector<std::string> term_names_;
   SiteMoments moments_;
-  std::vector<std::int32_t> canonical_;
-  std::vector<std::vector<SiteRange>> colours_;
-  StencilTables sublattices_;  ///< how sites are ordered, where by sublattices; the rest is empty
+  SiteOrder order_;
   std::unique_ptr<CellBonds> cell_bonds_;  ///< where cells are alike
-  std::unique_ptr<SiteTables> site_tables_;
-  TermTables total_;
-  std::vector<TermTables> term_;
+  std::unique_ptr<LazySiteArrays> site_arrays_;
+  TablesOfTerms tables_;
   RowStorage moment_;
   std::unique_ptr<Convolution> long_range_;
   std::size_t long_range_term_ = 0;

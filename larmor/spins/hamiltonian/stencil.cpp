@@ -15,7 +15,7 @@ struct Place {
   std::int32_t sublattice, cell;
 };
 
-/// What a site of a sublattice has in a slot, as seen from its own cell.
+/// The other end of a bond of a sublattice's site, as seen from its own cell.
 struct Neighbour {
   Index sublattice;
   Cell shift;  ///< 0 <= shift < cells
@@ -52,7 +52,7 @@ class Search {
     if (!place_sites()) return std::nullopt;
     for (Sublattice& s : stencil_.sublattices) {
       if (!is_regular(s)) return std::nullopt;
-      for (int slot = 0; slot < t_.slots; ++slot) add_bond(s, slot);
+      for (int bond = 0; bond < t_.bonds_per_site; ++bond) add_bond(s, bond);
     }
     return std::move(stencil_);
   }
@@ -96,9 +96,9 @@ class Search {
     return true;
   }
 
-  Neighbour seen_from(Index position, int slot) const {
+  Neighbour seen_from(Index position, int bond) const {
     const std::int32_t other = t_.neighbour[static_cast<std::size_t>(
-        ((position / lane_count) * t_.slots + slot) * lane_count + position % lane_count)];
+        ((position / lane_count) * t_.bonds_per_site + bond) * lane_count + position % lane_count)];
     const Place& to = place_[static_cast<std::size_t>(other)];
     const Cell here = coordinates(place_[static_cast<std::size_t>(position)].cell);
     const Cell there = coordinates(to.cell);
@@ -111,7 +111,8 @@ class Search {
   /// Have the sites of a sublattice equal bonds?
   bool is_regular(const Sublattice& s) const {
     std::vector<Neighbour> expected;
-    for (int slot = 0; slot < t_.slots; ++slot) expected.push_back(seen_from(s.first, slot));
+    for (int bond = 0; bond < t_.bonds_per_site; ++bond)
+      expected.push_back(seen_from(s.first, bond));
     const std::int32_t row = t_.row[static_cast<std::size_t>(s.first)];
     std::atomic<bool> regular = true;
     const Index layer = stencil_.cells[0] * stencil_.cells[1];
@@ -119,27 +120,27 @@ class Search {
       for (Index n = z * layer; n < (z + 1) * layer && regular; ++n) {
         const Index position = stencil_.storage(s, coordinates(n));
         bool same = t_.row[static_cast<std::size_t>(position)] == row;
-        for (int slot = 0; slot < t_.slots && same; ++slot)
-          same = seen_from(position, slot) == expected[static_cast<std::size_t>(slot)];
+        for (int bond = 0; bond < t_.bonds_per_site && same; ++bond)
+          same = seen_from(position, bond) == expected[static_cast<std::size_t>(bond)];
         if (!same) regular = false;
       }
     });
     return regular;
   }
 
-  /// Slots that carry no coupling are left out.
-  void add_bond(Sublattice& s, int slot) const {
+  /// Unless it carries no coupling.
+  void add_bond(Sublattice& s, int bond) const {
     const int width = components(t_.bond_class);
     const Index row = t_.row[static_cast<std::size_t>(s.first)];
-    const auto begin = t_.value.begin() + (row * t_.slots + slot) * width;
+    const auto begin = t_.value.begin() + (row * t_.bonds_per_site + bond) * width;
     if (std::all_of(begin, begin + width, [](double a) { return a == 0; })) return;
-    const Neighbour seen = seen_from(s.first, slot);
-    SublatticeBond bond{static_cast<int>(seen.sublattice), {}, {begin, begin + width}};
+    const Neighbour seen = seen_from(s.first, bond);
+    SublatticeBond added{static_cast<int>(seen.sublattice), {}, {begin, begin + width}};
     for (std::size_t d = 0; d < 3; ++d)
-      bond.shift[d] =
+      added.shift[d] =
           static_cast<int>(2 * seen.shift[d] > stencil_.cells[d] ? seen.shift[d] - stencil_.cells[d]
                                                                  : seen.shift[d]);
-    s.bonds.push_back(std::move(bond));
+    s.bonds.push_back(std::move(added));
   }
 
   const StencilTables& t_;

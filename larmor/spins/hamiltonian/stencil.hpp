@@ -1,5 +1,5 @@
 #pragma once
-// What a translation-invariant model is to a kernel made for it: sublattices of a cell, and which
+// What a translation-invariant model is to a specialised kernel: sublattices of a cell, and which
 // of them a site of each interacts with, how many cells away. Neighbours are then known when the
 // kernel is compiled.
 
@@ -69,10 +69,10 @@ struct StencilTables {
   std::vector<int> colour;              ///< of each sublattice
   std::vector<std::int32_t> canonical;  ///< canonical site of each storage position
   std::vector<std::int32_t> neighbour;  ///< as in ModelView
-  int slots = 0;
+  int bonds_per_site = 0;
   BondClass bond_class = BondClass::scalar;
   std::vector<std::int32_t> row;  ///< row of couplings of each storage position
-  std::vector<double> value;      ///< couplings (row, slots * components)
+  std::vector<double> value;      ///< couplings (row, bonds_per_site * components)
 };
 
 /// The stencil that the tables obey, or nothing: sites of a sublattice differ in their bonds (open

@@ -49,7 +49,7 @@ class Integrator {
   void run(SpinState& state, Index steps, std::span<const StepDrive> drive = {});
 
   /// How many samples of energy and magnetisation steps can take as they go, at hardly any cost, in
-  /// one run_observed; 0: they cannot. They do on a GPU where kernels are made for the model.
+  /// one run_observed; 0: they cannot. They do on a GPU where kernels are specialised.
   Index samples_at_once(SpinState& state);
   /// run() that measures before steps 0, every, 2 every, ..., at most samples_at_once times.
   /// @return for Observer::finish
@@ -59,7 +59,7 @@ class Integrator {
  private:
   LlgView view(SpinState& state);
   LlgView driven_view(SpinState& state, bool driven);
-  /// Steps by kernels made for the model; null: tables are to be used.
+  /// Steps by specialised kernels; null: tables are to be used.
   StencilSteps* made_steps(const LlgView& view);
   void allocate_work();
 

@@ -130,11 +130,12 @@ void StencilSteps::prepare(Scheme scheme, const LlgView& view) {
                                     settled(stencil_, view), kernels);
   if (text != text_) {
     auto made = std::make_unique<cuda::RuntimeModule>(device_.ordinal, text);
-    std::vector<MadeKernel> stages;
-    MadeKernel observing;
+    std::vector<SpecialisedKernel> stages;
+    SpecialisedKernel observing;
     for (const StencilKernel& kernel : kernels) {
-      MadeKernel stage(*made, kernel, kernel.functor + (kernel.observes ? ", measuring" : ""),
-                       stencil_, layout_);
+      SpecialisedKernel stage(*made, kernel,
+                              kernel.functor + (kernel.observes ? ", measuring" : ""), stencil_,
+                              layout_);
       if (kernel.observes)
         observing = stage;
       else
@@ -166,7 +167,7 @@ void StencilSteps::launch_step(const LlgView& view, std::uint64_t step, bool fol
       output.moment = *moment_;
       output.sums = sums;
     }
-    const MadeKernel::Written written{stages[n].written(view), {&all, 1}};
+    const SpecialisedKernel::Written written{stages[n].written(view), {&all, 1}};
     (observes ? observing_ : stages_[n]).launch(arguments, output, follows, &written);
     follows = true;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Steps of the explicit schemes by kernels made for the model at run time. Compiled only where CUDA
+// Steps of the explicit schemes by specialised kernels. Compiled only where CUDA
 // is found.
 
 #include <memory>
@@ -48,8 +48,8 @@ class StencilSteps {
   Scheme made_for_ = Scheme::depondt;
   LlgView made_view_;  ///< what the module was made for, but for what changes from run to run
   std::unique_ptr<cuda::RuntimeModule> module_;
-  std::vector<MadeKernel> stages_;
-  MadeKernel observing_;            ///< the first stage, which measures too
+  std::vector<SpecialisedKernel> stages_;
+  SpecialisedKernel observing_;     ///< the first stage, which measures too
   std::optional<RowTable> moment_;  ///< what is measured; nothing until that is asked for
   std::unique_ptr<StencilSums> sums_;
   cuda::Recordings<Rhythm, LlgView> recorded_;

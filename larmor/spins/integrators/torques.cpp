@@ -116,7 +116,7 @@ DerivativeBytes derivative_bytes(const lattice::Geometry& geometry) {
   double of_site = sizeof(std::vector<BondEnd>) + ends * (sizeof(BondEnd) + of_number);
   if (!geometry.is_lattice())
     of_site += 2 * sizeof(std::vector<NearShell>) + ends * sizeof(NearSite);
-  // A neighbour a slot, and the number of a row of weights.
+  // A neighbour for each of them, and the number of a row of weights.
   const double of_table = 4 * (ends + 1);
   return {(of_site + of_table) * sites, of_table * sites};
 }

@@ -45,7 +45,7 @@ void Lbfgs::next(const AcceptedStep& step, SiteVectors& p) {
   if (stored_ == 0) return;
   std::vector<double> share(stored_);
   for (std::size_t age = 0; age < stored_; ++age) {
-    const Pair& known = pairs_[slot(age)];
+    const Pair& known = pairs_[place_of(age)];
     share[age] = inner_product(known.step, p, threads) / known.curvature;
     add_scaled(-share[age], known.change, p, threads);
   }
@@ -53,7 +53,7 @@ void Lbfgs::next(const AcceptedStep& step, SiteVectors& p) {
   const double scale = last.curvature / inner_product(last.change, last.change, threads);
   for (double& x : p) x *= scale;
   for (std::size_t age = stored_; age-- > 0;) {
-    const Pair& known = pairs_[slot(age)];
+    const Pair& known = pairs_[place_of(age)];
     add_scaled(share[age] - inner_product(known.change, p, threads) / known.curvature, known.step,
                p, threads);
   }
@@ -62,8 +62,8 @@ void Lbfgs::next(const AcceptedStep& step, SiteVectors& p) {
 std::vector<SiteVectors*> Lbfgs::memory() {
   std::vector<SiteVectors*> vectors;
   for (std::size_t age = 0; age < stored_; ++age) {
-    vectors.push_back(&pairs_[slot(age)].step);
-    vectors.push_back(&pairs_[slot(age)].change);
+    vectors.push_back(&pairs_[place_of(age)].step);
+    vectors.push_back(&pairs_[place_of(age)].change);
   }
   return vectors;
 }

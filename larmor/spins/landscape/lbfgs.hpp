@@ -28,7 +28,7 @@ class Lbfgs : public Direction {
     SiteVectors step, change;  ///< of the spins, of the gradient
     double curvature = 0;      ///< step.change
   };
-  std::size_t slot(std::size_t age) const {
+  std::size_t place_of(std::size_t age) const {
     return (newest_ + pairs_.size() - age) % pairs_.size();
   }
 

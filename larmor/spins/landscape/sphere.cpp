@@ -9,6 +9,7 @@
 namespace larmor::spins {
 namespace {
 
+/// BITS: sites of one partial sum.
 constexpr Index chunk_sites = 2048;
 
 Index sites_of(const SiteVectors& v) { return static_cast<Index>(v.size()) / 3; }

@@ -2,7 +2,7 @@
 // Many spins as one point on a product of unit spheres: geodesics from it, and tangent vectors
 // carried along them. Sites without a spin (zero vectors) stay as they are.
 //
-// Sums are cut at fixed places: the number of threads never changes a bit.
+// BITS: sums are cut at fixed places, whatever the number of threads.
 
 #include <span>
 #include <vector>

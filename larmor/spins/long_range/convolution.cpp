@@ -84,7 +84,7 @@ struct Convolution::Grid {
     const FftBuffer buffer(2 * half_points);
     auto* spectrum = reinterpret_cast<fftw_complex*>(buffer.data());
     const std::lock_guard lock(fft_planner());
-    // Estimated, never measured: the same plan, hence the same bits, every time.
+    // BITS: estimated, never measured: the same plan every time.
     forward = fftw_plan_dft_r2c(3, n, buffer.data(), spectrum, FFTW_ESTIMATE);
     backward = fftw_plan_dft_c2r(3, n, spectrum, buffer.data(), FFTW_ESTIMATE);
     if (forward == nullptr || backward == nullptr) throw InternalError("FFTW made no plan");

@@ -19,7 +19,7 @@ StencilObserver::StencilObserver(const Model& model, const Stencil& stencil,
       stencil_source(stencil, device.precision, {"larmor/spins/samplers/sweep_view.hpp"},
                      settled_model(stencil, model.view_without_neighbours(layout.replicas)),
                      {kernel}));
-  kernel_ = MadeKernel(*module_, kernel, "energy and magnetisation", stencil, layout);
+  kernel_ = SpecialisedKernel(*module_, kernel, "energy and magnetisation", stencil, layout);
   sums_ = std::make_unique<StencilSums>(layout, device, kernel.shape.blocks(stencil, 1), 1);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Energy and magnetisation in one pass over the spins by a kernel made for the model at run time.
+// Energy and magnetisation in one pass over the spins by a specialised kernel.
 // Compiled only where CUDA is found.
 
 #include <memory>
@@ -27,7 +27,7 @@ class StencilObserver {
   const Model* model_;
   Array<std::uint64_t> first_step_;
   std::unique_ptr<cuda::RuntimeModule> module_;
-  MadeKernel kernel_;
+  SpecialisedKernel kernel_;
   std::unique_ptr<StencilSums> sums_;
 };
 

@@ -39,8 +39,8 @@ class LayerCharge {
   std::shared_ptr<const TriangleSums> on_gpu_;  ///< null: a CPU
 };
 
-/// Q of each replica, summed over all triangles. The order of the sum depends on the triangles
-/// alone: the same bits for any number of threads and any layout. [replicas]
+/// Q of each replica, summed over all triangles. BITS: the order of the sum depends on the
+/// triangles alone, for any number of threads and any layout. [replicas]
 /// @param triangles of `lattice::triangulate_layers`
 std::vector<double> topological_charge(std::span<const lattice::Triangle> triangles,
                                        const SpinState& state);

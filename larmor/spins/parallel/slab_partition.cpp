@@ -108,7 +108,9 @@ std::vector<std::int32_t> SlabPartition::beside_others(int rank, const NearestPo
 }
 
 PiecePartition::PiecePartition(const Model& model, int ranks)
-    : SlabPartition(model.spins()), slots_(model.slots()), neighbours_(model.neighbours()) {
+    : SlabPartition(model.spins()),
+      bonds_per_site_(model.bonds_per_site()),
+      neighbours_(model.neighbours()) {
   const Index pieces = PiecePartition::pieces(spins_);
   if (pieces < ranks) throw InternalError("a rank would get no piece of the lattice");
   const std::vector<Index> runs = model.runs();
@@ -135,9 +137,9 @@ PositionsRead PiecePartition::reads(int rank) const {
   FoundPositions neighbours;
   for (const SiteRange& range : owned(rank))
     for (Index p = range.first; p < range.last; ++p)
-      for (Index slot = 0; slot < slots_; ++slot) {
+      for (Index bond = 0; bond < bonds_per_site_; ++bond) {
         const std::int32_t q = neighbours_[static_cast<std::size_t>(
-            (p / lane_count * slots_ + slot) * lane_count + p % lane_count)];
+            (p / lane_count * bonds_per_site_ + bond) * lane_count + p % lane_count)];
         if (q < spins_ && rank_of(q) != rank) neighbours.add(q);
       }
   return {neighbours.take(), {}};

@@ -86,7 +86,7 @@ class PiecePartition : public SlabPartition {
   std::optional<CellSlab> cells(int, std::span<const std::int32_t>) const override { return {}; }
 
  private:
-  int slots_;
+  int bonds_per_site_;
   std::vector<std::int32_t> neighbours_;
 };
 

@@ -20,17 +20,17 @@ namespace {
 /// Spins of an interior whose update takes a GPU longer than the launches that it is more.
 constexpr Index least_inside = 65536;
 
-/// What kernels made for the model update together; nothing on a CPU.
+/// What specialised kernels update together; nothing on a CPU.
 std::vector<PlanePartition::Layer> layers_of_kernels([[maybe_unused]] const Model& model,
                                                      [[maybe_unused]] const SpinLayout& layout,
                                                      [[maybe_unused]] const Device& device) {
 #if defined(LARMOR_HAS_CUDA)
-  if (device.backend == Backend::cuda) return layers_of_made_kernels(model, layout, device);
+  if (device.backend == Backend::cuda) return layers_of_specialised_kernels(model, layout, device);
 #endif
   return {};
 }
 
-/// @param layers of kernels made for the model; empty: tables are used
+/// @param layers of specialised kernels; empty: tables are used
 std::unique_ptr<SlabPartition> partition_of(const Communicator& world, const Model& model,
                                             const SpinLayout& layout,
                                             const std::vector<PlanePartition::Layer>& layers) {

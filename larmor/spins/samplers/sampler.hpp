@@ -61,7 +61,7 @@ class Sampler {
   /// Wherever the moves were made. [padded replicas]
   std::vector<std::uint64_t> accepted_of_all() const;
   SweepView view(SpinState& state) const;
-  /// Updates by kernels made for the model; null: tables are to be used.
+  /// Updates by specialised kernels; null: tables are to be used.
   StencilUpdates* made_updates();
 
   const Model* model_;

@@ -43,7 +43,7 @@ StencilUpdates::StencilUpdates(Stencil stencil, const SpinLayout& layout, const 
       step_(device),
       recorded_(device.ordinal) {}
 
-StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep) const {
+StencilUpdates::ColourKernels StencilUpdates::compile(Update update, const SweepView& sweep) const {
   const UpdateText of = text_of(update);
   std::vector<StencilKernel> kernels;
   for (StencilShape& shape : shapes_of_colours(stencil_, launch_on(device_, layout_))) {
@@ -57,20 +57,21 @@ StencilUpdates::Made StencilUpdates::make(Update update, const SweepView& sweep)
     kernel.cut_axis = cut_axis_of(layout_);
     kernels.push_back(std::move(kernel));
   }
-  Made made;
-  made.module = std::make_unique<cuda::RuntimeModule>(
+  ColourKernels of_colours;
+  of_colours.module = std::make_unique<cuda::RuntimeModule>(
       device_.ordinal, stencil_source(stencil_, device_.precision, {of.header},
                                       settled_model(stencil_, sweep.model), kernels));
   for (std::size_t n = 0; n < kernels.size(); ++n)
-    made.colours.push_back(
-        {MadeKernel(*made.module, kernels[n], kernels[n].functor, stencil_, layout_),
+    of_colours.colours.push_back(
+        {SpecialisedKernel(*of_colours.module, kernels[n], kernels[n].functor, stencil_, layout_),
          sites_of_colour(stencil_, static_cast<int>(n))});
-  return made;
+  return of_colours;
 }
 
-const StencilUpdates::Made& StencilUpdates::made(Update update, const SweepView& sweep) {
-  auto known = made_.find(update);
-  if (known == made_.end()) known = made_.emplace(update, make(update, sweep)).first;
+const StencilUpdates::ColourKernels& StencilUpdates::compiled(Update update,
+                                                              const SweepView& sweep) {
+  auto known = compiled_.find(update);
+  if (known == compiled_.end()) known = compiled_.emplace(update, compile(update, sweep)).first;
   return known->second;
 }
 
@@ -85,10 +86,10 @@ void StencilUpdates::launch(const std::vector<Pass>& passes, const SweepView& sw
     for (const Pass& pass : passes) {
       view.key.stream = pass.stream;
       output.counts = reinterpret_cast<unsigned long long*>(pass.accepted);
-      const Made& kernels = made_.at(pass.update);
+      const ColourKernels& kernels = compiled_.at(pass.update);
       for (const Colour& colour : kernels.colours) {
-        const MadeKernel::Written written{view.spins,
-                                          {colour.sites.data(), std::ssize(colour.sites)}};
+        const SpecialisedKernel::Written written{view.spins,
+                                                 {colour.sites.data(), std::ssize(colour.sites)}};
         colour.kernel.launch(arguments, output, follows, &written);
         follows = true;
       }
@@ -106,7 +107,7 @@ void StencilUpdates::launch_recorded(const std::vector<Pass>& passes, const Swee
 void StencilUpdates::run(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps) {
   if (sweeps == 0) return;
   std::size_t kernels = 0;
-  for (const Pass& pass : passes) kernels += made(pass.update, sweep).colours.size();
+  for (const Pass& pass : passes) kernels += compiled(pass.update, sweep).colours.size();
   SweepView view = sweep;
   view.key.step = 0;
   step_.set(sweep.key.step);

@@ -1,5 +1,5 @@
 #pragma once
-// Updates of a colour by kernels made for the model at run time. Compiled only where CUDA is found.
+// Updates of a colour by specialised kernels. Compiled only where CUDA is found.
 
 #include <map>
 #include <memory>
@@ -29,15 +29,15 @@ class StencilUpdates {
 
  private:
   struct Colour {
-    MadeKernel kernel;
+    SpecialisedKernel kernel;
     std::vector<SiteRange> sites;
   };
-  struct Made {
+  struct ColourKernels {
     std::unique_ptr<cuda::RuntimeModule> module;
     std::vector<Colour> colours;
   };
-  Made make(Update update, const SweepView& sweep) const;
-  const Made& made(Update update, const SweepView& sweep);
+  ColourKernels compile(Update update, const SweepView& sweep) const;
+  const ColourKernels& compiled(Update update, const SweepView& sweep);
   void launch(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
   void launch_recorded(const std::vector<Pass>& passes, const SweepView& sweep, Index sweeps);
 
@@ -45,7 +45,7 @@ class StencilUpdates {
   SpinLayout layout_;
   Device device_;
   cuda::StepCounter step_;
-  std::map<Update, Made> made_;
+  std::map<Update, ColourKernels> compiled_;
   cuda::Recordings<Index, SweepView> recorded_;  ///< by sweeps
 };
 

@@ -20,9 +20,9 @@ std::vector<StencilShape> shapes_of_colours(const Stencil& stencil, StencilLaunc
   return shapes;
 }
 
-std::vector<std::array<Index, 3>> layers_of_made_kernels(const Model& model,
-                                                         const SpinLayout& layout,
-                                                         const Device& device) {
+std::vector<std::array<Index, 3>> layers_of_specialised_kernels(const Model& model,
+                                                                const SpinLayout& layout,
+                                                                const Device& device) {
   std::vector<std::array<Index, 3>> layers;
   const auto add = [&](const Stencil& stencil, const StencilShape& shape) {
     layers.push_back(shape.cells_of_tile(stencil));
@@ -39,8 +39,9 @@ int cut_axis_of(const SpinLayout& layout) {
   return layout.slab == nullptr ? -1 : layout.slab->cells->axis;
 }
 
-MadeKernel::MadeKernel(cuda::RuntimeModule& module, const StencilKernel& kernel,
-                       const std::string& shown, const Stencil& stencil, const SpinLayout& layout)
+SpecialisedKernel::SpecialisedKernel(cuda::RuntimeModule& module, const StencilKernel& kernel,
+                                     const std::string& shown, const Stencil& stencil,
+                                     const SpinLayout& layout)
     : module_(&module),
       kernel_(module.kernel(kernel.name, shown)),
       layout_(layout),
@@ -49,7 +50,7 @@ MadeKernel::MadeKernel(cuda::RuntimeModule& module, const StencilKernel& kernel,
   if (layout.slab != nullptr) find_layers(stencil, kernel.shape);
 }
 
-void MadeKernel::find_layers(const Stencil& stencil, const StencilShape& shape) {
+void SpecialisedKernel::find_layers(const Stencil& stencil, const StencilShape& shape) {
   const CellSlab& cells = *layout_.slab->cells;
   const auto axis = static_cast<std::size_t>(cells.axis);
   const Index layer = shape.cells_of_tile(stencil)[axis];
@@ -65,8 +66,8 @@ void MadeKernel::find_layers(const Stencil& stencil, const StencilShape& shape) 
   high_ = {inner_.last, last};
 }
 
-void MadeKernel::launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
-                               const Layers& behind, CUstream_st* on) const {
+void SpecialisedKernel::launch_layers(void** arguments, StencilOutput& output, const Layers& layers,
+                                      const Layers& behind, CUstream_st* on) const {
   const Index count = layers.count() + behind.count();
   if (count == 0) return;
   output.first_layer = static_cast<unsigned>(layers.first);
@@ -76,8 +77,8 @@ void MadeKernel::launch_layers(void** arguments, StencilOutput& output, const La
   module_->launch(kernel_, blocks_ * count, threads_, arguments, false, on);
 }
 
-void MadeKernel::launch(void** arguments, StencilOutput output, bool follows,
-                        const Written* written) const {
+void SpecialisedKernel::launch(void** arguments, StencilOutput output, bool follows,
+                               const Written* written) const {
   arguments[3] = &output;
   const Slab* slab = layout_.slab;
   if (slab == nullptr) return module_->launch(kernel_, blocks_, threads_, arguments, follows);

@@ -1,5 +1,5 @@
 #pragma once
-// How kernels made for a model are launched, over all of the lattice or over this process's part of
+// How specialised kernels are launched, over all of the lattice or over this process's part of
 // it. Compiled only where CUDA is found.
 
 #include <array>
@@ -29,11 +29,11 @@ std::vector<StencilShape> shapes_of_colours(const Stencil& stencil, StencilLaunc
 
 /// Crystal cells along the lattice vectors that a block of threads reaches over, for each kernel
 /// that steps, updates and observers of this model would make; nothing where they use tables.
-std::vector<std::array<Index, 3>> layers_of_made_kernels(const Model& model,
-                                                         const SpinLayout& layout,
-                                                         const Device& device);
+std::vector<std::array<Index, 3>> layers_of_specialised_kernels(const Model& model,
+                                                                const SpinLayout& layout,
+                                                                const Device& device);
 
-class MadeKernel {
+class SpecialisedKernel {
  public:
   /// What others read of what a kernel writes.
   struct Written {
@@ -41,10 +41,10 @@ class MadeKernel {
     SiteRanges sites;
   };
 
-  MadeKernel() = default;
+  SpecialisedKernel() = default;
   /// @param kernel in `module`, of the text of a StencilKernel with `cut_axis` as cut_axis_of says
-  MadeKernel(cuda::RuntimeModule& module, const StencilKernel& kernel, const std::string& shown,
-             const Stencil& stencil, const SpinLayout& layout);
+  SpecialisedKernel(cuda::RuntimeModule& module, const StencilKernel& kernel,
+                    const std::string& shown, const Stencil& stencil, const SpinLayout& layout);
 
   bool exists() const { return module_ != nullptr; }
   /// `arguments` but for the last, which is `output`. Where ranks share the lattice, what they read

@@ -1,11 +1,12 @@
 #pragma once
-// How a kernel made for a stencil spreads sites over the threads of a GPU.
+// How a specialised kernel spreads sites over the threads of a GPU.
 //
 // A thread sums the bonds of a patch of neighbouring sites together, so that a neighbour of several
 // of them is read once. Patches reach over sublattices and along the second and third lattice
 // vector, never along the first: threads side by side have sites side by side there, and reads stay
-// contiguous. Where a system is too small to keep a GPU busy, patches are small and several threads
-// share the sum of one.
+// contiguous. BITS: the order in which bonds and sites are added up follows from the shape, and
+// this from the model, the replicas of the study and the kind of GPU. Where a system is too small
+// to keep a GPU busy, patches are small and several threads share the sum of one.
 
 #include <array>
 #include <vector>

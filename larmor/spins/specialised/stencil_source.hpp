@@ -1,6 +1,6 @@
 #pragma once
-// The text of kernels made for one stencil, for core/device/runtime_compiler.hpp. The text sums
-// bonds and nothing else: sites, with the field of their bonds at hand
+// The text of specialised kernels for one stencil, for core/device/runtime_compiler.hpp. The text
+// sums bonds and nothing else: sites, with the field of their bonds at hand
 // (spins/specialised/summed_slot.hpp), are handed to the functors that every other kernel uses.
 
 #include <string>

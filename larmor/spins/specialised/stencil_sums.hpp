@@ -1,5 +1,5 @@
 #pragma once
-// Where kernels made at run time leave sums over sites (EnergyAndMoment), and their last addition.
+// Where specialised kernels leave sums over sites (EnergyAndMoment), and their last addition.
 // Compiled only where CUDA is found.
 
 #include "larmor/core/device/array.hpp"

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "larmor/core/gpu/made_kernels.hpp"
+#include "larmor/core/gpu/specialised_kernels.hpp"
 
 namespace larmor::spins {
 namespace {
@@ -19,7 +19,7 @@ Index numbers_of_block(const SpinLayout& layout) {
 }
 
 bool are_wanted(const SpinLayout& layout, const Device& gpu) {
-  const std::string choice = choice_of_made_kernels(gpu);
+  const std::string choice = choice_of_specialised_kernels(gpu);
   if (!choice.empty()) return choice == "always";
   return layout.sites * layout.study_replicas() >= worth_compiling;
 }
@@ -31,7 +31,7 @@ std::optional<Stencil> stencil_to_use(const Model& model, const SpinLayout& layo
   if (device.backend != Backend::cuda || !are_wanted(layout, device)) return std::nullopt;
   if (layout.slab != nullptr && layout.slab->cells == nullptr) return std::nullopt;
   if (numbers_of_block(layout) > most_numbers_of_block) return std::nullopt;
-  // Neither form is among those that made kernels sum.
+  // Neither form is among those that specialised kernels sum.
   if (model.long_range() != nullptr ||
       model.view_without_neighbours(layout.replicas).biquadratic.value.present())
     return std::nullopt;

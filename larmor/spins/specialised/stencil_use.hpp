@@ -1,8 +1,8 @@
 #pragma once
-// Whether kernels are made for a model at run time. They are where the model is translation
-// invariant and large enough to repay some seconds of compilation, on a GPU; the environment
-// variable LARMOR_MADE_KERNELS may say "always" or "never" instead. Results are the same to
-// rounding.
+// Whether kernels are specialised, that is made for a model at run time. They are where the model
+// is translation invariant and large enough to repay some seconds of compilation, on a GPU; the
+// environment variable LARMOR_SPECIALISED_KERNELS may say "always" or "never" instead. Results are
+// the same to rounding.
 
 #include "larmor/spins/hamiltonian/model.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Slots of kernels that are made for one model (spins/specialised/stencil_source.hpp): they sum the
+// Slots of specialised kernels (spins/specialised/stencil_source.hpp): they sum the
 // bonds of several sites together, then run the functor of each site with its sum at hand.
 
 #include "larmor/spins/hamiltonian/forms.hpp"

@@ -50,7 +50,7 @@ class SpinState {
   void complete() const;
   /// The same of parts of `of_part` positions whose first is this process's.
   void complete_parts(Index of_part) const;
-  /// Raw contents, layout included, for checkpoints.
+  /// FORMAT: raw contents, layout included, for checkpoints.
   std::vector<double> save() const;
   void load(std::span<const double> saved) { spins_.copy_from(saved); }
 

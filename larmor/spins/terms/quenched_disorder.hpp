@@ -1,5 +1,5 @@
 #pragma once
-// Normal deviates of frozen disorder: functions of a seed and of a site, or a pair of sites, hence
+// Normal deviates of frozen disorder. BITS: functions of a seed and of a site, or a pair of sites,
 // the same for all devices and orders of sites; and of a replica, where each has disorder of its
 // own. Disorder that all replicas share is that of replica 0.
 

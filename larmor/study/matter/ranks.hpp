@@ -1,5 +1,5 @@
 #pragma once
-// How a study is spread over ranks. Its replicas are, by whole blocks of eight, which are computed
+// How a study is spread over ranks. BITS: its replicas are, by whole blocks of eight, computed
 // side by side: what is measured of a replica does not depend on where it is; the root puts it in
 // order and writes it. Where there are fewer blocks than ranks, all ranks have all replicas and
 // share the sites of the lattice (spins/parallel/slabs.hpp): each of them then knows all numbers.

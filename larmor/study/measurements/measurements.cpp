@@ -6,6 +6,7 @@ namespace larmor::study {
 namespace {
 
 /// Names in the memory of a stage, of which several measurements have the same.
+/// FORMAT: before the names of a measurement's blocks.
 std::string prefix_of(std::size_t n) { return "measured_" + std::to_string(n) + "_"; }
 
 template <class Entries>

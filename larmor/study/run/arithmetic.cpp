@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "larmor/core/gpu/made_kernels.hpp"
+#include "larmor/core/gpu/specialised_kernels.hpp"
 #include "larmor/core/lanes/instruction_set.hpp"
 #include "larmor/study/run/provenance.hpp"
 
@@ -17,8 +17,8 @@ constexpr const char* contraction_here = "fused";
 
 constexpr const char* flag = "--change-arithmetic";
 
-std::string made_kernels_on(const Device& gpu) {
-  const std::string choice = choice_of_made_kernels(gpu);
+std::string specialised_kernels_on(const Device& gpu) {
+  const std::string choice = choice_of_specialised_kernels(gpu);
   return choice.empty() ? "auto" : choice;
 }
 
@@ -47,7 +47,7 @@ std::string kept(const char* option, const std::string& before, const std::strin
 
 void keep_kernels(const Arithmetic& before) {
   if (before.backend != "cuda") use_instruction_set(before.instruction_set);
-  use_made_kernels(before.made_kernels == "auto" ? "" : before.made_kernels);
+  use_specialised_kernels(before.specialised_kernels == "auto" ? "" : before.specialised_kernels);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Arithmetic arithmetic_of(const Device& device) {
   arithmetic.instruction_set = cpu_instruction_set();
   if (on_gpu) {
     arithmetic.gpu = gpu_info(device.ordinal).name;
-    arithmetic.made_kernels = made_kernels_on(device);
+    arithmetic.specialised_kernels = specialised_kernels_on(device);
   }
   arithmetic.contraction = contraction_here;
   return arithmetic;
@@ -74,7 +74,7 @@ Arithmetic arithmetic_of_scan(const Study& study, const DeviceOverrides& overrid
   const std::string& backend = overrides.backend.empty() ? study.device.backend : overrides.backend;
   if (const int gpu = first_usable_gpu(); gpu >= 0 && backend != "cpu") {
     arithmetic.gpu = gpu_info(gpu).name;
-    arithmetic.made_kernels = made_kernels_on(Device::cuda(gpu));
+    arithmetic.specialised_kernels = specialised_kernels_on(Device::cuda(gpu));
   }
   arithmetic.contraction = contraction_here;
   return arithmetic;
@@ -85,26 +85,30 @@ io::Attributes attributes_of(const Arithmetic& arithmetic) {
           {"precision", arithmetic.precision},
           {"instruction_set", arithmetic.instruction_set},
           {"gpu", arithmetic.gpu},
-          {"made_kernels", arithmetic.made_kernels},
+          {"specialised_kernels", arithmetic.specialised_kernels},
           {"contraction", arithmetic.contraction}};
 }
 
 Arithmetic arithmetic_from(const io::Attributes& attributes) {
-  return {text(attributes, "backend"),         text(attributes, "precision"),
-          text(attributes, "instruction_set"), text(attributes, "gpu"),
-          text(attributes, "made_kernels"),    text(attributes, "contraction")};
+  return {text(attributes, "backend"),
+          text(attributes, "precision"),
+          text(attributes, "instruction_set"),
+          text(attributes, "gpu"),
+          text(attributes, "specialised_kernels"),
+          text(attributes, "contraction")};
 }
 
 std::string words_of(const Arithmetic& arithmetic) {
   std::string words = "backend " + or_study(arithmetic.backend);
   if (!arithmetic.gpu.empty())
-    words +=
-        " (" + arithmetic.gpu + ", kernels made for the model: " + arithmetic.made_kernels + ")";
+    words += " (" + arithmetic.gpu +
+             ", kernels made for the model: " + arithmetic.specialised_kernels + ")";
   return words + ", precision " + or_study(arithmetic.precision) + ", instruction set " +
          arithmetic.instruction_set + ", contraction " + arithmetic.contraction;
 }
 
 Continuation continuation_of(const io::ResultsReader& results, bool changes_arithmetic) {
+  results.require_this_format();
   return {arithmetic_from(legs_of(results).back()), changes_arithmetic};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the bits of a run depend on beside its study and its program: where it computes, in which
+// BITS: what results depend on beside a run's study and its program: where it computes, in which
 // numbers, by which kernels. A run is resumed in the same way, or not without being told so.
 
 #include <string>
@@ -14,10 +14,10 @@ namespace larmor::study {
 struct Arithmetic {
   std::string backend;    ///< "cpu" or "cuda"; of a scan what was asked for, which may be none
   std::string precision;  ///< "double", "single" or "mixed"; of a scan likewise
-  std::string instruction_set;  ///< of the kernels for CPUs
-  std::string gpu;              ///< its name; empty: no GPU takes part
-  std::string made_kernels;     ///< made for the model on that GPU: "always", "never", or "auto"
-  std::string contraction;      ///< of products and sums: "fused", or "strict" where there is none
+  std::string instruction_set;      ///< of the kernels for CPUs
+  std::string gpu;                  ///< its name; empty: no GPU takes part
+  std::string specialised_kernels;  ///< on that GPU: "always", "never", or "auto"
+  std::string contraction;  ///< of products and sums: "fused", or "strict" where there is none
 
   friend bool operator==(const Arithmetic&, const Arithmetic&) = default;
 };
@@ -28,6 +28,7 @@ Arithmetic arithmetic_of(const Device& device);
 /// @param study of its first point
 Arithmetic arithmetic_of_scan(const Study& study, const DeviceOverrides& overrides);
 
+/// FORMAT: attributes of a leg.
 io::Attributes attributes_of(const Arithmetic& arithmetic);
 /// From the attributes of a leg (provenance.hpp).
 Arithmetic arithmetic_from(const io::Attributes& attributes);
@@ -40,6 +41,7 @@ struct Continuation {
   Arithmetic before;                ///< of the leg before
   bool changes_arithmetic = false;  ///< the user allows another one
 };
+/// @throws InputError for results of another format than this version writes
 Continuation continuation_of(const io::ResultsReader& results, bool changes_arithmetic);
 
 /// What the command line would have to say for a run to go on as before; sees to it that kernels

@@ -1,6 +1,6 @@
 #pragma once
-// Which programs ran a study, when and where: /provenance in its results. A run that is interrupted
-// and resumed has several legs, each a group /provenance/legs/NN with its attributes.
+// FORMAT: which programs ran a study, when and where: /provenance in its results. A run that is
+// interrupted and resumed has several legs, each a group /provenance/legs/NN with its attributes.
 
 #include <cstdint>
 #include <string>

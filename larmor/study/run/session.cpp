@@ -29,13 +29,13 @@ constexpr int portions_ahead = 16;
 constexpr int large_portions_ahead = 2;
 constexpr Index large = 1 << 20;  ///< sites of all replicas
 
-/// Which blocks a checkpoint has and what they hold, those of the stages too: to be raised with any
-/// change of them, which tests/reliability/test_layouts.py notices.
+/// FORMAT: which blocks a checkpoint has and what they hold, those of the stages too: to be raised
+/// with any change of them, which tests/reliability/test_layouts.py notices.
 constexpr std::uint64_t checkpoint_layout = 4;
-/// The name of the step among the blocks of a system.
+/// FORMAT: the name of the step among the blocks of a system.
 constexpr const char* step_block = "step";
 
-/// Before the names of blocks of the system.
+/// FORMAT: before the names of blocks of the system.
 constexpr const char* system_blocks = "system/";
 
 double seconds_since(Clock::time_point start) {
@@ -160,6 +160,7 @@ void Session::write_checkpoint(const io::Blocks& system, const StageMemory& memo
   }
   writer.add("series", std::span<const std::string>(series));
   writer.add("lengths", std::span<const std::int64_t>(lengths));
+  // FORMAT: names of blocks.
   for (const auto& [name, values] : memory.numbers)
     writer.add("numbers/" + name, std::span<const double>(values));
   for (const auto& [name, values] : memory.integers)

@@ -1,5 +1,5 @@
 #pragma once
-// The study in its results file: the group /study, and whether it is complete.
+// FORMAT: the study in its results file: the group /study, and whether it is complete.
 
 #include <string>
 #include <vector>

@@ -158,7 +158,7 @@ std::string Scan::name(Index point) const {
 }
 
 std::uint64_t seed_of_point(std::uint64_t seed, Index point) {
-  // Steele, Lea and Flood, OOPSLA 2014.
+  // BITS: as Steele, Lea and Flood, OOPSLA 2014.
   std::uint64_t z = seed + static_cast<std::uint64_t>(point + 1) * 0x9E3779B97F4A7C15U;
   z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
   z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;

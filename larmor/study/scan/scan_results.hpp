@@ -1,7 +1,7 @@
 #pragma once
-// The results file of a scan. HDF5 files have one writer, so every point writes a file of its own,
-// in a folder beside the results, while it runs; those that are done are taken into the results by
-// the root, one group a point, and removed.
+// FORMAT: the results file of a scan. HDF5 files have one writer, so every point writes a file of
+// its own, in a folder beside the results, while it runs; those that are done are taken into the
+// results by the root, one group a point, and removed.
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 // A stage does its work in small portions, so that a run can be watched, interrupted and resumed
-// between any two of them with the same bits.
+// between any two of them. BITS: where it was interrupted does not show.
 
 #include <map>
 #include <string>
@@ -43,7 +43,7 @@ struct StageBytes {
   }
 };
 
-/// A stage's own state between two portions, by name.
+/// FORMAT: a stage's own state between two portions, by name, as checkpoints have it.
 struct StageMemory {
   std::map<std::string, std::vector<double>> numbers;
   std::map<std::string, std::vector<Index>> integers;
@@ -91,7 +91,7 @@ class Stage {
   /// Does the stage take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }
 
-  /// Does the stage read tables of neighbours even where kernels are made for the model?
+  /// Does the stage read tables of neighbours even where kernels are specialised?
   virtual bool reads_tables() const { return false; }
 
   /// Does the stage take derivatives of the state, and so read neighbours that no bond may reach?

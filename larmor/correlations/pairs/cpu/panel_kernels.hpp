@@ -20,8 +20,8 @@ struct BinsRequest {
   std::int32_t* bin;  ///< written up to a multiple of eight columns
 };
 
-/// Sums of a bin side by side: C, C^2, pairs and what makes a vector of four. Columns modulo this
-/// many have sums of their own, so that one addition need not wait for the last.
+/// Sums of a bin side by side: C, C^2, pairs and what makes a vector of four. BITS: columns modulo
+/// this many have sums of their own, so that one addition need not wait for the last.
 inline constexpr Index bin_copies = 4, numbers_of_bin = 4;
 
 struct PanelKernels {

@@ -1,6 +1,6 @@
 #pragma once
 // Products of matrices in double by OpenBLAS, one thread each: callers bring the threads, any
-// number at once. Rows are `stride` numbers apart, columns adjacent. The bits depend on the shape
+// number at once. Rows are `stride` numbers apart, columns adjacent. BITS: they are of the shape
 // and the processor alone.
 
 #include "larmor/core/types.hpp"

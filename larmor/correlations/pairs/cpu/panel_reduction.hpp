@@ -11,7 +11,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// Rows of a panel and columns of a segment: with their matrices (K = 150) they fit in 2 MiB.
+/// BITS: rows of a panel and columns of a segment; with their matrices (K = 150) they fit in 2 MiB.
 inline constexpr Index tile_rows = 256, tile_columns = panel_tile_numbers / tile_rows;
 
 /// C of some rows and columns, which may be written over.

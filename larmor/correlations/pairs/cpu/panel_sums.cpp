@@ -10,11 +10,11 @@
 namespace larmor::correlations::real_space {
 namespace {
 
-/// Columns that a unit of work goes through, segment by segment.
+/// BITS: columns that a unit of work goes through, segment by segment.
 constexpr Index columns_of_unit = 8 * tile_columns;
 
-/// Units are shared out in so many pieces at most, whatever the threads: each has sums of its own,
-/// which are added up in their order. Fewer where they would take more bytes than this.
+/// BITS: units are shared out in so many pieces at most, whatever the threads: each has sums of its
+/// own, which are added up in their order. Fewer where they would take more bytes than this.
 constexpr Index most_pieces = 4096;
 constexpr double most_bytes_of_pieces = 64.0 * 1048576;
 constexpr Index least_pieces = 16;

@@ -10,7 +10,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// Numbers of C that a thread has at a time.
+/// BITS: numbers of C that a thread has at a time.
 inline constexpr Index panel_tile_numbers = 256 * 512;
 
 /// Pieces that sums of so many totals are cut into, each with sums of its own; threads share them.

@@ -1,6 +1,6 @@
 #pragma once
-// Sums of C or C^2 over the pairs of each bin. They are kept as integers in shared memory, so that
-// the order in which warps add changes no bit; after each unit they become doubles.
+// Sums of C or C^2 over the pairs of each bin. BITS: they are kept as integers in shared memory, so
+// that the order in which warps add does not show; after each unit they become doubles.
 
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"

@@ -31,7 +31,7 @@ class BinSums : public SumsOfPairs<Numbers> {
       throw InternalError("sums of pairs by bins need to know the largest product");
     const double stored = settings.largest * Numbers::scale * Numbers::scale;
     const double greatest = pairs * (settings.squared ? stored * stored : stored);
-    constexpr int bits = 61;  // pairs may count twice
+    constexpr int bits = 61;  // BITS: pairs may count twice
     scale_ = std::ldexp(1.0, bits - std::max(0, std::ilogb(greatest) + 1));
   }
 

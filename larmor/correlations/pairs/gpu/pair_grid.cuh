@@ -17,6 +17,7 @@
 
 namespace larmor::correlations::real_space {
 
+/// BITS: rows of a panel, which has sums of its own.
 inline constexpr int panel_rows = 128;
 inline constexpr int groups = 2, warps_of_group = 4;
 inline constexpr int summing_warps = groups * warps_of_group;

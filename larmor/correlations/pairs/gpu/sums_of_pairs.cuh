@@ -29,8 +29,8 @@ inline unsigned packing_blocks(Index threads) {
 
 inline Index padded(Index sites) { return whole(sites, panel_rows) * panel_rows; }
 
-/// Columns of a unit: so many units that they fill some GPUs evenly, each long enough to pay. Of
-/// the number of sites alone: it decides the order of sums.
+/// Columns of a unit: so many units that they fill some GPUs evenly, each long enough to pay.
+/// BITS: of the number of sites alone, for it decides the order of sums.
 inline Index segment_of(Index padded_sites) {
   constexpr Index units_wanted = 10000, step = 256, shortest = 512;
   const Index columns = padded_sites * (padded_sites / panel_rows) / units_wanted;

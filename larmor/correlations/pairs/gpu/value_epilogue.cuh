@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of pairs by the value of C, and the pairs with the largest and the smallest. Counts are
-// integers and ties of pairs have a rule of their own: the order of warps changes no bit.
+// Numbers of pairs by the value of C, and the pairs with the largest and the smallest. BITS: counts
+// are integers and ties of pairs have a rule of their own: the order of warps does not show.
 
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
 #include "larmor/correlations/pairs/gpu/pair_grid.cuh"

@@ -8,7 +8,7 @@
 
 namespace larmor::correlations::real_space {
 
-/// Replicas in so many blocks, as equal as they can be.
+/// BITS: replicas in so many blocks, as equal as they can be.
 struct JackknifeBlocks {
   Index replicas = 1, blocks = 0;  ///< 0: no errors, one sum over all
   bool connected = false;

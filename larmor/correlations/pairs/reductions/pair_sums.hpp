@@ -24,8 +24,8 @@ class PairSums {
   /// One part of the sums of this rank, on a GPU not waited for. Parts come in order: the first
   /// forgets what was summed before.
   virtual void add(const RowShare& part = {}) = 0;
-  /// After the last part; on a GPU on their way. The same bits for any number of parts, threads and
-  /// ranks; all ranks call it.
+  /// After the last part; on a GPU on their way. BITS: the same for any number of parts, threads
+  /// and ranks; all ranks call it.
   virtual Pending totals() = 0;
 };
 
@@ -40,9 +40,9 @@ struct PairSettings {
   /// Of threads on a GPU, which share the work; 0: as many as it runs at a time. No bit depends on
   /// it
   Index blocks = 0;
-  /// |a_r.b_r'| that there can be. By distance, by displacement and between groups a GPU sums exact
-  /// integers in units of 2^-61 of the greatest sum of a unit of work, so that their order changes
-  /// no bit
+  /// |a_r.b_r'| that there can be. BITS: by distance, by displacement and between groups a GPU sums
+  /// exact integers in units of 2^-61 of the greatest sum of a unit of work, so that their order
+  /// does not show
   double largest = 0;
 
   /// Of the rows, what this rank sums.

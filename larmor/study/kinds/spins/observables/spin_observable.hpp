@@ -12,8 +12,8 @@ namespace larmor::study {
 /// An entry of the list of observables, all of which stages take alike.
 struct SpinObservable {
   std::string name, doc;
-  bool reads_tables = false;      ///< of neighbours, even where kernels are made for the model
-  bool of_relaxed_spins = false;  ///< has it a meaning where nothing moves?
+  bool reads_tables = false;             ///< of neighbours, even where kernels are specialised
+  bool of_relaxed_spins = false;         ///< has it a meaning where nothing moves?
   bool counts_hamiltonian_only = false;  ///< and so no pulses
   /// @throws InputError for what the system does not have
   void (*validate)(const Study& study, const lattice::Geometry& geometry) = nullptr;

@@ -134,7 +134,7 @@ std::vector<std::string> SpinSystem::plan(const Study& study) const {
   std::string terms;
   for (const std::string& name : model.term_names()) terms += (terms.empty() ? "" : ", ") + name;
   lines.push_back(fmt::format("terms     {}; up to {} bonds a site, {} colour(s)",
-                              terms.empty() ? "none" : terms, model.slots(),
+                              terms.empty() ? "none" : terms, model.bonds_per_site(),
                               model.colours().size()));
   lines.push_back(
       "check     ferromagnetic bond energy " +

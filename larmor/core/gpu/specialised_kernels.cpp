@@ -1,4 +1,4 @@
-#include "larmor/core/gpu/made_kernels.hpp"
+#include "larmor/core/gpu/specialised_kernels.hpp"
 
 #include <cstdlib>
 
@@ -15,13 +15,13 @@ std::string& chosen() {
 
 }  // namespace
 
-void use_made_kernels(const std::string& choice) { chosen() = choice; }
+void use_specialised_kernels(const std::string& choice) { chosen() = choice; }
 
-std::string choice_of_made_kernels(const Device& gpu) {
-  const char* said = std::getenv("LARMOR_MADE_KERNELS");
+std::string choice_of_specialised_kernels(const Device& gpu) {
+  const char* said = std::getenv("LARMOR_SPECIALISED_KERNELS");
   const std::string choice = said == nullptr ? chosen() : said;
   if (!choice.empty() && choice != "always" && choice != "never")
-    throw InputError("LARMOR_MADE_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
+    throw InputError("LARMOR_SPECIALISED_KERNELS is \"" + choice + "\"", "\"always\" or \"never\"");
   return runtime_compiler_missing(architecture_of(gpu)) ? "never" : choice;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Models that kernels made while the program runs are tested with: every bond class, several atoms
+// Models that specialised kernels are tested with: every bond class, several atoms
 // in the cell, on-site terms of each atom.
 
 namespace larmor::testing_support {
@@ -9,7 +9,7 @@ struct NamedModel {
   const char* text;
 };
 
-inline constexpr NamedModel made_kernel_models[] = {
+inline constexpr NamedModel specialised_kernel_models[] = {
     {"iron",
      "[lattice]\ntype='bcc'\nsize=[8,4,4]\n[[exchange]]\nshell=1\nJ=1\n[[exchange]]\nshell=2\nJ=0."
      "5\n"

@@ -1,5 +1,6 @@
 #pragma once
-// Whether kernels for GPUs are made at run time: what the environment or the program says of it.
+// Whether kernels for GPUs are specialised, made at run time for a model: what the environment or
+// the program says of it.
 
 #include <string>
 
@@ -8,11 +9,11 @@
 namespace larmor {
 
 /// "always" or "never", or nothing where it goes by the model: what the environment or
-/// `use_made_kernels` says, and "never" where nothing can be compiled for this GPU.
+/// `use_specialised_kernels` says, and "never" where nothing can be compiled for this GPU.
 /// @throws InputError where it says something else
-std::string choice_of_made_kernels(const Device& gpu);
+std::string choice_of_specialised_kernels(const Device& gpu);
 
 /// The choice where the environment makes none. @param choice "always", "never" or nothing
-void use_made_kernels(const std::string& choice);
+void use_specialised_kernels(const std::string& choice);
 
 }  // namespace larmor

@@ -1,0 +1,153 @@
+#include "larmor/spins/hamiltonian/term_tables.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/spins/hamiltonian/bond_values.hpp"
+
+namespace larmor::spins {
+namespace {
+
+/// Terms [first, last).
+struct TermRange {
+  const std::vector<LoweredTerm>& terms;
+  std::size_t first, last;
+
+  /// Has any of them this member?
+  template <class Member>
+  bool any(Member LoweredTerm::*member) const {
+    return std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(first),
+                       terms.begin() + static_cast<std::ptrdiff_t>(last),
+                       [&](const LoweredTerm& term) { return bool(term.*member); });
+  }
+};
+
+BondClass widest(const std::vector<LoweredTerm>& terms) {
+  BondClass c = BondClass::scalar;
+  for (const LoweredTerm& term : terms) c = std::max(c, term.bond_class);
+  return c;
+}
+
+std::shared_ptr<const SiteRows> rows_of_bonds(const BondTable& table, const RowMaker& maker) {
+  std::vector<std::int32_t> row;
+  maker.for_sites(true, [&](Index site) { row.push_back(table.row(site)); });
+  return maker.rows(true, std::move(row));
+}
+
+void store_bonds(const TermRange& of, const BondTable& table, const RowMaker& maker,
+                 const std::shared_ptr<const SiteRows>& rows, const SpinLayout& layout,
+                 TermTables& tables) {
+  const Device& device = maker.device();
+  const int width = table.bonds_per_site() * components(tables.bond_class);
+  bool present = false;
+  if (of.any(&LoweredTerm::exchange_of_replica)) {
+    tables.bonds = RowStorage(device, rows,
+                              bond_values_by_replica(table, tables.bond_class, of.terms, of.first,
+                                                     of.last, layout, device.threads),
+                              width, table.rows() * width * lane_count);
+  } else {
+    const std::vector<double> value =
+        bond_values(table, tables.bond_class, of.first, of.last, present);
+    if (present) tables.bonds = RowStorage(device, rows, value, width);
+  }
+  const std::vector<double> squared = biquadratic_values(table, of.first, of.last, present);
+  if (present) tables.biquadratic = RowStorage(device, rows, squared, table.bonds_per_site());
+}
+
+void store_onsite(const TermRange& of, const RowMaker& maker, TermTables& tables) {
+  if (!of.any(&LoweredTerm::onsite)) return;
+  const bool alike = maker.cells_are_alike(of.terms, of.first, of.last);
+  std::vector<std::vector<double>> rows;
+  std::size_t width = 0;
+  maker.for_sites(alike, [&](Index site) {
+    std::vector<double> row;
+    for (std::size_t t = of.first; t < of.last; ++t) {
+      if (!of.terms[t].onsite) continue;
+      for (const OnsiteCoupling& k : of.terms[t].onsite(site))
+        row.insert(row.end(), {k.axis.x, k.axis.y, k.axis.z, k.a2, k.a4, k.a6});
+    }
+    width = std::max(width, row.size());
+    rows.push_back(std::move(row));
+  });
+  if (width == 0) return;
+  RowCollector collector;
+  std::vector<std::int32_t> row_of;
+  for (std::vector<double>& row : rows) {
+    row.resize(width);
+    row_of.push_back(collector.add(row));
+  }
+  tables.onsite = RowStorage(maker.device(), maker.rows(alike, std::move(row_of)),
+                             collector.value(), static_cast<int>(width));
+}
+
+/// A row for every spin.
+RowStorage field_by_replica(const TermRange& of, const RowMaker& maker, const SpinLayout& layout) {
+  const Index block = maker.spins() * 3 * lane_count;
+  std::vector<double> value(static_cast<std::size_t>(layout.blocks() * block));
+  parallel_for(maker.device().threads, maker.spins(), [&](Index position) {
+    const Index site = maker.canonical()[static_cast<std::size_t>(position)];
+    for (Index replica = 0; replica < layout.padded_replicas(); ++replica) {
+      Vec3<double> h{0, 0, 0};
+      for (std::size_t t = of.first; t < of.last; ++t) {
+        if (of.terms[t].field) h += of.terms[t].field(site);
+        if (of.terms[t].field_of_replica) h += of.terms[t].field_of_replica(site, replica);
+      }
+      double* to = value.data() + replica / lane_count * block + position * 3 * lane_count +
+                   replica % lane_count;
+      to[0] = h.x;
+      to[lane_count] = h.y;
+      to[2 * lane_count] = h.z;
+    }
+  });
+  std::vector<std::int32_t> row(maker.canonical().size());
+  std::iota(row.begin(), row.begin() + maker.spins(), 0);
+  return RowStorage(maker.device(), maker.rows(false, std::move(row)), value, 3, block);
+}
+
+void store_field(const TermRange& of, const RowMaker& maker, const SpinLayout& layout,
+                 TermTables& tables) {
+  if (of.any(&LoweredTerm::field_of_replica)) {
+    tables.field = field_by_replica(of, maker, layout);
+    return;
+  }
+  if (!of.any(&LoweredTerm::field)) return;
+  const bool alike = maker.cells_are_alike(of.terms, of.first, of.last);
+  RowCollector collector;
+  std::vector<std::int32_t> row_of;
+  bool present = false;
+  maker.for_sites(alike, [&](Index site) {
+    Vec3<double> h{0, 0, 0};
+    for (std::size_t t = of.first; t < of.last; ++t)
+      if (of.terms[t].field) h += of.terms[t].field(site);
+    present = present || !(h == Vec3<double>{0, 0, 0});
+    row_of.push_back(collector.add({h.x, h.y, h.z}));
+  });
+  if (present)
+    tables.field =
+        RowStorage(maker.device(), maker.rows(alike, std::move(row_of)), collector.value(), 3);
+}
+
+}  // namespace
+
+TablesOfTerms tables_of_terms(const std::vector<LoweredTerm>& terms, const BondTable& table,
+                              const RowMaker& maker, const SpinLayout& layout) {
+  const std::shared_ptr<const SiteRows> rows = rows_of_bonds(table, maker);
+  const auto tables_of = [&](BondClass c, std::size_t first, std::size_t last) {
+    const TermRange of{terms, first, last};
+    TermTables tables;
+    tables.bond_class = c;
+    store_bonds(of, table, maker, rows, layout, tables);
+    store_onsite(of, maker, tables);
+    store_field(of, maker, layout, tables);
+    return tables;
+  };
+  TablesOfTerms all;
+  all.total = tables_of(widest(terms), 0, terms.size());
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    all.of_term.push_back(tables_of(terms[t].bond_class, t, t + 1));
+  return all;
+}
+
+}  // namespace larmor::spins
