@@ -23,7 +23,7 @@ class TemperatureExchangeOnGpu : public testing::Test {
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
-  void TearDown() override { unsetenv("LARMOR_MADE_KERNELS"); }
+  void TearDown() override { unsetenv("LARMOR_SPECIALISED_KERNELS"); }
 };
 
 /// What many exchanges leave behind.
@@ -90,7 +90,7 @@ TEST_F(TemperatureExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
 
 /// Energies of spins, by kernels that read tables ("never") or are made for the model ("always").
 void expect_energies_of_whole_replicas(const char* kernels) {
-  setenv("LARMOR_MADE_KERNELS", kernels, 1);
+  setenv("LARMOR_SPECIALISED_KERNELS", kernels, 1);
   for (const Precision precision :
        {Precision::double_numbers, Precision::single_numbers, Precision::mixed_numbers})
     for (const Index replicas : {1, 8, 11}) {
@@ -119,7 +119,7 @@ TEST_F(TemperatureExchangeOnGpu, SeesTheEnergiesOfWholeReplicas) {
   expect_energies_of_whole_replicas("never");
 }
 
-TEST_F(TemperatureExchangeOnGpu, SeesTheEnergiesOfMadeKernels) {
+TEST_F(TemperatureExchangeOnGpu, SeesTheEnergiesOfSpecialisedKernels) {
   if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   expect_energies_of_whole_replicas("always");
 }
