@@ -31,7 +31,7 @@ class Tempered {
   /// @param matter the tables of a study that are its own
   Tempered(const std::string& matter, Sampling sampling, const Device& device)
       : study_(parse_study(
-            "replicas=32\n" + matter + "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=1\n",
+            "replicas=32\n" + matter + "[[stage]]\nkind='monte-carlo'\ntemperature=1\nsweeps=10\n",
             "test", "")),
         ranks_(study_.replicas),
         system_(study_.tables->blueprint()->make({device, ranks_.share(), nullptr})),
