@@ -41,6 +41,8 @@ struct FieldInfo {
   std::vector<FieldInfo> children;       ///< keys of the table, where the value is one
   bool tells_kind = false;               ///< its value says which of the other keys there are
   std::vector<std::string> kinds;        ///< the values of that key with which it is; empty: all
+
+  friend bool operator==(const FieldInfo&, const FieldInfo&) = default;
 };
 
 /// Is it a key of tables whose kind key has this value?

@@ -30,14 +30,9 @@ template const std::vector<std::uint64_t>& block(const Blocks&, const std::strin
 template const std::vector<std::byte>& block(const Blocks&, const std::string&);
 
 void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables) {
-  const auto same_key = [](const FieldInfo& a, const FieldInfo& b) {
-    return a.key == b.key && a.doc == b.doc && a.default_text == b.default_text;
-  };
   for (const TableInfo& known : tables) {
     if (known.name != table.name) continue;
-    if (std::equal(known.keys.begin(), known.keys.end(), table.keys.begin(), table.keys.end(),
-                   same_key))
-      return;
+    if (known.keys == table.keys) return;
     table.matter = matter;
   }
   tables.push_back(std::move(table));

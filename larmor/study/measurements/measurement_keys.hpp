@@ -27,4 +27,12 @@ FieldTable<Table> measurement_fields(const std::string& what) {
       .at_least(1);
 }
 
+/// The table of a measurement that has no other keys. @param Measured names itself
+template <class Measured>
+struct PlainMeasurementTable : MeasurementKeys {
+  static FieldTable<PlainMeasurementTable> fields() {
+    return measurement_fields<PlainMeasurementTable>(Measured::name);
+  }
+};
+
 }  // namespace larmor::study

@@ -31,9 +31,10 @@ void require_own_keys(const Value& table, const MeasurementInfo& type,
   }
 }
 
-bool is_same(const FieldInfo& a, const FieldInfo& b) {
-  return a.key == b.key && a.doc == b.doc && a.choices == b.choices &&
-         a.default_text == b.default_text;
+/// But for the kinds of measurement that have it.
+bool is_same(FieldInfo known, const FieldInfo& key) {
+  known.kinds = key.kinds;
+  return known == key;
 }
 
 }  // namespace

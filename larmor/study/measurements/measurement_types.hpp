@@ -17,7 +17,7 @@ struct MeasurementInfo {
   std::string name, doc;
   /// May a stage have several, with results of their own?
   bool several = false;
-  std::vector<FieldInfo> keys;  ///< of its table; empty: it is asked for by its name alone
+  std::vector<FieldInfo> keys = {};  ///< of its table; empty: it is asked for by its name alone
 };
 
 /// @param Course a MeasureContext, or what the stage adds to it
@@ -47,7 +47,7 @@ struct Asked {
   Value entry;
 };
 
-/// @param counted how many of each kind there are already @param stage what it is called
+/// @param counted how many of each kind there are already
 /// @throws InputError for names and keys that there are not, or for what is measured twice
 Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
                 std::map<std::string, Index>& counted, const ReadContext& context);

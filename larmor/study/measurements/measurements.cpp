@@ -22,12 +22,6 @@ void take(const Entries& all, const std::string& prefix, Entries& own) {
 
 }  // namespace
 
-std::vector<Value> Measurements::completed() const {
-  std::vector<Value> entries;
-  for (const auto& m : all_) entries.push_back(m->completed());
-  return entries;
-}
-
 std::string Measurements::plan() const {
   std::string words;
   for (const auto& m : all_)

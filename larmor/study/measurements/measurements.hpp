@@ -14,8 +14,6 @@ class Measurements {
   explicit Measurements(std::vector<std::unique_ptr<Measurement>> all) : all_(std::move(all)) {}
 
   const std::vector<std::unique_ptr<Measurement>>& all() const { return all_; }
-  /// Of each entry, with every default.
-  std::vector<Value> completed() const;
   /// ", energy every 10, structure-factor every 5": those with a rhythm of their own, for plans.
   std::string plan() const;
   bool reads_tables() const;

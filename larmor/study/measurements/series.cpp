@@ -1,18 +1,10 @@
 #include "larmor/study/measurements/series.hpp"
 
+#include "larmor/core/maths/flattened.hpp"
 #include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/measurements/disorder_average.hpp"
 
 namespace larmor::study {
-namespace {
-
-std::vector<double> component_of(const std::vector<double>& vectors, std::size_t c) {
-  std::vector<double> component;
-  for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
-  return component;
-}
-
-}  // namespace
 
 SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
                                      const MeasureContext& context)

@@ -28,6 +28,7 @@ class MonteCarloStage : public ThermalStage {
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return beside_.note(); }
   void settle() override;
   StageMemory save() const override;
   void load(const StageMemory& memory) override;

@@ -67,6 +67,10 @@ struct Advice {
 
 class Stage {
  public:
+  Stage() = default;
+  // What a stage measures may refer to it.
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
   virtual ~Stage() = default;
   virtual std::string kind() const = 0;
   /// The stage's table with every default.

@@ -35,8 +35,7 @@ class SpinEnsemble : public Ensemble {
         tunes_cones_(tunes_cones(keys)),
         sampler_(simulation.model, settings_of(keys), simulation.study.seed,
                  simulation.ranks.share(), simulation.state.device()),
-        observer_(simulation.model, simulation.state.layout(), simulation.state.device()),
-        energy_(simulation.state.device(), simulation.state.layout().padded_replicas()) {
+        observer_(simulation.model, simulation.state.layout(), simulation.state.device()) {
     if (tunes_cones_ && !state_.cones.empty()) sampler_.set_cones(state_.cones);
   }
 
@@ -60,6 +59,8 @@ class SpinEnsemble : public Ensemble {
   }
 
   ExchangeView exchange_view() override {
+    if (energy_.size() == 0)
+      energy_ = Array<double>(state_.device(), state_.layout().padded_replicas());
     observer_.store_energies(state_, energy_.data());
     ExchangeView view;
     view.energy = energy_.data();
@@ -99,7 +100,7 @@ class SpinEnsemble : public Ensemble {
   bool tunes_cones_;
   spins::Sampler sampler_;
   spins::Observer observer_;
-  Array<double> energy_;  ///< of exchange_view [padded replicas]
+  Array<double> energy_;  ///< of exchange_view [padded replicas]; empty: nothing was exchanged
 };
 
 class SpinSamplerChoice : public SamplerChoice {

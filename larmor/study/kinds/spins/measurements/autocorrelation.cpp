@@ -4,10 +4,6 @@
 
 namespace larmor::study {
 
-FieldTable<AutocorrelationTable> AutocorrelationTable::fields() {
-  return measurement_fields<AutocorrelationTable>(Autocorrelation::name);
-}
-
 Autocorrelation::Autocorrelation(const Table& table, const DynamicsCourse& course)
     : SeriesMeasurement(name, complete(table, course.read), table.every, course) {}
 

@@ -8,13 +8,9 @@
 
 namespace larmor::study {
 
-struct AutocorrelationTable : MeasurementKeys {
-  static FieldTable<AutocorrelationTable> fields();
-};
-
 class Autocorrelation : public SeriesMeasurement {
  public:
-  using Table = AutocorrelationTable;
+  using Table = PlainMeasurementTable<Autocorrelation>;
   static constexpr const char* name = "autocorrelation";
   static constexpr const char* doc =
       "(1/N) sum_i e_i(0).e_i(t) with the stage's first configuration";

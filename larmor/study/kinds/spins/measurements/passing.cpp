@@ -1,24 +1,17 @@
 #include "larmor/study/kinds/spins/measurements/passing.hpp"
 
 #include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/kinds/spins/observables/energy_and_magnetisation.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
-
-FieldTable<EnergyTable> EnergyTable::fields() {
-  return measurement_fields<EnergyTable>(EnergyInTime::name);
-}
 
 EnergyInTime::EnergyInTime(const Table& table, const DynamicsCourse& course)
     : PassingMeasurement(name, complete(table, course.read), table.every, course),
       course_(course) {}
 
 std::vector<Observable> EnergyInTime::observables(const Simulation& simulation) const {
-  const SpinSimulation spins = spins_of(simulation);
-  return {{"energy", inner_unit(Dimension::energy, course_.read.units), 1,
-           [&model = spins.model, &state = spins.state] {
-             return spins::energy_per_site_later(model, state);
-           }}};
+  return {energy_observable(spins_of(simulation), course_.read.units)};
 }
 
 void EnergyInTime::sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
@@ -56,20 +49,12 @@ void EnergyInTime::add(const Simulation& simulation, std::vector<double> energy,
   keep(0, energy.data(), energy.size());
 }
 
-FieldTable<MagnetisationTable> MagnetisationTable::fields() {
-  return measurement_fields<MagnetisationTable>(MagnetisationInTime::name);
-}
-
 MagnetisationInTime::MagnetisationInTime(const Table& table, const DynamicsCourse& course)
     : PassingMeasurement(name, complete(table, course.read), table.every, course),
       units_(course.read.units) {}
 
 std::vector<Observable> MagnetisationInTime::observables(const Simulation& simulation) const {
-  const SpinSimulation spins = spins_of(simulation);
-  return {{"magnetisation", inner_unit(Dimension::magnetic_moment, units_), 3,
-           [&model = spins.model, &state = spins.state] {
-             return spins::magnetisation_per_site_later(model, state);
-           }}};
+  return {magnetisation_observable(spins_of(simulation), units_)};
 }
 
 void MagnetisationInTime::take(const Simulation& simulation, const PassingSample& sample) {

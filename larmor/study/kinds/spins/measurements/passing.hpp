@@ -22,13 +22,9 @@ class PassingMeasurement : public SeriesMeasurement {
   virtual void take(const Simulation& simulation, const PassingSample& sample) = 0;
 };
 
-struct EnergyTable : MeasurementKeys {
-  static FieldTable<EnergyTable> fields();
-};
-
 class EnergyInTime : public PassingMeasurement {
  public:
-  using Table = EnergyTable;
+  using Table = PlainMeasurementTable<EnergyInTime>;
   static constexpr const char* name = "energy";
   static constexpr const char* doc = "the energy per site, with that in pulses";
 
@@ -49,13 +45,9 @@ class EnergyInTime : public PassingMeasurement {
   DynamicsCourse course_;
 };
 
-struct MagnetisationTable : MeasurementKeys {
-  static FieldTable<MagnetisationTable> fields();
-};
-
 class MagnetisationInTime : public PassingMeasurement {
  public:
-  using Table = MagnetisationTable;
+  using Table = PlainMeasurementTable<MagnetisationInTime>;
   static constexpr const char* name = "magnetisation";
   static constexpr const char* doc = "the moment per site";
 

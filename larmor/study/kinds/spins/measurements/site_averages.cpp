@@ -65,10 +65,6 @@ void SiteAverage::load(const StageMemory& memory, const Ranks& ranks) {
   samples_ = memory.number("samples").at(0);
 }
 
-FieldTable<SiteEnergy::Table> SiteEnergy::Table::fields() {
-  return measurement_fields<Table>(SiteEnergy::name);
-}
-
 StageBytes SiteEnergy::forecast(const Sizing& sizing) const {
   const SpinLayout layout{sizing.system.sites, sizing.replicas};
   StageBytes bytes = SiteAverage::forecast(sizing);
@@ -84,10 +80,6 @@ void SiteEnergy::add(const SpinSimulation& simulation, std::vector<double>& sum)
 
 std::string SiteEnergy::unit(const SpinSimulation& simulation) const {
   return inner_unit(Dimension::energy, simulation.study.context.units);
-}
-
-FieldTable<SiteSpins::Table> SiteSpins::Table::fields() {
-  return measurement_fields<Table>(SiteSpins::name);
 }
 
 void SiteSpins::add(const SpinSimulation& simulation, std::vector<double>& sum) const {

@@ -40,9 +40,7 @@ class SiteAverage : public Measurement {
 /// Each site's share of the energy, with bonds counted half.
 class SiteEnergy : public SiteAverage {
  public:
-  struct Table : MeasurementKeys {
-    static FieldTable<Table> fields();
-  };
+  using Table = PlainMeasurementTable<SiteEnergy>;
   static constexpr const char* name = "site-energy";
   static constexpr const char* doc = "the mean energy of every site, bonds counted half";
 
@@ -64,9 +62,7 @@ class SiteEnergy : public SiteAverage {
 
 class SiteSpins : public SiteAverage {
  public:
-  struct Table : MeasurementKeys {
-    static FieldTable<Table> fields();
-  };
+  using Table = PlainMeasurementTable<SiteSpins>;
   static constexpr const char* name = "site-spins";
   static constexpr const char* doc = "the mean spin of every site";
 

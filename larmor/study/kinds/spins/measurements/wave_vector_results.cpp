@@ -1,12 +1,8 @@
 #include "larmor/study/kinds/spins/measurements/wave_vector_results.hpp"
 
-namespace larmor::study {
+#include "larmor/core/maths/flattened.hpp"
 
-std::vector<double> flattened(const std::vector<Vec3<double>>& vectors) {
-  std::vector<double> numbers;
-  for (const Vec3<double>& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
-  return numbers;
-}
+namespace larmor::study {
 
 void write_wave_vectors(ResultsGroup& results, const std::string& group,
                         const correlations::QList& q, const std::string& inverse_length) {

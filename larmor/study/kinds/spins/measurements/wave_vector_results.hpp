@@ -12,7 +12,4 @@ namespace larmor::study {
 void write_wave_vectors(ResultsGroup& results, const std::string& group,
                         const correlations::QList& q, const std::string& inverse_length);
 
-/// (v.x, v.y, v.z) of one vector after the other.
-std::vector<double> flattened(const std::vector<Vec3<double>>& vectors);
-
 }  // namespace larmor::study

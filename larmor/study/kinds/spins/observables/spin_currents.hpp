@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "larmor/core/maths/flattened.hpp"
 #include "larmor/spins/observables/spin_current.hpp"
 #include "larmor/study/kinds/spins/observables/spin_observable.hpp"
 
@@ -37,17 +38,11 @@ struct SpinCurrents {
     for (int axis = 0; axis < std::min(3, simulation.geometry.crystal.dimensions); ++axis) {
       const auto current = std::make_shared<spins::SpinCurrent>(state.device(), simulation.geometry,
                                                                 terms, simulation.model, axis);
-      observables.push_back({label[axis], unit, 3,
-                             [&state, current] { return Pending(flat(current->measure(state))); }});
+      observables.push_back({label[axis], unit, 3, [&state, current] {
+                               return Pending(flattened(current->measure(state)));
+                             }});
     }
     return observables;
-  }
-
- private:
-  static std::vector<double> flat(const std::vector<Vec3<double>>& vectors) {
-    std::vector<double> numbers;
-    for (const Vec3<double>& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
-    return numbers;
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/maths/flattened.hpp"
 #include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/spins/observables/observables.hpp"
 #include "larmor/study/measurements/averages.hpp"
@@ -82,12 +83,11 @@ void HysteresisStage::finish_point(SpinSimulation& simulation, ResultsGroup& res
   const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
   const std::string moment_unit = inner_unit(Dimension::magnetic_moment, context_.units);
   const Index replicas = simulation.study.replicas;
-  std::vector<double> m, along;
-  for (const Vec3<double>& v : spins::magnetisation_per_site(simulation.model, simulation.state)) {
-    m.insert(m.end(), {v.x, v.y, v.z});
-    along.push_back(dot(v, direction_));
-  }
-  m = gathered(std::move(m), 3);
+  const std::vector<Vec3<double>> magnetisation =
+      spins::magnetisation_per_site(simulation.model, simulation.state);
+  std::vector<double> along;
+  for (const Vec3<double>& v : magnetisation) along.push_back(dot(v, direction_));
+  const std::vector<double> m = gathered(flattened(magnetisation), 3);
   along = gathered(std::move(along));
   const std::vector<double> energies = gathered(minimiser_->energies());
   const std::vector<double> torques = gathered(minimiser_->torques());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/kinds/spins/observables/energy_and_magnetisation.hpp"
 
 namespace larmor::study {
 namespace {
@@ -37,12 +37,8 @@ void MinimiseStage::validate(const Sizing& sizing, const lattice::Geometry& geom
 
 void MinimiseStage::prepare(SpinSimulation& simulation) {
   make_minimiser(simulation, table_.minimise_share, 0);
-  const spins::Model& model = simulation.model;
-  const spins::SpinState& state = simulation.state;
-  observables_ = {{"energy", inner_unit(Dimension::energy, context_.units), 1,
-                   [&model, &state] { return spins::energy_per_site_later(model, state); }},
-                  {"magnetisation", inner_unit(Dimension::magnetic_moment, context_.units), 3,
-                   [&model, &state] { return spins::magnetisation_per_site_later(model, state); }}};
+  observables_ = {energy_observable(simulation, context_.units),
+                  magnetisation_observable(simulation, context_.units)};
   for (const std::string& what : beside(table_))
     for (Observable& observable : spin_observable(what).observables(simulation, context_))
       observables_.push_back(std::move(observable));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/core/maths/flattened.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
@@ -42,11 +43,9 @@ void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Mini
 void append_vector_means(ResultsGroup& results, const std::string& name,
                          const std::vector<double>& vectors, const std::string& unit) {
   append_estimate(results, name, estimate_independent(lengths(vectors)), unit);
-  for (std::size_t c = 0; c < 3; ++c) {
-    std::vector<double> component;
-    for (std::size_t i = c; i < vectors.size(); i += 3) component.push_back(vectors[i]);
-    append_estimate(results, name + "_" + "xyz"[c], estimate_independent(component), unit);
-  }
+  for (std::size_t c = 0; c < 3; ++c)
+    append_estimate(results, name + "_" + "xyz"[c], estimate_independent(component_of(vectors, c)),
+                    unit);
 }
 
 std::string unconverged_words(Index unconverged, Index replicas) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "larmor/core/device/parallel.hpp"
+#include "larmor/core/maths/flattened.hpp"
 #include "larmor/study/kinds/spins/measurements/wave_vector_results.hpp"
 
 namespace larmor::study {
