@@ -94,13 +94,17 @@ struct Place {
   std::vector<std::string> path;  ///< the table, the keys that lead to it, its own
   const FieldInfo& key;
   const std::vector<FieldInfo>& beside;  ///< all keys of its table
+  const study::TableInfo& table;
   bool of_stage;
 
-  std::string words() const {
+  /// As one may ask for it.
+  std::string name() const {
     std::string words;
-    for (const std::string& name : path) words += (words.empty() ? "" : ".") + name;
+    for (const std::string& part : path) words += (words.empty() ? "" : ".") + part;
     return words;
   }
+  /// With the kind of matter, where it needs to be told.
+  std::string full_name() const { return name() + table.matter_words(); }
   /// Its own name may stand alone, and each table before it that leads there.
   bool ends_with(const std::vector<std::string>& names) const {
     if (names.size() > path.size()) return false;
@@ -113,14 +117,15 @@ struct Place {
 
 using Visit = std::function<void(const Place&)>;
 
-void visit_keys(const std::vector<std::string>& table, const std::vector<FieldInfo>& keys,
-                bool of_stage, const std::set<std::string>& told_elsewhere, const Visit& visit) {
+void visit_keys(const study::TableInfo& table, const std::vector<std::string>& leading,
+                const std::vector<FieldInfo>& keys, bool of_stage,
+                const std::set<std::string>& told_elsewhere, const Visit& visit) {
   for (const FieldInfo& key : keys) {
-    std::vector<std::string> path = table;
+    std::vector<std::string> path = leading;
     path.push_back(key.key);
-    visit({path, key, keys, of_stage});
+    visit({path, key, keys, table, of_stage});
     if (told_elsewhere.contains(key.key)) continue;
-    visit_keys(path, key.children, of_stage, {}, visit);
+    visit_keys(table, path, key.children, of_stage, {}, visit);
   }
 }
 
@@ -135,7 +140,7 @@ void visit_everything(const std::vector<study::TableInfo>& tables, const Visit& 
   std::set<std::string> names;
   for (const study::TableInfo& table : tables) names.insert(table.name);
   for (const study::TableInfo& table : tables)
-    visit_keys({table.name}, table.keys, is_stage(table.name),
+    visit_keys(table, {table.name}, table.keys, is_stage(table.name),
                table.name == "study" ? names : std::set<std::string>{}, visit);
 }
 
@@ -160,7 +165,7 @@ bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& 
   bool found = false;
   visit_everything(tables, [&](const Place& place) {
     if (!place.ends_with(parts)) return;
-    fmt::print("{}{}:\n", found ? "\n" : "", place.words());
+    fmt::print("{}{}:\n", found ? "\n" : "", place.full_name());
     print_key(place.key, "  ");
     for (const FieldInfo& child : place.key.children) print_key(child, "    ");
     found = true;
@@ -179,7 +184,7 @@ bool print_values(const std::vector<study::TableInfo>& tables, const std::string
     if (place.path.back() == "kind" && is_stage(name)) return;
     const std::vector<std::string>& docs = place.key.choice_docs;
     fmt::print(
-        "{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.words(),
+        "{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.full_name(),
         docs.empty() ? place.key.doc : docs[static_cast<std::size_t>(choice - choices.begin())]);
     found = true;
     // A list of names or of tables: the keys of a table are its children.
@@ -203,7 +208,7 @@ std::vector<std::string> everything(const std::vector<study::TableInfo>& tables)
   for (const study::TableInfo& table : tables) names.insert(table.name);
   visit_everything(tables, [&](const Place& place) {
     names.insert(place.path.back());
-    names.insert(place.words());
+    names.insert(place.name());
     for (std::size_t first = 1; first + 1 < place.path.size(); ++first) {
       std::string words;
       for (std::size_t n = first; n < place.path.size(); ++n)

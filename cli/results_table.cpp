@@ -11,7 +11,7 @@
 
 #include "cli/show.hpp"
 #include "larmor/io/text_rows.hpp"
-#include "larmor/study/scan/scan_summary.hpp"
+#include "larmor/study/matter/stage_number.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -44,7 +44,7 @@ std::vector<Index> counted(std::size_t count) {
 Label points_of(const io::ResultsReader& file, const std::string& stage) {
   for (const std::string name : {"temperature", "field"})
     if (const std::string path = stage + "/" + name; file.exists(path))
-      return {name, unit_of(file, path), file.read<double>(path), {}};
+      return {name, file.unit_of(path), file.read<double>(path), {}};
   return {};
 }
 
@@ -70,7 +70,7 @@ std::string list_text(const double* numbers, std::size_t count) {
 /// The values of a scanned key.
 Label axis_of(const io::ResultsReader& file, const std::string& group, const std::string& key) {
   const std::string path = group + "/" + key;
-  Label axis{key, unit_of(file, path), {}, {}};
+  Label axis{key, file.unit_of(path), {}, {}};
   if (file.info(path).type == "text") {
     axis.texts = file.read<std::string>(path);
     return axis;
@@ -141,7 +141,7 @@ Grid grid_of(const io::ResultsReader& file, const std::string& group, const std:
              std::size_t points) {
   const std::string path = group + "/" + name;
   Grid grid{name,
-            unit_of(file, path + "/value"),
+            file.unit_of(path + "/value"),
             1,
             file.read<double>(path + "/value"),
             file.read<double>(path + "/error"),
@@ -214,7 +214,7 @@ std::vector<TableCrossing> crossings_of(const io::ResultsReader& file, const Sca
   std::vector<TableCrossing> crossings;
   for (std::size_t n = 0; n < value.size(); ++n)
     crossings.push_back(
-        {labels(first, n), labels(second, n), value[n], error[n], unit_of(file, path + "/value")});
+        {labels(first, n), labels(second, n), value[n], error[n], file.unit_of(path + "/value")});
   return crossings;
 }
 
@@ -262,8 +262,8 @@ ResultsTable averages_of(const io::ResultsReader& file, const std::string& stage
   table.stage = stage;
   for (const std::string& name : file.list(path + "/averages")) {
     const std::string of = path + "/averages/" + name;
-    table.quantities.push_back({name, unit_of(file, of + "/value"),
-                                file.read<double>(of + "/value"), file.read<double>(of + "/error"),
+    table.quantities.push_back({name, file.unit_of(of + "/value"), file.read<double>(of + "/value"),
+                                file.read<double>(of + "/error"),
                                 file.read<double>(of + "/autocorrelation_time"),
                                 file.read<double>(of + "/reliable")});
   }

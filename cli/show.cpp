@@ -12,9 +12,9 @@
 #include "cli/results_table.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/progress.hpp"
+#include "larmor/study/matter/stage_number.hpp"
 #include "larmor/study/run/provenance.hpp"
 #include "larmor/study/scan/scan_results.hpp"
-#include "larmor/study/scan/scan_summary.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -82,7 +82,7 @@ void show_long_waves(const io::ResultsReader& file, const std::string& stage, co
   for (std::size_t d = 0; d < 3; ++d)
     if (std::isfinite(value[d]))
       words += fmt::format("{}{} {:.6g}", words.empty() ? "" : ", ", "xyz"[d], value[d]);
-  const std::string unit = unit_of(file, path);
+  const std::string unit = file.unit_of(path);
   fmt::print("    {:<18} {}{}{}\n", name, words, unit.empty() ? "" : " ", unit);
 }
 
@@ -104,7 +104,7 @@ void show_spin_waves(const io::ResultsReader& file, const std::string& stage) {
     const std::string path = stage + "/dispersion/frequency";
     const auto frequency = file.read<double>(path);
     const auto [low, high] = std::minmax_element(frequency.begin(), frequency.end());
-    const std::string unit = unit_of(file, path);
+    const std::string unit = file.unit_of(path);
     fmt::print("    dispersion: {}, {} mode(s), frequencies {:.6g} to {:.6g}{}{}\n",
                wave_vectors(file, stage + "/dispersion", file.shape(path)[0]), spins, *low, *high,
                unit.empty() ? "" : " ", unit);
@@ -170,7 +170,7 @@ void show_pair_bins(const io::ResultsReader& file, const std::string& group,
                     const char* indent = "    ") {
   if (const std::string path = group + "/by-distance/edges"; file.exists(path)) {
     const auto edges = file.read<double>(path);
-    const std::string unit = unit_of(file, path);
+    const std::string unit = file.unit_of(path);
     fmt::print("{}by distance: {} bin(s) up to {:.6g}{}{}\n", indent, edges.size() - 1,
                edges.back(), unit.empty() ? "" : " ", unit);
   }
@@ -280,12 +280,6 @@ std::string with_error(double value, double error) {
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
   const double last = std::round(error * std::pow(10, digits));
   return fmt::format("{:.{}f}({:.0f})", value, digits, last);
-}
-
-std::string unit_of(const io::ResultsReader& file, const std::string& path) {
-  const io::Attributes attributes = file.attributes(path);
-  const auto unit = attributes.find("unit");
-  return unit == attributes.end() ? "" : unit->second.text();
 }
 
 io::ResultsReader results_of_point(const std::string& results, Index point) {

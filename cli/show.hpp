@@ -12,9 +12,6 @@ namespace larmor::cli {
 /// where `error` is NaN, not known, and nine digits where it is less than one of the ninth.
 std::string with_error(double value, double error);
 
-/// The unit of a dataset; empty: none.
-std::string unit_of(const io::ResultsReader& file, const std::string& path);
-
 /// The results of one point of a scan. @param point -1: the whole file
 /// @throws InputError where there is no such point
 io::ResultsReader results_of_point(const std::string& results, Index point);

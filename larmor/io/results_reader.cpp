@@ -68,6 +68,12 @@ void collect_lengths(const Hdf5File& file, const std::string& group, SeriesLengt
 ResultsReader::ResultsReader(const std::string& file_path, std::string group)
     : file_path_(file_path), file_(open_checked(file_path)), group_(std::move(group)) {}
 
+std::string ResultsReader::unit_of(const std::string& path) const {
+  const Attributes found = attributes(path);
+  const auto unit = found.find("unit");
+  return unit == found.end() ? "" : unit->second.text();
+}
+
 SeriesLengths ResultsReader::series_lengths() const {
   SeriesLengths lengths;
   collect_lengths(file_, at("/"), lengths);

@@ -35,6 +35,9 @@ class ResultsReader {
   Shape shape(const std::string& path) const { return info(path).shape; }
   Attributes attributes(const std::string& path) const { return file_.attributes(at(path)); }
 
+  /// The attribute `unit`; empty: it has none.
+  std::string unit_of(const std::string& path) const;
+
   /// A dataset with elements of the stored type.
   DataArray read(const std::string& path) const { return file_.read(at(path)); }
   /// The elements of a dataset, row-major, as T. @throws InternalError between numbers and strings

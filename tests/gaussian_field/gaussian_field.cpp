@@ -62,6 +62,10 @@ struct FieldTables : MatterTables {
   std::unique_ptr<Blueprint> blueprint() const override;
 };
 
+SystemSize size_of_ring(Index sites) {
+  return {sites, sites, nullptr, sizeof(float) * static_cast<double>(sites)};
+}
+
 /// Numbers are floats, which no checkpoint may make doubles of.
 struct FieldSystem : System {
   FieldSystem(const FieldTables& tables, const SystemChoice& choice)
@@ -72,7 +76,7 @@ struct FieldSystem : System {
         replicas(choice.replicas),
         phi(static_cast<std::size_t>(sites * replicas.count)) {}
 
-  SystemSize size() const override { return {sites, sites, nullptr}; }
+  SystemSize size() const override { return size_of_ring(sites); }
   void begin(const Study& study) override {
     seed = study.seed;
     for (Index r = 0; r < replicas.count; ++r)
@@ -134,11 +138,12 @@ FieldSystem& field_of(const Simulation& simulation) {
 class FieldBlueprint : public Blueprint {
  public:
   explicit FieldBlueprint(const FieldTables& tables) : tables_(tables) {}
-  SystemSize size() const override { return {tables_.ring.sites, tables_.ring.sites, nullptr}; }
+  SystemSize size() const override { return size_of_ring(tables_.ring.sites); }
   SystemBytes bytes(const Device& device, Index replicas, Index) const override {
     if (device.backend != Backend::cpu)
       throw InputError("a gaussian-field has no kernels for GPUs", "use backend = \"cpu\"");
-    return {4.0 * static_cast<double>(tables_.ring.sites * replicas), 0, 0};
+    const double bytes_of_all = size().configuration_bytes * static_cast<double>(replicas);
+    return {bytes_of_all, 0, bytes_of_all, bytes_of_all};
   }
   std::unique_ptr<System> make(const SystemChoice& choice) const override {
     return std::make_unique<FieldSystem>(tables_, choice);

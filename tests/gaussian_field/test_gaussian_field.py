@@ -100,6 +100,11 @@ def test_it_is_checked_and_explained(tmp_path):
     assert "sites of the ring" in larmor("explain", "ring.sites").stdout
     explained = larmor("explain", "monte-carlo").stdout
     assert "over_relaxation" in explained and 'monte-carlo (of kind "gaussian-field")' in explained
+    assert 'monte-carlo (of kind "spins")' in explained
+    sampler = larmor("explain", "monte-carlo.sampler").stdout
+    assert sampler.startswith('monte-carlo.sampler (of kind "spins"):'), sampler
+    assert 'value of monte-carlo.sampler (of kind "spins")' in larmor("explain", "heat-bath").stdout
+    assert "key of gaussian-field" in larmor("explain", "study").stdout
     assert "the mean square of steps" in larmor("explain", "roughness").stdout
     assert "gaussian-field: a number at each site" in larmor("explain", "model.kind").stdout
 

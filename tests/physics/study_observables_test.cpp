@@ -57,5 +57,21 @@ TEST_F(StudyObservables, TopologicalChargeOfASkyrmionIsOneInSize) {
   EXPECT_NEAR(std::abs(charge), 1, 1e-9);
 }
 
+/// A bond passes e_i x J e_j on, J times the sine of the turn from site to site.
+TEST_F(StudyObservables, SpinCurrentsOfASpiralFlowAlongIt) {
+  const std::string spiral =
+      square + "[initial]\nstate='spiral'\nq=[0.25,0,0]\ndirection=[1,0,0]\nnormal=[0,0,1]\n";
+  EXPECT_NEAR(average("spin_current_x", "spin-currents", spiral)[0], 0.5, 1e-8);
+  EXPECT_NEAR(average("spin_current_y", "spin-currents", spiral)[0], 0, 1e-8);
+}
+
+/// |e x B|^2 / (2 e.B), of spins at an angle of 60 degrees to the field.
+TEST_F(StudyObservables, SpinTemperatureIsThatOfTheAngleToTheField) {
+  const std::string tilted =
+      "[lattice]\ntype='square'\nsize=[3,3]\n[field]\nB=[0,0,2]\n[initial]\nstate='aligned'\n"
+      "direction=[0.8660254037844386,0,0.5]\n";
+  EXPECT_NEAR(average("spin_temperature", "spin-temperature", tilted)[0], 2 * 0.75, 1e-8);
+}
+
 }  // namespace
 }  // namespace larmor

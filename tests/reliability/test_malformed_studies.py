@@ -270,6 +270,11 @@ CHANGED = [
     ("measured_too_rarely", 'every = 5', 'every = 50', "every"),
     ("measured_twice", 'every = 5 }', 'every = 5 }, { what = "energy" }, { what = "energy" }',
      "twice"),
+    ("sampled_twice", ANNEAL, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 50\n'
+     'measure = ["energy-terms", "energy-terms"]', "energy-terms is measured twice"),
+    ("relaxed_and_measured_twice", ANNEAL, 'kind = "minimise"\nmeasure = ["energy", "energy"]', "energy is measured twice"),
+    ("keys_of_a_sampled_name", ANNEAL, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 50\n'
+     'measure = [{ what = "energy-terms", every = 2 }]', 'measure = ["energy-terms"]'),
     ("steps_beyond_the_counter", 'steps = 20', 'steps = 2000000000000', "steps"),
     ("sweeps_overflowing", 'sweeps = 5', 'sweeps = 9223372036854775807', "sweeps"),
     ("points_without_end", 'every = 5', 'every = 5, points = 10000000000', "points"),

@@ -92,7 +92,7 @@ TEST(MemoryForecast, CountsSumsOfAllReplicasInEachProcess) {
               of_blocks = dynamics("rk4", "'pair-correlations'" + bins + ", error_blocks = 8"),
               real_space =
                   dynamics("rk4", "'structure-factor', method = 'real-space', grid = true"),
-              none = dynamics("rk4", "'trajectory'");
+              none = dynamics("rk4", "'energy'");
   const double without = of_a_share(none).host;
   // The origin of all replicas, in the stage and in a checkpoint's copy.
   EXPECT_GE(of_a_share(pairs).host - without, 2 * 8 * numbers);

@@ -71,6 +71,12 @@ TEST(TemperatureExchange, TwoReplicasDoSoAsOftenAsTheirEnergiesAsk) {
   }
 }
 
+TEST(TemperatureExchange, EnergiesThatAreNotNumbersExchangeNothing) {
+  Exchanging system({0.5, 0.8}, {std::numeric_limits<double>::quiet_NaN(), 0.1}, 100);
+  system.propose(0, 3);
+  EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>(100));
+}
+
 TEST(TemperatureExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
   const std::vector<double> ladder{0.5, 0.8};
   Exchanging system(ladder, {-1.0, -0.2}, 1);

@@ -711,13 +711,13 @@ MUTANTS = {
         "BinderCrossing.ErrorsCoverTheTruthInTwoRunsOfThree",
     ),
     "coercive_field_of_one_sign": Mutant(
-        "larmor/study/scan/field_loop.cpp",
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
         "LoopQuantity{«direction_of(branch)» * (last->field",
         "1.0",
         "FieldLoop.CoerciveFieldIsHalfTheWidthOfTheLoop",
     ),
     "remanence_of_one_sign": Mutant(
-        "larmor/study/scan/field_loop.cpp",
+        "larmor/study/kinds/spins/stages/field_loop.cpp",
         "0.0 - «direction_of(branch)» * moment",
         "-1.0",
         "FieldLoop.RemanenceIsTheMomentWithoutAField",

@@ -18,6 +18,9 @@ std::string& chosen() {
 void use_specialised_kernels(const std::string& choice) { chosen() = choice; }
 
 std::string choice_of_specialised_kernels(const Device& gpu) {
+  if (std::getenv("LARMOR_MADE_KERNELS") != nullptr)
+    throw InputError("LARMOR_MADE_KERNELS is set, which is the former name of a variable",
+                     "set LARMOR_SPECIALISED_KERNELS instead");
   const char* said = std::getenv("LARMOR_SPECIALISED_KERNELS");
   const std::string choice = said == nullptr ? chosen() : said;
   if (!choice.empty() && choice != "always" && choice != "never")

@@ -20,12 +20,11 @@ struct ClosedBlocks {
   const double* after = nullptr;
 
   template <class At>
-  LARMOR_INLINE bool has(const At&) const {
-    return false;
-  }
-  template <class Numbers>
-  LARMOR_INLINE bool has(const SingleIn<Numbers>& at) const {
-    return after != nullptr && after[at.replica / lane_count] > 0;
+  LARMOR_INLINE bool has(const At& at) const {
+    if constexpr (requires { at.replica; })
+      return after != nullptr && after[at.replica / lane_count] > 0;
+    else
+      return false;  // lanes, which only a CPU has
   }
 };
 

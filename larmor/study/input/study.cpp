@@ -168,14 +168,30 @@ std::string completed_study(const Study& study) {
   return to_toml(document);
 }
 
+namespace {
+
+/// Keys at the top of a study that kinds of matter have; one that not all have says which do.
+void add_keys_of_matter(std::vector<FieldInfo>& keys) {
+  std::vector<FieldInfo> of_matter;
+  for (const KindOfMatter* kind : kinds_of_matter())
+    for (FieldInfo& key : kind->keys()) {
+      auto known = std::find_if(of_matter.begin(), of_matter.end(),
+                                [&](const FieldInfo& other) { return other.key == key.key; });
+      if (known == of_matter.end()) known = of_matter.insert(known, std::move(key));
+      known->kinds.push_back(kind->name());
+    }
+  for (FieldInfo& key : of_matter) {
+    if (key.kinds.size() == kinds_of_matter().size()) key.kinds.clear();
+    keys.push_back(std::move(key));
+  }
+}
+
+}  // namespace
+
 std::vector<TableInfo> describe_study() {
   std::vector<TableInfo> tables;
   tables.push_back({"study", "the top of a study", describe<Study>()});
-  for (const KindOfMatter* kind : kinds_of_matter())
-    for (FieldInfo& key : kind->keys())
-      if (std::none_of(tables.back().keys.begin(), tables.back().keys.end(),
-                       [&](const FieldInfo& known) { return known.key == key.key; }))
-        tables.back().keys.push_back(std::move(key));
+  add_keys_of_matter(tables.back().keys);
   // Of tables of stages only the kind is known there.
   for (FieldInfo& key : tables.back().keys)
     if (key.key == "stage") key.children = {describe_stage_kind()};

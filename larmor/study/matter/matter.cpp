@@ -30,11 +30,13 @@ template const std::vector<std::uint64_t>& block(const Blocks&, const std::strin
 template const std::vector<std::byte>& block(const Blocks&, const std::string&);
 
 void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables) {
-  for (const TableInfo& known : tables) {
-    if (known.name != table.name) continue;
-    if (known.keys == table.keys) return;
-    table.matter = matter;
-  }
+  const auto same = [&](const TableInfo& known) {
+    return known.name == table.name && known.doc == table.doc && known.keys == table.keys;
+  };
+  if (std::any_of(tables.begin(), tables.end(), same)) return;
+  table.matter = matter;
+  for (TableInfo& known : tables)
+    if (known.name == table.name) known.needs_matter = table.needs_matter = true;
   tables.push_back(std::move(table));
 }
 

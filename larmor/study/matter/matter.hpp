@@ -17,6 +17,7 @@
 #include "larmor/lattice/geometry.hpp"
 #include "larmor/study/matter/exact_result.hpp"
 #include "larmor/study/matter/ranks.hpp"
+#include "larmor/study/matter/stage_number.hpp"
 
 namespace larmor::study {
 
@@ -29,17 +30,15 @@ struct SystemSize {
   Index movable = 0;  ///< of the sites, those that updates visit
   /// Where the sites are; null: they have no places.
   const lattice::Geometry* geometry = nullptr;
+  double configuration_bytes = 0;  ///< of one replica, as System::configurations gives it
 };
-
-inline SystemSize size_of(const lattice::Geometry& geometry) {
-  return {geometry.sites(), geometry.spins(), &geometry};
-}
 
 /// Bytes of a system, without what stages need.
 struct SystemBytes {
   double state = 0;   ///< of all replicas, where kernels run
   double device = 0;  ///< beside it
   double host = 0;    ///< of the host, while it is made and for files
+  double saved = 0;   ///< of all replicas, as System::save gives them
 };
 
 using io::Blocks;
@@ -142,15 +141,17 @@ struct TableInfo {
   std::string name;
   std::string doc;
   std::vector<FieldInfo> keys;
-  std::string matter = {};  ///< the kind that has it so, where another kind has one of that name
+  std::string matter =
+      {};  ///< the first kind of matter that has it so; empty: no kind in particular
+  bool needs_matter = false;  ///< does another kind have one of that name that differs?
 
-  /// With the kind of matter, where it needs to be told.
-  std::string full_name() const {
-    return matter.empty() ? name : name + " (of kind \"" + matter + "\")";
-  }
+  /// After its name, or that of a key of it; empty where names suffice.
+  std::string matter_words() const { return needs_matter ? " (of kind \"" + matter + "\")" : ""; }
+  std::string full_name() const { return name + matter_words(); }
 };
 
-/// Adds a table of a kind of matter, unless another kind has the same.
+/// Adds a table of a kind of matter, unless another kind has the same. Tables that share a name
+/// and differ are told apart by their kinds.
 void add_table(TableInfo table, const std::string& matter, std::vector<TableInfo>& tables);
 
 /// A stage that a kind of matter has.
@@ -161,21 +162,26 @@ struct StageType {
   std::function<std::unique_ptr<Stage>(const Value& table, const ReadContext& context)> make;
   /// Its table with every default. @throws InputError as `make`
   std::function<Value(const Value& table, const ReadContext& context)> complete;
+  /// As `stage_numbers`; empty: it has none.
+  std::function<std::vector<StageNumber>(const io::ResultsReader& results, const std::string& path)>
+      numbers = {};
 };
 
 template <class Type>
 StageType stage_type() {
   using Table = typename Type::Table;
-  return {Table::name,
-          [] {
-            return TableInfo{Table::name, Table::doc, describe<Table>()};
-          },
-          [](const Value& table, const ReadContext& context) -> std::unique_ptr<Stage> {
-            return std::make_unique<Type>(larmor::read<Table>(table, context), context);
-          },
-          [](const Value& table, const ReadContext& context) {
-            return Type(larmor::read<Table>(table, context), context).completed();
-          }};
+  StageType type{Table::name,
+                 [] {
+                   return TableInfo{Table::name, Table::doc, describe<Table>()};
+                 },
+                 [](const Value& table, const ReadContext& context) -> std::unique_ptr<Stage> {
+                   return std::make_unique<Type>(larmor::read<Table>(table, context), context);
+                 },
+                 [](const Value& table, const ReadContext& context) {
+                   return Type(larmor::read<Table>(table, context), context).completed();
+                 }};
+  if constexpr (requires { &Type::numbers; }) type.numbers = &Type::numbers;
+  return type;
 }
 
 class KindOfMatter {

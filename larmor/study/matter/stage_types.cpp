@@ -25,6 +25,17 @@ const StageType& stage_type_of(const KindOfMatter& matter, const Value& table,
                    (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
 }
 
+std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path) {
+  const io::Attributes attributes = results.attributes(path);
+  const auto found = attributes.find("kind");
+  if (found == attributes.end()) return {};
+  const std::string kind = found->second.text();
+  for (const KindOfMatter* matter : kinds_of_matter())
+    for (const StageType& type : matter->stages())
+      if (type.name == kind && type.numbers) return type.numbers(results, path);
+  return {};
+}
+
 FieldInfo describe_stage_kind() {
   FieldInfo kind;
   kind.key = "kind";

@@ -1,6 +1,7 @@
 #pragma once
 // Measurements that a GPU has not finished yet. They are finished in the order in which they were
-// begun, while the GPU goes on; when more bytes wait than allowed, beginning another one waits.
+// begun, while the GPU goes on; when more bytes wait than allowed, beginning another one waits. A
+// queue that ends drops those that are left without finishing them.
 
 #include <deque>
 #include <functional>

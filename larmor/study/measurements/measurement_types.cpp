@@ -62,7 +62,7 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   const auto place = static_cast<std::size_t>(found - names.begin());
   const MeasurementInfo& type = types[place];
   if (entry.is_table() && type.keys.empty())
-    throw InputError(name + " has no keys here: it is measured every measure_every sweeps",
+    throw InputError(name + " has no keys here: it is measured whenever the stage measures",
                      entry.where(), "write its name alone, measure = [\"" + name + "\"]");
   if (entry.is_table()) require_own_keys(entry, type, types);
   if (++counted[name] > 1 && !type.several)
@@ -93,7 +93,10 @@ std::vector<std::string> names_of(const std::vector<MeasurementInfo>& types) {
 
 std::vector<std::string> docs_of(const std::vector<MeasurementInfo>& types) {
   std::vector<std::string> docs;
-  for (const MeasurementInfo& type : types) docs.push_back(type.doc);
+  const bool tables = std::any_of(types.begin(), types.end(),
+                                  [](const MeasurementInfo& type) { return !type.keys.empty(); });
+  for (const MeasurementInfo& type : types)
+    docs.push_back(type.doc + (tables && type.keys.empty() ? "; its name alone" : ""));
   return docs;
 }
 

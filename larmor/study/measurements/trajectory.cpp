@@ -14,10 +14,8 @@ Trajectory::Trajectory(const Table& table, const MeasureContext& context)
     : Measurement(name, complete(table, context.read), table.every), replicas_(table.replicas) {}
 
 StageBytes Trajectory::forecast(const Sizing& sizing) const {
-  // One at a time, of vectors.
   StageBytes bytes;
-  bytes.host = 8 * 3 * static_cast<double>(sizing.system.sites) *
-               static_cast<double>(std::min(replicas_, sizing.all_replicas));
+  bytes.host = trajectory_bytes(sizing, replicas_);
   return bytes;
 }
 

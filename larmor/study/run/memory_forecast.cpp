@@ -36,6 +36,7 @@ MemoryForecast forecast_memory(const Study& study, const Blueprint& system, cons
   }
   const SystemBytes of_system = system.bytes(device, replicas, copies);
   forecast.state = of_system.state;
+  forecast.saved = of_system.saved;
   forecast.work = device_bytes + of_system.device;
   forecast.host = of_system.host + forecast.measurements;
   return forecast;
@@ -71,10 +72,7 @@ MemoryForecast require_memory(const Study& study, const Blueprint& system, const
     // which measures for all; what ranks share of a lattice passes through as much.
     const MemoryForecast of_all = forecast_memory(study, system, device, study.replicas);
     if (ranks.is_root()) forecast.host = of_all.host;
-    Device in_doubles = device;
-    in_doubles.precision = Precision::double_numbers;
-    forecast.host +=
-        (ranks.is_root() ? 2 : 1) * system.bytes(in_doubles, study.replicas, study.replicas).state;
+    forecast.host += (ranks.is_root() ? 2 : 1) * of_all.saved;
   }
   if (device.backend == Backend::cuda) {
     const GpuInfo gpu = gpu_of(device);

@@ -16,8 +16,9 @@ struct MemoryForecast {
   double state = 0;  ///< of all replicas of the process, in the numbers of the device
   double work = 0;   ///< of the hungriest stage and long-range interactions, where the state is
   double host = 0;   ///< beside both: copies for files, tables while they are made, measurements
+  double saved = 0;  ///< of a checkpoint
   double measurements = 0;  ///< of the host's, those of the stage that has most of them
-  std::string stage;        ///< "stage 2, dynamics": that one
+  std::string stage = {};   ///< "stage 2, dynamics": that one
 
   double on_host(const Device& device) const {
     return device.backend == Backend::cuda ? host : host + state + work;

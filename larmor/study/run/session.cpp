@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Results that wait in memory beyond this are written. What is resumed cuts them to its
 /// checkpoint.
-constexpr std::size_t most_buffered_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_buffered_bytes = std::size_t{64} << 20;
 
 /// Portions that a GPU may have before it, so that it never waits for the host; few of large
 /// systems, so that a stop, the progress line and an error come soon.

@@ -75,11 +75,8 @@ StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
   bytes += beside_.forecast(sizing);
   const Index samples = keys_.sweeps / keys_.measure_every + 1;
   // Energy and order parameter, which has three components or so.
-  double doubles = 4 * static_cast<double>(samples) * static_cast<double>(sizing.replicas);
-  if (keys_.trajectory_every > 0)
-    doubles += 3 * static_cast<double>(sizing.system.sites) *
-               static_cast<double>(keys_.keep_configurations);
-  bytes.host += 8 * doubles;
+  bytes.host += 8 * 4 * static_cast<double>(samples) * static_cast<double>(sizing.replicas);
+  if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
   return bytes;
 }
 

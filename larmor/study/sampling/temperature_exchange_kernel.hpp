@@ -43,7 +43,8 @@ struct ExchangePair {
     const double exponent = (beta[a] - beta[b]) * (energy[a] - energy[b]);
     const auto random = philox<std::uint64_t>(pass.key, static_cast<std::uint64_t>(rung),
                                               static_cast<std::uint64_t>(copy));
-    const double probability = exponent < 0 ? exponential(exponent) : 1;
+    // Energies that are not finite exchange nothing.
+    const double probability = exponent < 0 ? exponential(exponent) : (exponent >= 0 ? 1 : 0);
     if (uniform_52<double>(random.w[0], random.w[1]) >= probability) return;
     swap(pass.view.beta[a], pass.view.beta[b]);
     for (Index n = 0; n < pass.view.tuned_numbers; ++n)

@@ -3,52 +3,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "larmor/study/matter/stage_types.hpp"
 #include "larmor/study/scan/binder_crossing.hpp"
-#include "larmor/study/scan/field_loop.hpp"
 
 namespace larmor::study {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::string unit_of(const io::ResultsReader& results, const std::string& path) {
-  const io::Attributes attributes = results.attributes(path);
-  const auto unit = attributes.find("unit");
-  return unit == attributes.end() ? "" : unit->second.text();
-}
-
 io::Attributes unit_attribute(const std::string& unit) {
   return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
-}
-
-void add_barriers(const io::ResultsReader& results, const std::string& path,
-                  std::vector<StageNumber>& numbers) {
-  if (!results.exists(path + "/path")) return;
-  const io::Attributes of_path = results.attributes(path + "/path");
-  for (const std::string name : {"barrier_forward", "barrier_backward"})
-    numbers.push_back({name, of_path.at("energy_unit").text(), of_path.at(name).number(), nan});
-}
-
-void add_loop(const io::ResultsReader& results, const std::string& path,
-              std::vector<StageNumber>& numbers) {
-  const std::string moment = path + "/averages/magnetisation_along";
-  if (!results.exists(path + "/field") || !results.exists(moment)) return;
-  const FieldLoop loop =
-      field_loop(results.read<double>(path + "/field"), results.read<double>(moment + "/value"),
-                 results.read<double>(moment + "/error"));
-  numbers.push_back({"coercive_field", unit_of(results, path + "/field"), loop.coercive_field.value,
-                     loop.coercive_field.error});
-  numbers.push_back({"remanence", unit_of(results, moment + "/value"), loop.remanence.value,
-                     loop.remanence.error});
-}
-
-void add_gap(const io::ResultsReader& results, const std::string& path,
-             std::vector<StageNumber>& numbers) {
-  const io::Attributes attributes = results.attributes(path);
-  const auto gap = attributes.find("gap");
-  if (gap == attributes.end()) return;
-  const bool material = results.attributes("/").at("units").text() == "material";
-  numbers.push_back({"gap", material ? "eV" : "", gap->second.number(), nan});
 }
 
 /// Is this key the temperature of the stage "01-monte-carlo"?
@@ -66,14 +30,6 @@ bool any_key(const std::vector<std::string>& keys, const Says& says) {
 }
 
 }  // namespace
-
-std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path) {
-  std::vector<StageNumber> numbers;
-  add_barriers(results, path, numbers);
-  add_loop(results, path, numbers);
-  add_gap(results, path, numbers);
-  return numbers;
-}
 
 ScanSummary::ScanSummary(const Scan& scan)
     : shape_(scan.shape()), cells_(static_cast<std::size_t>(scan.points()), 0) {
@@ -98,14 +54,14 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
   for (const std::string points : {"temperature", "field"})
     if (results.exists(path + "/" + points)) {
       stage.points_name = points;
-      stage.points_unit = unit_of(results, path + "/" + points);
+      stage.points_unit = results.unit_of(path + "/" + points);
       stage.points.resize(cells_.size());
       stage.points[point] = results.read<double>(path + "/" + points);
     }
   if (results.exists(path + "/averages"))
     for (const std::string& average : results.list(path + "/averages")) {
       const std::string at = path + "/averages/" + average;
-      Quantity& of = quantity(stage, average, unit_of(results, at + "/value"));
+      Quantity& of = quantity(stage, average, results.unit_of(at + "/value"));
       of.value[point] = results.read<double>(at + "/value");
       of.error[point] = results.read<double>(at + "/error");
       of.reliable[point] = results.read<double>(at + "/reliable");

@@ -11,16 +11,6 @@
 
 namespace larmor::study {
 
-/// One number of a stage that has a single value, beside its averages.
-struct StageNumber {
-  std::string name, unit;
-  double value, error;  ///< error NaN: not known
-};
-
-/// Barriers of a path, coercive field and remanence of a loop, the gap of spin waves: what the
-/// stage at `path` of the results has of these.
-std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path);
-
 class ScanSummary {
  public:
   explicit ScanSummary(const Scan& scan);

@@ -8,6 +8,11 @@
 
 namespace larmor::study {
 
+double trajectory_bytes(const Sizing& sizing, Index count) {
+  return 3 * sizing.system.configuration_bytes *
+         static_cast<double>(std::min(count, sizing.all_replicas));
+}
+
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                        const TrajectoryTime& when) {
   const Index kept = std::min(count, simulation.study.replicas);

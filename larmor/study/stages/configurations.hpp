@@ -15,6 +15,10 @@ struct TrajectoryTime {
   std::string unit;  ///< of `time`
 };
 
+/// Bytes of the host while `append_trajectory` is under way: a configuration as it is made, as it
+/// waits to be written, and behind those that wait already.
+double trajectory_bytes(const Sizing& sizing, Index count);
+
 /// Appends the states of the first `count` replicas to trajectory/{value, step, time}.
 void append_trajectory(ResultsGroup& results, const Simulation& simulation, Index count,
                        const TrajectoryTime& when);

@@ -6,6 +6,7 @@
 #include "larmor/core/maths/flattened.hpp"
 #include "larmor/core/maths/unit_vector.hpp"
 #include "larmor/spins/observables/observables.hpp"
+#include "larmor/study/kinds/spins/stages/field_loop.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
@@ -33,6 +34,19 @@ HysteresisStage::HysteresisStage(const Table& table, const ReadContext& context)
     : RelaxingStage(table, context),
       direction_(unit_vector(table.direction)),
       fields_(fields_of(table, context)) {}
+
+std::vector<StageNumber> HysteresisStage::numbers(const io::ResultsReader& results,
+                                                  const std::string& path) {
+  const std::string field = path + "/field", moment = path + "/averages/magnetisation_along";
+  if (!results.exists(field) || !results.exists(moment)) return {};
+  const FieldLoop loop =
+      field_loop(results.read<double>(field), results.read<double>(moment + "/value"),
+                 results.read<double>(moment + "/error"));
+  return {{"coercive_field", results.unit_of(field), loop.coercive_field.value,
+           loop.coercive_field.error},
+          {"remanence", results.unit_of(moment + "/value"), loop.remanence.value,
+           loop.remanence.error}};
+}
 
 /// Before it has run, an estimate.
 double HysteresisStage::updates_per_site() const {

@@ -10,6 +10,10 @@ class HysteresisStage : public RelaxingStage<HysteresisTable> {
   /// @throws InputError for fields that make no sense
   HysteresisStage(const Table& table, const ReadContext& context);
 
+  /// Coercive field and remanence.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   double updates_per_site() const override;
   std::string plan() const override;
   void prepare(SpinSimulation& simulation) override;

@@ -1,6 +1,7 @@
 #include "larmor/study/kinds/spins/stages/minimise.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "larmor/study/kinds/spins/observables/energy_and_magnetisation.hpp"
 
@@ -9,13 +10,15 @@ namespace {
 
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 
-/// What is measured beside energy and magnetisation, once each.
+/// What is measured beside energy and magnetisation. @throws InputError for a name given twice
 std::vector<std::string> beside(const MinimiseTable& table) {
+  std::set<std::string> given;
   std::vector<std::string> names;
-  for (const std::string& what : table.measure)
-    if (what != "energy" && what != "magnetisation" &&
-        std::find(names.begin(), names.end(), what) == names.end())
-      names.push_back(what);
+  for (const std::string& what : table.measure) {
+    if (!given.insert(what).second)
+      throw InputError(what + " is measured twice", table.where.of("measure"), "keep one of them");
+    if (what != "energy" && what != "magnetisation") names.push_back(what);
+  }
   return names;
 }
 

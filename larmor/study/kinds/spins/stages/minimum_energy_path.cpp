@@ -1,6 +1,7 @@
 #include "larmor/study/kinds/spins/stages/minimum_energy_path.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "larmor/spins/landscape/path_interpolation.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
@@ -20,6 +21,17 @@ constexpr double default_tolerance = 1e-6;
 constexpr double ends_finer = 1e-2;
 
 }  // namespace
+
+std::vector<StageNumber> MinimumEnergyPathStage::numbers(const io::ResultsReader& results,
+                                                         const std::string& path) {
+  if (!results.exists(path + "/path")) return {};
+  const io::Attributes of_path = results.attributes(path + "/path");
+  std::vector<StageNumber> barriers;
+  for (const std::string name : {"barrier_forward", "barrier_backward"})
+    barriers.push_back({name, of_path.at("energy_unit").text(), of_path.at(name).number(),
+                        std::numeric_limits<double>::quiet_NaN()});
+  return barriers;
+}
 
 /// Of one replica: a step is one update of every image. Before it has run, an estimate.
 double MinimumEnergyPathStage::updates_per_site() const {

@@ -14,6 +14,10 @@ class MinimumEnergyPathStage : public SpinStage {
   MinimumEnergyPathStage(const Table& table, const ReadContext& context)
       : table_(table), context_(context) {}
 
+  /// The barriers from either end.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_per_site() const override;

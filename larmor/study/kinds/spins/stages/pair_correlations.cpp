@@ -132,7 +132,7 @@ void PairCorrelationsStage::prepare(SpinSimulation& simulation) {
   replicas_ = simulation.study.replicas;
   blocks_ = jackknife_blocks(table_.error_blocks, replicas_, least_replicas(table_.connected));
   // There may be fewer sums than the study was told to have, from few replicas.
-  work_of_sum_ = work(simulation.study, size_of(simulation.geometry)) / static_cast<double>(sums());
+  work_of_sum_ = work(simulation.study, simulation.system.size()) / static_cast<double>(sums());
   correlations_.reset();
   ranks_.reset();
   of_sum_.clear();

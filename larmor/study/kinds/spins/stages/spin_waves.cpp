@@ -109,6 +109,16 @@ SpinWavesStage::SpinWavesStage(const Table& table, const ReadContext& context)
                      "give a temperature, none (for k_B T = 1), or statistics = \"quantum\"");
 }
 
+std::vector<StageNumber> SpinWavesStage::numbers(const io::ResultsReader& results,
+                                                 const std::string& path) {
+  const io::Attributes attributes = results.attributes(path);
+  const auto gap = attributes.find("gap");
+  if (gap == attributes.end()) return {};
+  const bool material = results.attributes("/").at("units").text() == "material";
+  return {{"gap", material ? "eV" : "", gap->second.number(),
+           std::numeric_limits<double>::quiet_NaN()}};
+}
+
 spinwaves::Occupation SpinWavesStage::occupation() const {
   const bool quantum = table_.statistics == "quantum";
   const double k_B_T =

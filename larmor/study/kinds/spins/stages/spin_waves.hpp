@@ -18,6 +18,10 @@ class SpinWavesStage : public SpinStage {
   /// @throws InputError for keys that contradict each other
   SpinWavesStage(const Table& table, const ReadContext& context);
 
+  /// The gap.
+  static std::vector<StageNumber> numbers(const io::ResultsReader& results,
+                                          const std::string& path);
+
   std::string kind() const override { return Table::name; }
   Value completed() const override { return complete(table_, context_); }
   double updates_on(const lattice::Geometry& geometry) const override;

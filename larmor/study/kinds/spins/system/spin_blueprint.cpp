@@ -82,9 +82,10 @@ SystemBytes SpinBlueprint::bytes(const Device& device, Index replicas, Index cop
   SystemBytes bytes;
   bytes.state = static_cast<double>(bytes_of_reals(device.precision, layout.numbers()));
   bytes.device = dipoles.device;
+  bytes.saved = 8 * static_cast<double>(layout.numbers());
   // Checkpoints are made of a copy of the spins; on a GPU one more is on its way.
   const double copies_of_spins = device.backend == Backend::cuda ? 2 : 1;
-  bytes.host = copies_of_spins * 8 * static_cast<double>(layout.numbers()) +
+  bytes.host = copies_of_spins * bytes.saved +
                host_bytes_a_site(geometry_, device) * static_cast<double>(geometry_.sites()) +
                replica_table_bytes(tables_, geometry_, replicas) + dipoles.host;
   return bytes;

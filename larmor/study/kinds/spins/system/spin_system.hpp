@@ -36,6 +36,11 @@ double numbers_by_replica(const SystemTables& tables, const lattice::Geometry& g
 double replica_table_bytes(const SystemTables& tables, const lattice::Geometry& geometry,
                            Index replicas);
 
+inline SystemSize size_of(const lattice::Geometry& geometry) {
+  return {geometry.sites(), geometry.spins(), &geometry,
+          3 * sizeof(double) * static_cast<double>(geometry.sites())};
+}
+
 /// Lattice, Hamiltonian and spins. Its parts refer to each other: it stays where it was made.
 struct SpinSystem : System {
   SpinSystem(const SystemTables& tables, const Device& on)

@@ -1,0 +1,115 @@
+"""Runs take the memory that `check` forecasts, of every stage and measurement."""
+
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+
+from program import command, larmor
+
+MiB = 2**20
+
+LATTICE = """
+replicas = {replicas}
+[lattice]
+type = "{type}"
+size = {size}
+[[exchange]]
+shell = 1
+J = 1
+{more}
+[[stage]]
+{stage}
+"""
+
+DYNAMICS = 'kind = "dynamics"\ntimestep = 0.02\nsteps = {steps}\n{more}'
+
+
+def cubic(replicas, edge, stage, more=""):
+    return LATTICE.format(replicas=replicas, type="sc", size=[edge] * 3, stage=stage, more=more)
+
+
+def square(replicas, edge, stage):
+    return LATTICE.format(replicas=replicas, type="square", size=[edge] * 2, stage=stage, more="")
+
+
+def measuring(steps, what):
+    return DYNAMICS.format(steps=steps, more=f"measure = [{{ what = {what} }}]")
+
+
+STUDIES = {
+    "rk4": cubic(16, 64, DYNAMICS.format(steps=2, more="")),
+    "one_replica": cubic(1, 112, DYNAMICS.format(steps=2, more="")),
+    "depondt": cubic(16, 64, DYNAMICS.format(
+        steps=2, more='integrator = "depondt"\ndamping = 0.1\ntemperature = 1')),
+    "dipoles": cubic(4, 48, DYNAMICS.format(steps=2, more=""), "[dipolar]\nstrength = 0.1"),
+    "site_averages": cubic(16, 64, measuring(
+        2, '"site-energy", every = 1 }, { what = "site-spins", every = 1')),
+    "autocorrelation": cubic(16, 64, measuring(2, '"autocorrelation", every = 1')),
+    "trajectory": cubic(16, 64, measuring(4, '"trajectory", every = 1, replicas = 16')),
+    "structure_factor": square(4, 32, measuring(
+        4000, '"structure-factor", path = ["G", "X", "M", "G"], points = 300, every = 2')),
+    "structure_factor_everywhere": square(4, 48, measuring(
+        1000, '"structure-factor", grid = true, every = 2')),
+    "pairs_in_time": square(8, 40, measuring(
+        200, '"pair-correlations", displacement = true, every = 2')),
+    "pairs": square(64, 64, 'kind = "pair-correlations"\ndisplacement = true'),
+    "monte_carlo": cubic(16, 64, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 2\n'
+                         'thermalisation = 0\nmeasure_every = 2'),
+    "sampled_trajectory": cubic(16, 48, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 4\n'
+                                'thermalisation = 0\nmeasure_every = 1\ntrajectory_every = 1\n'
+                                'keep_configurations = 16'),
+    "sampled_structure_factor": cubic(4, 48, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 4\n'
+                                      'thermalisation = 0\nmeasure_every = 2\n'
+                                      'measure = [{ what = "structure-factor", grid = true }]'),
+    "minimise": cubic(16, 48, 'kind = "minimise"\nsteps = 3'),
+    "path": cubic(1, 48, 'kind = "minimum-energy-path"\nimages = 9\nsteps = 2\n'
+                  'final = { state = "aligned", direction = [1, 0, 0] }'),
+}
+
+
+def peak(*arguments):
+    """The most memory that a run of the program had, in bytes."""
+    # The usage that `wait` returns would count the memory of this process, too.
+    process = subprocess.Popen(command(*arguments), stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    status = pathlib.Path(f"/proc/{process.pid}/status")
+    most = 0
+    while process.poll() is None:
+        found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        most = max(most, 1024 * int(found[1]) if found else 0)
+        time.sleep(0.002)
+    assert process.returncode == 0, process.stderr.read()
+    return most
+
+
+def forecast(study):
+    checked = larmor("check", study, "--backend", "cpu", "--threads", "2")
+    assert checked.returncode == 0, checked.stderr
+    line = next(line for line in checked.stdout.splitlines() if line.startswith("memory"))
+    return MiB * sum(map(float, re.findall(r"([\d.]+) MiB", line)))
+
+
+def memory_of(folder, text):
+    """Forecast and measured."""
+    study = folder / "study.toml"
+    study.write_text(text)
+    return forecast(study), peak("run", study, "-o", folder / "out.h5", "--force",
+                                 "--backend", "cpu", "--threads", "2")
+
+
+@pytest.fixture(scope="module")
+def of_the_program(tmp_path_factory):
+    """What a study of eight spins takes."""
+    nothing = cubic(1, 2, DYNAMICS.format(steps=2, more=""))
+    return memory_of(tmp_path_factory.mktemp("nothing"), nothing)[1]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_run_takes_what_check_says(tmp_path, of_the_program, name):
+    said, taken = memory_of(tmp_path, STUDIES[name])
+    taken -= of_the_program
+    # A checkpoint, which a short run does not write, is in the forecast.
+    assert 0.4 * said < taken < 1.1 * said + 10 * MiB, (said / MiB, taken / MiB)
