@@ -13,7 +13,7 @@ namespace larmor::bench {
 struct CorrelationBenchOptions {
   std::string lengths;        ///< L: ranges from:to:step and numbers, with commas; empty: usual
   Index configurations = 50;  ///< M
-  std::string rungs;          ///< on a GPU: names of methods with commas; empty: all
+  std::string methods;        ///< on a GPU: names of methods with commas; empty: all
   std::string json;           ///< on a GPU: file to write; empty: none
 };
 

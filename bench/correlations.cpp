@@ -411,7 +411,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
 struct PartsOfBench {
   bool methods, variants, amplitudes;
   explicit PartsOfBench(BenchChoice& choice)
-      : methods(choice.wants("ways")),
+      : methods(choice.wants("methods")),
         variants(choice.wants("variants of fused")),
         amplitudes(choice.wants("amplitudes")) {
     choice.require_one();
@@ -453,8 +453,8 @@ void bench_correlations_on_gpu(const Device& device, std::vector<Index> lengths,
                                const std::vector<std::string>& methods, BenchChoice& choice,
                                const CorrelationBenchOptions& options, const Communicator& world) {
   const PartsOfBench parts(choice);
-  if (!parts.methods && !options.rungs.empty())
-    throw InputError("--rungs chooses among the ways, which --only leaves out",
+  if (!parts.methods && !options.methods.empty())
+    throw InputError("--methods chooses among the methods, which --only leaves out",
                      "leave out one of the two");
   if (lengths.empty()) lengths = lengths_of("100:200:10,420");
   CorrelationsMeasured measured;
@@ -483,14 +483,14 @@ void bench_correlations(const Device& device, BenchChoice& choice,
                         const CorrelationBenchOptions& options, const Communicator& world) {
   const std::vector<Index> lengths =
       options.lengths.empty() ? std::vector<Index>{} : lengths_of(options.lengths);
-  const std::vector<std::string> methods = methods_of(options.rungs);
+  const std::vector<std::string> methods = methods_of(options.methods);
   if (device.precision != Precision::double_numbers)
     throw InputError("correlations of spins in double precision are measured",
                      "--precision double");
   // Ranks go the same way.
   const bool on_gpu = world.all(device.backend == Backend::cuda);
-  if (!on_gpu && !(options.rungs.empty() && options.json.empty()))
-    throw InputError("--rungs and --json require correlations on a GPU, and these run on the CPU",
+  if (!on_gpu && !(options.methods.empty() && options.json.empty()))
+    throw InputError("--methods and --json require correlations on a GPU, and these run on the CPU",
                      "leave them out, or use a GPU: `larmor devices` lists those that there are");
 #if defined(LARMOR_HAS_CUDA)
   if (on_gpu) return bench_correlations_on_gpu(device, lengths, methods, choice, options, world);

@@ -260,7 +260,7 @@ int run_command(int argc, char** argv) {
   bench_app->add_option("name", name, "mc, llg, dipoles, correlations or scaling")->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'; of "
-                        "correlations on a GPU: ways, variants or amplitudes");
+                        "correlations on a GPU: methods, variants or amplitudes");
   bench::CorrelationBenchOptions correlations;
   auto* of_correlations = bench_app->add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
@@ -268,8 +268,8 @@ int run_command(int argc, char** argv) {
                               "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
   of_correlations->add_option("--M", correlations.configurations, "configurations")
       ->check(whole_number(2, 2000));
-  of_correlations->add_option("--rungs", correlations.rungs,
-                              "on a GPU: ways of summing, as fused,cublas-eq5; all if left out");
+  of_correlations->add_option("--methods", correlations.methods,
+                              "on a GPU: names of methods, as fused,cublas-eq5; all if left out");
   of_correlations->add_option("--json", correlations.json, "on a GPU: file for what was measured");
   device_flags(bench_app);
   profile_flag(bench_app);

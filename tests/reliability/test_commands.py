@@ -30,7 +30,7 @@ def test_help_has_examples_and_names_every_command():
 def test_wrong_arguments_give_exit_code_2():
     for arguments in ([], ["fly"], ["run"], ["run", "--colour", "x"], ["bench", "nothing"],
                       ["bench", "correlations", "--L", "100:x"], ["bench", "correlations", "--M", "1"],
-                      ["bench", "correlations", "--rungs", "fused,nothing"]):
+                      ["bench", "correlations", "--methods", "fused,nothing"]):
         assert larmor(*arguments).returncode == 2
 
 
@@ -41,9 +41,9 @@ def test_a_benchmark_without_the_system_asked_for_names_those_that_there_are():
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["--rungs", "fused"], "--rungs and --json require correlations on a GPU"),
-    (["--json", "measured.json"], "--rungs and --json require correlations on a GPU"),
-    (["--rungs", "nothing"], "nothing"),
+    (["--methods", "fused"], "--methods and --json require correlations on a GPU"),
+    (["--json", "measured.json"], "--methods and --json require correlations on a GPU"),
+    (["--methods", "nothing"], "nothing"),
     (["--L", "10:x"], "--L"),
     (["--L", "8,20:10"], "ends before it begins"),
     (["--L", "9000000000000000000"], "no number from 1 to"),
