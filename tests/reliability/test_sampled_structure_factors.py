@@ -353,7 +353,7 @@ def test_a_measure_every_beyond_the_sweeps_is_blamed_itself(tmp_path):
     (factor_table("grid = true", "window = 'hann'"), "window"),
     (factor_table("grid = true", "method = 'real-space'"), "factorised, fft"),
     (factor_table(LISTED, "method = 'fft'"), "factorised"),
-    ("{ what = 'energy' }", "measure_every"),
+    ("{ what = 'energy' }", "whenever the stage measures"),
     ("{ what = 'energi' }", "did you mean 'energy'"),
     ("'energi'", "did you mean 'energy'"),
     ("4", "an entry of measure"),
