@@ -236,9 +236,7 @@ int start_new(const std::string& kind, const std::string& path, bool force) {
     fmt::print("{}\n", file);
     return 0;
   }
-  const std::string hint = did_you_mean(kind, kinds);
-  throw InputError("no starter study is called '" + kind + "'",
-                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
+  throw InputError("no starter study is called '" + kind + "'", hint_and_list(kind, kinds));
 }
 
 }  // namespace larmor::cli

@@ -42,9 +42,10 @@ if(LARMOR_HAS_CUDA)
   list(FILTER tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
-  # Random directions, and exchanges of temperatures, have the bits of the host's, which knows no fused
-  # multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
+  # Random directions, exchanges of temperatures and updates of discrete models have the bits of the
+  # host's, which knows no fused multiplication.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/ising/potts_gpu.cu
+    ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()

@@ -11,14 +11,15 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "lattice", "spins", "correlations", "spinwaves", "io", "study"]
+ROOMS = ["core", "lattice", "ising", "spins", "correlations", "spinwaves", "io", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
-    "study": ["matter", "input", "stages", "measurements", "sampling", "kinds/spins/tables",
+    "study": ["matter", "input", "lattice", "stages", "measurements", "sampling", "kinds/spins/tables",
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
-              "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds", "run", "scan"],
+              "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds", "run",
+              "scan"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
     "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",
@@ -26,8 +27,8 @@ INNER_ROOMS = {
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
-OF_KINDS = ("larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/study/kinds/")
-WORD_OF_KINDS = re.compile(r"\b(spins|correlations|spinwaves)::")
+OF_KINDS = ("larmor/ising/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/", "larmor/study/kinds/")
+WORD_OF_KINDS = re.compile(r"\b(ising|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

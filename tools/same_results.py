@@ -40,6 +40,7 @@ def datasets(path):
     with h5py.File(path) as file:
         for group in GROUPS:
             if group in file:
+                collect(group, file[group])
                 file[group].visititems(lambda name, item, g=group: collect(f"{g}/{name}", item))
     return found
 

@@ -7,9 +7,15 @@
 
 namespace larmor {
 
-/// Copies count together.
+/// Copies count together; a number is assigned, another counter is not.
 class UpdateCounter {
  public:
+  UpdateCounter() = default;
+  UpdateCounter(const UpdateCounter&) = default;
+  UpdateCounter& operator=(const UpdateCounter&) = delete;
+  /// From now on counts together with the other.
+  void count_with(const UpdateCounter& other) { count_ = other.count_; }
+
   operator std::uint64_t() const { return *count_; }
   UpdateCounter& operator=(std::uint64_t count) {
     *count_ = count;

@@ -100,9 +100,8 @@ Crystal named_crystal(std::string_view type, double a) {
   const std::vector<std::string> names = crystal_names();
   for (const std::string& name : names)
     if (name == type) return planar_crystal(type, a);
-  const std::string hint = did_you_mean(type, names);
   throw InputError("no lattice is called \"" + std::string(type) + "\"",
-                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+                   hint_and_list(type, names));
 }
 
 void validate(const Crystal& crystal) {

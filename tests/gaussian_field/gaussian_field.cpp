@@ -263,6 +263,7 @@ class Roughness : public SeriesMeasurement {
       : SeriesMeasurement("roughness", "roughness", std::nullopt, context) {}
 
  protected:
+  Index numbers(const Sizing&) const override { return 1; }
   std::vector<Observable> observables(const Simulation& simulation) const override {
     return {{"roughness", "", 1, [&s = field_of(simulation)] {
                std::vector<double> squares;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/spins/terms/quenched_disorder.hpp"
+#include "larmor/lattice/quenched_disorder.hpp"
 #include "larmor/study/sampling/thermal_averages.hpp"
 #include "test_system.hpp"
 
@@ -33,8 +33,8 @@ std::string ring_of_replica(Index sites, Index replica) {
   for (Index i = 0; i < sites; ++i) {
     const Index j = (i + 1) % sites;
     text += "[[exchange]]\npairs=[[" + std::to_string(i) + "," + std::to_string(j) +
-            "]]\nJ=" + number(0.3 + 0.8 * pair_deviate(4, i, j, replica)) + "\n";
-    const Vec3<double> B = 0.5 * site_deviates(7, i, replica);
+            "]]\nJ=" + number(0.3 + 0.8 * lattice::pair_deviate(4, i, j, replica)) + "\n";
+    const Vec3<double> B = 0.5 * lattice::site_deviates(7, i, replica);
     text += "[[local-field]]\nsites=[" + std::to_string(i) + "]\nB=[" + number(B.x) + "," +
             number(B.y) + "," + number(B.z) + "]\n";
   }
@@ -123,7 +123,7 @@ TEST(ReplicaDisorder, BimodalCouplingsHaveSignsOfTheirOwn) {
   double sum = 0;
   Index replica = 0;
   for (const double e : energy_per_site(system.model, system.state)) {
-    const double sign = std::copysign(1.0, pair_deviate(1, 0, 1, replica++));
+    const double sign = std::copysign(1.0, lattice::pair_deviate(1, 0, 1, replica++));
     EXPECT_NEAR((-2 * e - 0.3) / 0.8, sign, 1e-12);
     sum += sign;
   }

@@ -291,7 +291,7 @@ CHANGED = [
      "known keys of structure-factor: what, every, path, points, q, grid, method, components, "
      "precision, error_blocks, window, window_width, connected, origins"),
     ("a_measurement_that_there_is_not", 'what = "structure-factor"', 'what = "structur-factor"',
-     "there are energy, magnetisation, energy-terms"),
+     "There are energy, magnetisation, energy-terms"),
     ("bins_of_a_structure_factor", 'every = 5', 'every = 5, displacement = true',
      "belongs to pair-correlations, not to structure-factor"),
     ("unknown_key_of_a_torque", 'steps = 20', 'steps = 20\ntorque = [{ kind = "spin-transfer", '

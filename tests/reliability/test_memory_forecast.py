@@ -64,6 +64,14 @@ STUDIES = {
     "sampled_structure_factor": cubic(4, 48, 'kind = "monte-carlo"\ntemperature = 1\nsweeps = 4\n'
                                       'thermalisation = 0\nmeasure_every = 2\n'
                                       'measure = [{ what = "structure-factor", grid = true }]'),
+    "series": LATTICE.format(
+        replicas=256, type="chain", size=[4], more="", stage='kind = "monte-carlo"\n'
+        'temperature = 1\nsweeps = 8000\nthermalisation = 0\nmeasure_every = 1\n'
+        'measure = ["energy-terms"]'),
+    "series_in_time": LATTICE.format(
+        replicas=256, type="chain", size=[4], more="", stage=measuring(
+            8000, '"energy", every = 1 }, { what = "magnetisation", every = 1 }, '
+            '{ what = "sublattices", every = 1')),
     "minimise": cubic(16, 48, 'kind = "minimise"\nsteps = 3'),
     "path": cubic(1, 48, 'kind = "minimum-energy-path"\nimages = 9\nsteps = 2\n'
                   'final = { state = "aligned", direction = [1, 0, 0] }'),

@@ -139,7 +139,7 @@ MUTANTS = {
         "Conventions.RandomFieldsAreNormalWithTheGivenWidth",
     ),
     "disorder_depends_on_the_direction": Mutant(
-        "larmor/spins/terms/quenched_disorder.cpp",
+        "larmor/lattice/quenched_disorder.cpp",
         "static_cast<std::uint64_t>(«std::max(i, j)»)",
         "std::max(j, Index{0})",
         "Conventions.DisorderBelongsToThePairHoweverItIsNamed",
@@ -573,7 +573,7 @@ MUTANTS = {
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
     ),
     "bimodal_disorder_of_one_sign": Mutant(
-        "larmor/spins/terms/exchange.cpp",
+        "larmor/lattice/exchange_keys.cpp",
         "std::copysign(1.0, «deviate»)",
         "deviate * deviate",
         "Conventions.BimodalExchangeHasTwoValuesEquallyOften",
@@ -721,5 +721,35 @@ MUTANTS = {
         "0.0 - «direction_of(branch)» * moment",
         "-1.0",
         "FieldLoop.RemanenceIsTheMomentWithoutAField",
+    ),
+    "ising_couplings_not_doubled": Mutant(
+        "larmor/ising/potts_model.cpp",
+        "view.quantum = («ising_ ? 2 : 1») * quantum_;",
+        "1",
+        "DiscreteModels.IsingAveragesOfAPeriodicSquareAreTheEnumerated",
+    ),
+    "potts_proposals_not_of_others": Mutant(
+        "larmor/ising/potts_kernel.hpp",
+        "const auto others = static_cast<std::uint64_t>(«view.states - 1»);",
+        "view.states - 2",
+        "DiscreteModels.PottsAveragesOfOddLatticesAreTheEnumerated",
+    ),
+    "discrete_field_of_one_end": Mutant(
+        "larmor/ising/potts_kernel.hpp",
+        "Index sum = (to == 0 ? view.field : 0) - «(from == 0 ? view.field : 0)»;",
+        "0",
+        "DiscreteModels.AveragesOfARandomGraphAreTheEnumerated",
+    ),
+    "discrete_colours_share_random_numbers": Mutant(
+        "larmor/ising/potts_kernel.hpp",
+        "const auto key = static_cast<std::uint64_t>(«quad»),",
+        "quad % 2",
+        "DiscreteModels.IsingAveragesOfAPeriodicSquareAreTheEnumerated",
+    ),
+    "heat_bath_weight_of_the_largest": Mutant(
+        "larmor/ising/potts_kernel.hpp",
+        "all += tabulated(view, replica, «site.field(s) - highest»);",
+        "Index{0}",
+        "DiscreteModels.IsingAveragesOfAPeriodicSquareAreTheEnumerated",
     ),
 }

@@ -60,6 +60,15 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return candidate ? "did you mean '" + *candidate + "'?" : "";
 }
 
+std::string hint_and_list(std::string_view word, const std::vector<std::string>& candidates,
+                          const std::string& introduction) {
+  const std::string hint = did_you_mean(word, candidates);
+  std::string list = introduction + " " + comma_list(candidates);
+  if (hint.empty()) return list;
+  list[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(list[0])));
+  return hint + " " + list;
+}
+
 std::string comma_list(const std::vector<std::string>& words) {
   std::string list;
   for (const auto& word : words) {

@@ -21,6 +21,11 @@ std::optional<std::string> closest(std::string_view word,
 /// "did you mean 'shell'?", or nothing if no candidate is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
+/// "did you mean 'shell'? There are shell, offset, pairs", or the second sentence alone.
+/// @param introduction "there are"
+std::string hint_and_list(std::string_view word, const std::vector<std::string>& candidates,
+                          const std::string& introduction = "there are");
+
 /// "a, b, c".
 std::string comma_list(const std::vector<std::string>& words);
 

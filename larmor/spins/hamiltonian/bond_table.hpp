@@ -20,11 +20,11 @@ struct TermValue {
 };
 
 /// The bonds of every site. BITS: they are numbered, and their fields added up, in a fixed order:
-/// those of the stencil, then the explicit pairs. Every site has as many numbers as the site with
-/// most bonds. Sites of one basis atom that
-/// miss the same stencil bonds, and whose pairs carry the same values in all replicas, share a row.
-/// Values stay in the terms, for where couplings differ from pair to pair a copy of them is what
-/// memory would go to.
+/// those of the stencil, then the explicit pairs. Bonds of a site are numbered from 0 to
+/// bonds_per_site() - 1; numbers that a site does not need lead to the site itself. Sites of one
+/// basis atom that miss the same stencil bonds, and whose pairs carry the same values in all
+/// replicas, share a row. Values stay in the terms: where couplings differ from pair to pair, most
+/// of the memory would go to a copy of them.
 class BondTable {
  public:
   /// @param terms must outlive the table

@@ -19,8 +19,8 @@ namespace larmor::spins {
 
 /// Where cells are alike they are made when a kernel first reads them.
 struct Model::LazySiteArrays {
-  mutable std::once_flag made;
-  mutable SiteArrays arrays;
+  std::once_flag made;
+  SiteArrays arrays;
 };
 
 Model::Model(const Device& device, const lattice::Geometry& geometry,

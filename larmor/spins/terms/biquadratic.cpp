@@ -3,7 +3,7 @@
 namespace larmor::spins {
 
 LoweredTerm Biquadratic::lower(const TermContext& context) const {
-  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
   for (const auto& bond : bonds.stencil) term.stencil.push_back({bond, {}, b});

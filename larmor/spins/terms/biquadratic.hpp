@@ -3,12 +3,13 @@
 //
 //     H = - sum_<ij> b (e_i.e_j)^2,      each pair once; b > 0: collinear, b < 0: at right angles.
 
+#include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
-#include "larmor/spins/terms/bond_selection.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 
-struct Biquadratic : BondSelection {
+struct Biquadratic : lattice::BondSelection {
   static constexpr const char* name = "biquadratic";
   static constexpr const char* doc =
       "biquadratic exchange - b (e_i.e_j)^2, each pair once; b > 0 favours collinear spins";
@@ -17,7 +18,7 @@ struct Biquadratic : BondSelection {
   static FieldTable<Biquadratic> fields() {
     FieldTable<Biquadratic> table;
     table.required("b", &Biquadratic::b, Dimension::energy, "coupling of each selected bond");
-    add_bond_fields(table);
+    lattice::add_bond_fields(table);
     return table;
   }
 

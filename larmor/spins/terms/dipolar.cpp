@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/onsite_quadratic.hpp"
 #include "larmor/spins/long_range/dipole_sum.hpp"
-#include "larmor/spins/terms/bond_selection.hpp"
 
 namespace larmor::spins {
 namespace {

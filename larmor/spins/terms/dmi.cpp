@@ -18,7 +18,7 @@ LoweredTerm Dmi::lower(const TermContext& context) const {
   if (D && shell)
     throw InputError("dmi: one vector D for a whole shell has no defined sign", where,
                      "use `strength` with `direction`, or name the bonds by `offset`");
-  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
   term.bond_class = BondClass::vector;

@@ -6,12 +6,13 @@
 // A chain along x with J and D_ij = D z for j after i turns counterclockwise about z, seen from +z,
 // by atan(D / J) a bond.
 
+#include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
-#include "larmor/spins/terms/bond_selection.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 
-struct Dmi : BondSelection {
+struct Dmi : lattice::BondSelection {
   static constexpr const char* name = "dmi";
   static constexpr const char* doc =
       "Dzyaloshinskii-Moriya interaction - D.(e_i x e_j), each pair once, i the first site of a "
@@ -33,7 +34,7 @@ struct Dmi : BondSelection {
                   "with `strength`: D along the bond (bulk, Bloch-like) or along z x bond "
                   "(interface, Neel-like)")
         .one_of({"bond", "interface"});
-    add_bond_fields(table);
+    lattice::add_bond_fields(table);
     return table;
   }
 

@@ -25,7 +25,7 @@ LoweredTerm TensorExchange::lower(const TermContext& context) const {
         "exchange-tensor: A is not symmetric, and a whole shell does not say which of the two "
         "spins stands on its left",
         where, "name the bonds by `offset` or `pairs`, or make A symmetric");
-  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   LoweredTerm term;
   term.name = name;
   term.bond_class = BondClass::tensor;

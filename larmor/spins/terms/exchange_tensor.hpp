@@ -5,12 +5,13 @@
 //
 // A = J + (antisymmetric part: D.(e_i x e_j)) + (symmetric part without trace: anisotropic).
 
+#include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
-#include "larmor/spins/terms/bond_selection.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 
-struct TensorExchange : BondSelection {
+struct TensorExchange : lattice::BondSelection {
   static constexpr const char* name = "exchange-tensor";
   static constexpr const char* doc =
       "exchange - e_i^T A e_j with a full matrix, each pair once, i the first site of a bond";
@@ -21,7 +22,7 @@ struct TensorExchange : BondSelection {
     table.required("A", &TensorExchange::A, Dimension::energy,
                    "the matrix of each selected bond, by rows; unless it is symmetric it needs "
                    "`offset` or `pairs`, whose order says which spin stands on its left");
-    add_bond_fields(table);
+    lattice::add_bond_fields(table);
     return table;
   }
 

@@ -26,7 +26,7 @@ double angle_of(const Vec3<double>& u) {
 /// The three directions of the bonds, those of types x, y, z.
 class Directions {
  public:
-  Directions(const SelectedBonds& bonds, const SourcePosition& where) : where_(where) {
+  Directions(const lattice::SelectedBonds& bonds, const SourcePosition& where) : where_(where) {
     for (const auto& bond : bonds.stencil) add(bond.r);
     for (const auto& bond : bonds.pairs) add(bond.r);
     if (lines_.size() != 3) refuse(std::to_string(lines_.size()));
@@ -82,7 +82,7 @@ Mat3<double> Kitaev::matrix(int type) const {
 LoweredTerm Kitaev::lower(const TermContext& context) const {
   if (!K && !Gamma && !Gamma_prime)
     throw InputError("kitaev has none of K, Gamma and Gamma_prime", where, "give at least one");
-  const SelectedBonds bonds = select_bonds(*this, name, context.geometry);
+  const lattice::SelectedBonds bonds = select_bonds(*this, name, context.geometry);
   std::optional<Directions> directions;
   if (bond == "auto") directions.emplace(bonds, where);
   const auto matrix_of = [&](const Vec3<double>& r) {

@@ -11,12 +11,13 @@
 // the xy plane, they are x, y, z; a direction along the third axis comes last. On the named
 // honeycomb lattice, shell 1: x at 30 degrees, y at 90 and z at 150.
 
+#include "larmor/lattice/bond_selection.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
-#include "larmor/spins/terms/bond_selection.hpp"
+#include "larmor/spins/terms/term_context.hpp"
 
 namespace larmor::spins {
 
-struct Kitaev : BondSelection {
+struct Kitaev : lattice::BondSelection {
   static constexpr const char* name = "kitaev";
   static constexpr const char* doc =
       "Kitaev exchange - K e_i^g e_j^g on bonds of type g = x, y, z, with Gamma and Gamma' terms; "
@@ -38,7 +39,7 @@ struct Kitaev : BondSelection {
                   "type of the selected bonds; auto: by their three directions, x, y, z in the "
                   "order of the angle to the x axis (honeycomb: 30, 90, 150 degrees)")
         .one_of({"auto", "x", "y", "z"});
-    add_bond_fields(table);
+    lattice::add_bond_fields(table);
     return table;
   }
 

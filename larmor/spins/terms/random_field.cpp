@@ -1,7 +1,7 @@
 #include "larmor/spins/terms/random_field.hpp"
 
 #include "larmor/core/maths/unit_vector.hpp"
-#include "larmor/spins/terms/quenched_disorder.hpp"
+#include "larmor/lattice/quenched_disorder.hpp"
 
 namespace larmor::spins {
 
@@ -12,7 +12,7 @@ LoweredTerm RandomField::lower(const TermContext& context) const {
   term.name = name;
   const auto field = [&moments = context.moments, n, strength = width * context.constants.mu_B,
                       seed = seed](Index site, Index replica) {
-    const Vec3<double> g = site_deviates(seed, site, replica);
+    const Vec3<double> g = lattice::site_deviates(seed, site, replica);
     return (strength * moments[static_cast<std::size_t>(site)]) * (n ? g.x * *n : g);
   };
   if (by_replica) {

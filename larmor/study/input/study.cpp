@@ -55,9 +55,8 @@ SharedOut share_out(const Value& document, const std::vector<FieldInfo>& own,
       for (const auto& keys : {of_matter, own})
         for (const FieldInfo& key : keys) known.push_back(key.key);
       known.emplace_back(ScanTable::name);
-      const std::string hint = did_you_mean(entry.key, known);
       throw InputError("unknown key '" + entry.key + "'", entry.key_mark.position(),
-                       (hint.empty() ? "" : hint + "; ") + "a study knows " + comma_list(known));
+                       hint_and_list(entry.key, known, "a study knows"));
     }
     shared.matter.set(entry.key, entry.value, entry.key_mark);
   }

@@ -2,13 +2,14 @@
 
 #include <tuple>
 
+#include "larmor/study/kinds/discrete/discrete_matter.hpp"
 #include "larmor/study/kinds/spins/spin_matter.hpp"
 #include "larmor/study/matter/matter.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Kinds = std::tuple<SpinMatter>;
+using Kinds = std::tuple<SpinMatter, IsingMatter, PottsMatter>;
 
 }  // namespace
 

@@ -50,9 +50,7 @@ const KindOfMatter& kind_of_matter(const std::string& name, const SourcePosition
     if (kind->name() == name) return *kind;
     names.push_back(kind->name());
   }
-  const std::string hint = did_you_mean(name, names);
-  throw InputError("unknown kind of matter \"" + name + "\"", where,
-                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+  throw InputError("unknown kind of matter \"" + name + "\"", where, hint_and_list(name, names));
 }
 
 }  // namespace larmor::study

@@ -20,19 +20,21 @@ const StageType& stage_type_of(const KindOfMatter& matter, const Value& table,
   const std::string name = read_value<std::string>(*kind, "kind", Dimension::none, context);
   for (const StageType& type : matter.stages())
     if (type.name == name) return type;
-  const std::string hint = did_you_mean(name, kinds);
   throw InputError("unknown kind of stage \"" + name + "\"", kind->where(),
-                   (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(kinds));
+                   hint_and_list(name, kinds));
 }
 
 std::vector<StageNumber> stage_numbers(const io::ResultsReader& results, const std::string& path) {
   const io::Attributes attributes = results.attributes(path);
   const auto found = attributes.find("kind");
   if (found == attributes.end()) return {};
-  const std::string kind = found->second.text();
-  for (const KindOfMatter* matter : kinds_of_matter())
-    for (const StageType& type : matter->stages())
-      if (type.name == kind && type.numbers) return type.numbers(results, path);
+  const io::Attributes of_model = results.attributes("/model");
+  const auto matter = of_model.find("kind");
+  // Results of versions that knew one kind of matter do not name it.
+  const KindOfMatter& kind = matter == of_model.end() ? *kinds_of_matter().front()
+                                                      : kind_of_matter(matter->second.text(), {});
+  for (const StageType& type : kind.stages())
+    if (type.name == found->second.text() && type.numbers) return type.numbers(results, path);
   return {};
 }
 

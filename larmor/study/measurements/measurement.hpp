@@ -58,7 +58,8 @@ class Measurement {
 
   /// Before the first sample, also when resuming.
   virtual void prepare(const Simulation& simulation) = 0;
-  /// Takes part of a sample, which does not count. @return of how many parts; 0: it takes no time
+  /// Does one of several equal parts of the work of a sample, to estimate its time; nothing is
+  /// kept. @return the number of parts; 0: it takes no time
   virtual Index try_part(const Simulation& simulation) {
     static_cast<void>(simulation);
     return 0;

@@ -55,9 +55,8 @@ Asked asked_for(const Value& entry, const std::vector<MeasurementInfo>& types,
   const auto name = read_value<std::string>(*what, "what", Dimension::none, context);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    const std::string hint = did_you_mean(name, names);
     throw InputError("nothing that is measured here is called \"" + name + "\"", what->where(),
-                     (hint.empty() ? "" : hint + "; ") + "there are " + comma_list(names));
+                     hint_and_list(name, names));
   }
   const auto place = static_cast<std::size_t>(found - names.begin());
   const MeasurementInfo& type = types[place];

@@ -13,9 +13,11 @@ SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::opt
       time_unit_(inner_unit(Dimension::time, context.read.units)) {}
 
 StageBytes SeriesMeasurement::forecast(const Sizing& sizing) const {
-  // Vectors, where it is not known yet.
+  // The series, what ranks bring together of it, rows for the file, and what averages are made of.
+  constexpr double copies = 3.5;
   StageBytes bytes;
-  bytes.host = 8 * 3 * static_cast<double>(samples_) * static_cast<double>(sizing.replicas);
+  bytes.host = 8 * copies * static_cast<double>(numbers(sizing)) * static_cast<double>(samples_) *
+               static_cast<double>(sizing.replicas);
   return bytes;
 }
 

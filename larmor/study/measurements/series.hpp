@@ -27,6 +27,8 @@ class SeriesMeasurement : public Measurement {
   void load(const StageMemory& memory, const Ranks& ranks) override;
 
  protected:
+  /// Of a sample of a replica, at most.
+  virtual Index numbers(const Sizing& sizing) const = 0;
   /// What is measured. They refer to the simulation's parts.
   virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
   /// Takes note of a sample whose values come later, by `keep`.

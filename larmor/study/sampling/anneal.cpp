@@ -21,6 +21,10 @@ std::string AnnealStage::plan() const {
          std::to_string(keys_.sweeps) + " sweeps each (" + sampler_->words() + ")";
 }
 
+StageBytes AnnealStage::forecast(const Sizing& sizing) const {
+  return forecast_of_samples(sizing, keys_.sweeps / (2 * tuning_round) + 2);
+}
+
 Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
   // The first half of the sweeps forgets the temperature before. What followed the state
   // while it is averaged would break detailed balance: then nothing is tuned.

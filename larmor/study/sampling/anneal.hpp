@@ -15,6 +15,7 @@ class AnnealStage : public ThermalStage {
   std::string kind() const override { return keys_.kind; }
   double updates_per_site() const override;
   std::string plan() const override;
+  StageBytes forecast(const Sizing& sizing) const override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
 

@@ -81,6 +81,11 @@ class SamplerChoice {
     static_cast<void>(sizing);
     return {};
   }
+  /// Of the order parameter.
+  virtual Index order_components(const Sizing& sizing) const {
+    static_cast<void>(sizing);
+    return 1;
+  }
   /// @param simulation outlives it
   virtual std::unique_ptr<Ensemble> make(const Simulation& simulation) const = 0;
 };

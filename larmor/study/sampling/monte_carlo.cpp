@@ -71,11 +71,8 @@ void MonteCarloStage::validate(const Sizing& sizing) const {
 }
 
 StageBytes MonteCarloStage::forecast(const Sizing& sizing) const {
-  StageBytes bytes = ThermalStage::forecast(sizing);
+  StageBytes bytes = forecast_of_samples(sizing, keys_.sweeps / keys_.measure_every + 1);
   bytes += beside_.forecast(sizing);
-  const Index samples = keys_.sweeps / keys_.measure_every + 1;
-  // Energy and order parameter, which has three components or so.
-  bytes.host += 8 * 4 * static_cast<double>(samples) * static_cast<double>(sizing.replicas);
   if (keys_.trajectory_every > 0) bytes.host += trajectory_bytes(sizing, keys_.keep_configurations);
   return bytes;
 }

@@ -19,6 +19,16 @@ ThermalStage::ThermalStage(std::unique_ptr<SamplerChoice> sampler, std::vector<d
                            const ReadContext& context)
     : sampler_(std::move(sampler)), temperatures_(std::move(temperatures)), context_(context) {}
 
+StageBytes ThermalStage::forecast_of_samples(const Sizing& sizing, Index samples) const {
+  // Energy and order parameter: the series, what ranks bring together of it, rows for the file; and
+  // the powers and fluctuations that averages are made of.
+  constexpr Index copies = 3, of_averages = 6;
+  const Index doubles = copies * (1 + sampler_->order_components(sizing)) + of_averages;
+  StageBytes bytes = sampler_->forecast(sizing);
+  bytes.host += 8 * static_cast<double>(doubles * samples) * static_cast<double>(sizing.replicas);
+  return bytes;
+}
+
 void ThermalStage::prepare(Simulation& simulation) {
   ranks_ = &simulation.ranks;
   ensemble_ = sampler_->make(simulation);

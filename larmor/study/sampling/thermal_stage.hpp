@@ -16,7 +16,6 @@ class ThermalStage : public Stage {
                const ReadContext& context);
 
   void validate(const Sizing& sizing) const override { sampler_->validate(sizing); }
-  StageBytes forecast(const Sizing& sizing) const override { return sampler_->forecast(sizing); }
   void prepare(Simulation& simulation) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   double seconds_per_update(Simulation& simulation) override;
@@ -26,6 +25,8 @@ class ThermalStage : public Stage {
   void load(const StageMemory& memory) override;
 
  protected:
+  /// What the sampler needs, and samples of one temperature with all that is made of them.
+  StageBytes forecast_of_samples(const Sizing& sizing, Index samples) const;
   /// Sets the ensemble to the temperature of the current point.
   void set_point();
   /// Measures energy and order parameter.

@@ -26,8 +26,8 @@ struct DisplacementBins {
     return periodic ? -((size - 1) / 2) : 1 - size;
   }
   static Index greatest_of(Index size, bool periodic) { return periodic ? size / 2 : size - 1; }
-  /// Of so many cells from one to the other along a lattice vector the displacement, counted from
-  /// the least; negative or count and more: it has no bin.
+  /// Index of the bin along this lattice vector for two sites `step` cells apart; outside [0,
+  /// count) there is no bin.
   Index place(std::size_t along, Index step) const {
     if (periodic[along]) {
       if (step > greatest_of(size[along], true)) step -= size[along];

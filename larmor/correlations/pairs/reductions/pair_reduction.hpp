@@ -48,7 +48,7 @@ struct ByValue {
 using PairReduction =
     std::variant<FourierTerms, ByDistance, ByDisplacement, BetweenGroups, ByValue>;
 
-/// Anywhere; a GPU has room for fewer.
+/// Limits on a CPU; those of a GPU are most_bins and most_groups.
 inline constexpr Index most_pair_bins = 10'000'000, most_pair_groups = 10'000;
 
 /// @throws InputError for what is not as long as sites are many, for positions, wave vectors or

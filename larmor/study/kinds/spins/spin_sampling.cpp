@@ -135,6 +135,7 @@ class SpinSamplerChoice : public SamplerChoice {
     bytes.device = static_cast<double>(layout.numbers() / 3);
     return bytes;
   }
+  Index order_components(const Sizing&) const override { return 3; }
   std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
     return std::make_unique<SpinEnsemble>(spins_of(simulation), keys_, context_);
   }

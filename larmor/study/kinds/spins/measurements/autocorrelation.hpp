@@ -25,6 +25,7 @@ class Autocorrelation : public SeriesMeasurement {
   void load(const StageMemory& memory, const Ranks& ranks) override;
 
  protected:
+  Index numbers(const Sizing&) const override { return 1; }
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:

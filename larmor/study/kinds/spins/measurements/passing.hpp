@@ -35,6 +35,7 @@ class EnergyInTime : public PassingMeasurement {
   void take(const Simulation& simulation, const PassingSample& sample) override;
 
  protected:
+  Index numbers(const Sizing&) const override { return 1; }
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:
@@ -56,6 +57,7 @@ class MagnetisationInTime : public PassingMeasurement {
   void take(const Simulation& simulation, const PassingSample& sample) override;
 
  protected:
+  Index numbers(const Sizing&) const override { return 3; }
   std::vector<Observable> observables(const Simulation& simulation) const override;
 
  private:

@@ -22,6 +22,9 @@ class SeriesOfObservable : public SeriesMeasurement {
   bool reads_tables() const override { return observable_.reads_tables; }
 
  protected:
+  Index numbers(const Sizing& sizing) const override {
+    return observable_.numbers(sizing.study, *sizing.system.geometry);
+  }
   std::vector<Observable> observables(const Simulation& simulation) const override {
     return observable_.observables(spins_of(simulation), read_);
   }

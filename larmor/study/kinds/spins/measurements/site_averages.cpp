@@ -60,8 +60,7 @@ void SiteAverage::save(StageMemory& memory, const Ranks& ranks) const {
 }
 
 void SiteAverage::load(const StageMemory& memory, const Ranks& ranks) {
-  const std::vector<double>& all = memory.number("sum");
-  sum_ = ranks.own_of(all, ranks.blocks(), static_cast<Index>(all.size()) / ranks.blocks().all);
+  sum_ = own_blocks(ranks, memory.number("sum"));
   samples_ = memory.number("samples").at(0);
 }
 

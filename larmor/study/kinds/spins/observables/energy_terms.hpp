@@ -12,6 +12,11 @@ struct EnergyTerms {
   static constexpr bool reads_tables = true;
   static constexpr bool of_relaxed_spins = true;
 
+  static Index numbers(const Study& study, const lattice::Geometry&) {
+    return std::apply([](const auto&... of_kind) { return (std::ssize(of_kind) + ... + 0); },
+                      spin_tables(study).terms);
+  }
+
   static std::vector<Observable> observables(const SpinSimulation& simulation,
                                              const ReadContext& context) {
     const std::string unit = inner_unit(Dimension::energy, context.units);

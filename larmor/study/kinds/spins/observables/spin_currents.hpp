@@ -25,6 +25,10 @@ struct SpinCurrents {
                        "give all replicas the same disorder, or do not measure them");
   }
 
+  static Index numbers(const Study&, const lattice::Geometry& geometry) {
+    return 3 * Index{geometry.crystal.dimensions};
+  }
+
   static std::vector<Observable> observables(const SpinSimulation& simulation,
                                              const ReadContext& context) {
     std::string unit = inner_unit(Dimension::energy, context.units);

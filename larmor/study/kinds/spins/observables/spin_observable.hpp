@@ -17,6 +17,8 @@ struct SpinObservable {
   bool counts_hamiltonian_only = false;  ///< and so no pulses
   /// @throws InputError for what the system does not have
   void (*validate)(const Study& study, const lattice::Geometry& geometry) = nullptr;
+  /// Of a sample of a replica, at most.
+  Index (*numbers)(const Study& study, const lattice::Geometry& geometry) = nullptr;
   /// They refer to the simulation's parts.
   std::vector<Observable> (*observables)(const SpinSimulation& simulation,
                                          const ReadContext& context) = nullptr;

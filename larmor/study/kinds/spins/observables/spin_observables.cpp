@@ -25,6 +25,7 @@ SpinObservable entry() {
   if constexpr (requires { Type::counts_hamiltonian_only; })
     made.counts_hamiltonian_only = Type::counts_hamiltonian_only;
   if constexpr (requires { &Type::validate; }) made.validate = Type::validate;
+  made.numbers = Type::numbers;
   made.observables = Type::observables;
   return made;
 }

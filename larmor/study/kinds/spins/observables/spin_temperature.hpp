@@ -14,6 +14,8 @@ struct SpinTemperature {
   static constexpr bool reads_tables = true;
   static constexpr bool counts_hamiltonian_only = true;
 
+  static Index numbers(const Study&, const lattice::Geometry&) { return of_ratio; }
+
   static std::vector<Observable> observables(const SpinSimulation& simulation,
                                              const ReadContext& context) {
     return {{"spin_temperature", inner_unit(Dimension::temperature, context.units), of_ratio,

@@ -19,6 +19,10 @@ struct Sublattices {
       "site of it";
   static constexpr bool of_relaxed_spins = true;
 
+  static Index numbers(const Study&, const lattice::Geometry& geometry) {
+    return 3 * std::ssize(sublattices(geometry));
+  }
+
   static std::vector<Observable> observables(const SpinSimulation& simulation,
                                              const ReadContext& context) {
     const std::string unit = inner_unit(Dimension::magnetic_moment, context.units);

@@ -17,6 +17,8 @@ struct TopologicalCharge {
     lattice::triangulate_layers(geometry, spin_tables(study).lattice.layer_thickness);
   }
 
+  static Index numbers(const Study&, const lattice::Geometry&) { return 1; }
+
   static std::vector<Observable> observables(const SpinSimulation& simulation, const ReadContext&) {
     const spins::SpinState& state = simulation.state;
     return {{"topological_charge", "", 1,

@@ -42,11 +42,8 @@ const char* scheme_name(spins::Scheme scheme) {
 
 void require_torque_fits(const TorqueTable& torque, const lattice::Geometry& geometry) {
   if (torque.kind != "spin-transfer") return;
-  try {
-    spins::require_neighbours_along(geometry, torque.velocity);
-  } catch (const InputError& error) {
-    throw InputError(error.problem(), torque.where.of("velocity"), error.remedy());
-  }
+  located(torque.where.of("velocity"),
+          [&] { spins::require_neighbours_along(geometry, torque.velocity); });
 }
 
 }  // namespace

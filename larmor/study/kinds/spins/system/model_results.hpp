@@ -6,9 +6,6 @@
 
 namespace larmor::study {
 
-/// Larger perfect lattices are written as their basis, not site by site.
-inline constexpr Index most_listed_sites = 10'000'000;
-
 void write_model(const Study& study, const SpinSystem& system, io::ResultsFile& results);
 
 }  // namespace larmor::study

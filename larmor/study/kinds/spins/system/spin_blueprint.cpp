@@ -11,6 +11,7 @@
 #include "larmor/study/kinds/spins/system/alloy.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/kinds/spins/system/model_results.hpp"
+#include "larmor/study/lattice/lattice_results.hpp"
 
 namespace larmor::study {
 namespace {
@@ -47,17 +48,6 @@ double host_bytes_a_site(const lattice::Geometry& geometry, const Device& device
   // neighbours, where they are not on a GPU.
   if (listed) return 150;
   return device.backend == Backend::cuda ? 8 : 70;
-}
-
-std::string lattice_words(const lattice::Geometry& geometry) {
-  if (!geometry.is_lattice()) return fmt::format("{} plain positions", geometry.sites());
-  std::string size, boundary;
-  for (std::size_t d = 0; d < static_cast<std::size_t>(geometry.crystal.dimensions); ++d) {
-    size += fmt::format("{}{}", d ? " x " : "", geometry.size[d]);
-    boundary += fmt::format("{}{}", d ? ", " : "", geometry.periodic[d] ? "periodic" : "open");
-  }
-  return fmt::format("{}, {} cells ({}), {} sites", geometry.crystal.name, size, boundary,
-                     geometry.sites());
 }
 
 std::string with_unit(double value, const char* unit) {

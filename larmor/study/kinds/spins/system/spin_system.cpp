@@ -1,13 +1,10 @@
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
-#include "larmor/core/located.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/uppasd.hpp"
 #include "larmor/lattice/bonds.hpp"
-#include "larmor/lattice/lattice_key_error.hpp"
 #include "larmor/lattice/layers.hpp"
 #include "larmor/study/kinds/spins/system/alloy.hpp"
 #include "larmor/study/kinds/spins/system/system_advice.hpp"
@@ -15,84 +12,29 @@
 namespace larmor::study {
 
 std::string path_of(const SystemTables& tables, const std::string& file) {
-  const std::filesystem::path path(file);
-  return path.is_absolute() ? file : (std::filesystem::path(tables.folder) / path).string();
+  return path_in(tables.folder, file);
 }
 
 namespace {
 
-/// An error about a key of the lattice points at its value.
-/// @param whose what to say in front of it: "exchange: "
-template <class Work>
-auto lattice_key_located(const LatticeTable& table, const std::string& whose, const Work& work) {
-  try {
-    return work();
-  } catch (const lattice::LatticeKeyError& error) {
-    throw InputError(whose + error.problem(), table.where.of(error.key()), error.remedy());
-  }
-}
-
-/// Work on one table of the Hamiltonian, to which the lattice may be too small.
-template <class Term, class Work>
-auto term_located(const LatticeTable& lattice, const Term& term, const Work& work) {
-  return located(term.where, [&] {
-    return lattice_key_located(lattice, std::string(Term::name) + ": ", work);
-  });
-}
-
-template <class T>
-const T& one_or_each(const std::vector<T>& values, std::size_t i) {
-  return values.size() == 1 ? values[0] : values[i];
-}
-
-/// Moments and species of the lattice table onto the basis.
-void set_basis_properties(const LatticeTable& table, lattice::Crystal& crystal,
-                          bool moments_given_by_file) {
-  const std::size_t atoms = crystal.basis.size();
-  const auto check = [&](std::size_t count, const char* key) {
-    if (count != 1 && count != atoms)
-      throw InputError(std::string(key) + " has " + std::to_string(count) + " entries for " +
-                           std::to_string(atoms) + " basis atoms",
-                       table.where.of(key), "give one for all, or one for each basis atom");
-  };
-  if (!table.species.empty()) {
-    check(table.species.size(), "species");
-    for (std::size_t i = 0; i < atoms; ++i)
-      crystal.basis[i].species = one_or_each(table.species, i);
-  }
-  if (moments_given_by_file) return;
-  check(table.moment.size(), "moment");
-  for (std::size_t i = 0; i < atoms; ++i) crystal.basis[i].moment = one_or_each(table.moment, i);
-}
-
-lattice::Crystal own_crystal(const SystemTables& tables) {
+lattice::Crystal crystal_of(const SystemTables& tables) {
   const LatticeTable& table = tables.lattice;
-  lattice::Crystal crystal;
-  crystal.name = "given";
-  for (std::size_t d = 0; d < 3; ++d) crystal.cell[d] = table.constant * (*table.cell)[d];
-  crystal.dimensions = static_cast<int>(table.size.size());
-  if (table.posfile) {
+  if (table.type) return lattice::named_crystal(*table.type, table.constant);
+  lattice::Crystal crystal = own_crystal(table);
+  if (table.posfile)
     crystal.basis =
         io::read_uppasd_basis(path_of(tables, *table.posfile),
                               table.momfile ? path_of(tables, *table.momfile) : "", *table.cell);
-  } else {
-    for (const Vec3<double>& f : table.basis) crystal.basis.push_back({f, "A", 1});
-    if (table.basis.empty()) crystal.basis.push_back({{0, 0, 0}, "A", 1});
-  }
   return crystal;
 }
 
-void check_lattice_keys(const LatticeTable& table) {
-  const int ways =
-      int(table.type.has_value()) + int(table.cell.has_value()) + int(table.file.has_value());
-  if (ways != 1)
-    throw InputError(ways == 0 ? "lattice says neither type nor cell nor file"
-                               : "lattice says several of type, cell and file",
-                     table.where.of({"type", "cell"}),
-                     "give a named type, a cell of your own, or a file of positions");
-  if (!table.basis.empty() && !table.cell)
-    throw InputError("lattice has a basis without a cell", table.where.of("basis"),
-                     "give cell = [[..], [..], [..]]");
+void set_moments(const LatticeTable& table, lattice::Crystal& crystal) {
+  require_one_or_each(table, table.moment.size(), "moment", crystal);
+  for (std::size_t i = 0; i < crystal.basis.size(); ++i)
+    crystal.basis[i].moment = one_or_each(table.moment, i);
+}
+
+void check_spin_keys(const LatticeTable& table) {
   if (table.momfile && !table.posfile)
     throw InputError("lattice has a momfile without a posfile", table.where.of("momfile"),
                      "give the posfile too");
@@ -102,11 +44,6 @@ void check_lattice_keys(const LatticeTable& table) {
   if (table.posfile && !table.species.empty())
     throw InputError("lattice has both posfile and species", table.where.of("species"),
                      "remove species: the posfile's types are the species");
-  if (table.file ? !table.size.empty() : table.size.empty())
-    throw InputError(table.file ? "lattice has both file and size" : "lattice lacks its size",
-                     table.where.of("size"),
-                     table.file ? "plain positions are taken once; remove size"
-                                : "give size = [..], cells along each lattice vector");
   const LatticeTable untouched;
   const bool has_moment = table.moment != untouched.moment;
   if (has_moment && (table.file || table.momfile))
@@ -117,13 +54,6 @@ void check_lattice_keys(const LatticeTable& table) {
   if (table.file && table.layer_thickness)
     throw InputError("lattice has both file and layer_thickness", table.where.of("layer_thickness"),
                      "remove layer_thickness: plain positions have no layers");
-  if (table.file && (table.periodic != untouched.periodic || table.constant != untouched.constant))
-    throw InputError("lattice has both file and periodic or constant",
-                     table.where.of({"periodic", "constant"}),
-                     "plain positions are taken as they are; their boundaries are pbc in the file");
-  if (table.size.size() > 3)
-    throw InputError("size has more than three numbers", table.where.of("size"),
-                     "give one to three");
 }
 
 /// Couplings of an UppASD file, in the energy unit of the tables.
@@ -169,15 +99,16 @@ std::vector<std::string> files_named(const SystemTables& tables) {
 lattice::Geometry build_geometry(const SystemTables& tables) {
   const LatticeTable& table = tables.lattice;
   check_lattice_keys(table);
+  check_spin_keys(table);
   lattice::Geometry perfect = located(table.where, [&] {
     if (table.file) {
       lattice::Geometry geometry = io::read_extxyz(path_of(tables, *table.file));
-      set_basis_properties(table, geometry.crystal, true);
+      set_species(table, geometry.crystal);
       return geometry;
     }
-    lattice::Crystal crystal =
-        table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(tables);
-    set_basis_properties(table, crystal, table.momfile.has_value());
+    lattice::Crystal crystal = crystal_of(tables);
+    set_species(table, crystal);
+    if (!table.momfile) set_moments(table, crystal);
     return lattice_key_located(table, "", [&] {
       lattice::Geometry geometry = lattice::make_lattice(crystal, table.size, table.periodic);
       // One that tells no layers apart is wrong whatever is measured.
@@ -280,7 +211,7 @@ SpinSystem::SpinSystem(const SystemTables& tables, const Device& on, lattice::Ge
             replicas),
       slabs(share_sites(model, device, sharing, geometry, derivatives)),
       state(device, model.layout(replicas), model.canonical()) {
-  state.step = step;
+  state.step.count_with(step);
 }
 
 }  // namespace larmor::study

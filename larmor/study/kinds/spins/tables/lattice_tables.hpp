@@ -1,46 +1,21 @@
 #pragma once
 // The tables of a study that describe lattice and spins: what a user may write, with defaults.
 
-#include "larmor/core/input/fields.hpp"
+#include "larmor/study/lattice/lattice_keys.hpp"
 
 namespace larmor::study {
 
-struct LatticeTable {
+struct LatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
   static constexpr const char* doc = "where the spins sit";
-  std::optional<std::string> type;
-  std::vector<Index> size;
-  std::vector<bool> periodic{true};
-  double constant = 1;
-  std::optional<std::array<Vec3<double>, 3>> cell;
-  std::vector<Vec3<double>> basis;
-  std::vector<std::string> species;
   std::vector<double> moment{1};
-  std::optional<std::string> file;
   std::optional<std::string> posfile;
   std::optional<std::string> momfile;
   std::optional<double> layer_thickness;
-  TablePosition where;
 
   static FieldTable<LatticeTable> fields() {
-    return FieldTable<LatticeTable>()
-        .optional("type", &LatticeTable::type, Dimension::none, "a named lattice")
-        .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
-                 "diamond", "pyrochlore"})
-        .optional("size", &LatticeTable::size, Dimension::none,
-                  "cells along each lattice vector (bcc, fcc, diamond, pyrochlore: cubic cells)")
-        .at_least(1)
-        .optional("periodic", &LatticeTable::periodic, Dimension::none,
-                  "boundary along each lattice vector; one value for all")
-        .optional("constant", &LatticeTable::constant, Dimension::length,
-                  "lattice constant a; with `cell`: the factor on its vectors")
-        .positive()
-        .optional("cell", &LatticeTable::cell, Dimension::none,
-                  "three lattice vectors in units of `constant`, for a lattice of one's own")
-        .optional("basis", &LatticeTable::basis, Dimension::none,
-                  "atoms of `cell`, in fractions of its vectors")
-        .optional("species", &LatticeTable::species, Dimension::none,
-                  "a name for each basis atom; one for all")
+    FieldTable<LatticeTable> table;
+    add_lattice_fields(table)
         .optional("moment", &LatticeTable::moment, Dimension::magnetic_moment,
                   "magnetic moment of each basis atom; one for all")
         .positive()
@@ -57,6 +32,7 @@ struct LatticeTable {
                   "sites whose heights differ by less form one layer, for topological charges; "
                   "0.4 of the distance of nearest neighbours if left out")
         .positive();
+    return table;
   }
 };
 

@@ -1,19 +1,18 @@
-#include "larmor/spins/terms/bond_selection.hpp"
+#include "larmor/lattice/bond_selection.hpp"
 
 #include <algorithm>
 #include <set>
 
-namespace larmor::spins {
+namespace larmor::lattice {
 namespace {
 
 std::string pair_words(const std::array<Index, 2>& p) {
   return "[" + std::to_string(p[0]) + ", " + std::to_string(p[1]) + "]";
 }
 
-std::vector<lattice::PairBond> explicit_pairs(const BondSelection& selection,
-                                              const std::string& term,
-                                              const lattice::Geometry& geometry) {
-  std::vector<lattice::PairBond> bonds;
+std::vector<PairBond> explicit_pairs(const BondSelection& selection, const std::string& term,
+                                     const Geometry& geometry) {
+  std::vector<PairBond> bonds;
   std::set<std::array<Index, 2>> seen;
   for (const std::array<Index, 2>& p : selection.pairs) {
     if (p[0] == p[1])
@@ -26,27 +25,26 @@ std::vector<lattice::PairBond> explicit_pairs(const BondSelection& selection,
     if (!seen.insert({std::min(p[0], p[1]), std::max(p[0], p[1])}).second)
       throw InputError(term + ": the pair " + pair_words(p) + " is given twice",
                        selection.where.of("pairs"), "each pair counts once, in either order");
-    bonds.push_back({p[0], p[1], lattice::separation(geometry, p[0], p[1])});
+    bonds.push_back({p[0], p[1], separation(geometry, p[0], p[1])});
   }
   return bonds;
 }
 
-std::vector<lattice::StencilBond> offset_bonds(const BondSelection& selection,
-                                               const std::string& term,
-                                               const lattice::Geometry& geometry) {
+std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std::string& term,
+                                      const Geometry& geometry) {
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
   if (std::max(selection.atoms[0], selection.atoms[1]) >= atoms)
     throw InputError(term + ": atoms = " + pair_words(selection.atoms) + " is not in the basis",
                      selection.where.of("atoms"),
                      "basis atoms are counted from 0 to " + std::to_string(atoms - 1));
-  std::vector<lattice::StencilBond> bonds;
+  std::vector<StencilBond> bonds;
   for (const std::array<Index, 3>& o : selection.offset) {
     const std::array<int, 3> offset{static_cast<int>(o[0]), static_cast<int>(o[1]),
                                     static_cast<int>(o[2])};
-    const auto bond = lattice::stencil_by_offset(geometry, static_cast<int>(selection.atoms[0]),
-                                                 static_cast<int>(selection.atoms[1]), offset);
-    for (const lattice::StencilBond& known : bonds)
-      if (lattice::same_bond(known, bond))
+    const auto bond = stencil_by_offset(geometry, static_cast<int>(selection.atoms[0]),
+                                        static_cast<int>(selection.atoms[1]), offset);
+    for (const StencilBond& known : bonds)
+      if (same_bond(known, bond))
         throw InputError(term + ": an offset is given twice, or together with its reverse",
                          selection.where.of("offset"),
                          "each bond counts once; its reverse is implied");
@@ -58,7 +56,7 @@ std::vector<lattice::StencilBond> offset_bonds(const BondSelection& selection,
 }  // namespace
 
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
-                           const lattice::Geometry& geometry) {
+                           const Geometry& geometry) {
   const int ways = int(selection.shell.has_value()) + int(!selection.offset.empty()) +
                    int(!selection.pairs.empty());
   if (ways != 1)
@@ -76,14 +74,11 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
     bonds.stencil = offset_bonds(selection, term, geometry);
   } else if (geometry.is_lattice()) {
     bonds.stencil =
-        lattice::stencil_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
+        stencil_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   } else {
-    bonds.pairs =
-        lattice::pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
+    bonds.pairs = pairs_by_shell(geometry, static_cast<int>(*selection.shell), selection.between);
   }
-  const auto outside = [&](const lattice::StencilBond& bond) {
-    return !lattice::fits(geometry, bond);
-  };
+  const auto outside = [&](const StencilBond& bond) { return !fits(geometry, bond); };
   // Part of a shell may fall off a thin open lattice; a bond named by its offset must not.
   const bool nowhere = selection.offset.empty()
                            ? std::all_of(bonds.stencil.begin(), bonds.stencil.end(), outside)
@@ -98,26 +93,26 @@ SelectedBonds select_bonds(const BondSelection& selection, const std::string& te
   if (selection.shell && selection.between && !geometry.substitutes.empty()) {
     // Which translates join the two species is not for a stencil to say.
     bonds = pair_by_pair(bonds, geometry);
-    std::erase_if(bonds.pairs, [&](const lattice::PairBond& pair) {
-      return !lattice::joins(geometry, pair.i, pair.j, selection.between);
+    std::erase_if(bonds.pairs, [&](const PairBond& pair) {
+      return !joins(geometry, pair.i, pair.j, selection.between);
     });
   }
   return bonds;
 }
 
-SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry) {
+SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry) {
   SelectedBonds out;
-  for (const lattice::PairBond& pair : bonds.pairs)
-    if (lattice::joins(geometry, pair.i, pair.j, {})) out.pairs.push_back(pair);
+  for (const PairBond& pair : bonds.pairs)
+    if (joins(geometry, pair.i, pair.j, {})) out.pairs.push_back(pair);
   out.pairs.reserve(bonds.pairs.size() +
                     bonds.stencil.size() * static_cast<std::size_t>(geometry.cells()));
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
-  for (const lattice::StencilBond& bond : bonds.stencil)
+  for (const StencilBond& bond : bonds.stencil)
     for (Index site = bond.from; site < geometry.sites(); site += atoms)
-      if (const Index other = lattice::neighbour(geometry, site, bond);
-          other >= 0 && lattice::joins(geometry, site, other, {}))
+      if (const Index other = neighbour(geometry, site, bond);
+          other >= 0 && joins(geometry, site, other, {}))
         out.pairs.push_back({site, other, bond.r});
   return out;
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor::lattice

@@ -8,9 +8,8 @@
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/lattice/bonds.hpp"
-#include "larmor/spins/terms/term_context.hpp"
 
-namespace larmor::spins {
+namespace larmor::lattice {
 
 struct BondSelection {
   std::optional<Index> shell;
@@ -24,17 +23,17 @@ struct BondSelection {
 /// The selected bonds, each once; stencil on a lattice, explicit otherwise, and where the species
 /// of an alloy are chosen. Bonds to vacancies may be among them: they carry nothing.
 struct SelectedBonds {
-  std::vector<lattice::StencilBond> stencil;
-  std::vector<lattice::PairBond> pairs;
+  std::vector<StencilBond> stencil;
+  std::vector<PairBond> pairs;
 };
 
 /// @param term name for messages
 /// @throws InputError when not exactly one way of selecting is used, or a bond makes no sense
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
-                           const lattice::Geometry& geometry);
+                           const Geometry& geometry);
 
 /// The same bonds, every translate of a stencil bond a pair of its own; without vacancies.
-SelectedBonds pair_by_pair(const SelectedBonds& bonds, const lattice::Geometry& geometry);
+SelectedBonds pair_by_pair(const SelectedBonds& bonds, const Geometry& geometry);
 
 /// The keys of BondSelection, for the field table of a term that derives from it.
 template <class Term>
@@ -59,4 +58,4 @@ FieldTable<Term>& add_bond_fields(FieldTable<Term>& table) {
       .at_least(0);
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor::lattice

@@ -1,10 +1,10 @@
-#include "larmor/spins/terms/quenched_disorder.hpp"
+#include "larmor/lattice/quenched_disorder.hpp"
 
 #include <algorithm>
 
 #include "larmor/core/maths/normal.hpp"
 
-namespace larmor::spins {
+namespace larmor::lattice {
 namespace {
 
 Vec3<double> deviates(const RandomKey& key, Index site, Index replica) {
@@ -24,4 +24,4 @@ double pair_deviate(std::uint64_t seed, Index i, Index j, Index replica) {
   return deviates({seed, second, Stream::random_bond}, std::min(i, j), replica).x;
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor::lattice

@@ -8,7 +8,7 @@
 #include "larmor/core/maths/vec3.hpp"
 #include "larmor/core/types.hpp"
 
-namespace larmor::spins {
+namespace larmor::lattice {
 
 /// Three independent standard normal deviates of a site.
 Vec3<double> site_deviates(std::uint64_t seed, Index site, Index replica = 0);
@@ -16,4 +16,4 @@ Vec3<double> site_deviates(std::uint64_t seed, Index site, Index replica = 0);
 /// A standard normal deviate of a pair, the same either way round.
 double pair_deviate(std::uint64_t seed, Index i, Index j, Index replica = 0);
 
-}  // namespace larmor::spins
+}  // namespace larmor::lattice

@@ -1,0 +1,48 @@
+#pragma once
+// Single-site updates of all replicas, colour by colour: Metropolis, Glauber, heat bath. What comes
+// out depends neither on threads nor on the device.
+
+#include <vector>
+
+#include "larmor/ising/potts_state.hpp"
+
+namespace larmor::ising {
+
+class LocalSampler {
+ public:
+  /// @param model outlives it
+  LocalSampler(const PottsModel& model, Rule rule, std::uint64_t seed);
+
+  /// @param thermal_energy k_B T, positive [replicas of the process]
+  void set_temperatures(const std::vector<double>& thermal_energy);
+  /// @param state of the model
+  void run(PottsState& state, Index sweeps);
+
+  void reset_acceptance();
+  /// Changes of state over updates since then [replicas of the process]
+  std::vector<double> acceptance() const;
+
+  /// 1 / k_B T of each replica, for a TemperatureExchange to change before the next run.
+  double* betas_on_device();
+  std::uint64_t* accepted_on_device() { return accepted_.data(); }
+
+  /// What acceptance is counted from: changes of state [replicas of the process], and sweeps.
+  std::vector<double> accepted() const;
+  Index sweeps() const { return sweeps_; }
+  void restore(const std::vector<double>& accepted, Index sweeps);
+
+ private:
+  void fill_table();
+  PottsView view_of(PottsState& state) const;
+
+  const PottsModel* model_;
+  Rule rule_;
+  std::uint64_t seed_;
+  Array<double> beta_;
+  Array<std::uint64_t> table_;
+  Array<std::uint64_t> accepted_;
+  bool table_is_old_ = true;
+  Index sweeps_ = 0;  ///< since acceptance was reset
+};
+
+}  // namespace larmor::ising

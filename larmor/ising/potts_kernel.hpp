@@ -1,0 +1,202 @@
+#pragma once
+// What is done at a site of a Potts model,
+//
+//     H = - sum_<ij> J_ij delta(s_i, s_j) - h sum_i delta(s_i, 0),      s = 0 .. q - 1,
+//
+// of which the Ising model with s = +1 (state 0) and -1 (state 1) is q = 2 with couplings and field
+// twice as large: s s' = 2 delta(s, s') - 1. Energies are whole numbers of a quantum.
+//
+// Random numbers are those of four positions at a time, keyed by (position / 4, replica, step).
+
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/philox.hpp"
+
+namespace larmor::ising {
+
+enum class Rule { metropolis, glauber, heat_bath };
+
+/// Acceptance probabilities are in units of 2^-32.
+inline constexpr std::uint64_t certain = std::uint64_t{1} << 32;
+inline constexpr Index positions_of_key = 4;
+
+/// Everything that lies where kernels run. Positions are sites in the order of their colours; those
+/// that fill a colour up to a multiple of four have no site.
+struct PottsView {
+  Index positions;
+  std::int32_t states;            ///< q
+  std::uint8_t* state;            ///< (replica, position)
+  const std::int32_t* site;       ///< canonical, -1: none [position]
+  const Index* first_bond;        ///< [position + 1]
+  const std::int32_t* neighbour;  ///< its position [bond]
+  const std::int32_t* coupling;   ///< in quanta (replica, bond)
+  Index couplings_of_replica;     ///< 0: all replicas have the same
+  std::int32_t field;             ///< in quanta
+  Index most;                     ///< no site's couplings and field sum to more quanta
+  const std::uint64_t* table;     ///< see ProbabilityOfGain (replica, 2 most + 1); null: none
+  const double* beta;             ///< 1 / k_B T [replica]
+  double quantum;
+  Rule rule;
+  RandomKey key;
+  std::uint64_t* accepted;  ///< changes of state [replica]
+};
+
+/// The energy of a replica as a whole, from the sum of PottsEnergy over its positions. Every bond
+/// and field was counted twice; a delta of an Ising model is worth two quanta.
+struct EnergyOfReplica {
+  double quantum;
+  bool ising;
+  const Index* constant;  ///< of Ising: what deltas leave out, in quanta [replica]
+  Index constants;        ///< 1: all replicas have the same
+
+  LARMOR_INLINE double operator()(double sum, Index replica) const {
+    const auto whole = static_cast<Index>(sum);
+    const Index quanta = ising ? constant[constants == 1 ? 0 : replica] - whole : -(whole / 2);
+    return quantum * static_cast<double>(quanta);
+  }
+};
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+LARMOR_INLINE std::uint64_t threshold_of(double probability) {
+  return probability >= 1 ? certain : static_cast<std::uint64_t>(probability * 4294967296.0 + 0.5);
+}
+
+/// By how many quanta the energy falls, to the probability of a move (Metropolis, Glauber), or to
+/// the weight exp(beta gain) of a state (heat bath, gain <= 0).
+LARMOR_INLINE std::uint64_t probability_of_gain(const PottsView& view, Index replica, Index gain) {
+  const double exponent = view.beta[replica] * (view.quantum * static_cast<double>(gain));
+  if (view.rule == Rule::glauber) return threshold_of(1 / (1 + exponential(-exponent)));
+  return exponent >= 0 ? certain : threshold_of(exponential(exponent));
+}
+
+/// Fills the table of a replica, entry by entry.
+struct ProbabilityOfGain {
+  PottsView view;
+  std::uint64_t* table;
+
+  LARMOR_INLINE void operator()(Index entry, Index replica) const {
+    const Index entries = 2 * view.most + 1;
+    table[replica * entries + entry] = probability_of_gain(view, replica, entry - view.most);
+  }
+};
+
+LARMOR_INLINE std::uint64_t tabulated(const PottsView& view, Index replica, Index gain) {
+  if (view.table == nullptr) return probability_of_gain(view, replica, gain);
+  return view.table[replica * (2 * view.most + 1) + view.most + gain];
+}
+
+/// The high half of a product.
+LARMOR_INLINE std::uint64_t multiplied_high(std::uint64_t a, std::uint64_t b) {
+#if defined(__CUDA_ARCH__)
+  return __umul64hi(a, b);
+#else
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<Wide>(a) * b) >> 64);
+#endif
+}
+
+/// The bonds of one position in one replica.
+struct PottsSite {
+  const PottsView& view;
+  const std::uint8_t* state;
+  const std::int32_t* coupling;
+  Index first, last;
+
+  LARMOR_INLINE PottsSite(const PottsView& of, Index position, Index replica)
+      : view(of),
+        state(of.state + replica * of.positions),
+        coupling(of.coupling + replica * of.couplings_of_replica),
+        first(of.first_bond[position]),
+        last(of.first_bond[position + 1]) {}
+
+  /// sum_j J_ij delta(of, s_j) + h delta(of, 0), in quanta.
+  LARMOR_INLINE Index field(int of) const {
+    Index sum = of == 0 ? view.field : 0;
+    for (Index n = first; n < last; ++n)
+      if (state[view.neighbour[n]] == of) sum += coupling[n];
+    return sum;
+  }
+  LARMOR_INLINE Index gain(int from, int to) const {
+    Index sum = (to == 0 ? view.field : 0) - (from == 0 ? view.field : 0);
+    for (Index n = first; n < last; ++n) {
+      const int other = state[view.neighbour[n]];
+      sum += other == to ? coupling[n] : (other == from ? -coupling[n] : 0);
+    }
+    return sum;
+  }
+};
+
+/// Four positions of one replica, none of which is a neighbour of another.
+struct PottsUpdate {
+  PottsView view;
+
+  LARMOR_INLINE void operator()(Index quad, Index replica) const {
+    const auto key = static_cast<std::uint64_t>(quad), r = static_cast<std::uint64_t>(replica);
+    const auto random = philox<std::uint64_t>(view.key, key, r);
+    const bool proposes = view.states > 2 && view.rule != Rule::heat_bath;
+    RandomWords<std::uint64_t> proposal{};
+    if (proposes) proposal = philox<std::uint64_t>(view.key, key, r, 1);
+    std::uint64_t accepted = 0;
+    for (Index k = 0; k < positions_of_key; ++k) {
+      const Index position = quad * positions_of_key + k;
+      if (view.site[position] < 0) continue;
+      std::uint8_t& state = view.state[replica * view.positions + position];
+      const int before = state;
+      const int after = view.rule == Rule::heat_bath
+                            ? drawn(PottsSite(view, position, replica), replica, random.w[k])
+                            : moved(PottsSite(view, position, replica), replica, before,
+                                    random.w[k], proposal.w[k]);
+      state = static_cast<std::uint8_t>(after);
+      accepted += after != before ? 1 : 0;
+    }
+    if (accepted > 0) add(view.accepted + replica, accepted);
+  }
+
+ private:
+  LARMOR_INLINE int moved(const PottsSite& site, Index replica, int before, std::uint64_t random,
+                          std::uint64_t proposal) const {
+    const auto others = static_cast<std::uint64_t>(view.states - 1);
+    int after = before + 1 + static_cast<int>((proposal * others) >> 32);
+    if (after >= view.states) after -= view.states;
+    return random < tabulated(view, replica, site.gain(before, after)) ? after : before;
+  }
+  /// A state with probability exp(beta field) over the sum of these.
+  LARMOR_INLINE int drawn(const PottsSite& site, Index replica, std::uint64_t random) const {
+    Index highest = site.field(0);
+    for (int s = 1; s < view.states; ++s) {
+      const Index field = site.field(s);
+      highest = field > highest ? field : highest;
+    }
+    std::uint64_t all = 0;
+    for (int s = 0; s < view.states; ++s) all += tabulated(view, replica, site.field(s) - highest);
+    std::uint64_t left = multiplied_high(random << 32, all);
+    for (int s = 0; s < view.states - 1; ++s) {
+      const std::uint64_t weight = tabulated(view, replica, site.field(s) - highest);
+      if (left < weight) return s;
+      left -= weight;
+    }
+    return view.states - 1;
+  }
+  static LARMOR_INLINE void add(std::uint64_t* sum, std::uint64_t value) {
+#if defined(__CUDA_ARCH__)
+    atomicAdd(reinterpret_cast<unsigned long long*>(sum), value);
+#else
+    __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+#endif
+  }
+};
+
+/// Twice the sum over bonds of J_ij delta(s_i, s_j), shared by their ends, and of h delta(s_i, 0).
+struct PottsEnergy {
+  PottsView view;
+
+  LARMOR_INLINE Index operator()(Index position, Index replica) const {
+    if (view.site[position] < 0) return 0;
+    const int own = view.state[replica * view.positions + position];
+    const Index field = PottsSite(view, position, replica).field(own);
+    return own == 0 ? field + view.field : field;
+  }
+};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::ising

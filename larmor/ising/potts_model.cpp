@@ -1,0 +1,168 @@
+#include "larmor/ising/potts_model.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "larmor/ising/whole_numbers.hpp"
+#include "larmor/lattice/colouring.hpp"
+
+namespace larmor::ising {
+namespace {
+
+/// Bonds by their sites: the n-th bond of site i is bond[offset[i] + n].
+struct BondsOfSites {
+  std::vector<Index> offset;
+  std::vector<std::int32_t> bond;
+};
+
+BondsOfSites by_site(const PottsDefinition& definition) {
+  BondsOfSites of;
+  of.offset.assign(static_cast<std::size_t>(definition.sites) + 1, 0);
+  const auto count = [&](Index site) -> Index& {
+    return of.offset[static_cast<std::size_t>(site) + 1];
+  };
+  for (const Bond& bond : definition.bonds) ++count(bond.i), ++count(bond.j);
+  for (std::size_t i = 1; i < of.offset.size(); ++i) of.offset[i] += of.offset[i - 1];
+  of.bond.resize(2 * definition.bonds.size());
+  std::vector<Index> next(of.offset.begin(), of.offset.end() - 1);
+  for (std::size_t n = 0; n < definition.bonds.size(); ++n)
+    for (const Index site : {definition.bonds[n].i, definition.bonds[n].j})
+      of.bond[static_cast<std::size_t>(next[static_cast<std::size_t>(site)]++)] =
+          static_cast<std::int32_t>(n);
+  return of;
+}
+
+Index other_end(const Bond& bond, Index site) { return bond.i == site ? bond.j : bond.i; }
+
+lattice::Colouring coloured(const PottsDefinition& definition, const BondsOfSites& of) {
+  lattice::Graph graph;
+  graph.offset = of.offset;
+  graph.neighbour.reserve(of.bond.size());
+  for (Index site = 0; site < definition.sites; ++site)
+    for (Index n = of.offset[static_cast<std::size_t>(site)];
+         n < of.offset[static_cast<std::size_t>(site) + 1]; ++n)
+      graph.neighbour.push_back(static_cast<std::int32_t>(other_end(
+          definition.bonds[static_cast<std::size_t>(of.bond[static_cast<std::size_t>(n)])], site)));
+  return lattice::greedy_colouring(graph);
+}
+
+double quantum_of_model(const PottsDefinition& definition) {
+  if (definition.largest > 0)
+    return quantum_of_largest(std::max(definition.largest, std::abs(definition.field)));
+  std::vector<double> numbers = definition.values;
+  numbers.push_back(definition.field);
+  for (const Bond& bond : definition.bonds) numbers.push_back(bond.J);
+  return quantum_of(numbers);
+}
+
+}  // namespace
+
+PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
+                       const ReplicaShare& replicas)
+    : replicas_(replicas),
+      sites_(definition.sites),
+      states_(definition.states),
+      ising_(definition.ising) {
+  constexpr Index most = std::numeric_limits<std::int32_t>::max();
+  if (sites_ > most - 1024 || std::ssize(definition.bonds) > most / 2)
+    throw InputError("a lattice of " + std::to_string(sites_) + " sites with " +
+                         std::to_string(definition.bonds.size()) +
+                         " bonds is too large for tables of bonds",
+                     "use fewer sites or bonds: up to 10^9 of each");
+  const BondsOfSites of = by_site(definition);
+  const lattice::Colouring colouring = coloured(definition, of);
+
+  std::vector<std::int32_t> site;
+  position_of_.resize(static_cast<std::size_t>(sites_));
+  std::vector<std::vector<std::int32_t>> of_colour(static_cast<std::size_t>(colouring.colours));
+  for (Index i = 0; i < sites_; ++i)
+    of_colour[static_cast<std::size_t>(colouring.colour[static_cast<std::size_t>(i)])].push_back(
+        static_cast<std::int32_t>(i));
+  colour_begin_.push_back(0);
+  for (const std::vector<std::int32_t>& members : of_colour) {
+    for (const std::int32_t i : members) {
+      position_of_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(site.size());
+      site.push_back(i);
+    }
+    while (site.size() % positions_of_key != 0) site.push_back(-1);
+    colour_begin_.push_back(std::ssize(site));
+  }
+
+  quantum_ = quantum_of_model(definition);
+  field_ = in_quanta(definition.field, quantum_);
+  std::vector<Index> first_bond{0};
+  std::vector<std::int32_t> neighbour, bond_at;
+  neighbour.reserve(of.bond.size());
+  bond_at.reserve(of.bond.size());
+  for (const std::int32_t i : site) {
+    if (i >= 0)
+      for (Index n = of.offset[static_cast<std::size_t>(i)];
+           n < of.offset[static_cast<std::size_t>(i) + 1]; ++n) {
+        const std::int32_t bond = of.bond[static_cast<std::size_t>(n)];
+        const Index other = other_end(definition.bonds[static_cast<std::size_t>(bond)], i);
+        neighbour.push_back(position_of_[static_cast<std::size_t>(other)]);
+        bond_at.push_back(bond);
+      }
+    first_bond.push_back(std::ssize(neighbour));
+    most_bonds_ = std::max(most_bonds_, first_bond.back() - first_bond[first_bond.size() - 2]);
+  }
+
+  const bool differ = static_cast<bool>(definition.of_replica);
+  couplings_of_replica_ = differ ? std::ssize(neighbour) : 0;
+  const Index kept = differ ? replicas_.count : 1;
+  std::vector<std::int32_t> coupling;
+  coupling.reserve(static_cast<std::size_t>(kept) * neighbour.size());
+  std::vector<std::int32_t> of_bond(definition.bonds.size());
+  for (Index r = 0; r < kept; ++r) {
+    Index constant = ising_ ? field_ * sites_ : 0;
+    for (std::size_t n = 0; n < of_bond.size(); ++n) {
+      const double own =
+          differ ? definition.of_replica(static_cast<Index>(n), replicas_.first + r) : 0;
+      of_bond[n] = in_quanta(definition.bonds[n].J + own, quantum_);
+      if (ising_) constant += of_bond[n];
+    }
+    constant_.push_back(constant);
+    for (std::size_t p = 0; p + 1 < first_bond.size(); ++p) {
+      Index sum = std::abs(Index{field_});
+      for (Index n = first_bond[p]; n < first_bond[p + 1]; ++n) {
+        coupling.push_back(of_bond[static_cast<std::size_t>(bond_at[static_cast<std::size_t>(n)])]);
+        sum += std::abs(Index{coupling.back()});
+      }
+      most_ = std::max(most_, sum);
+    }
+  }
+  site_ = Array<std::int32_t>(device, site);
+  first_bond_ = Array<Index>(device, first_bond);
+  neighbour_ = Array<std::int32_t>(device, neighbour);
+  coupling_ = Array<std::int32_t>(device, coupling);
+  constant_on_device_ = Array<Index>(device, constant_);
+}
+
+PottsView PottsModel::view() const {
+  PottsView view{};
+  view.positions = positions();
+  view.states = states_;
+  view.site = site_.data();
+  view.first_bond = first_bond_.data();
+  view.neighbour = neighbour_.data();
+  view.coupling = coupling_.data();
+  view.couplings_of_replica = couplings_of_replica_;
+  view.field = field_;
+  view.most = most_;
+  view.quantum = (ising_ ? 2 : 1) * quantum_;
+  return view;
+}
+
+EnergyOfReplica PottsModel::energy_of_replica() const {
+  return {quantum_, ising_, constant_.data(), std::ssize(constant_)};
+}
+
+EnergyOfReplica PottsModel::energy_of_replica_on_device() const {
+  return {quantum_, ising_, constant_on_device_.data(), std::ssize(constant_)};
+}
+
+double model_bytes(double sites, double bonds, double own) {
+  return sites * (4 + 8) + 2 * bonds * (4 + 4 * std::max(1.0, own));
+}
+
+}  // namespace larmor::ising

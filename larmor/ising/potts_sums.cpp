@@ -1,0 +1,62 @@
+#include "larmor/ising/potts_sums.hpp"
+
+#include <algorithm>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/ising/potts_gpu.hpp"
+
+namespace larmor::ising {
+
+PottsSums::PottsSums(const PottsModel& model)
+    : model_(&model), sums_(model.device(), model.replicas().count * (1 + model.states())) {}
+
+void PottsSums::sum(PottsState& state) {
+  const Region region("sums over sites");
+  const PottsView view = state.view();
+  const Index replicas = model_->replicas().count, numbers = 1 + model_->states();
+  const Device& device = model_->device();
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return sum_on_gpu(device, view, replicas, sums_.data());
+#endif
+  require_cpu(device);
+  const PottsEnergy energy{view};
+  constexpr Index piece = 1 << 14;
+  const Index pieces = (model_->positions() + piece - 1) / piece;
+  std::vector<Index> of_pieces(static_cast<std::size_t>(pieces * replicas * numbers));
+  parallel_for(device.threads, pieces * replicas, [&](Index n) {
+    const Index r = n / pieces, first = n % pieces * piece;
+    Index* const sums = of_pieces.data() + n * numbers;
+    for (Index p = first; p < std::min(first + piece, model_->positions()); ++p) {
+      if (view.site[p] < 0) continue;
+      sums[0] += energy(p, r);
+      ++sums[1 + view.state[r * model_->positions() + p]];
+    }
+  });
+  for (Index r = 0; r < replicas; ++r)
+    for (Index n = 0; n < numbers; ++n) {
+      Index all = 0;
+      for (Index k = 0; k < pieces; ++k)
+        all += of_pieces[static_cast<std::size_t>((r * pieces + k) * numbers + n)];
+      sums_.data()[r * numbers + n] = static_cast<double>(all);
+    }
+}
+
+Pending PottsSums::begin(PottsState& state) {
+  sum(state);
+  if (sums_.device().backend == Backend::cpu) return Pending(sums_.to_host());
+  return {sums_.device(), sums_.data(), sums_.size()};
+}
+
+void PottsSums::store_energies(PottsState& state, double* energy) {
+  sum(state);
+  const EnergyOfReplica of = model_->energy_of_replica_on_device();
+  const Index replicas = model_->replicas().count, numbers = 1 + model_->states();
+#if defined(LARMOR_HAS_CUDA)
+  if (sums_.device().backend == Backend::cuda)
+    return energies_on_gpu(sums_.device(), of, sums_.data(), numbers, replicas, energy);
+#endif
+  for (Index r = 0; r < replicas; ++r) energy[r] = of(sums_.data()[r * numbers], r);
+}
+
+}  // namespace larmor::ising

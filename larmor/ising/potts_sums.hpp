@@ -1,0 +1,26 @@
+#pragma once
+// Energy and sites in each state of every replica, as exact integers.
+
+#include "larmor/core/device/pending.hpp"
+#include "larmor/ising/potts_state.hpp"
+
+namespace larmor::ising {
+
+class PottsSums {
+ public:
+  explicit PottsSums(const PottsModel& model);
+
+  /// Begins to sum, without waiting for a GPU. (replica, 1 + states): the sum that
+  /// PottsModel::energy takes, then sites in each state.
+  Pending begin(PottsState& state);
+  /// The energy of each replica as a whole. @param energy where kernels run [replicas]
+  void store_energies(PottsState& state, double* energy);
+
+ private:
+  void sum(PottsState& state);
+
+  const PottsModel* model_;
+  Array<double> sums_;
+};
+
+}  // namespace larmor::ising

@@ -1,0 +1,44 @@
+#pragma once
+// Which pairs of sites a coupling J joins, and how it differs from pair to pair: normally (Edwards,
+// Anderson, J. Phys. F 5 (1975) 965), or bimodal, J_ij = J + D or J - D with equal probability
+// (Toulouse, Commun. Phys. 2 (1977) 115). The deviation depends on the seed and the two sites
+// alone, so that all replicas have the same couplings; or also on the replica, which makes each a
+// sample of its own.
+
+#include "larmor/lattice/bond_selection.hpp"
+
+namespace larmor::lattice {
+
+struct ExchangeKeys : BondSelection {
+  std::optional<double> J;
+  double disorder = 0;
+  std::string disorder_distribution = "normal";
+  std::uint64_t disorder_seed = 1;
+  bool disorder_by_replica = false;
+
+  /// The bonds; pair by pair where they differ.
+  /// @param remedy for tables that lack their coupling
+  /// @throws InputError when J is missing, keys contradict one another or the bonds make no sense
+  SelectedBonds select(const Geometry& geometry, const std::string& remedy) const;
+  /// What disorder adds to the coupling of a pair.
+  double deviation(Index i, Index j, Index replica) const;
+};
+
+/// The keys of ExchangeKeys, for the field table of a term that derives from it.
+template <class Term>
+FieldTable<Term>& add_exchange_fields(FieldTable<Term>& table) {
+  table.optional("J", &ExchangeKeys::J, Dimension::energy, "coupling of each selected bond");
+  return add_bond_fields(table)
+      .optional("disorder", &ExchangeKeys::disorder, Dimension::energy,
+                "standard deviation of the coupling, drawn anew for each pair about J")
+      .at_least(0)
+      .optional("disorder_distribution", &ExchangeKeys::disorder_distribution, Dimension::none,
+                "of the coupling; bimodal: J + disorder or J - disorder, equally often")
+      .one_of({"normal", "bimodal"})
+      .optional("disorder_seed", &ExchangeKeys::disorder_seed, Dimension::none,
+                "of the disorder; tables with the same seed draw the same numbers")
+      .optional("disorder_by_replica", &ExchangeKeys::disorder_by_replica, Dimension::none,
+                "couplings are drawn anew for every replica, whose mean is over the disorder");
+}
+
+}  // namespace larmor::lattice

@@ -1,0 +1,54 @@
+#include "larmor/study/kinds/discrete/discrete_matter.hpp"
+
+#include "larmor/study/kinds/discrete/discrete_sampling.hpp"
+#include "larmor/study/kinds/discrete/discrete_tables.hpp"
+#include "larmor/study/sampling/anneal.hpp"
+#include "larmor/study/sampling/monte_carlo.hpp"
+
+namespace larmor::study {
+namespace {
+
+std::vector<TableInfo> tables_of_both() {
+  std::vector<TableInfo> tables;
+  const auto add = [&](auto* type) {
+    using Table = std::remove_pointer_t<decltype(type)>;
+    tables.push_back({Table::name, Table::doc, describe<Table>()});
+  };
+  add(static_cast<SiteLatticeTable*>(nullptr));
+  add(static_cast<ScalarExchange*>(nullptr));
+  add(static_cast<ScalarFieldTable*>(nullptr));
+  add(static_cast<DiscreteInitialTable*>(nullptr));
+  return tables;
+}
+
+}  // namespace
+
+const std::vector<StageType>& DiscreteMatter::stages() const {
+  static const std::vector<StageType> stages{stage_type<AnnealStageOf<DiscreteSampling>>(),
+                                             stage_type<MonteCarloStageOf<DiscreteSampling>>()};
+  return stages;
+}
+
+std::vector<FieldInfo> IsingMatter::keys() const { return describe<IsingTables>(); }
+
+std::vector<TableInfo> IsingMatter::tables() const { return tables_of_both(); }
+
+std::shared_ptr<const MatterTables> IsingMatter::read(const Value& document,
+                                                      const MatterContext& context) const {
+  return read_discrete_tables<IsingTables>(document, context);
+}
+
+std::vector<FieldInfo> PottsMatter::keys() const { return describe<PottsTables>(); }
+
+std::vector<TableInfo> PottsMatter::tables() const {
+  std::vector<TableInfo> tables = tables_of_both();
+  tables.push_back({PottsTable::name, PottsTable::doc, describe<PottsTable>()});
+  return tables;
+}
+
+std::shared_ptr<const MatterTables> PottsMatter::read(const Value& document,
+                                                      const MatterContext& context) const {
+  return read_discrete_tables<PottsTables>(document, context);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,101 @@
+#pragma once
+// The tables of a study of Ising or Potts spins.
+
+#include "larmor/lattice/exchange_keys.hpp"
+#include "larmor/study/lattice/lattice_keys.hpp"
+#include "larmor/study/matter/matter.hpp"
+
+namespace larmor::study {
+
+struct SiteLatticeTable : LatticeKeys {
+  static constexpr const char* name = "lattice";
+  static constexpr const char* doc = "where the sites are";
+  std::optional<Index> sites;
+
+  static FieldTable<SiteLatticeTable> fields();
+};
+
+struct ScalarExchange : lattice::ExchangeKeys {
+  static constexpr const char* name = "exchange";
+  static constexpr const char* doc =
+      "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
+
+  static FieldTable<ScalarExchange> fields();
+};
+
+struct ScalarFieldTable {
+  static constexpr const char* name = "field";
+  static constexpr const char* doc = "Ising: - h s_i, Potts: - h delta(s_i, 0)";
+  double h = 0;
+
+  static FieldTable<ScalarFieldTable> fields();
+};
+
+struct DiscreteInitialTable {
+  static constexpr const char* name = "initial";
+  static constexpr const char* doc = "the states of the sites before the first stage";
+  std::string state = "random";
+  std::optional<Index> value;
+  TablePosition where;
+
+  static FieldTable<DiscreteInitialTable> fields();
+};
+
+struct PottsTable {
+  static constexpr const char* name = "potts";
+  static constexpr const char* doc = "the states of a site";
+  Index states = 3;
+
+  static FieldTable<PottsTable> fields();
+};
+
+struct DiscreteTables : MatterTables {
+  static constexpr const char* name = "";
+  SiteLatticeTable lattice;
+  std::vector<ScalarExchange> exchange;
+  ScalarFieldTable field;
+  DiscreteInitialTable initial;
+
+  ReadContext context;
+  std::string folder;  ///< where the files that it names are looked for
+
+  /// q; 2 of Ising spins.
+  virtual Index states() const = 0;
+  virtual bool is_ising() const = 0;
+  /// What a file or a user calls state 0, and the step to the next one.
+  int value_of(std::uint8_t state) const { return is_ising() ? 1 - 2 * state : state; }
+  /// @throws InputError where no state has that value
+  std::uint8_t state_of(Index value) const;
+
+  std::vector<std::string> files() const override;
+  std::unique_ptr<Blueprint> blueprint() const override;
+};
+
+struct IsingTables : DiscreteTables {
+  static FieldTable<IsingTables> fields();
+  Index states() const override { return 2; }
+  bool is_ising() const override { return true; }
+  std::vector<std::pair<std::string, Value>> completed() const override;
+};
+
+struct PottsTables : DiscreteTables {
+  PottsTable potts;
+  static FieldTable<PottsTables> fields();
+  Index states() const override { return potts.states; }
+  bool is_ising() const override { return false; }
+  std::vector<std::pair<std::string, Value>> completed() const override;
+};
+
+/// Those of a study of Ising or Potts spins. @throws InternalError where it is about something else
+const DiscreteTables& discrete_tables(const Study& study);
+
+/// @throws InputError with the position of the first mistake
+template <class Tables>
+std::shared_ptr<const MatterTables> read_discrete_tables(const Value& document,
+                                                         const MatterContext& context);
+extern template std::shared_ptr<const MatterTables> read_discrete_tables<IsingTables>(
+    const Value&, const MatterContext&);
+extern template std::shared_ptr<const MatterTables> read_discrete_tables<PottsTables>(
+    const Value&, const MatterContext&);
+
+}  // namespace larmor::study

@@ -1,0 +1,89 @@
+#pragma once
+// Where sites are: the keys of [lattice] that every kind of matter on a lattice has, and what they
+// say.
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/core/located.hpp"
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/lattice/lattice_key_error.hpp"
+
+namespace larmor::study {
+
+struct LatticeKeys {
+  std::optional<std::string> type;
+  std::vector<Index> size;
+  std::vector<bool> periodic{true};
+  double constant = 1;
+  std::optional<std::array<Vec3<double>, 3>> cell;
+  std::vector<Vec3<double>> basis;
+  std::vector<std::string> species;
+  std::optional<std::string> file;
+  TablePosition where;
+};
+
+/// All of them but `file`.
+template <class Table>
+FieldTable<Table>& add_lattice_fields(FieldTable<Table>& table) {
+  return table.optional("type", &LatticeKeys::type, Dimension::none, "a named lattice")
+      .one_of({"chain", "square", "triangular", "honeycomb", "kagome", "sc", "bcc", "fcc",
+               "diamond", "pyrochlore"})
+      .optional("size", &LatticeKeys::size, Dimension::none,
+                "cells along each lattice vector (bcc, fcc, diamond, pyrochlore: cubic cells)")
+      .at_least(1)
+      .optional("periodic", &LatticeKeys::periodic, Dimension::none,
+                "boundary along each lattice vector; one value for all")
+      .optional("constant", &LatticeKeys::constant, Dimension::length,
+                "lattice constant a; with `cell`: the factor on its vectors")
+      .positive()
+      .optional("cell", &LatticeKeys::cell, Dimension::none,
+                "three lattice vectors in units of `constant`, for a lattice of one's own")
+      .optional("basis", &LatticeKeys::basis, Dimension::none,
+                "atoms of `cell`, in fractions of its vectors")
+      .optional("species", &LatticeKeys::species, Dimension::none,
+                "a name for each basis atom; one for all");
+}
+
+/// @throws InputError for keys that contradict one another
+void check_lattice_keys(const LatticeKeys& keys);
+
+/// @return values[i], or the one that stands for all
+template <class T>
+const T& one_or_each(const std::vector<T>& values, std::size_t i) {
+  return values.size() == 1 ? values[0] : values[i];
+}
+
+/// @throws InputError unless there are as many entries as basis atoms, or one
+void require_one_or_each(const LatticeKeys& keys, std::size_t count, const char* key,
+                         const lattice::Crystal& crystal);
+
+/// Cell and basis as the keys give them, moments 1.
+lattice::Crystal own_crystal(const LatticeKeys& keys);
+
+/// Gives the basis the species of the keys, if they say any. @throws InputError
+void set_species(const LatticeKeys& keys, lattice::Crystal& crystal);
+
+/// An error about a key of the lattice points at its value.
+/// @param whose what to say in front of it: "exchange: "
+template <class Work>
+auto lattice_key_located(const LatticeKeys& keys, const std::string& whose, const Work& work) {
+  try {
+    return work();
+  } catch (const lattice::LatticeKeyError& error) {
+    throw InputError(whose + error.problem(), keys.where.of(error.key()), error.remedy());
+  }
+}
+
+/// Work on one table of the Hamiltonian, to which the lattice may be too small.
+template <class Term, class Work>
+auto term_located(const LatticeKeys& keys, const Term& term, const Work& work) {
+  return located(term.where,
+                 [&] { return lattice_key_located(keys, std::string(Term::name) + ": ", work); });
+}
+
+/// "square, 8 x 8 cells (periodic, open), 64 sites"
+std::string lattice_words(const lattice::Geometry& geometry);
+
+/// A file that a study names. @param folder of the study
+std::string path_in(const std::string& folder, const std::string& file);
+
+}  // namespace larmor::study

@@ -1,0 +1,201 @@
+"""Ising and Potts models run through all of the program: checkpoints, threads, ranks, scans, results,
+Python; and what makes no sense for them is refused."""
+
+import signal
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+from checkpoint_blocks import blocks_of
+from program import PATIENCE, ROOT, assert_same_bits, larmor, run_study
+from ranks import needs_ranks, run_on_ranks
+from running import start, wait_until_there
+
+sys.path.insert(0, str(ROOT / "python"))
+
+import larmor as reader
+
+STUDY = """
+seed = 5
+replicas = {replicas}
+[model]
+kind = "{kind}"
+{more}
+[lattice]
+type = "square"
+size = [6, 5]
+periodic = [true, false]
+[[exchange]]
+shell = 1
+J = {J}
+[[exchange]]
+shell = 2
+J = 0.25
+{disorder}
+[[stage]]
+kind = "anneal"
+temperature = {{ from = 4, to = 2, points = 3 }}
+sweeps = 40
+sampler = "glauber"
+[[stage]]
+kind = "monte-carlo"
+temperature = [2.0, 3.0]
+sampler = "{sampler}"
+thermalisation = 50
+sweeps = {sweeps}
+measure_every = 5
+trajectory_every = 4
+"""
+
+DISORDER = """disorder = 1
+disorder_distribution = "bimodal"
+disorder_by_replica = true
+"""
+
+
+def text(kind="ising", sampler="metropolis", replicas=17, sweeps=200, J=1, disorder="", more=""):
+    if kind == "potts":
+        more = "[potts]\nstates = 5\n"
+    return STUDY.format(kind=kind, sampler=sampler, replicas=replicas, sweeps=sweeps, J=J,
+                        disorder=disorder, more=more)
+
+
+KINDS = [("ising", "metropolis", DISORDER), ("ising", "heat-bath", ""),
+         ("potts", "metropolis", ""), ("potts", "heat-bath", DISORDER)]
+
+
+@pytest.mark.parametrize("kind, sampler, disorder", KINDS)
+def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, kind, sampler, disorder):
+    study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
+    study.write_text(text(kind, sampler, sweeps=30000, disorder=disorder))
+    assert larmor("run", study, "-o", whole).returncode == 0
+    killed = 0
+    for kill in range(3):
+        arguments = ("resume", output) if kill else ("run", study, "-o", output)
+        process = start(*arguments, "--checkpoint-every", "0.02")
+        wait_until_there(process, tmp_path / "out.ckpt")
+        try:
+            process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=PATIENCE)
+        if process.returncode == 0:
+            break
+        killed += 1
+        _, blocks = blocks_of(tmp_path / "out.ckpt")
+        assert blocks["system/states"] == ("bytes", 17 * 30)
+    assert killed > 0
+    if process.returncode != 0:
+        assert larmor("resume", output).returncode == 0
+    assert_same_bits(whole, output)
+
+
+@pytest.mark.parametrize("replicas", [1, 17])
+@pytest.mark.parametrize("kind, sampler, disorder", KINDS)
+def test_threads_change_no_bit(tmp_path, kind, sampler, disorder, replicas):
+    study = tmp_path / "study.toml"
+    study.write_text(text(kind, sampler, replicas, disorder=disorder))
+    for threads in (1, 3):
+        run = larmor("run", study, "-o", tmp_path / f"{threads}.h5", "--threads", threads)
+        assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+
+
+@needs_ranks
+def test_ranks_change_no_bit(tmp_path):
+    run, output = run_study(tmp_path, text(replicas=25, disorder=DISORDER))
+    assert run.returncode == 0, run.stderr
+    shared = run_on_ranks(3, "run", tmp_path / "study.toml", "-o", tmp_path / "ranks.h5")
+    assert shared.returncode == 0, shared.stderr
+    assert_same_bits(output, tmp_path / "ranks.h5")
+
+
+def test_results_hold_values_of_spins(tmp_path):
+    run, output = run_study(tmp_path, text())
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-monte-carlo"]
+        assert stage["configuration"].dtype.kind == "i"
+        assert stage["configuration"].shape == (1, 30)
+        assert set(np.unique(stage["configuration"])) <= {-1, 1}
+        assert stage["trajectory/value"].shape == (20, 1, 30)
+        assert stage["series/magnetisation/value"].shape == (80, 17)
+        assert stage.attrs["rate_unit"] == "site updates/s"
+        # The last configuration has the last magnetisation and energy.
+        s = stage["configuration"][0].astype(float).reshape(5, 6)
+        assert stage["series/magnetisation/value"][-1, 0] == pytest.approx(s.mean(), abs=1e-14)
+        near = np.sum(s * np.roll(s, -1, axis=1)) + np.sum(s[1:] * s[:-1])
+        diagonal = sum(np.sum(s[1:] * np.roll(s, shift, axis=1)[:-1]) for shift in (1, -1))
+        assert stage["series/energy/value"][-1, 0] == pytest.approx(
+            -(near + 0.25 * diagonal) / 30, abs=1e-14)
+    with reader.open(output) as results:
+        assert results.model.details["kind"] == "ising"
+        assert len(results.stages["monte-carlo"].averages["energy"].value) == 2
+
+
+def test_states_of_a_potts_model_are_numbered(tmp_path):
+    run, output = run_study(tmp_path, text("potts"))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-monte-carlo"]
+        assert set(np.unique(stage["trajectory/value"])) == {0, 1, 2, 3, 4}
+        share = np.bincount(stage["configuration"][0], minlength=5) / 30
+        last = stage["series/magnetisation/value"][-1, 0]
+        assert last == pytest.approx(np.sqrt(5 / 4) * (share - 0.2), abs=1e-14)
+        assert file["model"].attrs["states"] == 5
+
+
+def test_temperature_and_size_are_scanned(tmp_path):
+    scan = '[[scan]]\nkey = "lattice.size"\nvalues = [[6, 5], [4, 4]]\n'
+    run, output = run_study(tmp_path, text(replicas=4) + scan)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        assert file["scan/summary/02-monte-carlo/energy/value"].shape == (2, 2)
+
+
+def test_all_sites_begin_in_one_state(tmp_path):
+    study = text().replace("[[exchange]]", '[initial]\nstate = "aligned"\nvalue = -1\n[[exchange]]', 1)
+    study = study[:study.index("[[stage]]")] + (
+        '[[stage]]\nkind = "monte-carlo"\ntemperature = 0.01\nthermalisation = 0\nsweeps = 10\n')
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        assert (file["stages/01-monte-carlo/configuration"][:] == -1).all()
+
+
+@pytest.mark.parametrize("kind, old, new, words", [
+    ("ising", "[model]", 'units = "material"\n[model]', "reduced units"),
+    ("ising", "temperature = [2.0, 3.0]", "temperature = -1", "temperature must be positive"),
+    ("ising", "type = \"square\"", 'type = "square"\nmoment = 2', "unknown key 'moment'"),
+    ("ising", 'sampler = "metropolis"', 'sampler = "wolf"', "metropolis, glauber, heat-bath"),
+    ("ising", 'sampler = "metropolis"', 'move = "uniform"', "unknown key 'move'"),
+    ("ising", "[[exchange]]", "[potts]\nstates = 3\n[[exchange]]", "unknown key 'potts'"),
+    ("ising", "[[exchange]]", '[initial]\nstate = "aligned"\nvalue = 0\n[[exchange]]',
+     "Ising spins are 1 or -1"),
+    ("ising", "[[exchange]]", "[initial]\nvalue = 1\n[[exchange]]", 'state = "aligned"'),
+    ("ising", 'kind = "anneal"', 'kind = "dynamics"', "there are anneal, monte-carlo"),
+    ("ising", "shell = 2", "pairs = [[0, 1], [1, 0]]", "given twice"),
+    ("ising", "shell = 2", "pairs = [[0, 30]]", "does not exist"),
+    ("ising", "shell = 2", "pairs = [[3, 3]]", "couples a site with itself"),
+    ("ising", "J = 0.25", "", "lacks its coupling J"),
+    ("potts", "states = 5", "states = 1", "at least 2"),
+    ("potts", "states = 5", "states = 256", "at most 255"),
+    ("ising", "size = [6, 5]", "size = [6, 5]\nsites = 3", "both sites and type"),
+    ("ising", "size = [6, 5]", "size = [60000, 60000]", "2^31"),
+])
+def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):
+    study = text(kind)
+    assert old in study
+    run, output = run_study(tmp_path, study.replace(old, new, 1))
+    assert run.returncode == 2 and words in run.stderr, run.stderr
+    assert "study.toml:" in run.stderr and not output.exists()
+
+
+def test_a_graph_knows_no_distances(tmp_path):
+    study = text().replace('type = "square"\nsize = [6, 5]\nperiodic = [true, false]', "sites = 4")
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 2 and "knows no distances" in run.stderr, run.stderr
+    assert not output.exists()
