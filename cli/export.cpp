@@ -94,6 +94,14 @@ void require_replica(Index replica, Index kept, const std::string& key) {
           "; the key " + key + " of the study says how many");
 }
 
+/// @param axes that configurations of vectors have
+void require_vectors(const io::ResultsReader& file, const io::Shape& shape, std::size_t axes) {
+  if (shape.size() != axes)
+    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
+                         " are no vectors, which OVF and extended XYZ hold",
+                     "the Python package reads them: stage.configuration, stage.trajectory");
+}
+
 struct Selection {
   std::string stage;
   std::vector<io::ExtxyzFrame> frames;
@@ -103,6 +111,7 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
   if (options.frame.empty()) {
     const std::string stage = find_stage(file, options, "configuration", "final configuration");
     const std::string path = stage + "/configuration";
+    require_vectors(file, file.shape(path), 3);
     const Index kept = file.shape(path)[0];
     require_replica(options.replica, kept, "keep_configurations");
     const auto spins = spins_of(file.read<double>(path), kept, options.replica);
@@ -111,6 +120,7 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
   Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}};
   const std::string path = selection.stage + "/trajectory/value";
   const io::Shape shape = file.shape(path);
+  require_vectors(file, shape, 4);
   // Monte Carlo counts sweeps instead of time.
   const bool dynamics = file.attributes(selection.stage).at("kind").text() == "dynamics";
   require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");

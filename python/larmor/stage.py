@@ -310,7 +310,8 @@ class Stage:
 
     @property
     def configuration(self) -> np.ndarray:
-        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites."""
+        """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites; of Ising and
+        Potts models [k, N] spins 1 and -1, or states 0 to q - 1."""
         return self._dataset("configuration")[()]
 
     @property

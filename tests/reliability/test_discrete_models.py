@@ -85,7 +85,9 @@ def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, kind, sampler, disorder
         if process.returncode == 0:
             break
         killed += 1
-        _, blocks = blocks_of(tmp_path / "out.ckpt")
+        # The one before, where the run was killed between taking its place and giving it.
+        last = tmp_path / "out.ckpt"
+        _, blocks = blocks_of(last if last.exists() else tmp_path / "out.ckpt.prev")
         assert blocks["system/states"] == ("bytes", 17 * 30)
     assert killed > 0
     if process.returncode != 0:
@@ -134,6 +136,15 @@ def test_results_hold_values_of_spins(tmp_path):
     with reader.open(output) as results:
         assert results.model.details["kind"] == "ising"
         assert len(results.stages["monte-carlo"].averages["energy"].value) == 2
+
+
+def test_spins_that_are_no_vectors_are_not_exported(tmp_path):
+    run, output = run_study(tmp_path, text())
+    assert run.returncode == 0, run.stderr
+    for frame in ((), ("--frame", "last")):
+        refused = larmor("export", output, *frame)
+        assert refused.returncode == 2 and "ising are no vectors" in refused.stderr, refused.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"study.toml", "out.h5"}
 
 
 def test_states_of_a_potts_model_are_numbered(tmp_path):
