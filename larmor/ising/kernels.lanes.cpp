@@ -1,0 +1,186 @@
+// Compiled once per instruction set.
+
+#include "larmor/ising/kernels.hpp"
+
+#include "larmor/ising/update_kernel.hpp"
+
+namespace larmor::ising {
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace {
+
+using W = NativeWords;
+
+/// The low `count` words.
+LARMOR_INLINE W first_words(Index count) {
+  W words;
+  for (int n = 0; n < words_in<W>; ++n) set_word(words, n, n < count ? ~0u : 0u);
+  return words;
+}
+
+LARMOR_INLINE W numbered_from(Index word) {
+  W words;
+  for (int n = 0; n < words_in<W>; ++n) set_word(words, n, static_cast<std::uint32_t>(n));
+  return words + static_cast<std::uint32_t>(word);
+}
+
+/// Groups of one replica.
+struct Span {
+  Index replica, first, last;
+};
+
+/// Decides a group at a boundary, which few are.
+template <int axes, int rounds, class Place>
+LARMOR_SELDOM W decide_at_boundary(Place place, const W* bonds, const Acceptance* table,
+                                   RandomPlanes<rounds> random, W words, std::uint64_t* calls) {
+  W bond[2 * axes];
+  for (int n = 0; n < 2 * axes; ++n) bond[n] = bonds[n];
+  Decision<4 * axes + 1, 1, W> decision;
+  boundary_sums<axes>(place, bond, decision.member);
+  decision.begin(*table, random, words, W{});
+  return decision.accepted | decision.finish(*table, random, words, *calls);
+}
+
+template <int axes, bool upper_half, int rounds, template <class> class PlaceOf>
+void update_span(const UpdateRequest& request, const Span& span) {
+  const LatticeView& lattice = request.lattice;
+  const GridView& grid = lattice.grid;
+  std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
+  const Acceptance& table = lattice.acceptance[span.replica];
+  const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
+  std::uint64_t calls = 0;
+  PlaceOf<W> place(grid, lattice.flags, request.colour, span.first * words_in<W>);
+  const auto high = [&] { return static_cast<std::uint64_t>(place.word) >> 32; };
+  RandomPlanes<rounds> random(request.key, static_cast<std::uint64_t>(span.replica), request.colour,
+                              high());
+  std::uint64_t random_high = high();
+  for (Index group = span.first; group < span.last; ++group) {
+    if (high() != random_high) {
+      random_high = high();
+      random = RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(span.replica),
+                                    request.colour, random_high);
+    }
+    const W words = numbered_from(place.word);
+    const W before = loaded<W>(spins + place.word) & own;
+    W bond[2 * axes];
+    unsatisfied_bonds<axes>(lattice, span.replica, request.colour, place, before ^ coupling, bond);
+    W flips;
+    calls += blocks_for_all * words_in<W>;
+    if (grid.any_open && place.touches_open_boundary()) {
+      flips = decide_at_boundary<axes, rounds>(place, bond, &table, random, words, &calls);
+    } else {
+      Decision<class_count<axes, upper_half>, 2, W> decision;
+      const W rest = count_classes<axes, upper_half>(bond, decision.member);
+      decision.begin(table, random, words, rest);
+      flips = decision.accepted | decision.finish(table, random, words, calls);
+    }
+    const W after = before ^ flips;
+    const Index left = grid.words - place.word;
+    if (left >= words_in<W>) {
+      store(spins + place.word, after);
+    } else {
+      for (int n = 0; n < left; ++n) spins[place.word + n] = after[n];
+    }
+    if (group + 1 < span.last) place.advance();
+  }
+  if (request.drawn != nullptr)
+    __atomic_fetch_add(request.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
+}
+
+template <int axes, template <class> class PlaceOf>
+void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
+  // Every bond has one end of colour 0.
+  PlaceOf<W> place(lattice.grid, lattice.flags, 0, span.first * words_in<W>);
+  std::int64_t unsatisfied = 0, down = 0;
+  for (Index group = span.first; group < span.last; ++group) {
+    const Index left = lattice.grid.words - place.word;
+    const W valid = left >= words_in<W> ? ~W{} : first_words(left);
+    const W spins = loaded<W>(lattice.spins_of(span.replica, 0) + place.word);
+    down += count_ones(spins & valid) +
+            count_ones(loaded<W>(lattice.spins_of(span.replica, 1) + place.word) & valid);
+    unsatisfied += count_unsatisfied<axes>(lattice, span.replica, 0, place, spins, valid);
+    if (group + 1 < span.last) place.advance();
+  }
+  __atomic_fetch_add(&sums.unsatisfied, unsatisfied, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&sums.down, down, __ATOMIC_RELAXED);
+}
+
+/// body(span) for the parts of groups [first, last) that belong to one replica.
+template <class Body>
+LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index last,
+                                 const Body& body) {
+  const Index groups = (lattice.grid.words + words_in<W> - 1) / words_in<W>;
+  while (first < last) {
+    const Index replica = first / groups, end = (replica + 1) * groups;
+    const Index until = last < end ? last : end;
+    body(Span{replica, first - replica * groups, until - replica * groups});
+    first = until;
+  }
+}
+
+LARMOR_INLINE bool in_rows(const GridView& grid) { return grid.row_words % words_in<W> == 0; }
+
+template <int axes, bool upper_half, int rounds>
+void update_groups(const UpdateRequest& request, Index first, Index last) {
+  const bool rows = in_rows(request.lattice.grid);
+  for_each_span(request.lattice, first, last, [&](const Span& span) {
+    if (rows) {
+      update_span<axes, upper_half, rounds, RowPlace>(request, span);
+    } else {
+      update_span<axes, upper_half, rounds, MixedPlace>(request, span);
+    }
+  });
+}
+
+template <int axes>
+void update_by_axes(const UpdateRequest& request, Index first, Index last) {
+  if (request.rounds == 7)
+    return request.upper_half ? update_groups<axes, true, 7>(request, first, last)
+                              : update_groups<axes, false, 7>(request, first, last);
+  return request.upper_half ? update_groups<axes, true, 10>(request, first, last)
+                            : update_groups<axes, false, 10>(request, first, last);
+}
+
+template <int axes>
+void sum_by_axes(const LatticeView& lattice, Index first, Index last, SpinSums* sums) {
+  const bool rows = in_rows(lattice.grid);
+  for_each_span(lattice, first, last, [&](const Span& span) {
+    if (rows) {
+      sum_span<axes, RowPlace>(lattice, span, sums[span.replica]);
+    } else {
+      sum_span<axes, MixedPlace>(lattice, span, sums[span.replica]);
+    }
+  });
+}
+
+}  // namespace
+
+extern const CpuKernels kernels;
+const CpuKernels kernels = {
+    words_in<W>,
+    [](const UpdateRequest& request, Index first, Index last) {
+      switch (request.lattice.grid.axes) {
+        case 1:
+          return update_by_axes<1>(request, first, last);
+        case 2:
+          return update_by_axes<2>(request, first, last);
+        case 3:
+          return update_by_axes<3>(request, first, last);
+        default:
+          return update_by_axes<4>(request, first, last);
+      }
+    },
+    [](const LatticeView& lattice, Index first, Index last, SpinSums* sums) {
+      switch (lattice.grid.axes) {
+        case 1:
+          return sum_by_axes<1>(lattice, first, last, sums);
+        case 2:
+          return sum_by_axes<2>(lattice, first, last, sums);
+        case 3:
+          return sum_by_axes<3>(lattice, first, last, sums);
+        default:
+          return sum_by_axes<4>(lattice, first, last, sums);
+      }
+    }};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::ising

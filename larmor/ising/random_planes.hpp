@@ -1,0 +1,169 @@
+#pragma once
+// Random bits for words of sites: four random planes of a 32-bit word are the four numbers of one
+// call of philox() (core/maths/philox.hpp), here for many words at once. BITS: the site of the call
+// is the word's index among those of its colour, with the colour in bit 39; plane 4 b + i of a word
+// is number i of block b.
+//
+// The counter of neighbouring words differs in one of its four parts, so half of the first two
+// rounds is the same for all of them: RandomPlanes has it computed once.
+
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/ising/lattice_view.hpp"
+#include "larmor/ising/words.hpp"
+
+namespace larmor::ising {
+
+/// BITS: planes that one call gives.
+inline constexpr int planes_of_block = 4;
+
+inline namespace LARMOR_ISA_NAMESPACE {
+namespace detail {
+
+inline constexpr std::uint32_t multiplier_0 = 0xD2511F53u, multiplier_1 = 0xCD9E8D57u;
+inline constexpr std::uint32_t weyl_0 = 0x9E3779B9u, weyl_1 = 0xBB67AE85u;
+
+LARMOR_INLINE std::uint32_t high_product(std::uint32_t a, std::uint32_t m) {
+#if defined(__CUDA_ARCH__)
+  return __umulhi(a, m);
+#else
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(a) * m) >> 32);
+#endif
+}
+
+}  // namespace detail
+
+template <int rounds>
+class RandomPlanes {
+  static_assert(rounds >= 4);
+
+ public:
+  /// @param words that index >> 32 of all words is; @param replica counted from the key's
+  LARMOR_INLINE RandomPlanes(const RandomKey& key, std::uint64_t replica, int colour,
+                             std::uint64_t words) {
+    using namespace detail;
+    replica += key.first_replica;
+    const auto low = static_cast<std::uint32_t>(key.seed);
+    high_key_ = static_cast<std::uint32_t>(key.seed >> 32);
+    const auto c1 = static_cast<std::uint32_t>(
+        words | (static_cast<std::uint64_t>(colour) << (colour_bit_of_words - 32)) |
+        ((key.step & 0xffffffull) << 8));
+    const auto c2 =
+        static_cast<std::uint32_t>(((key.step >> 24) & 0xffffull) | ((replica & 0xffffull) << 16));
+    low_key_ = low;
+    c3_ = static_cast<std::uint32_t>(replica >> 16) | (static_cast<std::uint32_t>(key.stream) << 8);
+    const std::uint32_t c0 = high_product(c2, multiplier_1) ^ c1 ^ low;
+    second_0_ = (c2 * multiplier_1) ^ (low + weyl_0);
+    second_2_ = high_product(c0, multiplier_0) ^ (high_key_ + weyl_1);
+    third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
+  }
+
+  /// Planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
+  LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
+                          std::uint32_t (&plane)[4]) const {
+    using namespace detail;
+    std::uint32_t c0 = word, c1, c2, c3;
+    c2 = high_product(c0, multiplier_0) ^ first_2(block);
+    c3 = c0 * multiplier_0;
+    c0 = high_product(c2, multiplier_1) ^ second_0_;
+    c1 = c2 * multiplier_1;
+    c2 = c3 ^ second_2_;
+    std::uint32_t high_0 = high_product(c0, multiplier_0), low_0 = c0 * multiplier_0;
+    c0 = high_product(c2, multiplier_1) ^ c1 ^ (low_key_ + 2 * weyl_0);
+    c1 = c2 * multiplier_1;
+    c2 = high_0 ^ third_2_;
+    c3 = low_0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#else
+#pragma GCC unroll 16
+#endif
+    for (int round = 3; round < rounds; ++round) {
+      high_0 = high_product(c0, multiplier_0);
+      low_0 = c0 * multiplier_0;
+      c0 = high_product(c2, multiplier_1) ^ c1 ^
+           (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
+      c1 = c2 * multiplier_1;
+      c2 = high_0 ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
+      c3 = low_0;
+    }
+    plane[0] = c0;
+    plane[1] = c1;
+    plane[2] = c2;
+    plane[3] = c3;
+  }
+
+#if !defined(__CUDACC__)
+  LARMOR_INLINE void draw(NativeWords words, std::uint32_t block, NativeWords (&plane)[4]) const {
+    // Products of 32-bit numbers are 64 bits wide: words of even and of odd place go by themselves.
+    const Lanes all = reinterpret_cast<Lanes>(words);
+    Lanes even[4], odd[4];
+    draw_lanes(all, block, even);
+    draw_lanes(all >> 32, block, odd);
+    for (int n = 0; n < 4; ++n) plane[n] = joined(even[n], odd[n]);
+  }
+
+ private:
+  /// 32-bit numbers in the low halves; the high halves carry anything.
+  using Lanes = Native<double>::Bits;
+
+  LARMOR_INLINE static Lanes lanes(std::uint32_t a) { return Lanes{} + a; }
+  LARMOR_INLINE static Lanes xor_of(Lanes a, Lanes b, Lanes c) {
+    return reinterpret_cast<Lanes>(xor3(reinterpret_cast<NativeWords>(a),
+                                        reinterpret_cast<NativeWords>(b),
+                                        reinterpret_cast<NativeWords>(c)));
+  }
+  LARMOR_INLINE static NativeWords joined(Lanes even, Lanes odd) {
+#if defined(__AVX512F__)
+    return reinterpret_cast<NativeWords>(_mm512_mask_shuffle_epi32(
+        reinterpret_cast<__m512i>(even), 0xaaaa, reinterpret_cast<__m512i>(odd), _MM_PERM_CCAA));
+#elif defined(__AVX2__)
+    return reinterpret_cast<NativeWords>(_mm256_blend_epi32(
+        reinterpret_cast<__m256i>(even), reinterpret_cast<__m256i>(odd << 32), 0xaa));
+#else
+    return reinterpret_cast<NativeWords>((even & 0xffffffffull) | (odd << 32));
+#endif
+  }
+
+  LARMOR_INLINE void draw_lanes(Lanes c0, std::uint32_t block, Lanes (&out)[4]) const {
+    using namespace detail;
+    Lanes c1, c2, c3;
+    Lanes p0 = native_multiply_wide(c0, multiplier_0), p1;
+    c2 = (p0 >> 32) ^ lanes(first_2(block));
+    p1 = native_multiply_wide(c2, multiplier_1);
+    c2 = p0 ^ lanes(second_2_);
+    c0 = (p1 >> 32) ^ lanes(second_0_);
+    c1 = p1;
+    p0 = native_multiply_wide(c0, multiplier_0);
+    p1 = native_multiply_wide(c2, multiplier_1);
+    c0 = xor_of(p1 >> 32, c1, lanes(low_key_ + 2 * weyl_0));
+    c1 = p1;
+    c2 = (p0 >> 32) ^ lanes(third_2_);
+    c3 = p0;
+#pragma GCC unroll 16
+    for (int round = 3; round < rounds; ++round) {
+      p0 = native_multiply_wide(c0, multiplier_0);
+      p1 = native_multiply_wide(c2, multiplier_1);
+      c0 = xor_of(p1 >> 32, c1, lanes(low_key_ + static_cast<std::uint32_t>(round) * weyl_0));
+      c1 = p1;
+      c2 = xor_of(p0 >> 32, c3, lanes(high_key_ + static_cast<std::uint32_t>(round) * weyl_1));
+      c3 = p0;
+    }
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+  }
+#endif
+
+ private:
+  LARMOR_INLINE std::uint32_t first_2(std::uint32_t block) const {
+    return c3_ ^ (block << 16) ^ high_key_;
+  }
+
+  std::uint32_t low_key_, high_key_, c3_;
+  /// What words have in common in the second round's numbers 0 and 2, and the third's number 2.
+  std::uint32_t second_0_, second_2_, third_2_;
+};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::ising
