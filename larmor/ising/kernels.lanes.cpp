@@ -23,6 +23,50 @@ LARMOR_INLINE W numbered_from(Index word) {
   return words + static_cast<std::uint32_t>(word);
 }
 
+/// Words with places that the planes for all words have not decided: one in ten or twenty. They are
+/// collected, and those of a full vector finished together.
+template <int classes>
+class LateWords {
+ public:
+  LARMOR_INLINE explicit LateWords(std::uint32_t* spins) : spins_(spins) {}
+
+  LARMOR_INLINE void add(const Decision<classes, 2, W>& decision, W words, W open) {
+    const unsigned some = words_set(open);
+    store_some(word_ + count_, words, some);
+    store_some(open_ + count_, open, some);
+    for (int c = 0; c < classes; ++c) store_some(member_[c] + count_, decision.member[c], some);
+    count_ += __builtin_popcount(some);
+  }
+  LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
+  /// Decides a vector of them, or what there is.
+  template <int rounds>
+  LARMOR_INLINE void finish(const Acceptance& table, const RandomPlanes<rounds>& random,
+                            std::uint64_t& calls) {
+    const int done = count_ < words_in<W> ? count_ : words_in<W>;
+    Decision<classes, 2, W> decision;
+    for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
+    decision.open = loaded<W>(open_) & first_words(done);
+    const W flips = decision.finish(table, random, loaded<W>(word_), calls);
+    for (int n = 0; n < done; ++n) spins_[word_[n]] ^= flips[n];
+    count_ -= done;
+    store(word_, loaded<W>(word_ + words_in<W>));
+    store(open_, loaded<W>(open_ + words_in<W>));
+    for (int c = 0; c < classes; ++c) store(member_[c], loaded<W>(member_[c] + words_in<W>));
+  }
+  template <int rounds>
+  LARMOR_INLINE void finish_all(const Acceptance& table, const RandomPlanes<rounds>& random,
+                                std::uint64_t& calls) {
+    while (count_ > 0) finish(table, random, calls);
+  }
+  LARMOR_INLINE void move_to(std::uint32_t* spins) { spins_ = spins; }
+
+ private:
+  static constexpr int most = 2 * words_in<W>;
+  std::uint32_t* spins_;  ///< that words are numbered from
+  int count_ = 0;
+  std::uint32_t word_[most] = {}, open_[most] = {}, member_[classes][most] = {};
+};
+
 /// Groups of one replica.
 struct Span {
   Index replica, first, last;
@@ -49,39 +93,49 @@ void update_span(const UpdateRequest& request, const Span& span) {
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
   PlaceOf<W> place(grid, lattice.flags, request.colour, span.first * words_in<W>);
-  const auto high = [&] { return static_cast<std::uint64_t>(place.word) >> 32; };
-  RandomPlanes<rounds> random(request.key, static_cast<std::uint64_t>(span.replica), request.colour,
-                              high());
-  std::uint64_t random_high = high();
+  // Random numbers have the low 32 bits of a word's number apart from the rest.
+  std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
+  const auto random_of = [&] {
+    return RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(span.replica),
+                                request.colour, high);
+  };
+  RandomPlanes<rounds> random = random_of();
+  LateWords<class_count<axes, upper_half>> late(spins + (high << 32));
   for (Index group = span.first; group < span.last; ++group) {
-    if (high() != random_high) {
-      random_high = high();
-      random = RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(span.replica),
-                                    request.colour, random_high);
+    if (static_cast<std::uint64_t>(place.word) >> 32 != high) {
+      late.finish_all(table, random, calls);
+      high = static_cast<std::uint64_t>(place.word) >> 32;
+      random = random_of();
+      late.move_to(spins + (high << 32));
     }
     const W words = numbered_from(place.word);
     const W before = loaded<W>(spins + place.word) & own;
     W bond[2 * axes];
     unsatisfied_bonds<axes>(lattice, span.replica, request.colour, place, before ^ coupling, bond);
-    W flips;
+    const Index left = grid.words - place.word;
+    const auto store_spins = [&](W after) {
+      if (left >= words_in<W>) {
+        store(spins + place.word, after);
+      } else {
+        for (int n = 0; n < left; ++n) spins[place.word + n] = after[n];
+      }
+    };
     calls += blocks_for_all * words_in<W>;
     if (grid.any_open && place.touches_open_boundary()) {
-      flips = decide_at_boundary<axes, rounds>(place, bond, &table, random, words, &calls);
+      store_spins(before ^
+                  decide_at_boundary<axes, rounds>(place, bond, &table, random, words, &calls));
     } else {
       Decision<class_count<axes, upper_half>, 2, W> decision;
       const W rest = count_classes<axes, upper_half>(bond, decision.member);
       decision.begin(table, random, words, rest);
-      flips = decision.accepted | decision.finish(table, random, words, calls);
-    }
-    const W after = before ^ flips;
-    const Index left = grid.words - place.word;
-    if (left >= words_in<W>) {
-      store(spins + place.word, after);
-    } else {
-      for (int n = 0; n < left; ++n) spins[place.word + n] = after[n];
+      store_spins(before ^ decision.accepted);
+      late.add(decision, words,
+               left >= words_in<W> ? decision.open : decision.open & first_words(left));
+      if (late.is_full()) late.finish(table, random, calls);
     }
     if (group + 1 < span.last) place.advance();
   }
+  late.finish_all(table, random, calls);
   if (request.drawn != nullptr)
     __atomic_fetch_add(request.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
 }

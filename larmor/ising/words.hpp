@@ -87,6 +87,37 @@ LARMOR_INLINE int count_ones(NativeWords w) {
   return ones;
 }
 
+/// Bit n: word n is not 0.
+LARMOR_INLINE unsigned words_set(NativeWords w) {
+#if defined(__AVX512F__)
+  const auto v = reinterpret_cast<__m512i>(w);
+  return _mm512_test_epi32_mask(v, v);
+#elif defined(__AVX__)
+  return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(w != 0u)));
+#elif defined(__SSE2__)
+  return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(w != 0u)));
+#else
+  unsigned set = 0;
+  for (int n = 0; n < static_cast<int>(sizeof(w) / 4); ++n) set |= (w[n] != 0u ? 1u : 0u) << n;
+  return set;
+#endif
+}
+/// Stores some words of w side by side, and anything behind them, no more than a vector in all.
+LARMOR_INLINE void store_some(std::uint32_t* p, NativeWords w, unsigned some) {
+#if defined(__AVX512F__)
+  _mm512_storeu_si512(
+      p, _mm512_maskz_compress_epi32(static_cast<__mmask16>(some), reinterpret_cast<__m512i>(w)));
+#elif defined(__AVX2__) && defined(__BMI2__)
+  const std::uint64_t bytes = _pdep_u64(some, 0x0101010101010101ull) * 0xff;
+  const auto places = static_cast<long long>(_pext_u64(0x0706050403020100ull, bytes));
+  const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(places));
+  store(p, reinterpret_cast<NativeWords>(
+               _mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(w), order)));
+#else
+  for (; some != 0; some &= some - 1) *p++ = w[__builtin_ctz(some)];
+#endif
+}
+
 // GCC does not find three-operand logic by itself in every expression.
 #if defined(__AVX512F__)
 #define LARMOR_LOGIC(table, plain)                                                      \
