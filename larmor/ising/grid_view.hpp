@@ -15,25 +15,29 @@ namespace larmor::ising {
 inline constexpr int most_axes = 4;
 
 /// n / d without a division, which GPUs do slowly.
+/// Source: T. Granlund and P. L. Montgomery, PLDI 1994: n = 0 to 2^31 - 1 times a factor of 32
+/// bits.
 struct Divisor {
   Index d = 1;
   std::uint32_t factor = 1u << 31;
-  int shift = 31;
+  int length = 0;  ///< d <= 2^length
 
   Divisor() = default;
   explicit Divisor(Index divisor) : d(divisor) {
-    int length = 0;
     while ((Index{1} << length) < d) ++length;
     if (length > 30) return;
-    shift = 31 + length;
-    factor = static_cast<std::uint32_t>(
-        ((std::uint64_t{1} << shift) + static_cast<std::uint64_t>(d) - 1) /
-        static_cast<std::uint64_t>(d));
+    const auto by = static_cast<std::uint64_t>(d);
+    factor = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + length)) + by - 1) / by);
   }
-  LARMOR_HD Index of(Index n) const {
-    if (n >= (Index{1} << 31) || d > (Index{1} << 30)) return n / d;
-    return static_cast<Index>((static_cast<std::uint64_t>(n) * factor) >> shift);
+  LARMOR_HD std::int32_t of(std::int32_t n) const {
+    const std::uint32_t twice = static_cast<std::uint32_t>(n) << 1;
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int32_t>(__umulhi(twice, factor) >> length);
+#else
+    return static_cast<std::int32_t>((static_cast<std::uint64_t>(twice) * factor) >> (32 + length));
+#endif
   }
+  LARMOR_HD Index of(Index n) const { return n / d; }
 };
 
 struct GridView {

@@ -30,7 +30,7 @@ class LateWords {
  public:
   LARMOR_INLINE explicit LateWords(std::uint32_t* spins) : spins_(spins) {}
 
-  LARMOR_INLINE void add(const Decision<classes, 2, W>& decision, W words, W open) {
+  LARMOR_INLINE void add(const Decision<classes, W>& decision, W words, W open) {
     const unsigned some = words_set(open);
     store_some(word_ + count_, words, some);
     store_some(open_ + count_, open, some);
@@ -40,10 +40,10 @@ class LateWords {
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
   /// Decides a vector of them, or what there is.
   template <int rounds>
-  LARMOR_INLINE void finish(const Acceptance& table, const RandomPlanes<rounds>& random,
+  LARMOR_INLINE void finish(const StoredDigits<2>& table, const RandomPlanes<rounds>& random,
                             std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
-    Decision<classes, 2, W> decision;
+    Decision<classes, W> decision;
     for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
     decision.open = loaded<W>(open_) & first_words(done);
     const W flips = decision.finish(table, random, loaded<W>(word_), calls);
@@ -54,7 +54,7 @@ class LateWords {
     for (int c = 0; c < classes; ++c) store(member_[c], loaded<W>(member_[c] + words_in<W>));
   }
   template <int rounds>
-  LARMOR_INLINE void finish_all(const Acceptance& table, const RandomPlanes<rounds>& random,
+  LARMOR_INLINE void finish_all(const StoredDigits<2>& table, const RandomPlanes<rounds>& random,
                                 std::uint64_t& calls) {
     while (count_ > 0) finish(table, random, calls);
   }
@@ -78,21 +78,22 @@ LARMOR_SELDOM W decide_at_boundary(Place place, const W* bonds, const Acceptance
                                    RandomPlanes<rounds> random, W words, std::uint64_t* calls) {
   W bond[2 * axes];
   for (int n = 0; n < 2 * axes; ++n) bond[n] = bonds[n];
-  Decision<4 * axes + 1, 1, W> decision;
+  Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bond, decision.member);
-  decision.begin(*table, random, words, W{});
-  return decision.accepted | decision.finish(*table, random, words, *calls);
+  const StoredDigits<1> digits_of{table};
+  decision.begin(digits_of, random, words, W{});
+  return decision.accepted | decision.finish(digits_of, random, words, *calls);
 }
 
-template <int axes, bool upper_half, int rounds, template <class> class PlaceOf>
+template <int axes, bool upper_half, int rounds, class Place>
 void update_span(const UpdateRequest& request, const Span& span) {
   const LatticeView& lattice = request.lattice;
   const GridView& grid = lattice.grid;
   std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
-  const Acceptance& table = lattice.acceptance[span.replica];
+  const StoredDigits<2> table{lattice.acceptance + span.replica};
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
-  PlaceOf<W> place(grid, lattice.flags, request.colour, span.first * words_in<W>);
+  Place place(grid, lattice.flags, request.colour, span.first * words_in<W>);
   // Random numbers have the low 32 bits of a word's number apart from the rest.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
@@ -122,10 +123,10 @@ void update_span(const UpdateRequest& request, const Span& span) {
     };
     calls += blocks_for_all * words_in<W>;
     if (grid.any_open && place.touches_open_boundary()) {
-      store_spins(before ^
-                  decide_at_boundary<axes, rounds>(place, bond, &table, random, words, &calls));
+      store_spins(before ^ decide_at_boundary<axes, rounds>(place, bond, table.table, random, words,
+                                                            &calls));
     } else {
-      Decision<class_count<axes, upper_half>, 2, W> decision;
+      Decision<class_count<axes, upper_half>, W> decision;
       const W rest = count_classes<axes, upper_half>(bond, decision.member);
       decision.begin(table, random, words, rest);
       store_spins(before ^ decision.accepted);
@@ -140,10 +141,10 @@ void update_span(const UpdateRequest& request, const Span& span) {
     __atomic_fetch_add(request.drawn, calls * planes_of_block, __ATOMIC_RELAXED);
 }
 
-template <int axes, template <class> class PlaceOf>
+template <int axes, class Place>
 void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
   // Every bond has one end of colour 0.
-  PlaceOf<W> place(lattice.grid, lattice.flags, 0, span.first * words_in<W>);
+  Place place(lattice.grid, lattice.flags, 0, span.first * words_in<W>);
   std::int64_t unsatisfied = 0, down = 0;
   for (Index group = span.first; group < span.last; ++group) {
     const Index left = lattice.grid.words - place.word;
@@ -178,9 +179,9 @@ void update_groups(const UpdateRequest& request, Index first, Index last) {
   const bool rows = in_rows(request.lattice.grid);
   for_each_span(request.lattice, first, last, [&](const Span& span) {
     if (rows) {
-      update_span<axes, upper_half, rounds, RowPlace>(request, span);
+      update_span<axes, upper_half, rounds, RowPlace<W, axes>>(request, span);
     } else {
-      update_span<axes, upper_half, rounds, MixedPlace>(request, span);
+      update_span<axes, upper_half, rounds, MixedPlace<W, axes>>(request, span);
     }
   });
 }
@@ -199,9 +200,9 @@ void sum_by_axes(const LatticeView& lattice, Index first, Index last, SpinSums* 
   const bool rows = in_rows(lattice.grid);
   for_each_span(lattice, first, last, [&](const Span& span) {
     if (rows) {
-      sum_span<axes, RowPlace>(lattice, span, sums[span.replica]);
+      sum_span<axes, RowPlace<W, axes>>(lattice, span, sums[span.replica]);
     } else {
-      sum_span<axes, MixedPlace>(lattice, span, sums[span.replica]);
+      sum_span<axes, MixedPlace<W, axes>>(lattice, span, sums[span.replica]);
     }
   });
 }

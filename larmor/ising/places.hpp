@@ -17,20 +17,22 @@ struct StoredWords {
 };
 
 /// Words that all lie in one row.
-template <class W>
+/// @tparam Number of words, std::int32_t where they all fit
+template <class W, int axes, class Number = Index>
 class RowPlace {
  public:
-  Index word;
+  using Words = W;
+  Number word;
 
   LARMOR_INLINE RowPlace(const GridView& grid, const std::uint32_t*, int colour, Index first_word)
-      : word(first_word), grid_(&grid), colour_(colour) {
+      : word(static_cast<Number>(first_word)), grid_(&grid), colour_(colour) {
     enter_row();
   }
   /// The words after these.
   LARMOR_INLINE void advance() {
     word += words_in<W>;
     in_row_ += words_in<W>;
-    if (in_row_ == grid_->row_words) enter_row();
+    if (in_row_ == row_words()) enter_row();
   }
   LARMOR_INLINE bool touches_open_boundary() const { return in_open_row_ || at_open_end(); }
 
@@ -54,7 +56,7 @@ class RowPlace {
     if (!grid_->open[axis]) return lacking;
     if (axis > 0) {
       if (up_[axis - 1] <= 0) lacking = ~lacking;
-    } else if (odd_ && in_row_ + words_in<W> == grid_->row_words) {
+    } else if (odd_ && in_row_ + words_in<W> == row_words()) {
       set_word(lacking, words_in<W> - 1, 1u << 31);
     }
     return lacking;
@@ -71,30 +73,36 @@ class RowPlace {
   }
 
  private:
+  LARMOR_INLINE Number row_words() const { return static_cast<Number>(grid_->row_words); }
   LARMOR_INLINE void enter_row() {
-    Index row = grid_->by_row.of(word);
-    in_row_ = word - row * grid_->row_words;
-    Index parity = colour_;
+    Number row = grid_->by_row.of(word);
+    in_row_ = word - row * row_words();
+    Number parity = static_cast<Number>(colour_);
     in_open_row_ = false;
-    for (int a = 1; a < most_axes; ++a) {
-      if (a >= grid_->axes) break;
-      const Index rest = grid_->by_size[a].of(row), x = row - rest * grid_->size[a];
-      row = rest;
+    LARMOR_UNROLL
+    for (int a = 1; a < axes; ++a) {
+      Number x = row;
+      const auto size = static_cast<Number>(grid_->size[a]);
+      const auto step = static_cast<Number>(grid_->stride[a]);
+      if (a + 1 < axes) {
+        row = grid_->by_size[a].of(row);
+        x -= row * size;
+      }
       parity += x;
-      const Index around = (grid_->size[a] - 1) * grid_->stride[a];
-      const bool is_first = x == 0, is_last = x == grid_->size[a] - 1;
-      up_[a - 1] = is_last ? -around : grid_->stride[a];
-      down_[a - 1] = is_first ? -around : grid_->stride[a];
+      const Number around = (size - 1) * step;
+      const bool is_first = x == 0, is_last = x == size - 1;
+      up_[a - 1] = is_last ? -around : step;
+      down_[a - 1] = is_first ? -around : step;
       in_open_row_ = in_open_row_ || (grid_->open[a] && (is_first || is_last));
     }
     odd_ = (parity & 1) != 0;
   }
   LARMOR_INLINE bool at_open_end() const {
-    return grid_->open[0] && (odd_ ? in_row_ + words_in<W> == grid_->row_words : in_row_ == 0);
+    return grid_->open[0] && (odd_ ? in_row_ + words_in<W> == row_words() : in_row_ == 0);
   }
   template <class Source>
   LARMOR_INLINE W following(const Source& source) const {
-    const bool at_end = in_row_ + words_in<W> == grid_->row_words;
+    const bool at_end = in_row_ + words_in<W> == row_words();
     if constexpr (words_in<W> == 1) return source.at(at_end ? word - in_row_ : word + 1);
     W words = source.at(word + 1);
     if (at_end) set_word(words, words_in<W> - 1, source.one_at(word - in_row_));
@@ -102,7 +110,7 @@ class RowPlace {
   }
   template <class Source>
   LARMOR_INLINE W preceding(const Source& source) const {
-    const Index around = grid_->row_words - 1;
+    const Number around = row_words() - 1;
     if constexpr (words_in<W> == 1) return source.at(in_row_ == 0 ? word + around : word - 1);
     W words = source.at(word - 1);
     if (in_row_ == 0) set_word(words, 0, source.one_at(word + around));
@@ -111,16 +119,17 @@ class RowPlace {
 
   const GridView* grid_;
   int colour_;
-  Index in_row_;
-  Index up_[most_axes - 1], down_[most_axes - 1];  ///< not positive: around the grid
-  bool odd_;                                       ///< o of grid_view.hpp
+  Number in_row_;
+  Number up_[axes], down_[axes];  ///< not positive: around the grid
+  bool odd_;                      ///< o of grid_view.hpp
   bool in_open_row_;
 };
 
 /// Words of several rows, whose places a table of PlaceFlags says.
-template <class W>
+template <class W, int axes>
 class MixedPlace {
  public:
+  using Words = W;
   Index word;
 
   /// @param flags of each word of a colour, with those of the last one repeated to the end of a W
@@ -138,7 +147,7 @@ class MixedPlace {
   }
   LARMOR_INLINE bool touches_open_boundary() const {
     std::uint32_t boundary = 0;
-    for (int a = 0; a < grid_->axes; ++a)
+    for (int a = 0; a < axes; ++a)
       if (grid_->open[a]) boundary |= PlaceFlags::first(a) | PlaceFlags::last(a);
     return any(flags_ & boundary);
   }

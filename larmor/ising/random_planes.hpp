@@ -72,11 +72,7 @@ class RandomPlanes {
     c1 = c2 * multiplier_1;
     c2 = high_0 ^ third_2_;
     c3 = low_0;
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#else
-#pragma GCC unroll 16
-#endif
+    LARMOR_UNROLL
     for (int round = 3; round < rounds; ++round) {
       high_0 = high_product(c0, multiplier_0);
       low_0 = c0 * multiplier_0;
@@ -139,7 +135,7 @@ class RandomPlanes {
     c1 = p1;
     c2 = (p0 >> 32) ^ lanes(third_2_);
     c3 = p0;
-#pragma GCC unroll 16
+    LARMOR_UNROLL
     for (int round = 3; round < rounds; ++round) {
       p0 = native_multiply_wide(c0, multiplier_0);
       p1 = native_multiply_wide(c2, multiplier_1);

@@ -13,12 +13,6 @@
 #include "larmor/ising/places.hpp"
 #include "larmor/ising/random_planes.hpp"
 
-#if defined(__CUDACC__)
-#define LARMOR_UNROLL _Pragma("unroll")
-#else
-#define LARMOR_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 namespace larmor::ising {
 
 /// Planes that are drawn for every word.
@@ -112,23 +106,53 @@ LARMOR_INLINE W equals(const W* bits, int count, int number) {
   return equal;
 }
 
-/// What decides places by their sums q: `classes` of these, 0, step, 2 step, ...; where there are
-/// other sums these are sure.
-template <int classes, int step, class W>
+/// Probabilities of `classes` sums q = 0, step, 2 step, ..., from memory.
+template <int step>
+struct StoredDigits {
+  const Acceptance* table;
+  LARMOR_INLINE std::uint32_t sure(int c) const { return table->sure[c * step]; }
+  LARMOR_INLINE std::uint32_t drawn(int c) const { return table->drawn[c * step]; }
+  LARMOR_INLINE std::uint32_t digit(int c, int k) const { return table->digit[c * step][k]; }
+};
+
+/// The same in registers.
+template <int classes, int step>
+class HeldDigits {
+ public:
+  LARMOR_INLINE explicit HeldDigits(const Acceptance& table) {
+    LARMOR_UNROLL
+    for (int c = 0; c < classes; ++c) {
+      threshold_[c] = table.threshold[c * step];
+      sure_[c] = table.sure[c * step];
+      drawn_[c] = table.drawn[c * step];
+    }
+  }
+  LARMOR_INLINE std::uint32_t sure(int c) const { return sure_[c]; }
+  LARMOR_INLINE std::uint32_t drawn(int c) const { return drawn_[c]; }
+  LARMOR_INLINE std::uint32_t digit(int c, int k) const {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(threshold_[c] << k) >> 31);
+  }
+
+ private:
+  std::uint32_t threshold_[classes], sure_[classes], drawn_[classes];
+};
+
+/// What decides places by their sums q, which are one of `classes`, or sure.
+template <int classes, class W>
 struct Decision {
   W member[classes];  ///< places with each of the sums
   W accepted, open;
 
   /// Compares the planes that all words have. @param rest flips that are sure beside these
-  template <int rounds>
-  LARMOR_INLINE void begin(const Acceptance& table, const RandomPlanes<rounds>& random, W words,
+  template <int rounds, class Digits>
+  LARMOR_INLINE void begin(const Digits& table, const RandomPlanes<rounds>& random, W words,
                            W rest) {
     W sure = rest;
     open = spread_word<W>(0);
     LARMOR_UNROLL
     for (int c = 0; c < classes; ++c) {
-      sure = or_both(sure, member[c], spread_word<W>(table.sure[c * step]));
-      open = or_both(open, member[c], spread_word<W>(table.drawn[c * step]));
+      sure = or_both(sure, member[c], spread_word<W>(table.sure(c)));
+      open = or_both(open, member[c], spread_word<W>(table.drawn(c)));
     }
     W plane[planes_for_all];
     LARMOR_UNROLL
@@ -147,8 +171,8 @@ struct Decision {
     accepted = sure | less;
   }
   /// Goes on until all are decided. @return flips beside those accepted before
-  template <int rounds>
-  LARMOR_INLINE W finish(const Acceptance& table, const RandomPlanes<rounds>& random, W words,
+  template <int rounds, class Digits>
+  LARMOR_INLINE W finish(const Digits& table, const RandomPlanes<rounds>& random, W words,
                          std::uint64_t& calls) {
     W more = spread_word<W>(0);
     for (int b = blocks_for_all; b < digits / planes_of_block && any(open); ++b) {
@@ -166,11 +190,12 @@ struct Decision {
   }
 
  private:
-  LARMOR_INLINE W digit(const Acceptance& table, int k) const {
-    W threshold = member[0] & spread_word<W>(table.digit[0][k]);
+  template <class Digits>
+  LARMOR_INLINE W digit(const Digits& table, int k) const {
+    W threshold = member[0] & spread_word<W>(table.digit(0, k));
     LARMOR_UNROLL
     for (int c = 1; c < classes; ++c)
-      threshold = or_both(threshold, member[c], spread_word<W>(table.digit[c * step][k]));
+      threshold = or_both(threshold, member[c], spread_word<W>(table.digit(c, k)));
     return threshold;
   }
 };

@@ -4,6 +4,15 @@
 
 #include "larmor/core/maths/pack.hpp"
 
+/// Before a loop whose steps are to be written out.
+#if defined(__CUDA_ARCH__)
+#define LARMOR_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define LARMOR_UNROLL
+#else
+#define LARMOR_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace larmor::ising {
 inline namespace LARMOR_ISA_NAMESPACE {
 
