@@ -24,13 +24,11 @@ using Word = std::uint32_t;
 
 /// A word at a boundary, which few are.
 template <int axes, int rounds, class Place>
-__device__ __noinline__ Word decide_at_boundary(Place place, const Word* bonds,
+__device__ __noinline__ Word decide_at_boundary(Place place, Bonds<axes, Word> bonds,
                                                 const Acceptance* table,
                                                 RandomPlanes<rounds> random) {
-  Word bond[2 * axes];
-  for (int n = 0; n < 2 * axes; ++n) bond[n] = bonds[n];
   Decision<4 * axes + 1, Word> decision;
-  boundary_sums<axes>(place, bond, decision.member);
+  boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
   std::uint64_t calls = 0;
   const auto word = static_cast<std::uint32_t>(place.word);
@@ -67,16 +65,15 @@ __global__ void __launch_bounds__(most_block_threads)
       const RowPlace<Word, axes, Number> place(lattice.grid, nullptr, request.colour, word);
       const RandomPlanes<rounds> random = random_of(word);
       const Word before = spins[word] & lattice.own_spin;
-      Word bond[2 * axes];
-      unsatisfied_bonds<axes>(lattice, replica, request.colour, place, before ^ lattice.coupling,
-                              bond);
+      const auto bonds = unsatisfied_bonds<axes>(lattice, replica, request.colour, place,
+                                                 before ^ lattice.coupling);
       if (lattice.grid.any_open && place.touches_open_boundary()) {
         spins[word] = before ^ decide_at_boundary<axes, rounds>(
-                                   place, bond, lattice.acceptance + replica, random);
+                                   place, bonds, lattice.acceptance + replica, random);
         continue;
       }
       Decision<classes, Word> decision;
-      const Word rest = count_classes<axes, upper_half>(bond, decision.member);
+      const Word rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
       const auto low = static_cast<std::uint32_t>(word);
       decision.begin(digits_of, random, low, rest);
       Word flips = decision.accepted;

@@ -74,12 +74,10 @@ struct Span {
 
 /// Decides a group at a boundary, which few are.
 template <int axes, int rounds, class Place>
-LARMOR_SELDOM W decide_at_boundary(Place place, const W* bonds, const Acceptance* table,
+LARMOR_SELDOM W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acceptance* table,
                                    RandomPlanes<rounds> random, W words, std::uint64_t* calls) {
-  W bond[2 * axes];
-  for (int n = 0; n < 2 * axes; ++n) bond[n] = bonds[n];
   Decision<4 * axes + 1, W> decision;
-  boundary_sums<axes>(place, bond, decision.member);
+  boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
   decision.begin(digits_of, random, words, W{});
   return decision.accepted | decision.finish(digits_of, random, words, *calls);
@@ -111,8 +109,8 @@ void update_span(const UpdateRequest& request, const Span& span) {
     }
     const W words = numbered_from(place.word);
     const W before = loaded<W>(spins + place.word) & own;
-    W bond[2 * axes];
-    unsatisfied_bonds<axes>(lattice, span.replica, request.colour, place, before ^ coupling, bond);
+    const auto bonds =
+        unsatisfied_bonds<axes>(lattice, span.replica, request.colour, place, before ^ coupling);
     const Index left = grid.words - place.word;
     const auto store_spins = [&](W after) {
       if (left >= words_in<W>) {
@@ -123,11 +121,13 @@ void update_span(const UpdateRequest& request, const Span& span) {
     };
     calls += blocks_for_all * words_in<W>;
     if (grid.any_open && place.touches_open_boundary()) {
-      store_spins(before ^ decide_at_boundary<axes, rounds>(place, bond, table.table, random, words,
-                                                            &calls));
+      std::uint64_t calls_here = 0;
+      store_spins(before ^ decide_at_boundary<axes, rounds>(place, bonds, table.table, random,
+                                                            words, &calls_here));
+      calls += calls_here;
     } else {
       Decision<class_count<axes, upper_half>, W> decision;
-      const W rest = count_classes<axes, upper_half>(bond, decision.member);
+      const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
       decision.begin(table, random, words, rest);
       store_spins(before ^ decision.accepted);
       late.add(decision, words,

@@ -22,12 +22,8 @@ namespace detail {
 inline constexpr std::uint32_t multiplier_0 = 0xD2511F53u, multiplier_1 = 0xCD9E8D57u;
 inline constexpr std::uint32_t weyl_0 = 0x9E3779B9u, weyl_1 = 0xBB67AE85u;
 
-LARMOR_INLINE std::uint32_t high_product(std::uint32_t a, std::uint32_t m) {
-#if defined(__CUDA_ARCH__)
-  return __umulhi(a, m);
-#else
-  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(a) * m) >> 32);
-#endif
+LARMOR_INLINE std::uint64_t product(std::uint32_t a, std::uint32_t m) {
+  return static_cast<std::uint64_t>(a) * m;
 }
 
 }  // namespace detail
@@ -51,9 +47,9 @@ class RandomPlanes {
         static_cast<std::uint32_t>(((key.step >> 24) & 0xffffull) | ((replica & 0xffffull) << 16));
     low_key_ = low;
     c3_ = static_cast<std::uint32_t>(replica >> 16) | (static_cast<std::uint32_t>(key.stream) << 8);
-    const std::uint32_t c0 = high_product(c2, multiplier_1) ^ c1 ^ low;
+    const std::uint32_t c0 = static_cast<std::uint32_t>(product(c2, multiplier_1) >> 32) ^ c1 ^ low;
     second_0_ = (c2 * multiplier_1) ^ (low + weyl_0);
-    second_2_ = high_product(c0, multiplier_0) ^ (high_key_ + weyl_1);
+    second_2_ = static_cast<std::uint32_t>(product(c0, multiplier_0) >> 32) ^ (high_key_ + weyl_1);
     third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
   }
 
@@ -61,26 +57,25 @@ class RandomPlanes {
   LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
                           std::uint32_t (&plane)[4]) const {
     using namespace detail;
-    std::uint32_t c0 = word, c1, c2, c3;
-    c2 = high_product(c0, multiplier_0) ^ first_2(block);
-    c3 = c0 * multiplier_0;
-    c0 = high_product(c2, multiplier_1) ^ second_0_;
-    c1 = c2 * multiplier_1;
-    c2 = c3 ^ second_2_;
-    std::uint32_t high_0 = high_product(c0, multiplier_0), low_0 = c0 * multiplier_0;
-    c0 = high_product(c2, multiplier_1) ^ c1 ^ (low_key_ + 2 * weyl_0);
-    c1 = c2 * multiplier_1;
-    c2 = high_0 ^ third_2_;
-    c3 = low_0;
+    const auto upper = [](std::uint64_t p) { return static_cast<std::uint32_t>(p >> 32); };
+    const auto lower = [](std::uint64_t p) { return static_cast<std::uint32_t>(p); };
+    std::uint64_t p0 = product(word, multiplier_0);
+    std::uint64_t p1 = product(upper(p0) ^ first_2(block), multiplier_1);
+    std::uint32_t c0 = upper(p1) ^ second_0_, c1 = lower(p1), c2 = lower(p0) ^ second_2_;
+    p0 = product(c0, multiplier_0);
+    p1 = product(c2, multiplier_1);
+    c0 = upper(p1) ^ c1 ^ (low_key_ + 2 * weyl_0);
+    c1 = lower(p1);
+    c2 = upper(p0) ^ third_2_;
+    std::uint32_t c3 = lower(p0);
     LARMOR_UNROLL
     for (int round = 3; round < rounds; ++round) {
-      high_0 = high_product(c0, multiplier_0);
-      low_0 = c0 * multiplier_0;
-      c0 = high_product(c2, multiplier_1) ^ c1 ^
-           (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
-      c1 = c2 * multiplier_1;
-      c2 = high_0 ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
-      c3 = low_0;
+      p0 = product(c0, multiplier_0);
+      p1 = product(c2, multiplier_1);
+      c0 = upper(p1) ^ c1 ^ (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
+      c1 = lower(p1);
+      c2 = upper(p0) ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
+      c3 = lower(p0);
     }
     plane[0] = c0;
     plane[1] = c1;

@@ -37,31 +37,41 @@ struct SignWords {
   LARMOR_INLINE std::uint32_t one_at(Index word) const { return at(word); }
 };
 
-/// In every bit place, is the bond to the next and the previous neighbour along each axis negative
-/// for these spins? @param spins of the sites @param bond (2 axis, next or previous)
+/// In every bit place, is the bond to the next (2 axis) and to the previous (2 axis + 1) neighbour
+/// negative?
+template <int axes, class W>
+struct Bonds {
+  W negative[2 * axes];
+};
+
+/// @param spins of the sites
 template <int axes, class W, class Place>
-LARMOR_INLINE void unsatisfied_bonds(const LatticeView& lattice, Index replica, int colour,
-                                     const Place& place, W spins, W (&bond)[2 * axes]) {
+LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index replica,
+                                               int colour, const Place& place, W spins) {
+  Bonds<axes, W> bonds;
   const StoredWords<W> others{lattice.spins_of(replica, 1 - colour)};
   LARMOR_UNROLL
   for (int a = 0; a < axes; ++a) {
-    bond[2 * a] = place.next(others, a) ^ spins;
-    bond[2 * a + 1] = place.previous(others, a) ^ spins;
+    bonds.negative[2 * a] = place.next(others, a) ^ spins;
+    bonds.negative[2 * a + 1] = place.previous(others, a) ^ spins;
   }
-  if (!lattice.signs_differ) return;
+  if (!lattice.signs_differ) return bonds;
   LARMOR_UNROLL
   for (int a = 0; a < axes; ++a) {
 #if defined(__CUDACC__)
     const auto axis = static_cast<std::uint64_t>(a);
     const auto parity = static_cast<std::uint64_t>(colour);
     const std::uint64_t sample = lattice.sample[replica];
-    bond[2 * a] ^= SignWords{lattice.sign_key, sample, parity, axis}.at(place.word);
-    bond[2 * a + 1] ^= place.previous(SignWords{lattice.sign_key, sample, 1 - parity, axis}, a);
+    bonds.negative[2 * a] ^= SignWords{lattice.sign_key, sample, parity, axis}.at(place.word);
+    bonds.negative[2 * a + 1] ^=
+        place.previous(SignWords{lattice.sign_key, sample, 1 - parity, axis}, a);
 #else
-    bond[2 * a] ^= loaded<W>(lattice.signs_of(replica, a, colour) + place.word);
-    bond[2 * a + 1] ^= place.previous(StoredWords<W>{lattice.signs_of(replica, a, 1 - colour)}, a);
+    bonds.negative[2 * a] ^= loaded<W>(lattice.signs_of(replica, a, colour) + place.word);
+    bonds.negative[2 * a + 1] ^=
+        place.previous(StoredWords<W>{lattice.signs_of(replica, a, 1 - colour)}, a);
 #endif
   }
+  return bonds;
 }
 
 /// The number of ones among 2 axes planes, in binary.
@@ -249,16 +259,15 @@ LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
 template <int axes, class W, class Place>
 LARMOR_INLINE int count_unsatisfied(const LatticeView& lattice, Index replica, int colour,
                                     const Place& place, W spins, W valid) {
-  W bond[2 * axes];
-  unsatisfied_bonds<axes>(lattice, replica, colour, place, spins, bond);
+  auto bonds = unsatisfied_bonds<axes>(lattice, replica, colour, place, spins);
   if (lattice.grid.any_open && place.touches_open_boundary()) {
     for (int a = 0; a < axes; ++a) {
-      bond[2 * a] = bond[2 * a] & ~place.lacks_next(a);
-      bond[2 * a + 1] = bond[2 * a + 1] & ~place.lacks_previous(a);
+      bonds.negative[2 * a] = bonds.negative[2 * a] & ~place.lacks_next(a);
+      bonds.negative[2 * a + 1] = bonds.negative[2 * a + 1] & ~place.lacks_previous(a);
     }
   }
   W sum[4];
-  add_planes<axes>(bond, sum);
+  add_planes<axes>(bonds.negative, sum);
   int ones = 0;
   LARMOR_UNROLL
   for (int n = 0; n < (axes == 1 ? 2 : axes < 4 ? 3 : 4); ++n)
