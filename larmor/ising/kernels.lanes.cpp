@@ -40,7 +40,7 @@ class LateWords {
   LARMOR_INLINE bool is_full() const { return count_ >= words_in<W>; }
   /// Decides a vector of them, or what there is.
   template <int rounds>
-  LARMOR_INLINE void finish(const StoredDigits<2>& table, const RandomPlanes<rounds>& random,
+  LARMOR_SELDOM void finish(StoredDigits<2> table, const RandomPlanes<rounds>& random,
                             std::uint64_t& calls) {
     const int done = count_ < words_in<W> ? count_ : words_in<W>;
     Decision<classes, W> decision;

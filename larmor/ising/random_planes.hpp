@@ -15,6 +15,9 @@ namespace larmor::ising {
 
 /// BITS: planes that one call gives.
 inline constexpr int planes_of_block = 4;
+/// Blocks that are drawn for every word.
+inline constexpr int blocks_for_all = 2;
+inline constexpr int planes_for_all = blocks_for_all * planes_of_block;
 
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace detail {
@@ -51,11 +54,17 @@ class RandomPlanes {
     second_0_ = (c2 * multiplier_1) ^ (low + weyl_0);
     second_2_ = static_cast<std::uint32_t>(product(c0, multiplier_0) >> 32) ^ (high_key_ + weyl_1);
     third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
+#if !defined(__CUDACC__)
+    for (int round = 0; round < rounds; ++round) {
+      key_[round][0] = low_key_ + static_cast<std::uint32_t>(round) * weyl_0;
+      key_[round][1] = high_key_ + static_cast<std::uint32_t>(round) * weyl_1;
+    }
+#endif
   }
 
   /// Planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
   LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
-                          std::uint32_t (&plane)[4]) const {
+                          std::uint32_t (&plane)[planes_of_block]) const {
     using namespace detail;
     const auto upper = [](std::uint64_t p) { return static_cast<std::uint32_t>(p >> 32); };
     const auto lower = [](std::uint64_t p) { return static_cast<std::uint32_t>(p); };
@@ -83,14 +92,24 @@ class RandomPlanes {
     plane[3] = c3;
   }
 
+  /// The planes of the first blocks.
+  LARMOR_INLINE void draw_for_all(std::uint32_t word,
+                                  std::uint32_t (&plane)[planes_for_all]) const {
+    LARMOR_UNROLL
+    for (int b = 0; b < blocks_for_all; ++b) {
+      std::uint32_t drawn[planes_of_block];
+      draw(word, static_cast<std::uint32_t>(b), drawn);
+      for (int n = 0; n < planes_of_block; ++n) plane[b * planes_of_block + n] = drawn[n];
+    }
+  }
+
 #if !defined(__CUDACC__)
-  LARMOR_INLINE void draw(NativeWords words, std::uint32_t block, NativeWords (&plane)[4]) const {
-    // Products of 32-bit numbers are 64 bits wide: words of even and of odd place go by themselves.
-    const Lanes all = reinterpret_cast<Lanes>(words);
-    Lanes even[4], odd[4];
-    draw_lanes(all, block, even);
-    draw_lanes(all >> 32, block, odd);
-    for (int n = 0; n < 4; ++n) plane[n] = joined(even[n], odd[n]);
+  LARMOR_INLINE void draw(NativeWords words, std::uint32_t block,
+                          NativeWords (&plane)[planes_of_block]) const {
+    draw_blocks<1>(words, block, plane);
+  }
+  LARMOR_INLINE void draw_for_all(NativeWords words, NativeWords (&plane)[planes_for_all]) const {
+    draw_blocks<blocks_for_all>(words, 0, plane);
   }
 
  private:
@@ -115,34 +134,51 @@ class RandomPlanes {
 #endif
   }
 
-  LARMOR_INLINE void draw_lanes(Lanes c0, std::uint32_t block, Lanes (&out)[4]) const {
+  /// Round by round of all calls, which wait for nothing of one another.
+  template <int blocks>
+  LARMOR_INLINE void draw_blocks(NativeWords words, std::uint32_t block,
+                                 NativeWords (&plane)[blocks * planes_of_block]) const {
     using namespace detail;
-    Lanes c1, c2, c3;
-    Lanes p0 = native_multiply_wide(c0, multiplier_0), p1;
-    c2 = (p0 >> 32) ^ lanes(first_2(block));
-    p1 = native_multiply_wide(c2, multiplier_1);
-    c2 = p0 ^ lanes(second_2_);
-    c0 = (p1 >> 32) ^ lanes(second_0_);
-    c1 = p1;
-    p0 = native_multiply_wide(c0, multiplier_0);
-    p1 = native_multiply_wide(c2, multiplier_1);
-    c0 = xor_of(p1 >> 32, c1, lanes(low_key_ + 2 * weyl_0));
-    c1 = p1;
-    c2 = (p0 >> 32) ^ lanes(third_2_);
-    c3 = p0;
+    // Products of 32-bit numbers are 64 bits wide: words of even and of odd place go by themselves.
+    constexpr int calls = 2 * blocks;
+    Lanes c0[calls], c1[calls], c2[calls], c3[calls], first[2];
+    first[0] = native_multiply_wide(reinterpret_cast<Lanes>(words), multiplier_0);
+    first[1] = native_multiply_wide(reinterpret_cast<Lanes>(words) >> 32, multiplier_0);
+    LARMOR_UNROLL
+    for (int n = 0; n < calls; ++n) {
+      const auto of_block = lanes(first_2(block + static_cast<std::uint32_t>(n / 2)));
+      c1[n] = native_multiply_wide((first[n % 2] >> 32) ^ of_block, multiplier_1);
+      c2[n] = first[n % 2] ^ lanes(second_2_);
+      c0[n] = (c1[n] >> 32) ^ lanes(second_0_);
+    }
+    LARMOR_UNROLL
+    for (int n = 0; n < calls; ++n) {
+      c3[n] = native_multiply_wide(c0[n], multiplier_0);
+      const Lanes p1 = native_multiply_wide(c2[n], multiplier_1);
+      c0[n] = xor_of(p1 >> 32, c1[n], lanes(low_key_ + 2 * weyl_0));
+      c1[n] = p1;
+      c2[n] = (c3[n] >> 32) ^ lanes(third_2_);
+    }
     LARMOR_UNROLL
     for (int round = 3; round < rounds; ++round) {
-      p0 = native_multiply_wide(c0, multiplier_0);
-      p1 = native_multiply_wide(c2, multiplier_1);
-      c0 = xor_of(p1 >> 32, c1, lanes(low_key_ + static_cast<std::uint32_t>(round) * weyl_0));
-      c1 = p1;
-      c2 = xor_of(p0 >> 32, c3, lanes(high_key_ + static_cast<std::uint32_t>(round) * weyl_1));
-      c3 = p0;
+      const Lanes k0 = Lanes{} + key_[round][0], k1 = Lanes{} + key_[round][1];
+      LARMOR_UNROLL
+      for (int n = 0; n < calls; ++n) {
+        const Lanes p0 = native_multiply_wide(c0[n], multiplier_0);
+        const Lanes p1 = native_multiply_wide(c2[n], multiplier_1);
+        c0[n] = xor_of(p1 >> 32, c1[n], k0);
+        c1[n] = p1;
+        c2[n] = xor_of(p0 >> 32, c3[n], k1);
+        c3[n] = p0;
+      }
     }
-    out[0] = c0;
-    out[1] = c1;
-    out[2] = c2;
-    out[3] = c3;
+    LARMOR_UNROLL
+    for (int b = 0; b < blocks; ++b) {
+      plane[4 * b] = joined(c0[2 * b], c0[2 * b + 1]);
+      plane[4 * b + 1] = joined(c1[2 * b], c1[2 * b + 1]);
+      plane[4 * b + 2] = joined(c2[2 * b], c2[2 * b + 1]);
+      plane[4 * b + 3] = joined(c3[2 * b], c3[2 * b + 1]);
+    }
   }
 #endif
 
@@ -154,6 +190,9 @@ class RandomPlanes {
   std::uint32_t low_key_, high_key_, c3_;
   /// What words have in common in the second round's numbers 0 and 2, and the third's number 2.
   std::uint32_t second_0_, second_2_, third_2_;
+#if !defined(__CUDACC__)
+  std::uint64_t key_[rounds][2];  ///< of every round, as vectors read them
+#endif
 };
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -15,10 +15,6 @@
 
 namespace larmor::ising {
 
-/// Planes that are drawn for every word.
-inline constexpr int blocks_for_all = 2;
-inline constexpr int planes_for_all = blocks_for_all * planes_of_block;
-
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// Signs of the bonds to the next site along an axis, made in place.
@@ -165,12 +161,7 @@ struct Decision {
       open = or_both(open, member[c], spread_word<W>(table.drawn(c)));
     }
     W plane[planes_for_all];
-    LARMOR_UNROLL
-    for (int b = 0; b < blocks_for_all; ++b) {
-      W drawn[planes_of_block];
-      random.draw(words, static_cast<std::uint32_t>(b), drawn);
-      for (int n = 0; n < planes_of_block; ++n) plane[b * planes_of_block + n] = drawn[n];
-    }
+    random.draw_for_all(words, plane);
     W less = spread_word<W>(0);
     LARMOR_UNROLL
     for (int k = planes_for_all - 1; k >= 0; --k) {
