@@ -55,17 +55,19 @@ __global__ void __launch_bounds__(most_block_threads)
     __syncthreads();
     const HeldDigits<classes, 2> digits_of(lattice.acceptance[replica]);
     Word* const spins = lattice.spins_of(replica, request.colour);
+    const StoredWords<Word> others{lattice.spins_of(replica, 1 - request.colour)};
     const auto random_of = [&](Number word) {
       return RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(replica), request.colour,
                                   sizeof(Number) > 4 ? static_cast<std::uint64_t>(word) >> 32 : 0);
     };
     std::uint64_t calls = 0;
+    RandomPlanes<rounds> random = random_of(0);
     for (Number word = static_cast<Number>(tile) + static_cast<Number>(threadIdx.x); word < last;
          word += static_cast<Number>(blockDim.x)) {
       const RowPlace<Word, axes, Number> place(lattice.grid, nullptr, request.colour, word);
-      const RandomPlanes<rounds> random = random_of(word);
+      if constexpr (sizeof(Number) > 4) random = random_of(word);
       const Word before = spins[word] & lattice.own_spin;
-      const auto bonds = unsatisfied_bonds<axes>(lattice, replica, request.colour, place,
+      const auto bonds = unsatisfied_bonds<axes>(lattice, replica, request.colour, others, place,
                                                  before ^ lattice.coupling);
       if (lattice.grid.any_open && place.touches_open_boundary()) {
         spins[word] = before ^ decide_at_boundary<axes, rounds>(

@@ -88,6 +88,7 @@ void update_span(const UpdateRequest& request, const Span& span) {
   const LatticeView& lattice = request.lattice;
   const GridView& grid = lattice.grid;
   std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
+  const StoredWords<W> others{lattice.spins_of(span.replica, 1 - request.colour)};
   const StoredDigits<2> table{lattice.acceptance + span.replica};
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
@@ -109,8 +110,8 @@ void update_span(const UpdateRequest& request, const Span& span) {
     }
     const W words = numbered_from(place.word);
     const W before = loaded<W>(spins + place.word) & own;
-    const auto bonds =
-        unsatisfied_bonds<axes>(lattice, span.replica, request.colour, place, before ^ coupling);
+    const auto bonds = unsatisfied_bonds<axes>(lattice, span.replica, request.colour, others, place,
+                                               before ^ coupling);
     const Index left = grid.words - place.word;
     const auto store_spins = [&](W after) {
       if (left >= words_in<W>) {

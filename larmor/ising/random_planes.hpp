@@ -25,8 +25,22 @@ namespace detail {
 inline constexpr std::uint32_t multiplier_0 = 0xD2511F53u, multiplier_1 = 0xCD9E8D57u;
 inline constexpr std::uint32_t weyl_0 = 0x9E3779B9u, weyl_1 = 0xBB67AE85u;
 
-LARMOR_INLINE std::uint64_t product(std::uint32_t a, std::uint32_t m) {
-  return static_cast<std::uint64_t>(a) * m;
+struct Product {
+  std::uint32_t low, high;
+};
+
+LARMOR_INLINE Product product(std::uint32_t a, std::uint32_t m) {
+#if defined(__CUDA_ARCH__)
+  // One instruction, which the compiler does not find in a product of 64-bit numbers.
+  Product p;
+  asm("{ .reg .u64 p; mul.wide.u32 p, %2, %3; mov.b64 {%0, %1}, p; }"
+      : "=r"(p.low), "=r"(p.high)
+      : "r"(a), "r"(m));
+  return p;
+#else
+  const std::uint64_t p = static_cast<std::uint64_t>(a) * m;
+  return {static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(p >> 32)};
+#endif
 }
 
 }  // namespace detail
@@ -50,9 +64,9 @@ class RandomPlanes {
         static_cast<std::uint32_t>(((key.step >> 24) & 0xffffull) | ((replica & 0xffffull) << 16));
     low_key_ = low;
     c3_ = static_cast<std::uint32_t>(replica >> 16) | (static_cast<std::uint32_t>(key.stream) << 8);
-    const std::uint32_t c0 = static_cast<std::uint32_t>(product(c2, multiplier_1) >> 32) ^ c1 ^ low;
+    const std::uint32_t c0 = product(c2, multiplier_1).high ^ c1 ^ low;
     second_0_ = (c2 * multiplier_1) ^ (low + weyl_0);
-    second_2_ = static_cast<std::uint32_t>(product(c0, multiplier_0) >> 32) ^ (high_key_ + weyl_1);
+    second_2_ = product(c0, multiplier_0).high ^ (high_key_ + weyl_1);
     third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
 #if !defined(__CUDACC__)
     for (int round = 0; round < rounds; ++round) {
@@ -66,25 +80,22 @@ class RandomPlanes {
   LARMOR_INLINE void draw(std::uint32_t word, std::uint32_t block,
                           std::uint32_t (&plane)[planes_of_block]) const {
     using namespace detail;
-    const auto upper = [](std::uint64_t p) { return static_cast<std::uint32_t>(p >> 32); };
-    const auto lower = [](std::uint64_t p) { return static_cast<std::uint32_t>(p); };
-    std::uint64_t p0 = product(word, multiplier_0);
-    std::uint64_t p1 = product(upper(p0) ^ first_2(block), multiplier_1);
-    std::uint32_t c0 = upper(p1) ^ second_0_, c1 = lower(p1), c2 = lower(p0) ^ second_2_;
+    Product p0 = product(word, multiplier_0), p1 = product(p0.high ^ first_2(block), multiplier_1);
+    std::uint32_t c0 = p1.high ^ second_0_, c1 = p1.low, c2 = p0.low ^ second_2_;
     p0 = product(c0, multiplier_0);
     p1 = product(c2, multiplier_1);
-    c0 = upper(p1) ^ c1 ^ (low_key_ + 2 * weyl_0);
-    c1 = lower(p1);
-    c2 = upper(p0) ^ third_2_;
-    std::uint32_t c3 = lower(p0);
+    c0 = p1.high ^ c1 ^ (low_key_ + 2 * weyl_0);
+    c1 = p1.low;
+    c2 = p0.high ^ third_2_;
+    std::uint32_t c3 = p0.low;
     LARMOR_UNROLL
     for (int round = 3; round < rounds; ++round) {
       p0 = product(c0, multiplier_0);
       p1 = product(c2, multiplier_1);
-      c0 = upper(p1) ^ c1 ^ (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
-      c1 = lower(p1);
-      c2 = upper(p0) ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
-      c3 = lower(p0);
+      c0 = p1.high ^ c1 ^ (low_key_ + static_cast<std::uint32_t>(round) * weyl_0);
+      c1 = p1.low;
+      c2 = p0.high ^ c3 ^ (high_key_ + static_cast<std::uint32_t>(round) * weyl_1);
+      c3 = p0.low;
     }
     plane[0] = c0;
     plane[1] = c1;

@@ -20,15 +20,15 @@ inline namespace LARMOR_ISA_NAMESPACE {
 /// Signs of the bonds to the next site along an axis, made in place.
 struct SignWords {
   RandomKey key;
-  std::uint64_t sample, colour, axis;
+  std::uint64_t sample;
+  int colour, axis;
   LARMOR_INLINE std::uint32_t at(Index word) const {
     const std::uint64_t call = static_cast<std::uint64_t>(word) / words_of_sign_call;
-    const auto random = philox<std::uint64_t>(key, call | colour << colour_bit_of_words, sample,
-                                              static_cast<std::uint32_t>(axis));
+    std::uint32_t sign[planes_of_block];
+    RandomPlanes<10>(key, sample, colour, call >> 32)
+        .draw(static_cast<std::uint32_t>(call), static_cast<std::uint32_t>(axis), sign);
     const auto n = static_cast<int>(word % words_of_sign_call);
-    const std::uint64_t low = n & 1 ? random.w[1] : random.w[0];
-    const std::uint64_t high = n & 1 ? random.w[3] : random.w[2];
-    return static_cast<std::uint32_t>(n & 2 ? high : low);
+    return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
   }
   LARMOR_INLINE std::uint32_t one_at(Index word) const { return at(word); }
 };
@@ -40,12 +40,12 @@ struct Bonds {
   W negative[2 * axes];
 };
 
-/// @param spins of the sites
+/// @param spins of the sites @param others of the other colour
 template <int axes, class W, class Place>
 LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index replica,
-                                               int colour, const Place& place, W spins) {
+                                               int colour, const StoredWords<W>& others,
+                                               const Place& place, W spins) {
   Bonds<axes, W> bonds;
-  const StoredWords<W> others{lattice.spins_of(replica, 1 - colour)};
   LARMOR_UNROLL
   for (int a = 0; a < axes; ++a) {
     bonds.negative[2 * a] = place.next(others, a) ^ spins;
@@ -55,12 +55,10 @@ LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index
   LARMOR_UNROLL
   for (int a = 0; a < axes; ++a) {
 #if defined(__CUDACC__)
-    const auto axis = static_cast<std::uint64_t>(a);
-    const auto parity = static_cast<std::uint64_t>(colour);
     const std::uint64_t sample = lattice.sample[replica];
-    bonds.negative[2 * a] ^= SignWords{lattice.sign_key, sample, parity, axis}.at(place.word);
+    bonds.negative[2 * a] ^= SignWords{lattice.sign_key, sample, colour, a}.at(place.word);
     bonds.negative[2 * a + 1] ^=
-        place.previous(SignWords{lattice.sign_key, sample, 1 - parity, axis}, a);
+        place.previous(SignWords{lattice.sign_key, sample, 1 - colour, a}, a);
 #else
     bonds.negative[2 * a] ^= loaded<W>(lattice.signs_of(replica, a, colour) + place.word);
     bonds.negative[2 * a + 1] ^=
@@ -250,7 +248,9 @@ LARMOR_INLINE W count_classes(const W (&bond)[2 * axes],
 template <int axes, class W, class Place>
 LARMOR_INLINE int count_unsatisfied(const LatticeView& lattice, Index replica, int colour,
                                     const Place& place, W spins, W valid) {
-  auto bonds = unsatisfied_bonds<axes>(lattice, replica, colour, place, spins);
+  auto bonds =
+      unsatisfied_bonds<axes>(lattice, replica, colour,
+                              StoredWords<W>{lattice.spins_of(replica, 1 - colour)}, place, spins);
   if (lattice.grid.any_open && place.touches_open_boundary()) {
     for (int a = 0; a < axes; ++a) {
       bonds.negative[2 * a] = bonds.negative[2 * a] & ~place.lacks_next(a);
