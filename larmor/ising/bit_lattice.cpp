@@ -315,19 +315,22 @@ std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
 std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 
 std::vector<std::uint32_t> BitLattice::all_words() const {
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * grid_.words));
-  for (Index part = 0; part < 2 * share_.count; ++part)
-    spins_.copy_part_to(std::span(words).subspan(static_cast<std::size_t>(part * grid_.words),
-                                                 static_cast<std::size_t>(grid_.words)),
-                        spare_words + part * array_words_);
+  const std::vector<std::uint32_t> stored = spins_.to_host();
+  std::vector<std::uint32_t> words;
+  words.reserve(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  for (Index part = 0; part < 2 * share_.count; ++part) {
+    const auto first = stored.begin() + spare_words + part * array_words_;
+    words.insert(words.end(), first, first + grid_.words);
+  }
   return words;
 }
 
 void BitLattice::set_words(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
   for (Index part = 0; part < 2 * share_.count; ++part)
-    spins_.copy_part_from(std::span(words).subspan(static_cast<std::size_t>(part * grid_.words),
-                                                   static_cast<std::size_t>(grid_.words)),
-                          spare_words + part * array_words_);
+    std::copy_n(words.begin() + part * grid_.words, grid_.words,
+                stored.begin() + spare_words + part * array_words_);
+  spins_.copy_from(stored);
 }
 
 std::vector<std::int8_t> BitLattice::spins(Index replica) const {

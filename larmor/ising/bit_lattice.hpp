@@ -92,8 +92,10 @@ class BitLattice {
   void count_random_words(bool counting) { counting_ = counting; }
   std::uint64_t random_words() const { return drawn_; }
 
- private:
+  /// What kernels see of it, valid while it lives.
   LatticeView view() const;
+
+ private:
   void make_signs();
   std::vector<std::uint32_t> all_words() const;
   void set_words(const std::vector<std::uint32_t>& words);

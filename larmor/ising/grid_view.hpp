@@ -14,7 +14,7 @@ namespace larmor::ising {
 
 inline constexpr int most_axes = 4;
 
-/// n / d without a division, which GPUs do slowly.
+/// n / d without a division, which GPUs do slowly; for 32 bits where d <= 2^30.
 /// Source: T. Granlund and P. L. Montgomery, PLDI 1994: n = 0 to 2^31 - 1 times a factor of 32
 /// bits.
 struct Divisor {

@@ -160,7 +160,8 @@ void launch(const Device& device, const UpdateRequest& request) {
 
 template <int axes, int rounds>
 void launch_by_size(const Device& device, const UpdateRequest& request) {
-  if (request.lattice.grid.words >= (Index{1} << 31) - most_block_threads * words_of_thread) {
+  constexpr Index fewer_for_32_bits = Index{1} << 30;
+  if (request.lattice.grid.words >= fewer_for_32_bits) {
     launch<axes, false, rounds, Index>(device, request);
   } else if (request.upper_half) {
     launch<axes, true, rounds, std::int32_t>(device, request);

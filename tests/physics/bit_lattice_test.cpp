@@ -13,6 +13,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/statistics.hpp"
+#include "larmor/ising/update_kernel.hpp"
 #include "tests/named.hpp"
 
 namespace {
@@ -283,6 +284,93 @@ TEST_P(EveryGrid, ThreadsAndInstructionSetsChangeNoBit) {
       EXPECT_EQ(outcome(shape, 2, rule), expected) << set;
     }
   }
+}
+
+/// What a CUDA thread does with one word.
+template <int axes, bool upper_half>
+std::uint32_t flips_of_word(const LatticeView& lattice, const RandomKey& key, Index replica,
+                            int colour, Index word, std::uint32_t before) {
+  constexpr int classes = class_count<axes, upper_half>;
+  const RowPlace<std::uint32_t, axes, std::int32_t> place(lattice.grid, nullptr, colour, word);
+  const RandomPlanes<10> random(key, static_cast<std::uint64_t>(replica), colour, 0);
+  const auto low = static_cast<std::uint32_t>(word);
+  const StoredWords<std::uint32_t> others{lattice.spins_of(replica, 1 - colour)};
+  const auto bonds =
+      unsatisfied_bonds<axes>(lattice, replica, colour, others, place, before ^ lattice.coupling);
+  std::uint64_t calls = 0;
+  if (place.touches_open_boundary()) {
+    Decision<4 * axes + 1, std::uint32_t> decision;
+    boundary_sums<axes>(place, bonds.negative, decision.member);
+    const HeldDigits<4 * axes + 1, 1> digits_of(lattice.acceptance[replica]);
+    decision.begin(digits_of, random, low, std::uint32_t{0});
+    return decision.accepted | decision.finish(digits_of, random, low, calls);
+  }
+  Decision<classes, std::uint32_t> decision;
+  const std::uint32_t rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
+  const HeldDigits<classes, 2> digits_of(lattice.acceptance[replica]);
+  decision.begin(digits_of, random, low, rest);
+  return decision.accepted | decision.finish(digits_of, random, low, calls);
+}
+
+template <int axes>
+void update_word_by_word(const LatticeView& lattice, const RandomKey& key, bool upper_half) {
+  for (int colour = 0; colour < 2; ++colour)
+    for (Index replica = 0; replica < lattice.replicas; ++replica)
+      for (Index word = 0; word < lattice.grid.words; ++word) {
+        std::uint32_t& spins = lattice.spins_of(replica, colour)[word];
+        const std::uint32_t before = spins & lattice.own_spin;
+        spins =
+            before ^
+            (upper_half ? flips_of_word<axes, true>(lattice, key, replica, colour, word, before)
+                        : flips_of_word<axes, false>(lattice, key, replica, colour, word, before));
+      }
+}
+
+TEST_P(EveryGrid, OneWordAtATimeHasTheBitsOfVectors) {
+  const GridShape& shape = GetParam().value;
+  for (const Rule rule : {Rule::metropolis, Rule::heat_bath}) {
+    if (is_ring(shape) && rule == Rule::metropolis) continue;
+    const auto made = [&] {
+      return BitLattice(shape, {-1, true, 6, {3, 4}}, 2, seed, Device::cpu(1), {rule, 10});
+    };
+    BitLattice vectors = made(), words = made();
+    UpdateCounter steps;
+    for (BitLattice* lattice : {&vectors, &words}) {
+      lattice->randomise(21);
+      lattice->set_temperatures({1.1, 3.0});
+    }
+    vectors.sweep(2, steps);
+    for (std::uint64_t step = 0; step < 2; ++step) {
+      const RandomKey key{seed, step, Stream::ising_update};
+      const bool upper_half = rule == Rule::metropolis;
+      switch (shape.size.size()) {
+        case 1:
+          update_word_by_word<1>(words.view(), key, upper_half);
+          break;
+        case 2:
+          update_word_by_word<2>(words.view(), key, upper_half);
+          break;
+        case 3:
+          update_word_by_word<3>(words.view(), key, upper_half);
+          break;
+        default:
+          update_word_by_word<4>(words.view(), key, upper_half);
+      }
+    }
+    EXPECT_EQ(words.packed(), vectors.packed());
+  }
+}
+
+TEST(BitLattice, SignsDrawnInPlaceAreThoseInMemory) {
+  const BitLattice lattice({{320, 6}, {}}, {1, true, 8, {7, 2}}, 2, seed, Device::cpu(1));
+  const LatticeView view = lattice.view();
+  for (Index replica = 0; replica < 2; ++replica)
+    for (int axis = 0; axis < 2; ++axis)
+      for (int colour = 0; colour < 2; ++colour) {
+        const SignWords signs{view.sign_key, view.sample[replica], colour, axis};
+        for (Index word = 0; word < view.grid.words; ++word)
+          ASSERT_EQ(signs.at(word), view.signs_of(replica, axis, colour)[word]);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(BitLattice, EveryGrid, testing::ValuesIn(cases()),
