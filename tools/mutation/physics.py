@@ -752,4 +752,40 @@ MUTANTS = {
         "Index{0}",
         "DiscreteModels.IsingAveragesOfAPeriodicSquareAreTheEnumerated",
     ),
+    "ising_colours_share_random_numbers": Mutant(
+        "larmor/ising/random_planes.hpp",
+        "words | «(static_cast<std::uint64_t>(colour) << (colour_bit_of_words - 32))» |",
+        "0 * static_cast<std::uint64_t>(colour)",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
+    ),
+    "ising_threshold_off_by_a_millionth": Mutant(
+        "larmor/ising/acceptance.cpp",
+        "std::ldexp(«flip_probability(rule, 2 * axes - q, ratio)», digits)",
+        "0.999999 * flip_probability(rule, 2 * axes - q, ratio)",
+        "BitLattice.AcceptanceHasTheProbabilitiesTo32Digits",
+    ),
+    "ising_late_words_left_out": Mutant(
+        "larmor/ising/kernels.lanes.cpp",
+        "spins_[word_[n]] ^= «flips[n]»;",
+        "0u",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
+    ),
+    "ising_last_row_of_an_open_axis_has_a_next": Mutant(
+        "larmor/ising/places.hpp",
+        "if (up_[axis - 1] <= 0) lacking = «~lacking»;",
+        "lacking",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/sheet_1024_3",
+    ),
+    "ising_next_word_of_a_row_forgotten": Mutant(
+        "larmor/ising/places.hpp",
+        "return «(here >> 1) | (following(source) << 31)»;",
+        "here >> 1",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_1024_4",
+    ),
+    "ising_heat_bath_flips": Mutant(
+        "larmor/ising/bit_lattice.cpp",
+        "settings_.rule == Rule::heat_bath ? «0u» : ~0u",
+        "~0u",
+        "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
+    ),
 }

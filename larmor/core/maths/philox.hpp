@@ -18,6 +18,8 @@ enum class Stream : std::uint8_t {
   perturbation = 7,
   occupancy = 8,
   temperature_exchange = 9,
+  ising_update = 10,
+  bond_sign = 11,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

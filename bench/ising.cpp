@@ -1,0 +1,117 @@
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bench/command.hpp"
+#include "larmor/ising/bit_lattice.hpp"
+#include "larmor/study/run/device.hpp"
+
+namespace larmor::bench {
+namespace {
+
+constexpr int repeats = 20;
+
+struct Case {
+  std::vector<Index> size;
+  Index replicas = 1;
+  const char* update = "Metropolis";
+  ising::UpdateSettings settings = {};
+  bool random_signs = false;
+};
+
+std::string words_of(const Case& c) {
+  std::string words;
+  for (const Index n : c.size) words += (words.empty() ? "" : " x ") + std::to_string(n);
+  return words + (c.replicas > 1 ? fmt::format(", {} replicas", c.replicas) : "");
+}
+
+/// k_B T / J near the transition of a ferromagnet.
+double transition(std::size_t axes) {
+  if (axes == 2) return 2 / std::log(1 + std::sqrt(2.0));
+  return axes == 3 ? 4.5115 : 6.68;
+}
+
+/// Seconds of the fastest of several runs.
+double best_seconds(ising::BitLattice& lattice, Index sweeps, UpdateCounter& steps, int runs) {
+  using Clock = std::chrono::steady_clock;
+  double best = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < runs; ++run) {
+    const auto start = Clock::now();
+    lattice.sweep(sweeps, steps);
+    synchronise(lattice.device());
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return best;
+}
+
+std::vector<Case> cases_of(const Device& device) {
+  const ising::UpdateSettings seven{ising::Rule::metropolis, 7}, bath{ising::Rule::heat_bath, 10};
+  if (device.backend == Backend::cpu)
+    return {{{64, 64}, 64},
+            {{2048, 2048}},
+            {{4096, 4096}},
+            {{4096, 4096}, 1, "Metropolis, Philox-7", seven},
+            {{4096, 4096}, 1, "heat bath", bath},
+            {{4096, 4096}, 1, "Metropolis, +-J", {}, true},
+            {{256, 256, 256}},
+            {{1024, 512, 32}},
+            {{64, 64, 64, 64}}};
+  return {{{64, 64}, 4096},
+          {{2048, 2048}},
+          {{4096, 4096}},
+          {{16384, 16384}},
+          {{65536, 65536}},
+          {{16384, 16384}, 1, "Metropolis, Philox-7", seven},
+          {{16384, 16384}, 1, "heat bath", bath},
+          {{16384, 16384}, 1, "Metropolis, +-J", {}, true},
+          {{256, 256, 256}},
+          {{1024, 1024, 1024}},
+          {{128, 128, 128, 128}}};
+}
+
+}  // namespace
+
+void bench_ising(const Device& device, BenchChoice& choice) {
+  fmt::print("Ising spins, a bit each, at the transition of the ferromagnet, {}\n",
+             study::device_words(device));
+  fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation\n\n");
+  fmt::print("{:<26} {:<22} {:>12} {:>10} {:>8} {:>13}\n", "size", "update", "us/sweep", "flips/ns",
+             "random", "sums, spins/ns");
+  for (const Case& c : cases_of(device)) {
+    const std::string name = words_of(c);
+    if (!choice.wants(name)) continue;
+    ising::Couplings couplings;
+    couplings.random_signs = c.random_signs;
+    ising::BitLattice lattice({c.size, {}}, couplings, c.replicas, 1, device, c.settings);
+    lattice.set_temperatures({c.random_signs ? 1.0 : transition(c.size.size())});
+    UpdateCounter steps;
+    lattice.sweep(20, steps);
+    const double spins = static_cast<double>(lattice.sites() * c.replicas);
+    std::string random = "-";
+    if (device.backend == Backend::cpu) {
+      lattice.count_random_words(true);
+      lattice.sweep(1, steps);
+      lattice.count_random_words(false);
+      random = fmt::format("{:.2f}", 32 * static_cast<double>(lattice.random_words()) / spins);
+    }
+    Index sweeps = 1;
+    while (best_seconds(lattice, sweeps, steps, 1) < 0.05) sweeps *= 2;
+    const double of_sweep =
+        best_seconds(lattice, sweeps, steps, repeats) / static_cast<double>(sweeps);
+    const auto start = std::chrono::steady_clock::now();
+    constexpr int sums = 10;
+    for (int n = 0; n < sums; ++n) lattice.sums();
+    const double of_sums =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / sums;
+    fmt::print("{:<26} {:<22} {:>12.1f} {:>10.2f} {:>8} {:>13.1f}\n", name, c.update,
+               1e6 * of_sweep, 1e-9 * spins / of_sweep, random, 1e-9 * spins / of_sums);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace larmor::bench

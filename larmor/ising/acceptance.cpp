@@ -1,0 +1,30 @@
+#include "larmor/ising/acceptance.hpp"
+
+#include <cmath>
+
+namespace larmor::ising {
+
+double flip_probability(Rule rule, int h, double ratio) {
+  // h = 0 at T = 0 too, where the ratio is infinite.
+  const double exponent = h == 0 ? 0 : 2 * ratio * h;
+  if (rule == Rule::metropolis) return exponent <= 0 ? 1 : std::exp(-exponent);
+  return 1 / (1 + std::exp(exponent));
+}
+
+Acceptance acceptance_of(Rule rule, int axes, double ratio) {
+  Acceptance table{};
+  for (int q = 0; q <= 4 * axes; ++q) {
+    const double scaled =
+        std::nearbyint(std::ldexp(flip_probability(rule, 2 * axes - q, ratio), digits));
+    const auto threshold = static_cast<std::uint64_t>(scaled);
+    const bool is_sure = (threshold >> digits) != 0;
+    table.threshold[q] = static_cast<std::uint32_t>(threshold);
+    table.sure[q] = is_sure ? ~0u : 0u;
+    table.drawn[q] = !is_sure && threshold != 0 ? ~0u : 0u;
+    for (int k = 0; k < digits; ++k)
+      table.digit[q][k] = ((table.threshold[q] >> (digits - 1 - k)) & 1u) != 0 ? ~0u : 0u;
+  }
+  return table;
+}
+
+}  // namespace larmor::ising

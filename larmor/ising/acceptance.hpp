@@ -1,0 +1,53 @@
+#pragma once
+// Probabilities of flips. A spin whose bonds add up to the local sum
+//
+//     h = sum over bonds of sign(J_ij) s_i s_j = satisfied - unsatisfied bonds
+//
+// changes the energy by 2 |J| h when it flips. With beta = 1 / k_B T, it flips with probability
+//
+//     Metropolis             min(1, exp(-2 beta |J| h))
+//     Glauber, heat bath     1 / (1 + exp(2 beta |J| h))
+//
+// Glauber's rule flips the spin when a random number is below this probability; heat bath draws the
+// new spin, down when it is below the probability of that. Both have the same law, but the same
+// random numbers bring two copies of a heat bath together.
+//
+// Metropolis flips every spin with h = 0. Colour by colour on a ring, walls between domains then go
+// on in their direction and vanish in pairs that meet: as many of either direction, so that their
+// difference never changes. There it is no ergodic rule.
+//
+// Sources: N. Metropolis et al., J. Chem. Phys. 21, 1087 (1953); R. J. Glauber, J. Math. Phys. 4,
+// 294 (1963).
+
+#include <cstdint>
+#include <string>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::ising {
+
+enum class Rule { metropolis, heat_bath, glauber };
+
+/// BITS: binary digits of a probability, and random planes that may be compared with them.
+inline constexpr int digits = 32;
+/// Values of h: -2 axes to 2 axes.
+inline constexpr int most_sums = 17;
+
+/// The probability of a flip.
+/// @param h satisfied - unsatisfied bonds; @param ratio |J| / k_B T
+double flip_probability(Rule rule, int h, double ratio);
+
+/// Probabilities as binary digits, by q = 2 axes - h = 0, 1, ..., 4 axes: twice the unsatisfied
+/// bonds and those that are missing. BITS: rounded to the nearest multiple of 2^-32.
+struct Acceptance {
+  std::uint32_t threshold[most_sums];  ///< probability times 2^32; where it is 1: 0
+  std::uint32_t sure[most_sums];       ///< ones: the probability is 1
+  std::uint32_t drawn[most_sums];      ///< ones: it is neither 0 nor 1
+  /// Digit k, the first being worth 1/2, in all 32 bits.
+  std::uint32_t digit[most_sums][digits];
+};
+
+/// @param ratio |J| / k_B T, 0 or more
+Acceptance acceptance_of(Rule rule, int axes, double ratio);
+
+}  // namespace larmor::ising

@@ -1,0 +1,393 @@
+#include "larmor/ising/bit_lattice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::ising {
+namespace {
+
+constexpr Index bits = 32;
+
+void require(const GridShape& shape) {
+  const auto axes = std::ssize(shape.size);
+  if (axes < 1 || axes > most_axes)
+    throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
+                     "it may have 1 to " + std::to_string(most_axes));
+  if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
+    throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
+                         std::to_string(shape.periodic.size()) + " whether they are periodic",
+                     "say it of each axis");
+  constexpr Index most_sites = Index{1} << 40;
+  Index sites = 1;
+  for (const Index n : shape.size) {
+    if (n < 1) throw InputError("a grid of spins has an axis of no sites");
+    if (n > most_sites / sites)
+      throw InputError("a grid of spins has more than 2^40 sites in a replica");
+    sites *= n;
+  }
+  if (shape.size[0] % 64 != 0)
+    throw InputError("spins stored as bits need a first axis of a multiple of 64 sites; it has " +
+                     std::to_string(shape.size[0]));
+  for (std::size_t a = 0; a < shape.size.size(); ++a)
+    if ((shape.periodic.empty() || shape.periodic[a]) && shape.size[a] % 2 != 0)
+      throw InputError(
+          "a checkerboard of two colours needs an even number of sites along every "
+          "periodic axis; axis " +
+          std::to_string(a + 1) + " has " + std::to_string(shape.size[a]));
+}
+
+GridView view_of(const GridShape& shape) {
+  GridView grid{};
+  grid.axes = static_cast<int>(shape.size.size());
+  grid.row_words = shape.size[0] / (2 * bits);
+  grid.by_row = Divisor(grid.row_words);
+  grid.words = grid.row_words;
+  for (int a = 0; a < most_axes; ++a) {
+    const auto axis = static_cast<std::size_t>(a);
+    grid.size[a] = a < grid.axes ? shape.size[axis] : 1;
+    grid.open[a] = a < grid.axes && !shape.periodic.empty() && !shape.periodic[axis];
+    grid.any_open = grid.any_open || grid.open[a];
+    grid.by_size[a] = Divisor(grid.size[a]);
+    if (a == 0) continue;
+    grid.stride[a] = grid.words;
+    grid.words *= grid.size[a];
+  }
+  return grid;
+}
+
+/// Of every word of a colour, with the last repeated to the end of the array.
+std::vector<std::uint32_t> place_flags(const GridView& grid, Index array_words) {
+  std::vector<std::uint32_t> flags(static_cast<std::size_t>(array_words));
+  for (Index n = 0; n < array_words; ++n) {
+    const Index word = std::min(n, grid.words - 1);
+    Index rest = word / grid.row_words;
+    const Index in_row = word % grid.row_words;
+    std::uint32_t f = 0;
+    if (in_row == 0) f |= PlaceFlags::first(0);
+    if (in_row == grid.row_words - 1) f |= PlaceFlags::last(0);
+    Index parity = 0;
+    for (int a = 1; a < grid.axes; ++a) {
+      const Index x = rest % grid.size[a];
+      rest /= grid.size[a];
+      parity += x;
+      if (x == 0) f |= PlaceFlags::first(a);
+      if (x == grid.size[a] - 1) f |= PlaceFlags::last(a);
+    }
+    if (parity % 2 != 0) f |= PlaceFlags::odd_row;
+    flags[static_cast<std::size_t>(n)] = f;
+  }
+  return flags;
+}
+
+/// Calls body(site, colour, word, bit) for the sites of a replica in canonical order.
+template <class Body>
+void for_each_site(const GridView& grid, const Body& body) {
+  const Index rows = grid.words / grid.row_words;
+  for (Index row = 0; row < rows; ++row) {
+    Index rest = row, parity = 0;
+    for (int a = 1; a < grid.axes; ++a) {
+      parity += rest % grid.size[a];
+      rest /= grid.size[a];
+    }
+    for (Index x = 0; x < grid.size[0]; ++x) {
+      const Index k = x / 2;
+      body(row * grid.size[0] + x, static_cast<int>((x + parity) % 2),
+           row * grid.row_words + k / bits, static_cast<int>(k % bits));
+    }
+  }
+}
+
+/// Four words of signs of bonds.
+RandomWords<std::uint64_t> sign_words(const RandomKey& key, std::uint64_t sample, Index call,
+                                      int colour, int axis) {
+  return philox<std::uint64_t>(key,
+                               static_cast<std::uint64_t>(call) | static_cast<std::uint64_t>(colour)
+                                                                      << colour_bit_of_words,
+                               sample, static_cast<std::uint32_t>(axis));
+}
+
+}  // namespace
+
+Index GridShape::sites() const {
+  Index sites = 1;
+  for (const Index n : size) sites *= n;
+  return sites;
+}
+
+BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
+                       const ReplicaShare& replicas, std::uint64_t seed, const Device& device,
+                       const UpdateSettings& settings)
+    : shape_(shape),
+      couplings_(couplings),
+      settings_(settings),
+      share_(replicas),
+      seed_(seed),
+      device_(device) {
+  require(shape);
+  const bool one_row = sites() == shape.size[0];
+  if (settings.rule == Rule::metropolis && one_row && (shape.periodic.empty() || shape.periodic[0]))
+    throw InputError(
+        "Metropolis updates by two colours do not reach every state of a ring of spins",
+        "heat bath and Glauber's rule do");
+  if (settings.rounds != 7 && settings.rounds != 10)
+    throw InputError("updates of Ising spins draw random numbers with 7 or 10 rounds of Philox");
+  if (!std::isfinite(couplings.J)) throw InputError("the coupling J is no finite number");
+  if (!couplings.sample.empty() && std::ssize(couplings.sample) != replicas.all)
+    throw InputError("samples are given for " + std::to_string(couplings.sample.size()) + " of " +
+                     std::to_string(replicas.all) + " replicas");
+  grid_ = view_of(shape);
+  for (int a = 0; a < grid_.axes; ++a)
+    bonds_ += sites() / grid_.size[a] * (grid_.size[a] - (grid_.open[a] ? 1 : 0));
+  array_words_ = (grid_.words + spare_words - 1) / spare_words * spare_words + spare_words;
+  spins_ = Array<std::uint32_t>(device, spare_words + 2 * replicas.count * array_words_);
+  acceptance_ = Array<Acceptance>(device, replicas.count);
+  if (device.backend == Backend::cpu && grid_.row_words % spare_words != 0)
+    flags_ = Array<std::uint32_t>(device, place_flags(grid_, array_words_));
+  if (couplings.random_signs) make_signs();
+  set_temperatures({std::numeric_limits<double>::infinity()});
+}
+
+void BitLattice::make_signs() {
+  std::vector<std::uint64_t> sample(static_cast<std::size_t>(share_.count));
+  if (!couplings_.sample.empty())
+    std::copy_n(couplings_.sample.begin() + share_.first, share_.count, sample.begin());
+  sample_ = Array<std::uint64_t>(device_, sample);
+  if (device_.backend != Backend::cpu) return;
+  // Made once: a CPU reads them faster than it draws them.
+  std::vector<std::uint64_t> distinct = sample;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  std::vector<Index> place;
+  for (const std::uint64_t s : sample)
+    place.push_back(std::lower_bound(distinct.begin(), distinct.end(), s) - distinct.begin());
+  signs_of_replica_ = Array<Index>(device_, place);
+  signs_ = Array<std::uint32_t>(device_,
+                                spare_words + std::ssize(distinct) * grid_.axes * 2 * array_words_);
+  const RandomKey key = view().sign_key;
+  const Index calls = (grid_.words + words_of_sign_call - 1) / words_of_sign_call;
+  std::uint32_t* const first = signs_.data() + spare_words;
+  for (std::size_t s = 0; s < distinct.size(); ++s)
+    for (int axis = 0; axis < grid_.axes; ++axis)
+      for (int colour = 0; colour < 2; ++colour) {
+        std::uint32_t* const to =
+            first + ((static_cast<Index>(s) * grid_.axes + axis) * 2 + colour) * array_words_;
+        parallel_pieces(device_.threads, calls, 1, [&](Index from, Index until) {
+          for (Index call = from; call < until; ++call) {
+            const auto random = sign_words(key, distinct[s], call, colour, axis);
+            for (int n = 0; n < words_of_sign_call; ++n)
+              to[call * words_of_sign_call + n] = static_cast<std::uint32_t>(random.w[n]);
+          }
+        });
+      }
+}
+
+LatticeView BitLattice::view() const {
+  LatticeView v{};
+  v.grid = grid_;
+  v.replicas = share_.count;
+  v.array_words = array_words_;
+  v.spins = const_cast<std::uint32_t*>(spins_.data()) + spare_words;
+  v.acceptance = acceptance_.data();
+  v.flags = flags_.data();
+  v.coupling = couplings_.J < 0 ? ~0u : 0u;
+  v.own_spin = settings_.rule == Rule::heat_bath ? 0u : ~0u;
+  v.signs_differ = couplings_.random_signs;
+  v.sample = sample_.data();
+  v.sign_key = {couplings_.seed, 0, Stream::bond_sign};
+  v.signs = signs_.data() == nullptr ? nullptr : signs_.data() + spare_words;
+  v.signs_of_replica = signs_of_replica_.data();
+  return v;
+}
+
+void BitLattice::randomise(std::uint64_t seed) {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  const RandomKey key{seed, 0, Stream::initial_configuration,
+                      static_cast<std::uint64_t>(share_.first)};
+  const int threads = device_.backend == Backend::cpu ? device_.threads : 1;
+  for (Index part = 0; part < 2 * share_.count; ++part)
+    parallel_pieces(threads, grid_.words, 1, [&](Index first, Index last) {
+      for (Index word = first; word < last; ++word) {
+        const std::uint64_t place = static_cast<std::uint64_t>(word) |
+                                    static_cast<std::uint64_t>(part % 2) << colour_bit_of_words;
+        words[static_cast<std::size_t>(part * grid_.words + word)] = static_cast<std::uint32_t>(
+            philox<std::uint64_t>(key, place, static_cast<std::uint64_t>(part / 2)).w[0]);
+      }
+    });
+  set_words(words);
+}
+
+void BitLattice::set_all(bool up) {
+  set_words(std::vector<std::uint32_t>(static_cast<std::size_t>(2 * share_.count * grid_.words),
+                                       up ? 0u : ~0u));
+}
+
+void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
+  const auto given = std::ssize(thermal_energies);
+  if (given != 1 && given != share_.count)
+    throw InputError(std::to_string(given) + " temperatures are given for " +
+                     std::to_string(share_.count) + " replicas");
+  std::vector<Acceptance> tables;
+  upper_half_ = true;
+  for (Index replica = 0; replica < share_.count; ++replica) {
+    const double kT = thermal_energies[static_cast<std::size_t>(given == 1 ? 0 : replica)];
+    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
+    const double J = std::abs(couplings_.J);
+    tables.push_back(acceptance_of(settings_.rule, grid_.axes, J == 0 ? 0 : J / kT));
+    for (int q = 2 * grid_.axes; q <= 4 * grid_.axes; ++q)
+      upper_half_ = upper_half_ && tables.back().sure[q] != 0;
+  }
+  acceptance_.copy_from(tables);
+}
+
+void BitLattice::sweep(Index count, UpdateCounter& steps) {
+  UpdateRequest request{};
+  request.lattice = view();
+  request.rounds = settings_.rounds;
+  request.upper_half = upper_half_;
+  request.drawn = counting_ ? &drawn_ : nullptr;
+  const CpuKernels& kernels = cpu_kernels();
+  const Index groups = kernels.groups_of(grid_.words) * share_.count;
+  for (Index n = 0; n < count; ++n) {
+    request.key = {seed_, steps++, Stream::ising_update, static_cast<std::uint64_t>(share_.first)};
+    for (request.colour = 0; request.colour < 2; ++request.colour) {
+#if defined(LARMOR_HAS_CUDA)
+      if (device_.backend == Backend::cuda) {
+        update_on_gpu(device_, request);
+        continue;
+      }
+#endif
+      struct Loop {
+        const CpuKernels* kernels;
+        const UpdateRequest* request;
+      };
+      const Loop loop{&kernels, &request};
+      share_short_work(
+          device_.threads, groups,
+          [](const void* context, Index first, Index last) {
+            const Loop& l = *static_cast<const Loop*>(context);
+            l.kernels->update(*l.request, first, last);
+          },
+          &loop);
+    }
+  }
+}
+
+BitLattice::Sums BitLattice::sums() const {
+  std::vector<SpinSums> found(static_cast<std::size_t>(share_.count));
+  const LatticeView lattice = view();
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) {
+    Array<SpinSums> on_gpu(device_, share_.count);
+    sum_on_gpu(device_, lattice, on_gpu.data());
+    on_gpu.copy_to(found);
+  }
+#endif
+  if (device_.backend == Backend::cpu) {
+    struct Loop {
+      const CpuKernels* kernels;
+      const LatticeView* lattice;
+      SpinSums* sums;
+    };
+    const CpuKernels& kernels = cpu_kernels();
+    const Loop loop{&kernels, &lattice, found.data()};
+    share_short_work(
+        device_.threads, kernels.groups_of(grid_.words) * share_.count,
+        [](const void* context, Index first, Index last) {
+          const Loop& l = *static_cast<const Loop*>(context);
+          l.kernels->sum(*l.lattice, first, last, l.sums);
+        },
+        &loop);
+  }
+  Sums sums;
+  for (const SpinSums& s : found) {
+    sums.bonds.push_back(bonds_ - 2 * s.unsatisfied);
+    sums.spins.push_back(sites() - 2 * s.down);
+  }
+  return sums;
+}
+
+std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
+std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
+
+std::vector<std::uint32_t> BitLattice::all_words() const {
+  const std::vector<std::uint32_t> stored = spins_.to_host();
+  std::vector<std::uint32_t> words;
+  words.reserve(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  for (Index part = 0; part < 2 * share_.count; ++part) {
+    const auto first = stored.begin() + spare_words + part * array_words_;
+    words.insert(words.end(), first, first + grid_.words);
+  }
+  return words;
+}
+
+void BitLattice::set_words(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
+  for (Index part = 0; part < 2 * share_.count; ++part)
+    std::copy_n(words.begin() + part * grid_.words, grid_.words,
+                stored.begin() + spare_words + part * array_words_);
+  spins_.copy_from(stored);
+}
+
+std::vector<std::int8_t> BitLattice::spins(Index replica) const {
+  if (replica < 0 || replica >= share_.count)
+    throw InternalError("spins of replica " + std::to_string(replica) + " are asked for, of " +
+                        std::to_string(share_.count));
+  std::vector<std::uint32_t> words[2];
+  for (int colour = 0; colour < 2; ++colour) {
+    words[colour].resize(static_cast<std::size_t>(grid_.words));
+    spins_.copy_part_to(words[colour], spare_words + (2 * replica + colour) * array_words_);
+  }
+  std::vector<std::int8_t> spins(static_cast<std::size_t>(sites()));
+  for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
+    const std::uint32_t w = words[colour][static_cast<std::size_t>(word)];
+    spins[static_cast<std::size_t>(site)] = ((w >> bit) & 1u) != 0 ? -1 : 1;
+  });
+  return spins;
+}
+
+std::vector<std::int8_t> BitLattice::bond_signs(Index replica, int axis) const {
+  if (replica < 0 || replica >= share_.count || axis < 0 || axis >= grid_.axes)
+    throw InternalError("signs of bonds along axis " + std::to_string(axis) + " of replica " +
+                        std::to_string(replica) + " are asked for");
+  std::vector<std::int8_t> signs(static_cast<std::size_t>(sites()), 1);
+  if (!couplings_.random_signs) return signs;
+  const RandomKey key = view().sign_key;
+  const std::uint64_t sample =
+      couplings_.sample.empty()
+          ? 0
+          : couplings_.sample[static_cast<std::size_t>(share_.first + replica)];
+  for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
+    const auto random = sign_words(key, sample, word / words_of_sign_call, colour, axis);
+    if (((random.w[word % words_of_sign_call] >> bit) & 1u) != 0)
+      signs[static_cast<std::size_t>(site)] = -1;
+  });
+  return signs;
+}
+
+std::vector<std::uint64_t> BitLattice::packed() const {
+  const std::vector<std::uint32_t> words = all_words();
+  std::vector<std::uint64_t> packed(words.size() / 2);
+  for (std::size_t n = 0; n < packed.size(); ++n)
+    packed[n] = words[2 * n] | static_cast<std::uint64_t>(words[2 * n + 1]) << bits;
+  return packed;
+}
+
+void BitLattice::set_packed(const std::vector<std::uint64_t>& packed) {
+  if (std::ssize(packed) != share_.count * grid_.words)
+    throw InputError("a state of Ising spins has " + std::to_string(packed.size()) +
+                     " words, where " + std::to_string(share_.count * grid_.words) +
+                     " are expected");
+  std::vector<std::uint32_t> words(2 * packed.size());
+  for (std::size_t n = 0; n < packed.size(); ++n) {
+    words[2 * n] = static_cast<std::uint32_t>(packed[n]);
+    words[2 * n + 1] = static_cast<std::uint32_t>(packed[n] >> bits);
+  }
+  set_words(words);
+}
+
+}  // namespace larmor::ising

@@ -1,0 +1,120 @@
+#pragma once
+// Ising spins s = +-1 of several replicas on a regular grid, a bit each,
+//
+//     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = 1, or +-1 with equal probability,
+//
+// with bonds between nearest neighbours, and their updates colour by colour of the checkerboard.
+// Every result is the same bits on any number of threads, any instruction set and on a GPU.
+//
+// Along a periodic axis every site has a bond to the next one: on one of two sites two spins share
+// two bonds.
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/ranks/replica_share.hpp"
+#include "larmor/core/update_counter.hpp"
+#include "larmor/ising/kernels.hpp"
+
+namespace larmor::ising {
+
+struct GridShape {
+  std::vector<Index> size;     ///< sites along each of 1 to 4 axes
+  std::vector<bool> periodic;  ///< of each axis; empty: all are
+
+  Index sites() const;
+};
+
+struct Couplings {
+  double J = 1;
+  /// Has every bond a sign of its own, drawn with this seed?
+  bool random_signs = false;
+  std::uint64_t seed = 0;
+  /// Replicas of one sample have the same signs. [replicas of the study]; empty: all are of sample
+  /// 0
+  std::vector<std::uint64_t> sample;
+};
+
+struct UpdateSettings {
+  Rule rule = Rule::metropolis;
+  int rounds = 10;  ///< of Philox: 10, or 7, which passes the usual tests of random numbers too
+};
+
+class BitLattice {
+ public:
+  /// All spins are up, and T is infinite.
+  /// @param replicas of this process @param seed of the updates
+  /// @throws InputError for a shape that is not stored as bits, or rounds that there are not
+  /// @throws MachineError when the memory cannot be had
+  BitLattice(const GridShape& shape, const Couplings& couplings, const ReplicaShare& replicas,
+             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
+
+  const GridShape& shape() const { return shape_; }
+  Index sites() const { return shape_.sites(); }
+  Index bonds() const { return bonds_; }
+  Index replicas() const { return share_.count; }
+  const Device& device() const { return device_; }
+
+  /// Every spin up or down with equal probability.
+  void randomise(std::uint64_t seed);
+  void set_all(bool up);
+  /// @param thermal_energies k_B T of each replica, 0 or more, or one for all; infinite: allowed
+  /// @throws InputError for a negative or missing one
+  void set_temperatures(const std::vector<double>& thermal_energies);
+
+  /// Updates every spin of every replica `count` times. Launched only, on a GPU.
+  /// @param steps keys the random numbers; counts the sweeps
+  void sweep(Index count, UpdateCounter& steps);
+
+  /// Sum over bonds of e_ij s_i s_j of each replica: the energy is -J times it. Waits for a GPU.
+  std::vector<std::int64_t> bond_sums() const;
+  /// Sum of the spins of each replica.
+  std::vector<std::int64_t> spin_sums() const;
+  struct Sums {
+    std::vector<std::int64_t> bonds, spins;
+  };
+  /// Both, in one pass.
+  Sums sums() const;
+
+  /// +1 or -1 of each site, the first axis varying fastest.
+  std::vector<std::int8_t> spins(Index replica) const;
+  /// e of the bond from each site to the next one along an axis, likewise.
+  std::vector<std::int8_t> bond_signs(Index replica, int axis) const;
+
+  /// FORMAT: of each replica both colours as grid_view.hpp says, two 32-bit words in each of these,
+  /// the first one low. [replicas][sites / 64]
+  std::vector<std::uint64_t> packed() const;
+  /// @throws InputError unless there are as many words
+  void set_packed(const std::vector<std::uint64_t>& words);
+
+  /// Counts on a CPU the 32-bit random words that sweeps draw.
+  void count_random_words(bool counting) { counting_ = counting; }
+  std::uint64_t random_words() const { return drawn_; }
+
+  /// What kernels see of it, valid while it lives.
+  LatticeView view() const;
+
+ private:
+  void make_signs();
+  std::vector<std::uint32_t> all_words() const;
+  void set_words(const std::vector<std::uint32_t>& words);
+
+  GridShape shape_;
+  Couplings couplings_;
+  UpdateSettings settings_;
+  ReplicaShare share_;
+  std::uint64_t seed_;
+  Device device_;
+  GridView grid_;
+  Index array_words_ = 0, bonds_ = 0;
+  bool upper_half_ = false, counting_ = false;
+  std::uint64_t drawn_ = 0;
+  Array<std::uint32_t> spins_;  ///< with spare words around every colour's array
+  Array<std::uint32_t> flags_, signs_;
+  Array<Acceptance> acceptance_;
+  Array<std::uint64_t> sample_;
+  Array<Index> signs_of_replica_;
+};
+
+}  // namespace larmor::ising

@@ -1,0 +1,61 @@
+#pragma once
+// Sites of a regular grid as bits. Each colour of the checkerboard has an array of 32-bit words:
+//
+//     row r = x_1 + N_1 (x_2 + N_2 x_3),   parity p = (x_1 + x_2 + x_3) mod 2
+//     site 2 k + o of a row, o = (p + colour) mod 2, is bit k mod 32 of word k / 32 of the row
+//
+// FORMAT, BITS: so states are saved, and words are numbered (row * row_words + k / 32) for random
+// numbers. Along the first axis a site has one neighbour at the same k and one at k - 1 (o = 0) or
+// k + 1 (o = 1); along the others, at the same k of another row.
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::ising {
+
+inline constexpr int most_axes = 4;
+
+/// n / d without a division, which GPUs do slowly; for 32 bits where d <= 2^30.
+/// Source: T. Granlund and P. L. Montgomery, PLDI 1994: n = 0 to 2^31 - 1 times a factor of 32
+/// bits.
+struct Divisor {
+  Index d = 1;
+  std::uint32_t factor = 1u << 31;
+  int length = 0;  ///< d <= 2^length
+
+  Divisor() = default;
+  explicit Divisor(Index divisor) : d(divisor) {
+    while ((Index{1} << length) < d) ++length;
+    if (length > 30) return;
+    const auto by = static_cast<std::uint64_t>(d);
+    factor = static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + length)) + by - 1) / by);
+  }
+  LARMOR_HD std::int32_t of(std::int32_t n) const {
+    const std::uint32_t twice = static_cast<std::uint32_t>(n) << 1;
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int32_t>(__umulhi(twice, factor) >> length);
+#else
+    return static_cast<std::int32_t>((static_cast<std::uint64_t>(twice) * factor) >> (32 + length));
+#endif
+  }
+  LARMOR_HD Index of(Index n) const { return n / d; }
+};
+
+struct GridView {
+  int axes;
+  bool open[most_axes];
+  bool any_open;
+  Index row_words;          ///< of one colour in a row
+  Index words;              ///< of one colour
+  Index size[most_axes];    ///< in sites; 1 of axes that there are not
+  Index stride[most_axes];  ///< words to the next row along axes 1 to 3
+  Divisor by_row, by_size[most_axes];
+};
+
+/// BITS: what a word's place says of its sites, for words of several rows side by side.
+struct PlaceFlags {
+  static constexpr std::uint32_t odd_row = 1;
+  static constexpr std::uint32_t first(int axis) { return 2u << (2 * axis); }
+  static constexpr std::uint32_t last(int axis) { return 4u << (2 * axis); }
+};
+
+}  // namespace larmor::ising

@@ -1,0 +1,85 @@
+// Bit-sliced Ising spins on a GPU have the bits of the CPU. Skips where there is no GPU.
+
+#include "larmor/ising/bit_lattice.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/named.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::ising;
+
+using Case = testing_support::Named<GridShape>;
+
+class BitLatticeOnGpu : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+struct Outcome {
+  std::vector<std::uint64_t> packed;
+  std::vector<std::int64_t> bonds, spins;
+};
+
+Outcome outcome(const GridShape& shape, const Couplings& couplings, const UpdateSettings& settings,
+                const Device& device) {
+  BitLattice lattice(shape, couplings, {1, 3, 5}, 20, device, settings);
+  lattice.randomise(11);
+  lattice.set_temperatures({0.5, 2.3, 6.0});
+  UpdateCounter steps;
+  lattice.sweep(6, steps);
+  const BitLattice::Sums sums = lattice.sums();
+  return {lattice.packed(), sums.bonds, sums.spins};
+}
+
+TEST_P(BitLatticeOnGpu, HasTheBitsOfTheCpu) {
+  const GridShape& shape = GetParam().value;
+  const Couplings uniform{1, false, 0, {}}, negative{-0.7, false, 0, {}},
+      glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};
+  for (const Couplings& couplings : {uniform, negative, glass})
+    for (const Rule rule : {Rule::metropolis, Rule::heat_bath, Rule::glauber})
+      for (const int rounds : {7, 10}) {
+        if (shape.size.size() == 1 && shape.periodic.empty() && rule == Rule::metropolis) continue;
+        SCOPED_TRACE("J " + std::to_string(couplings.J) + ", rule " +
+                     std::to_string(static_cast<int>(rule)) + ", rounds " + std::to_string(rounds));
+        const Outcome cpu = outcome(shape, couplings, {rule, rounds}, Device::cpu(2)),
+                      gpu = outcome(shape, couplings, {rule, rounds}, Device::cuda(0));
+        ASSERT_EQ(gpu.packed, cpu.packed);
+        EXPECT_EQ(gpu.bonds, cpu.bonds);
+        EXPECT_EQ(gpu.spins, cpu.spins);
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Grids, BitLatticeOnGpu,
+    testing::Values(Case{"ring_64", {{64}, {}}}, Case{"chain_1088", {{1088}, {false}}},
+                    Case{"torus_64_64", {{64, 64}, {}}}, Case{"torus_192_6", {{192, 6}, {}}},
+                    Case{"torus_2048_512", {{2048, 512}, {}}},
+                    Case{"sheet_64_5", {{64, 5}, {false, false}}},
+                    Case{"tube_320_6", {{320, 6}, {false, true}}},
+                    Case{"bulk_64_4_6", {{64, 4, 6}, {}}},
+                    Case{"bulk_256_128_64", {{256, 128, 64}, {}}},
+                    Case{"block_1024_2_3", {{1024, 2, 3}, {false, true, false}}},
+                    Case{"four_axes_64_2_4_2", {{64, 2, 4, 2}, {}}},
+                    Case{"four_axes_open", {{64, 3, 1, 2}, {false, false, false, true}}}),
+    testing_support::by_name);
+
+TEST_F(BitLatticeOnGpu, ManyReplicasAreAllUpdated) {
+  const GridShape shape{{64, 2}, {}};
+  constexpr Index replicas = 70000;  // more than rows of blocks
+  const auto packed = [&](const Device& device) {
+    BitLattice lattice(shape, {}, replicas, 5, device);
+    lattice.randomise(1);
+    lattice.set_temperatures({2.0});
+    UpdateCounter steps;
+    lattice.sweep(2, steps);
+    return lattice.packed();
+  };
+  EXPECT_EQ(packed(Device::cuda(0)), packed(Device::cpu(2)));
+}
+
+}  // namespace
