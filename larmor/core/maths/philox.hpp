@@ -18,6 +18,9 @@ enum class Stream : std::uint8_t {
   perturbation = 7,
   occupancy = 8,
   temperature_exchange = 9,
+  cluster_bond = 12,
+  cluster_state = 13,
+  wolff_seed = 14,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.
