@@ -75,9 +75,13 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
   return view.thresholds[replica * view.classes + number];
 }
 
-/// Coordinate of a site along an axis.
+/// Coordinate of a site along an axis. Sites fit 32 bits, which GPUs divide faster.
 LARMOR_INLINE std::uint64_t coordinate(const GridView& grid, std::uint64_t site, int axis) {
-  return site / grid.stride[axis] % grid.length[axis];
+  if (grid.stride[axis] >> 32 != 0) return 0;
+  const std::uint32_t along =
+      static_cast<std::uint32_t>(site) / static_cast<std::uint32_t>(grid.stride[axis]);
+  if (grid.length[axis] >> 32 != 0) return along;
+  return along % static_cast<std::uint32_t>(grid.length[axis]);
 }
 /// Is there a bond in +axis of a site at this coordinate?
 LARMOR_INLINE bool has_bond(const GridView& grid, std::uint64_t x, int axis) {
@@ -90,10 +94,11 @@ LARMOR_INLINE std::uint64_t next_site(const GridView& grid, std::uint64_t site, 
 }
 
 /// The active bonds of a site in + direction of its axes, bit by bit. @param spins of the replica
-/// @param asked bits of axes to look at
+/// @param x coordinates of the site; only those of axes asked for are looked at
+/// @param asked bits of axes
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site,
-                                    unsigned asked = 15) {
+                                    const std::uint64_t (&x)[4], unsigned asked) {
   const GridView& grid = view.grid;
   unsigned satisfied = 0;
   std::uint32_t number[4] = {};
@@ -101,12 +106,12 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 #pragma unroll
 #endif
   for (int axis = 0; axis < 4; ++axis) {
-    if (axis >= grid.axes || (asked >> axis & 1u) == 0) continue;
-    const std::uint64_t x = coordinate(grid, site, axis);
-    if (!has_bond(grid, x, axis)) continue;
-    const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(axis) * view.sites + site);
+    if ((asked >> axis & 1u) == 0 || !has_bond(grid, x[axis], axis)) continue;
+    const BondKind kind = bond_kind(
+        view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
     number[axis] = kind.number;
-    if (is_satisfied(spins[site], spins[next_site(grid, site, x, axis)], kind.antiferromagnetic))
+    if (is_satisfied(spins[site], spins[next_site(grid, site, x[axis], axis)],
+                     kind.antiferromagnetic))
       satisfied |= 1u << axis;
   }
   if (satisfied == 0) return 0;
@@ -117,12 +122,33 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
-  for (int word = 0; word < 4; ++word) {
-    const int axis = word - first.word;
-    if (axis < 0 || axis > 3 || (satisfied >> axis & 1u) == 0) continue;
-    if (words.w[word] < threshold_of(view, replica, number[axis & 3])) active |= 1u << axis;
+  for (int axis = 0; axis < 4; ++axis) {
+    if ((satisfied >> axis & 1u) == 0) continue;
+    std::uint64_t word = words.w[axis];
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
+    // Without a computed index, for which a GPU needs memory.
+    for (int n = 0; n < 4; ++n) word = first.word + axis == n ? words.w[n] : word;
+    if (word < threshold_of(view, replica, number[axis])) active |= 1u << axis;
   }
   return active;
+}
+
+/// All of those of a site.
+LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
+                                    const std::uint8_t* spins, std::uint64_t site) {
+  std::uint64_t x[4] = {};
+  for (int axis = 0; axis < view.grid.axes; ++axis) x[axis] = coordinate(view.grid, site, axis);
+  return active_bonds(view, keys, replica, spins, site, x, 15);
+}
+
+/// Is the bond of a site in +axis active? @param along coordinate of the site on this axis
+LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys, Index replica,
+                               const std::uint8_t* spins, std::uint64_t site, std::uint64_t along,
+                               int axis) {
+  const std::uint64_t x[4] = {along, along, along, along};
+  return active_bonds(view, keys, replica, spins, site, x, 1u << axis) != 0;
 }
 
 /// Is a bond of a graph active?

@@ -513,17 +513,16 @@ class CpuClusters : public ClusterEngine {
       for (int axis = 0; axis < view.grid.axes; ++axis) {
         const GridView& grid = view.grid;
         const std::uint64_t length = grid.length[axis], x = coordinate(grid, site, axis);
-        // The bond is in + direction of its owner.
-        const auto try_bond = [&](std::uint64_t owner, std::uint64_t other) {
+        // A bond is in + direction of its owner.
+        const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
           if (work.bonds[other] == 0 &&
-              active_bonds(view, pass.keys, pass.replica, pass.spins, owner, 1u << axis) != 0)
+              active_bond(view, pass.keys, pass.replica, pass.spins, owner, along, axis))
             take(static_cast<std::uint32_t>(other));
         };
-        if (has_bond(grid, x, axis)) try_bond(site, next_site(grid, site, x, axis));
+        if (has_bond(grid, x, axis)) try_bond(site, x, next_site(grid, site, x, axis));
         const std::uint64_t x_before = x > 0 ? x - 1 : length - 1;
-        if (!has_bond(grid, x_before, axis)) continue;
-        const std::uint64_t before = site + x_before * grid.stride[axis] - x * grid.stride[axis];
-        try_bond(before, before);
+        const std::uint64_t before = site + (x_before - x) * grid.stride[axis];
+        if (has_bond(grid, x_before, axis)) try_bond(before, x_before, before);
       }
     }
     return size;
