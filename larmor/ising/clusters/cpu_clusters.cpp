@@ -45,6 +45,8 @@ struct SharedParents {
 /// Of one replica at a time.
 struct Workspace {
   std::vector<std::uint32_t> parent, size;
+  /// Of each chunk, from its first site on: the roots among its sites before chunks were united.
+  std::vector<std::uint32_t> roots;
   /// Active bonds of each site, then what its cluster decided.
   std::vector<std::uint8_t> bonds;
 
@@ -53,6 +55,7 @@ struct Workspace {
     if (parent.size() == count) return;
     parent.assign(count, 0);
     size.assign(count, 0);
+    roots.assign(count, 0);
     bonds.assign(count, 0);
   }
 };
@@ -174,8 +177,14 @@ struct RowBefore {
   int axis;
 };
 
+/// @param is 1 or 0
+inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t no) {
+  return no ^ ((no ^ yes) & (0u - is));
+}
+
 /// Hangs the sites of a row into trees: of its own sites, and of rows before it.
-void unite_row(const Pass& pass, Index first, const RowBefore* rows, int count) {
+template <int count>
+void unite_row(const Pass& pass, Index first, const RowBefore* rows) {
   const OwnParents trees{pass.work.parent.data()};
   std::uint32_t* const parent = trees.parent;
   const std::uint8_t* const bonds = pass.work.bonds.data();
@@ -186,16 +195,15 @@ void unite_row(const Pass& pass, Index first, const RowBefore* rows, int count) 
   for (std::uint32_t x = 0; x < length; ++x) {
     const std::uint32_t site = begin + x;
     // Any site of a tree will do as a parent. So that the processor need not guess, none is looked
-    // for where only one bond is active.
-    label = joined != 0 ? label : site;
+    // for where only one bond is active, and what is chosen is chosen by masks.
+    label = chosen(joined, label, site);
     for (int n = 0; n < count; ++n) {
       const std::uint32_t before = site - rows[n].distance;
       const unsigned active = bonds[before] >> rows[n].axis & 1u;
-      const std::uint32_t other = parent[before];
-      if ((active & joined & static_cast<unsigned>(other != label)) != 0) {
+      const std::uint32_t other = parent[parent[before]];
+      if ((active & joined & static_cast<unsigned>(other != label)) != 0)
         label = unite(trees, label, other);
-      }
-      label = (active & ~joined & 1u) != 0 ? other : label;
+      label = chosen(active & ~joined, other, label);
       joined |= active;
     }
     parent[site] = label;
@@ -229,7 +237,14 @@ void unite_chunk(const Pass& pass, Index begin, Index end) {
       if (coordinate(grid, static_cast<std::uint64_t>(first), axis) > 0 && first - stride >= begin)
         rows[count++] = {static_cast<std::uint32_t>(stride), axis};
     }
-    unite_row(pass, first, rows, count);
+    if (count == 0)
+      unite_row<0>(pass, first, rows);
+    else if (count == 1)
+      unite_row<1>(pass, first, rows);
+    else if (count == 2)
+      unite_row<2>(pass, first, rows);
+    else
+      unite_row<3>(pass, first, rows);
     for (int axis = 1; axis < grid.axes; ++axis) {
       const NextRow next = next_row(grid, first, axis);
       if (next.is_there && next.wraps && next.first_site >= begin)
@@ -249,28 +264,33 @@ void unite_borders(const Pass& pass, Index begin, Index end) {
     }
 }
 
-/// Each site refers to its root of the chunk, which knows how many do.
-void flatten_chunk(const Pass& pass, Index begin, Index end) {
+/// Each site refers to its root of the chunk, which knows how many do. @return number of roots
+Index flatten_chunk(const Pass& pass, Index begin, Index end) {
   std::uint32_t* const parent = pass.work.parent.data();
   std::uint32_t* const size = pass.work.size.data();
-  // Parents are smaller, and done.
-  if (!pass.with_sizes) {
-    for (Index i = begin; i < end; ++i) parent[i] = parent[parent[i]];
-    return;
-  }
+  std::uint32_t* const roots = pass.work.roots.data() + begin;
+  Index count = 0;
   for (Index i = begin; i < end; ++i) {
-    const std::uint32_t root = parent[parent[i]];
-    parent[i] = root;
-    size[i] = 0;
-    ++size[root];
+    const auto site = static_cast<std::uint32_t>(i);
+    // Parents are smaller, and done.
+    const std::uint32_t root = parent[parent[site]];
+    parent[site] = root;
+    roots[count] = site;
+    count += root == site ? 1 : 0;
+    if (pass.with_sizes) {
+      size[site] = 0;
+      ++size[root];
+    }
   }
+  return count;
 }
 
-/// @param own roots of a chunk. Those that were hooked to others refer to the root of the whole,
-/// and bring what they counted.
-void resolve(const Pass& pass, const std::vector<std::uint32_t>& own) {
+/// Those roots of a chunk that were hooked to others refer to the root of the whole, and bring what
+/// they counted.
+void resolve_chunk(const Pass& pass, Index begin, Index count) {
   const SharedParents trees{pass.work.parent.data()};
-  for (const std::uint32_t site : own) {
+  for (Index n = 0; n < count; ++n) {
+    const std::uint32_t site = pass.work.roots[static_cast<std::size_t>(begin + n)];
     const std::uint32_t root = found_root(trees, site);
     if (root == site) continue;
     trees.store(site, root);
@@ -280,27 +300,27 @@ void resolve(const Pass& pass, const std::vector<std::uint32_t>& own) {
   }
 }
 
-void unite_grid(const Pass& pass, const Chunks& chunks) {
-  std::vector<std::vector<std::uint32_t>> roots(static_cast<std::size_t>(chunks.count));
+/// @return number of roots of each chunk
+std::vector<Index> unite_grid(const Pass& pass, const Chunks& chunks) {
+  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
   parallel_for(pass.threads, chunks.count, [&](Index chunk) {
     const Index begin = chunks.first(chunk), end = chunks.last(chunk);
     unite_chunk(pass, begin, end);
-    flatten_chunk(pass, begin, end);
-    if (chunks.count == 1) return;
-    for (Index i = begin; i < end; ++i)
-      if (pass.work.parent[static_cast<std::size_t>(i)] == static_cast<std::uint32_t>(i))
-        roots[static_cast<std::size_t>(chunk)].push_back(static_cast<std::uint32_t>(i));
+    roots[static_cast<std::size_t>(chunk)] = flatten_chunk(pass, begin, end);
   });
-  if (chunks.count == 1) return;
+  if (chunks.count == 1) return roots;
   parallel_for(pass.threads, chunks.count,
                [&](Index chunk) { unite_borders(pass, chunks.first(chunk), chunks.last(chunk)); });
-  parallel_for(pass.threads, chunks.count,
-               [&](Index chunk) { resolve(pass, roots[static_cast<std::size_t>(chunk)]); });
+  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    resolve_chunk(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
+  });
+  return roots;
 }
 
 /// Bonds of a graph may lead anywhere: all threads unite all sites.
+/// @return number of roots of each chunk
 template <class Parents>
-void unite_edges(const Pass& pass, const Chunks& chunks, const Parents& trees) {
+std::vector<Index> unite_edges(const Pass& pass, const Chunks& chunks, const Parents& trees) {
   const ClusterView& view = pass.view;
   parallel_for(pass.threads, chunks.count, [&](Index chunk) {
     for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
@@ -324,55 +344,54 @@ void unite_edges(const Pass& pass, const Chunks& chunks, const Parents& trees) {
         unite(trees, a, b);
     }
   });
+  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
   parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    std::uint32_t* const own = pass.work.roots.data() + chunks.first(chunk);
+    Index count = 0;
     for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
       const auto site = static_cast<std::uint32_t>(i);
       const std::uint32_t root = found_root(trees, site);
       trees.store(site, root);
+      if (root == site) own[count++] = site;
       if (!pass.with_sizes) continue;
       if (pass.threads > 1)
         std::atomic_ref(pass.work.size[root]).fetch_add(1, std::memory_order_relaxed);
       else
         ++pass.work.size[root];
     }
+    roots[static_cast<std::size_t>(chunk)] = count;
   });
+  return roots;
 }
 
 /// Leaves trees of which every site refers to its root, or to a site that does, and in `size` of
-/// the roots the sizes of their clusters.
-void find_clusters(const Pass& pass, const Chunks& chunks) {
-  if (pass.view.grid.axes > 0)
-    unite_grid(pass, chunks);
-  else if (pass.threads > 1)
-    unite_edges(pass, chunks, SharedParents{pass.work.parent.data()});
-  else
-    unite_edges(pass, chunks, OwnParents{pass.work.parent.data()});
+/// the roots the sizes of their clusters. @return number of roots of each chunk before chunks were
+/// united
+std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
+  if (pass.view.grid.axes > 0) return unite_grid(pass, chunks);
+  if (pass.threads > 1) return unite_edges(pass, chunks, SharedParents{pass.work.parent.data()});
+  return unite_edges(pass, chunks, OwnParents{pass.work.parent.data()});
 }
 
-/// Every root of a chunk decides; @return its clusters
-ClusterSums decide(const Pass& pass, Index begin, Index end, bool in_histogram) {
+/// Every root of a chunk decides. @param count of its roots before chunks were united
+/// @return its clusters
+ClusterSums decide(const Pass& pass, Index begin, Index count, bool in_histogram) {
   constexpr Index most = 256;
-  std::uint32_t roots[most + 1] = {}, words[most];
-  Index count = 0;
+  const std::uint32_t* const roots = pass.work.roots.data() + begin;
+  std::uint32_t words[most], labels[most] = {};
   ClusterSums sums;
-  const auto settle = [&] {
-    const Index whole = (count + 7) / 8 * 8;
-    bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, roots, whole,
-                                   words);
-    for (Index n = 0; n < count; ++n) {
-      pass.work.bonds[roots[n]] = decision(pass.view, words[n]);
+  for (Index from = 0; from < count; from += most) {
+    const Index own = std::min(most, count - from);
+    std::copy_n(roots + from, own, labels);
+    bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
+                                   (own + 7) / 8 * 8, words);
+    for (Index n = 0; n < own; ++n) {
+      if (pass.work.parent[labels[n]] != labels[n]) continue;
+      pass.work.bonds[labels[n]] = decision(pass.view, words[n]);
       if (pass.with_sizes)
-        sums.add_cluster(size_of_cluster(pass.work.size[roots[n]]), in_histogram);
+        sums.add_cluster(size_of_cluster(pass.work.size[labels[n]]), in_histogram);
     }
-    count = 0;
-  };
-  for (Index i = begin; i < end; ++i) {
-    const auto site = static_cast<std::uint32_t>(i);
-    roots[count] = site;
-    count += pass.work.parent[site] == site ? 1 : 0;
-    if (count == most) settle();
   }
-  settle();
   return sums;
 }
 
@@ -398,11 +417,11 @@ class CpuClusters : public ClusterEngine {
       std::uint8_t* const spins = states + replica * view.sites;
       const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
       const Chunks chunks = chunks_of(pass);
-      find_clusters(pass, chunks);
+      const std::vector<Index> roots = find_clusters(pass, chunks);
       std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
       parallel_for(threads, chunks.count, [&](Index chunk) {
         parts[static_cast<std::size_t>(chunk)] =
-            decide(pass, chunks.first(chunk), chunks.last(chunk),
+            decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)],
                    measured == MeasureClusters::sums_and_histogram);
       });
       if (pass.with_sizes)
