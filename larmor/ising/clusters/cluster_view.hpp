@@ -56,6 +56,19 @@ LARMOR_INLINE WordPlace word_place(std::uint64_t site, int axis, int words_shift
   return {((site >> group_shift) << 3) | (site & 7), (slot << words_shift) + axis};
 }
 
+/// One of four words. Without a computed index, for which a GPU needs memory.
+LARMOR_INLINE std::uint64_t chosen_word(const RandomWords<std::uint64_t>& words, int n) {
+  const std::uint64_t low = (n & 1) != 0 ? words.w[1] : words.w[0];
+  const std::uint64_t high = (n & 1) != 0 ? words.w[3] : words.w[2];
+  return (n & 2) != 0 ? high : low;
+}
+LARMOR_INLINE std::uint64_t word_at(const ClusterKeys& keys, Index replica,
+                                    const WordPlace& place) {
+  return chosen_word(
+      philox(keys.of(Stream::cluster_bond), place.call, static_cast<std::uint64_t>(replica)),
+      place.word);
+}
+
 LARMOR_INLINE bool is_satisfied(std::uint8_t a, std::uint8_t b, bool antiferromagnetic) {
   return (a == b) != antiferromagnetic;
 }
@@ -124,12 +137,7 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 #endif
   for (int axis = 0; axis < 4; ++axis) {
     if ((satisfied >> axis & 1u) == 0) continue;
-    std::uint64_t word = words.w[axis];
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
-    // Without a computed index, for which a GPU needs memory.
-    for (int n = 0; n < 4; ++n) word = first.word + axis == n ? words.w[n] : word;
+    const std::uint64_t word = chosen_word(words, first.word + axis);
     if (word < threshold_of(view, replica, number[axis])) active |= 1u << axis;
   }
   return active;
@@ -147,8 +155,14 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                const std::uint8_t* spins, std::uint64_t site, std::uint64_t along,
                                int axis) {
-  const std::uint64_t x[4] = {along, along, along, along};
-  return active_bonds(view, keys, replica, spins, site, x, 1u << axis) != 0;
+  const GridView& grid = view.grid;
+  if (!has_bond(grid, along, axis)) return false;
+  const BondKind kind = bond_kind(
+      view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
+  return is_satisfied(spins[site], spins[next_site(grid, site, along, axis)],
+                      kind.antiferromagnetic) &&
+         word_at(keys, replica, word_place(site, axis, grid.words_shift)) <
+             threshold_of(view, replica, kind.number);
 }
 
 /// Is a bond of a graph active?
@@ -156,14 +170,9 @@ LARMOR_INLINE bool active_edge(const ClusterView& view, const ClusterKeys& keys,
                                const std::uint8_t* spins, Index bond) {
   const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
   const std::uint32_t* ends = view.edges.ends + 2 * bond;
-  if (!is_satisfied(spins[ends[0]], spins[ends[1]], kind.antiferromagnetic)) return false;
-  const WordPlace place = word_place(static_cast<std::uint64_t>(bond), 0, 0);
-  const auto words =
-      philox(keys.of(Stream::cluster_bond), place.call, static_cast<std::uint64_t>(replica));
-  // Written out, so that a GPU needs no memory for an index.
-  const std::uint64_t low = (place.word & 1) != 0 ? words.w[1] : words.w[0];
-  const std::uint64_t high = (place.word & 1) != 0 ? words.w[3] : words.w[2];
-  return ((place.word & 2) != 0 ? high : low) < threshold_of(view, replica, kind.number);
+  return is_satisfied(spins[ends[0]], spins[ends[1]], kind.antiferromagnetic) &&
+         word_at(keys, replica, word_place(static_cast<std::uint64_t>(bond), 0, 0)) <
+             threshold_of(view, replica, kind.number);
 }
 
 /// BITS: what a cluster's random word decides: of Ising whether it flips, of Potts its new state.

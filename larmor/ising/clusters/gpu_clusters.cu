@@ -35,6 +35,12 @@ struct GlobalParents {
   }
 };
 
+/// Trees of which none is united any more. Most sites ask the same root: the caches may answer.
+struct FinishedParents {
+  std::uint32_t* parent;
+  __device__ std::uint32_t load(std::uint32_t site) const { return parent[site]; }
+};
+
 /// Trees of the sites of a tile.
 struct TileParents {
   volatile std::uint32_t* parent;
@@ -54,6 +60,9 @@ struct Forest {
   __device__ GlobalParents trees(Index replica, Index sites) const {
     return {parent + replica * sites};
   }
+  __device__ FinishedParents finished(Index replica, Index sites) const {
+    return {parent + replica * sites};
+  }
 };
 
 /// Tiles of 32 sites along x, some along y and z, one along the last axis.
@@ -64,8 +73,8 @@ struct Tiling {
 
 template <int side_y, int side_z>
 __global__ void __launch_bounds__(block_threads)
-    unite_tiles(ClusterView view, ClusterKeys keys, Tiling tiling, const std::uint8_t* states,
-                Forest forest) {
+    unite_tiles(const __grid_constant__ ClusterView view, const __grid_constant__ ClusterKeys keys,
+                const __grid_constant__ Tiling tiling, const std::uint8_t* states, Forest forest) {
   constexpr int rows = side_y * side_z;
   constexpr int rows_of_warp = rows / block_warps;
   __shared__ std::uint32_t parent[rows * warp_size];
@@ -77,6 +86,7 @@ __global__ void __launch_bounds__(block_threads)
   const int first_row = static_cast<int>(threadIdx.x / warp_size);
   unsigned tile = blockIdx.x;
   std::uint64_t origin[4];
+#pragma unroll
   for (int axis = 0; axis < 4; ++axis) {
     origin[axis] = std::uint64_t{tile % tiling.count[axis]} * tiling.side[axis];
     tile /= tiling.count[axis];
@@ -165,8 +175,11 @@ struct Borders {
   Index total;
 };
 
-__global__ void unite_borders(ClusterView view, ClusterKeys keys, Tiling tiling, Borders borders,
-                              const std::uint8_t* states, Forest forest) {
+__global__ void unite_borders(const __grid_constant__ ClusterView view,
+                              const __grid_constant__ ClusterKeys keys,
+                              const __grid_constant__ Tiling tiling,
+                              const __grid_constant__ Borders borders, const std::uint8_t* states,
+                              Forest forest) {
   Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= borders.total) return;
   int axis = 0;
@@ -227,7 +240,8 @@ __device__ void for_bonds(const ClusterView& view, Index unit, unsigned active, 
                next_site(view.grid, site, coordinate(view.grid, site, axis), axis)));
 }
 
-__global__ void unite_all(ClusterView view, ClusterKeys keys, const std::uint8_t* states,
+__global__ void unite_all(const __grid_constant__ ClusterView view,
+                          const __grid_constant__ ClusterKeys keys, const std::uint8_t* states,
                           Forest forest) {
   const Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (unit >= units_of(view)) return;
@@ -240,7 +254,8 @@ __global__ void unite_all(ClusterView view, ClusterKeys keys, const std::uint8_t
 }
 
 /// Label equivalence: the bonds of an update. @param active (replica, unit)
-__global__ void draw_bonds(ClusterView view, ClusterKeys keys, const std::uint8_t* states,
+__global__ void draw_bonds(const __grid_constant__ ClusterView view,
+                           const __grid_constant__ ClusterKeys keys, const std::uint8_t* states,
                            std::uint8_t* active) {
   const Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (unit >= units_of(view)) return;
@@ -250,8 +265,8 @@ __global__ void draw_bonds(ClusterView view, ClusterKeys keys, const std::uint8_
 }
 
 /// Labels refer to the least label beside them.
-__global__ void compare_labels(ClusterView view, const std::uint8_t* active, Forest forest,
-                               int* changed) {
+__global__ void compare_labels(const __grid_constant__ ClusterView view, const std::uint8_t* active,
+                               Forest forest, int* changed) {
   const Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (unit >= units_of(view)) return;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
@@ -267,28 +282,28 @@ __global__ void compare_labels(ClusterView view, const std::uint8_t* active, For
 }
 
 /// Every site takes the label that its own refers to in the end.
-__global__ void follow_labels(ClusterView view, Forest forest) {
+__global__ void follow_labels(const __grid_constant__ ClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (site >= view.sites) return;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
-    const GlobalParents label = forest.trees(replica, view.sites);
+    const FinishedParents label = forest.finished(replica, view.sites);
     const auto own = static_cast<std::uint32_t>(site);
-    label.store(own, found_root(label, own));
+    label.parent[own] = found_root(label, own);
   }
 }
 
 /// Sizes of trees that were hooked to others go to the root of the whole.
-__global__ void gather_sizes(ClusterView view, Forest forest) {
+__global__ void gather_sizes(const __grid_constant__ ClusterView view, Forest forest) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
-    const GlobalParents trees = forest.trees(replica, view.sites);
+    const FinishedParents trees = forest.finished(replica, view.sites);
     std::uint32_t* const size = forest.size + replica * view.sites;
     const auto own = static_cast<std::uint32_t>(site);
     std::uint32_t root = own, count = 0;
     // Only roots of the whole are added to, and what they hold is not read here.
     if (site < view.sites && (root = found_root(trees, own)) != own) {
       count = size[site];
-      if (count > 0) trees.store(own, root);
+      if (count > 0) trees.parent[own] = root;
     }
     // Most go to the largest cluster: those of a warp with the root of the first go together.
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
@@ -317,15 +332,16 @@ __device__ void add_cluster(Word* sums, Word size, bool in_histogram) {
 
 /// Every site takes what the root of its tree decides, and roots count.
 /// @param all (replica, number), null: not measured
-__global__ void give_states(ClusterView view, ClusterKeys keys, std::uint8_t* states, Forest forest,
-                            Word* all, bool in_histogram) {
+__global__ void give_states(const __grid_constant__ ClusterView view,
+                            const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
+                            Forest forest, Word* all, bool in_histogram) {
   __shared__ Word sums[numbers_of_sums];
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     if (all != nullptr) {
       if (threadIdx.x < numbers_of_sums) sums[threadIdx.x] = 0;
       __syncthreads();
     }
-    const GlobalParents trees = forest.trees(replica, view.sites);
+    const FinishedParents trees = forest.finished(replica, view.sites);
     std::uint8_t* const spins = states + replica * view.sites;
     for (Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x; site < view.sites;
          site += Index(gridDim.x) * blockDim.x) {
@@ -348,10 +364,11 @@ __global__ void give_states(ClusterView view, ClusterKeys keys, std::uint8_t* st
 }
 
 /// The cluster of its seed takes another state. @param size sites of it, of each replica
-__global__ void turn_cluster(ClusterView view, ClusterKeys keys, std::uint8_t* states,
+__global__ void turn_cluster(const __grid_constant__ ClusterView view,
+                             const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
                              Forest forest, Word* size) {
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
-    const GlobalParents trees = forest.trees(replica, view.sites);
+    const FinishedParents trees = forest.finished(replica, view.sites);
     std::uint8_t* const spins = states + replica * view.sites;
     const WolffSeed seed = wolff_seed(view, keys, replica);
     const std::uint32_t chosen = found_root(trees, static_cast<std::uint32_t>(seed.site));
@@ -372,18 +389,20 @@ __global__ void add_clusters(Index replicas, Word* size, Word* all, bool in_hist
   size[replica] = 0;
 }
 
-__global__ void write_labels(ClusterView view, Forest forest, std::uint32_t* labels) {
+__global__ void write_labels(const __grid_constant__ ClusterView view, Forest forest,
+                             std::uint32_t* labels) {
   const Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (site >= view.sites) return;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y)
     labels[replica * view.sites + site] =
-        found_root(forest.trees(replica, view.sites), static_cast<std::uint32_t>(site));
+        found_root(forest.finished(replica, view.sites), static_cast<std::uint32_t>(site));
 }
 
 constexpr int most_states = 256;
 
 /// @param all (replica, 1 + most_states): weights of satisfied bonds, sites in each state
-__global__ void measure_states(ClusterView view, const std::uint8_t* states, Word* all) {
+__global__ void measure_states(const __grid_constant__ ClusterView view, const std::uint8_t* states,
+                               Word* all) {
   __shared__ Word sums[1 + most_states];
   const Index units = units_of(view) > view.sites ? units_of(view) : view.sites;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
