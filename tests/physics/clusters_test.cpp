@@ -222,7 +222,7 @@ TEST_P(SharedReplica, HasTheSameBitsOnTwoThreads) {
       const std::vector<ClusterSums> of_step = update.sums();
       sums.insert(sums.end(), of_step.begin(), of_step.end());
     }
-    return std::tuple(states.to_host(), sums, update.labels(states, 9));
+    return std::tuple(states.to_host(), sums, update.labels(states, 9), update.measure(states));
   };
   EXPECT_EQ(outcome(1, 1), outcome(2, 1));
   EXPECT_EQ(outcome(1, 5), outcome(2, 5));

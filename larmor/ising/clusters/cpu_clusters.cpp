@@ -78,16 +78,14 @@ struct Chunks {
   Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
 };
 
-Chunks chunks_of(const Pass& pass) {
+Chunks chunks_of(const ClusterView& view, int threads) {
   // So many that threads which begin late have some left.
   constexpr Index chunks_of_thread = 4;
-  const Index sites = pass.view.sites;
-  const Index row =
-      pass.view.grid.axes > 0 ? static_cast<Index>(pass.view.grid.length[0]) : Index{1};
-  const Index rows = sites / row;
-  const Index wanted = pass.threads > 1 ? std::min(rows, pass.threads * chunks_of_thread) : 1;
+  const Index row = view.grid.axes > 0 ? static_cast<Index>(view.grid.length[0]) : Index{1};
+  const Index rows = view.sites / row;
+  const Index wanted = threads > 1 ? std::min(rows, threads * chunks_of_thread) : 1;
   const Index rows_of_chunk = (rows + wanted - 1) / wanted;
-  return {(rows + rows_of_chunk - 1) / rows_of_chunk, rows_of_chunk * row, sites};
+  return {(rows + rows_of_chunk - 1) / rows_of_chunk, rows_of_chunk * row, view.sites};
 }
 
 /// What a row of a grid has in +axis.
@@ -416,7 +414,7 @@ class CpuClusters : public ClusterEngine {
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
       std::uint8_t* const spins = states + replica * view.sites;
       const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
-      const Chunks chunks = chunks_of(pass);
+      const Chunks chunks = chunks_of(view, threads);
       const std::vector<Index> roots = find_clusters(pass, chunks);
       std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
       parallel_for(threads, chunks.count, [&](Index chunk) {
@@ -465,7 +463,7 @@ class CpuClusters : public ClusterEngine {
              std::uint32_t* labels) override {
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
       const Pass pass{view, keys, replica, states + replica * view.sites, work, threads, false};
-      const Chunks chunks = chunks_of(pass);
+      const Chunks chunks = chunks_of(view, threads);
       find_clusters(pass, chunks);
       parallel_for(threads, chunks.count, [&](Index chunk) {
         for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i)
@@ -478,16 +476,27 @@ class CpuClusters : public ClusterEngine {
 
   std::vector<StateSums> measure(const ClusterView& view,
                                  const std::uint8_t* states) const override {
-    std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
-    parallel_for(threads_, view.replicas, [&](Index replica) {
-      StateSums& sums = found[static_cast<std::size_t>(replica)];
-      const std::uint8_t* const spins = states + replica * view.sites;
-      std::array<Index, 256> counts{};
-      for (Index i = 0; i < view.sites; ++i) ++counts[spins[i]];
-      sums.counts.assign(counts.begin(), counts.begin() + view.states);
-      sums.satisfied =
-          view.grid.axes > 0 ? satisfied_of_grid(view, spins) : satisfied_of_edges(view, spins);
+    const Chunks chunks = chunks_of(view, view.replicas < threads_ ? threads_ : 1);
+    std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * chunks.count));
+    parallel_for(threads_, std::ssize(parts), [&](Index n) {
+      const std::uint8_t* const spins = states + n / chunks.count * view.sites;
+      const Index chunk = n % chunks.count;
+      StateSums& part = parts[static_cast<std::size_t>(n)];
+      part.counts = counts_of(view, spins, chunks.first(chunk), chunks.last(chunk));
+      const auto bonds_before = [&](Index of) { return view.edges.bonds * of / chunks.count; };
+      part.satisfied =
+          view.grid.axes > 0
+              ? satisfied_of_grid(view, spins, chunks.first(chunk), chunks.last(chunk))
+              : satisfied_of_edges(view, spins, bonds_before(chunk), bonds_before(chunk + 1));
     });
+    std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
+    for (std::size_t n = 0; n < parts.size(); ++n) {
+      StateSums& sums = found[n / static_cast<std::size_t>(chunks.count)];
+      sums.counts.resize(static_cast<std::size_t>(view.states));
+      sums.satisfied += parts[n].satisfied;
+      for (std::size_t state = 0; state < sums.counts.size(); ++state)
+        sums.counts[state] += parts[n].counts[state];
+    }
     return found;
   }
 
@@ -547,7 +556,20 @@ class CpuClusters : public ClusterEngine {
     return size;
   }
 
-  static Index satisfied_of_grid(const ClusterView& view, const std::uint8_t* spins) {
+  static std::vector<Index> counts_of(const ClusterView& view, const std::uint8_t* spins,
+                                      Index begin, Index end) {
+    if (view.states == 2) {
+      Index ones = 0;
+      for (Index i = begin; i < end; ++i) ones += spins[i];
+      return {end - begin - ones, ones};
+    }
+    std::vector<Index> counts(static_cast<std::size_t>(view.states));
+    for (Index i = begin; i < end; ++i) ++counts[spins[i]];
+    return counts;
+  }
+
+  static Index satisfied_of_grid(const ClusterView& view, const std::uint8_t* spins, Index begin,
+                                 Index end) {
     const GridView& grid = view.grid;
     const auto length = static_cast<Index>(grid.length[0]);
     Index sum = 0;
@@ -565,7 +587,7 @@ class CpuClusters : public ClusterEngine {
           sum += view.weights[kind.number];
       }
     };
-    for (Index first = 0; first < view.sites; first += length) {
+    for (Index first = begin; first < end; first += length) {
       add(0, first, length - 1, spins + first + 1);
       if (has_bond(grid, grid.length[0] - 1, 0)) add(0, first + length - 1, 1, spins + first);
       for (int axis = 1; axis < grid.axes; ++axis) {
@@ -576,9 +598,10 @@ class CpuClusters : public ClusterEngine {
     return sum;
   }
 
-  static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins) {
+  static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins, Index begin,
+                                  Index end) {
     Index sum = 0;
-    for (Index bond = 0; bond < view.edges.bonds; ++bond) {
+    for (Index bond = begin; bond < end; ++bond) {
       const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
       if (is_satisfied(spins[view.edges.ends[2 * bond]], spins[view.edges.ends[2 * bond + 1]],
                        kind.antiferromagnetic))
