@@ -303,6 +303,10 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_ising(device, choice);
        }},
+      {"clusters", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_clusters(device, choice);
+       }},
       {"correlations", true, "auto",
        [&](const Device& device, BenchChoice& choice, const Communicator& world) {
          bench_correlations(device, choice, correlations, world);

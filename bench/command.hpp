@@ -29,6 +29,8 @@ int run_benchmark(const std::string& name, const std::string& only,
 
 /// What `bench ising` does.
 void bench_ising(const Device& device, BenchChoice& choice);
+/// What `bench clusters` does.
+void bench_clusters(const Device& device, BenchChoice& choice);
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench correlations` does, on every rank. @throws InputError for spins in other than

@@ -155,4 +155,28 @@ MUTANTS = {
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
     ),
+    "clusters_of_runs_that_touch_once_left_apart": Mutant(
+        "larmor/ising/clusters/gpu_clusters.cu",
+        "across & ((«across & joined[row] & joined[next]») << 1);",
+        "across & joined[row]",
+        "*ClustersOnGpu.AreThoseOfACpu/square*",
+    ),
+    "cluster_borders_around_the_grid_left_apart": Mutant(
+        "larmor/ising/clusters/gpu_clusters.cu",
+        "if («!has_bond(grid, x, axis)») return;",
+        "x + 1 >= grid.length[axis]",
+        "*ClustersOnGpu.AreThoseOfACpu/square*",
+    ),
+    "cluster_sizes_of_one_of_a_warp": Mutant(
+        "larmor/ising/clusters/gpu_clusters.cu",
+        "atomicAdd(size + root, «sum»);",
+        "count",
+        "*ClustersOnGpu.AreThoseOfACpu/square*",
+    ),
+    "cluster_labels_compared_once": Mutant(
+        "larmor/ising/clusters/gpu_clusters.cu",
+        "*changed = «1»;",
+        "0",
+        "*ClustersOnGpu.AreThoseOfACpu/square*",
+    ),
 }

@@ -788,4 +788,40 @@ MUTANTS = {
         "~0u",
         "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
     ),
+    "cluster_bonds_one_per_cent_seldom": Mutant(
+        "larmor/ising/clusters/cluster_graph.cpp",
+        "exponent > 0 ? «-std::expm1(-beta * exponent)» : 0;",
+        "-0.99 * std::expm1(-beta * exponent)",
+        "Algorithms/ClusterAverages.AreExact/ising_critical",
+    ),
+    "cluster_bonds_of_potts_for_ising": Mutant(
+        "larmor/ising/clusters/cluster_graph.cpp",
+        "const double exponent = («model_ == StateModel::ising ? 2 : 1») * strength;",
+        "1",
+        "Algorithms/ClusterAverages.AreExact/ising_warm",
+    ),
+    "clusters_not_joined_around_chunks": Mutant(
+        "larmor/ising/clusters/cpu_clusters.cpp",
+        "next.is_there && («next.first_site < begin || next.first_site >= end»)",
+        "next.first_site >= end",
+        "Graphs/SharedReplica.HasTheSameBitsOnTwoThreads/square",
+    ),
+    "clusters_joined_by_one_of_two_bonds": Mutant(
+        "larmor/ising/clusters/cpu_clusters.cpp",
+        "label = unite(trees, label, other);",
+        "label = label < other ? label : other;",
+        "Graphs/EveryGraph.SwendsenWangIsTheSlowSearch/square_odd",
+    ),
+    "axes_with_the_same_random_words": Mutant(
+        "larmor/ising/clusters/cluster_view.hpp",
+        "(slot << words_shift) + «axis»};",
+        "0 * axis",
+        "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",
+    ),
+    "wolff_clusters_from_the_first_sites": Mutant(
+        "larmor/ising/clusters/cpu_clusters.cpp",
+        "grow(pass, static_cast<std::uint32_t>(«seed.site»));",
+        "seed.site / 2",
+        "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",
+    ),
 }

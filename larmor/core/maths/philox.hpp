@@ -20,6 +20,9 @@ enum class Stream : std::uint8_t {
   temperature_exchange = 9,
   ising_update = 10,
   bond_sign = 11,
+  cluster_bond = 12,
+  cluster_state = 13,
+  wolff_seed = 14,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

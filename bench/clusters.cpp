@@ -1,0 +1,121 @@
+// Speed of cluster updates of Ising and Potts states.
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+
+#include "bench/command.hpp"
+#include "larmor/ising/clusters/bond_rows.hpp"
+#include "larmor/ising/clusters/cluster_update.hpp"
+#include "larmor/study/run/device.hpp"
+
+namespace larmor::bench {
+namespace {
+
+using namespace larmor::ising;
+
+/// Sites a second, the best of some runs of a tenth of a second or more.
+double best_rate(const Device& device, Index sites, const std::function<void()>& update) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int repeats = 5;
+  std::fflush(stdout);
+  const auto seconds = [&](Index updates) {
+    synchronise(device);
+    const auto start = Clock::now();
+    for (Index n = 0; n < updates; ++n) update();
+    synchronise(device);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  Index updates = 1;
+  while (seconds(updates) < 0.1) updates *= 2;
+  double best = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    best = std::max(best, static_cast<double>(updates * sites) / seconds(updates));
+  return best;
+}
+
+/// The random words of a grid's bonds alone, on one thread.
+double words_rate(Index sites, int axes) {
+  const int words_shift = axes == 1 ? 0 : axes == 2 ? 1 : 2;
+  const Index group = sites_of_group(words_shift);
+  constexpr Index groups = 256;
+  std::vector<std::uint8_t> bits(static_cast<std::size_t>(groups * group));
+  RandomKey key{1, 0, Stream::cluster_bond};
+  const Index whole = std::max(sites / (groups * group), Index{1});
+  return best_rate(Device{}, whole * groups * group, [&] {
+    ++key.step;
+    for (Index n = 0; n < whole; ++n)
+      bond_row_kernels().below(key, 0, words_shift, 1u << 31, n * groups, groups, bits.data());
+  });
+}
+
+struct Case {
+  const char* name;
+  StateModel model;
+  int states;
+  std::vector<Index> lengths;
+  std::vector<double> temperatures;
+};
+
+std::vector<Case> cases(const Device& device) {
+  const double square = 2 / std::log(1 + std::sqrt(2.0));
+  const std::vector<double> around{2.0, square, 2.5};
+  const std::vector<double> potts{1 / std::log(1 + std::sqrt(3.0))};
+  // Ferrenberg, Xu, Landau, Phys. Rev. E 97, 043301 (2018).
+  const std::vector<double> cubic{1 / 0.221654626};
+  if (device.backend == Backend::cpu)
+    return {{"Ising 1024^2", StateModel::ising, 2, {1024, 1024}, around},
+            {"Potts q = 3, 512^2", StateModel::potts, 3, {512, 512}, potts},
+            {"Ising 64^3", StateModel::ising, 2, {64, 64, 64}, cubic}};
+  return {{"Ising 1024^2", StateModel::ising, 2, {1024, 1024}, around},
+          {"Ising 4096^2", StateModel::ising, 2, {4096, 4096}, around},
+          {"Ising 16384^2", StateModel::ising, 2, {16384, 16384}, around},
+          {"Potts q = 3, 4096^2", StateModel::potts, 3, {4096, 4096}, potts},
+          {"Ising 256^3", StateModel::ising, 2, {256, 256, 256}, cubic}};
+}
+
+}  // namespace
+
+void bench_clusters(const Device& device, BenchChoice& choice) {
+  const bool on_cpu = device.backend == Backend::cpu;
+  fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_words(device));
+  fmt::print("measured: with sizes of all clusters\n");
+  if (on_cpu)
+    fmt::print("words: the random words of the bonds alone, one thread\n\n");
+  else
+    fmt::print("labels: by label equivalence, the reference method\n\n");
+  fmt::print("{:<20} {:>8} {:>12} {:>10} {:>12} {:>12}\n", "system", "T", "us/update", "Msite/s",
+             "measured", on_cpu ? "words" : "labels");
+  for (const Case& c : cases(device)) {
+    if (!choice.wants(c.name)) continue;
+    const std::vector<double> coupling{1.0};
+    const ClusterGraph graph = ClusterGraph::on_grid(
+        c.model, c.states, {c.lengths, std::vector<bool>(c.lengths.size(), true)}, coupling);
+    for (const double temperature : c.temperatures) {
+      const std::vector<double> beta{1 / temperature};
+      Array<std::uint8_t> states(device, graph.sites());
+      std::uint64_t step = 0;
+      const auto rate = [&](ClusterMethod method, MeasureClusters measured) {
+        ClusterUpdate update(graph, 1, 1, device, 0, method);
+        update.set_inverse_temperatures(beta);
+        // From the ordered state to clusters of all sizes.
+        constexpr int warm_up = 20;
+        while (step < warm_up) update.swendsen_wang(states, step++);
+        return best_rate(device, graph.sites(),
+                         [&] { update.swendsen_wang(states, step++, measured); });
+      };
+      const double plain = rate(ClusterMethod::union_find, MeasureClusters::no);
+      const double measured = rate(ClusterMethod::union_find, MeasureClusters::sums);
+      const double beside = on_cpu ? words_rate(graph.sites(), static_cast<int>(c.lengths.size()))
+                                   : rate(ClusterMethod::label_equivalence, MeasureClusters::no);
+      fmt::print("{:<20} {:>8.4f} {:>12.1f} {:>10.1f} {:>12.1f} {:>12.1f}\n", c.name, temperature,
+                 1e6 * static_cast<double>(graph.sites()) / plain, plain / 1e6, measured / 1e6,
+                 beside / 1e6);
+    }
+  }
+}
+
+}  // namespace larmor::bench

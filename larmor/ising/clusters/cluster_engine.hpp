@@ -1,0 +1,50 @@
+#pragma once
+// Who updates clusters: threads of a CPU, or a GPU. Inside of ClusterUpdate.
+
+#include <memory>
+#include <vector>
+
+#include "larmor/core/device/device.hpp"
+#include "larmor/ising/clusters/cluster_graph.hpp"
+#include "larmor/ising/clusters/cluster_sums.hpp"
+#include "larmor/ising/clusters/cluster_view.hpp"
+
+namespace larmor::ising {
+
+enum class MeasureClusters { no, sums, sums_and_histogram };
+
+/// How clusters are found on a GPU.
+enum class ClusterMethod {
+  /// Trees of sites are united: in tiles of a grid in shared memory, then across their borders.
+  union_find,
+  /// For comparison, as in T. Protzman, J. Giedt (Int. J. Mod. Phys. C): each site takes the least
+  /// label around it until no label changes, which the host asks after each iteration. After
+  /// O. Kalentev et al., J. Parallel Distrib. Comput. 71, 615 (2011).
+  label_equivalence
+};
+
+class ClusterEngine {
+ public:
+  virtual ~ClusterEngine() = default;
+  /// @param view of this device's memory @param states (replica, site)
+  virtual void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
+                             MeasureClusters measured) = 0;
+  /// The clusters of the steps from that of the keys on.
+  virtual void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters,
+                     std::uint8_t* states, MeasureClusters measured) = 0;
+  /// @param labels (replica, site) on this device
+  virtual void label(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
+                     std::uint32_t* labels) = 0;
+  /// Of the last update that was measured. [replicas]
+  virtual std::vector<ClusterSums> sums() const = 0;
+  /// [replicas]
+  virtual std::vector<StateSums> measure(const ClusterView& view,
+                                         const std::uint8_t* states) const = 0;
+};
+
+std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads);
+#if defined(LARMOR_HAS_CUDA)
+std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method);
+#endif
+
+}  // namespace larmor::ising

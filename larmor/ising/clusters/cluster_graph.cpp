@@ -1,0 +1,160 @@
+#include "larmor/ising/clusters/cluster_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::ising {
+namespace {
+
+constexpr Index most_sites = Index{1} << 32;
+
+void check_states(StateModel model, int states) {
+  if (model == StateModel::ising && states != 2)
+    throw InputError("an Ising model of " + std::to_string(states) + " states",
+                     "Ising spins have two");
+  if (states < 2 || states > 256)
+    throw InputError("a Potts model of " + std::to_string(states) + " states",
+                     "there may be 2 to 256");
+}
+
+void check_sites(Index sites) {
+  if (sites < 1 || sites > most_sites)
+    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
+}
+
+}  // namespace
+
+ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGrid& grid,
+                                   std::span<const double> couplings) {
+  check_states(model, states);
+  const std::size_t axes = grid.lengths.size();
+  if (axes < 1 || axes > RegularGrid::most_axes || grid.periodic.size() != axes)
+    throw InputError("a grid of " + std::to_string(axes) + " lengths and " +
+                         std::to_string(grid.periodic.size()) + " axes that are periodic or not",
+                     "it has one to four of both");
+  ClusterGraph graph;
+  graph.model_ = model;
+  graph.states_ = states;
+  graph.grid_ = grid;
+  graph.sites_ = 1;
+  for (const Index length : grid.lengths) {
+    if (length < 1 || length > most_sites)
+      throw InputError("an axis of length " + std::to_string(length), "it has 1 to 2^32 sites");
+    graph.sites_ *= length;
+    check_sites(graph.sites_);
+  }
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    const Index length = grid.lengths[axis];
+    const Index along = length == 1 ? 0 : length - (grid.periodic[axis] ? 0 : 1);
+    graph.bonds_ += graph.sites_ / length * along;
+  }
+  if (couplings.size() == 1) {
+    graph.take_couplings(couplings, {true});
+    return graph;
+  }
+  const auto slots = axes * static_cast<std::size_t>(graph.sites_);
+  if (couplings.size() != slots)
+    throw InputError(
+        std::to_string(couplings.size()) + " couplings of a grid",
+        "there is one of all bonds, or " + std::to_string(slots) + ", one of each axis and site");
+  std::vector<bool> is_there(slots);
+  Index stride = 1;
+  for (std::size_t axis = 0, slot = 0; axis < axes; ++axis) {
+    const Index length = grid.lengths[axis];
+    for (Index site = 0; site < graph.sites_; ++site, ++slot)
+      is_there[slot] = length > 1 && (grid.periodic[axis] || site / stride % length != length - 1);
+    stride *= length;
+  }
+  graph.take_couplings(couplings, is_there);
+  return graph;
+}
+
+ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
+                                    std::span<const GraphBond> bonds) {
+  check_states(model, states);
+  check_sites(sites);
+  ClusterGraph graph;
+  graph.model_ = model;
+  graph.states_ = states;
+  graph.sites_ = sites;
+  graph.bonds_ = std::ssize(bonds);
+  std::vector<double> couplings;
+  couplings.reserve(bonds.size());
+  graph.ends_.reserve(2 * bonds.size());
+  for (const GraphBond& bond : bonds) {
+    const auto is_site = [&](Index site) { return site >= 0 && site < sites; };
+    if (!is_site(bond.i) || !is_site(bond.j) || bond.i == bond.j)
+      throw InputError(
+          "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
+          "it joins two of the sites 0 to " + std::to_string(sites - 1));
+    couplings.push_back(bond.coupling);
+    graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
+    graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
+  }
+  graph.take_couplings(couplings, std::vector<bool>(bonds.size(), true));
+  return graph;
+}
+
+void ClusterGraph::take_couplings(std::span<const double> couplings,
+                                  const std::vector<bool>& is_there) {
+  double sum = 0;
+  for (std::size_t b = 0; b < couplings.size(); ++b) {
+    if (!is_there[b]) continue;
+    const double J = couplings[b];
+    if (!std::isfinite(J)) throw InputError("a coupling is no finite number");
+    if (model_ == StateModel::potts && !(J > 0))
+      throw InputError("a coupling of a Potts model is " + std::to_string(J),
+                       "clusters of Potts states need J > 0");
+    strengths_.push_back(std::abs(J));
+    sum += std::abs(J);
+  }
+  std::sort(strengths_.begin(), strengths_.end());
+  strengths_.erase(std::unique(strengths_.begin(), strengths_.end()), strengths_.end());
+  if (strengths_.empty()) strengths_.push_back(0);
+  if (couplings.size() == 1 && is_grid()) {
+    antiferromagnetic_ = couplings[0] < 0;
+    weight_unit_ = strengths_[0];
+    weights_ = {1};
+    total_weight_ = bonds_;
+    return;
+  }
+  // BITS: the largest power of two, 2^40 at most, at which no sum of weights leaves 62 bits.
+  const int bits = sum > 0 ? std::min(40, 61 - std::ilogb(sum)) : 0;
+  weight_unit_ = std::ldexp(1.0, -bits);
+  for (const double strength : strengths_)
+    weights_.push_back(std::llround(std::ldexp(strength, bits)));
+  codes_.resize(couplings.size());
+  for (std::size_t b = 0; b < couplings.size(); ++b) {
+    if (!is_there[b]) continue;
+    const auto found =
+        std::lower_bound(strengths_.begin(), strengths_.end(), std::abs(couplings[b]));
+    const auto number = static_cast<std::uint32_t>(found - strengths_.begin());
+    codes_[b] = 2 * number + (couplings[b] < 0 ? 1 : 0);
+    total_weight_ += weights_[number];
+  }
+  if (strengths_.size() >= std::size_t{1} << 31)
+    throw InputError("more than 2^31 different couplings");
+}
+
+std::vector<std::uint32_t> ClusterGraph::thresholds(double beta) const {
+  std::vector<std::uint32_t> found;
+  found.reserve(strengths_.size());
+  for (const double strength : strengths_) {
+    const double exponent = (model_ == StateModel::ising ? 2 : 1) * strength;
+    const double probability = exponent > 0 ? -std::expm1(-beta * exponent) : 0;
+    // A certain bond is left out once in 2^32.
+    found.push_back(static_cast<std::uint32_t>(
+        std::min(std::floor(std::ldexp(probability, 32) + 0.5), 4294967295.0)));
+  }
+  return found;
+}
+
+double ClusterGraph::energy(Index satisfied) const {
+  const Index sum = model_ == StateModel::ising ? 2 * satisfied - total_weight_ : satisfied;
+  return -weight_unit_ * static_cast<double>(sum);
+}
+
+}  // namespace larmor::ising

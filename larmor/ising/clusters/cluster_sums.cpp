@@ -1,0 +1,47 @@
+#include "larmor/ising/clusters/cluster_sums.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace larmor::ising {
+
+void ClusterSums::add_cluster(std::uint64_t size, bool in_histogram) {
+  ++clusters;
+  sites += size;
+  squares += size * size;
+  largest = std::max(largest, size);
+  if (in_histogram) ++histogram[static_cast<std::size_t>(std::bit_width(size) - 1)];
+}
+
+void ClusterSums::add(const ClusterSums& others) {
+  clusters += others.clusters;
+  sites += others.sites;
+  squares += others.squares;
+  largest = std::max(largest, others.largest);
+  for (std::size_t k = 0; k < histogram.size(); ++k) histogram[k] += others.histogram[k];
+}
+
+double ClusterSums::order_squared(Index sites_of_lattice) const {
+  const auto N = static_cast<double>(sites_of_lattice);
+  if (squares == 0 && clusters > 0) return 1;
+  return static_cast<double>(squares) / (N * N);
+}
+
+double ClusterSums::wolff_order_squared(Index sites_of_lattice) const {
+  return static_cast<double>(sites) /
+         (static_cast<double>(clusters) * static_cast<double>(sites_of_lattice));
+}
+
+double StateSums::order_squared() const {
+  Index sites = 0;
+  for (const Index count : counts) sites += count;
+  const auto q = static_cast<double>(counts.size());
+  double sum = 0;
+  for (const Index count : counts) {
+    const double excess = static_cast<double>(count) / static_cast<double>(sites) - 1 / q;
+    sum += excess * excess;
+  }
+  return q / (q - 1) * sum;
+}
+
+}  // namespace larmor::ising

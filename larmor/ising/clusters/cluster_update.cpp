@@ -1,0 +1,125 @@
+#include "larmor/ising/clusters/cluster_update.hpp"
+
+#include <utility>
+
+namespace larmor::ising {
+namespace {
+
+Index checked_replicas(Index replicas) {
+  if (replicas < 1)
+    throw InputError("clusters of " + std::to_string(replicas) + " replicas",
+                     "there is one at least");
+  return replicas;
+}
+
+std::unique_ptr<ClusterEngine> engine_on(const Device& device, ClusterMethod method) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return make_gpu_clusters(device, method);
+#endif
+  static_cast<void>(method);
+  require_cpu(device);
+  return make_cpu_clusters(device.threads);
+}
+
+GridView grid_view(const RegularGrid& grid) {
+  GridView view{};
+  view.axes = static_cast<int>(grid.lengths.size());
+  view.words_shift = view.axes == 1 ? 0 : view.axes == 2 ? 1 : 2;
+  std::uint64_t stride = 1;
+  for (int axis = 0; axis < RegularGrid::most_axes; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    view.length[axis] = axis < view.axes ? static_cast<std::uint64_t>(grid.lengths[a]) : 1;
+    view.periodic[axis] = axis < view.axes && grid.periodic[a];
+    view.stride[axis] = stride;
+    stride *= view.length[axis];
+  }
+  return view;
+}
+
+}  // namespace
+
+ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t seed,
+                             const Device& device, Index first_replica, ClusterMethod method)
+    : graph_(std::move(graph)),
+      replicas_(checked_replicas(replicas)),
+      seed_(seed),
+      first_replica_(first_replica),
+      device_(device),
+      codes_(device, graph_.codes()),
+      ends_(device, graph_.ends()),
+      thresholds_(device, replicas * std::ssize(graph_.strengths())),
+      weights_(device, graph_.weights()),
+      engine_(engine_on(device, method)) {}
+
+void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
+  if (std::ssize(beta) != replicas_)
+    throw InputError(
+        std::to_string(beta.size()) + " temperatures of " + std::to_string(replicas_) + " replicas",
+        "there is one for each");
+  std::vector<std::uint32_t> all;
+  all.reserve(static_cast<std::size_t>(thresholds_.size()));
+  for (const double b : beta) {
+    if (!(b >= 0))
+      throw InputError("an inverse temperature is " + std::to_string(b),
+                       "temperatures are not negative");
+    const std::vector<std::uint32_t> of_replica = graph_.thresholds(b);
+    all.insert(all.end(), of_replica.begin(), of_replica.end());
+  }
+  thresholds_.copy_from(all);
+}
+
+ClusterView ClusterUpdate::view() const {
+  ClusterView view{};
+  view.sites = graph_.sites();
+  view.replicas = replicas_;
+  view.classes = std::ssize(graph_.strengths());
+  view.states = graph_.states();
+  view.is_ising = graph_.model() == StateModel::ising;
+  view.antiferromagnetic = graph_.antiferromagnetic();
+  if (graph_.is_grid())
+    view.grid = grid_view(graph_.grid());
+  else
+    view.edges = {ends_.data(), graph_.bonds()};
+  view.codes = codes_.size() > 0 ? codes_.data() : nullptr;
+  view.weights = weights_.data();
+  view.thresholds = thresholds_.data();
+  return view;
+}
+
+ClusterKeys ClusterUpdate::keys(std::uint64_t step) const {
+  return {seed_, step, static_cast<std::uint64_t>(first_replica_)};
+}
+
+void ClusterUpdate::require_size(const Array<std::uint8_t>& states) const {
+  if (states.size() != replicas_ * graph_.sites())
+    throw InternalError("clusters of " + std::to_string(replicas_) + " replicas of " +
+                        std::to_string(graph_.sites()) + " sites in " +
+                        std::to_string(states.size()) + " states");
+}
+
+void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t step,
+                                  MeasureClusters measured) {
+  require_size(states);
+  engine_->swendsen_wang(view(), keys(step), states.data(), measured);
+}
+
+void ClusterUpdate::wolff(Array<std::uint8_t>& states, std::uint64_t first_step, Index clusters,
+                          MeasureClusters measured) {
+  require_size(states);
+  engine_->wolff(view(), keys(first_step), clusters, states.data(), measured);
+}
+
+std::vector<std::uint32_t> ClusterUpdate::labels(const Array<std::uint8_t>& states,
+                                                 std::uint64_t step) {
+  require_size(states);
+  Array<std::uint32_t> labels(device_, states.size());
+  engine_->label(view(), keys(step), states.data(), labels.data());
+  return labels.to_host();
+}
+
+std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states) const {
+  require_size(states);
+  return engine_->measure(view(), states.data());
+}
+
+}  // namespace larmor::ising

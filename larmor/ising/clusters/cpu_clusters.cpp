@@ -1,0 +1,644 @@
+// Clusters on the threads of a CPU. Where there are many replicas, or a small graph, each thread
+// has replicas of its own. Otherwise the rows of a grid are cut into chunks: each thread unites
+// sites within a chunk, then across the borders of chunks by compare and exchange, and last every
+// root decides for its cluster.
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/device/profile.hpp"
+#include "larmor/ising/clusters/bond_rows.hpp"
+#include "larmor/ising/clusters/cluster_engine.hpp"
+
+namespace larmor::ising {
+namespace {
+
+/// Trees of one thread.
+struct OwnParents {
+  std::uint32_t* parent;
+  std::uint32_t load(std::uint32_t site) const { return parent[site]; }
+  void store(std::uint32_t site, std::uint32_t to) const { parent[site] = to; }
+  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
+    parent[root] = to;
+    return root;
+  }
+};
+
+/// Trees that threads unite at the same time.
+struct SharedParents {
+  std::uint32_t* parent;
+  std::uint32_t load(std::uint32_t site) const {
+    return std::atomic_ref(parent[site]).load(std::memory_order_relaxed);
+  }
+  void store(std::uint32_t site, std::uint32_t to) const {
+    std::atomic_ref(parent[site]).store(to, std::memory_order_relaxed);
+  }
+  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
+    std::uint32_t expected = root;
+    std::atomic_ref(parent[root]).compare_exchange_strong(expected, to, std::memory_order_relaxed);
+    return expected;
+  }
+};
+
+/// Of one replica at a time.
+struct Workspace {
+  std::vector<std::uint32_t> parent, size;
+  /// Of each chunk, from its first site on: the roots among its sites before chunks were united.
+  std::vector<std::uint32_t> roots;
+  /// Active bonds of each site, then what its cluster decided.
+  std::vector<std::uint8_t> bonds;
+
+  void fit(Index sites) {
+    const auto count = static_cast<std::size_t>(sites);
+    if (parent.size() == count) return;
+    parent.assign(count, 0);
+    size.assign(count, 0);
+    roots.assign(count, 0);
+    bonds.assign(count, 0);
+  }
+};
+
+/// One update of one replica.
+struct Pass {
+  const ClusterView& view;
+  const ClusterKeys& keys;
+  Index replica;
+  const std::uint8_t* spins;
+  Workspace& work;
+  int threads;  ///< that share the replica
+  bool with_sizes;
+};
+
+/// Consecutive pieces of the sites; of a grid whole rows.
+struct Chunks {
+  Index count, sites_of_chunk, sites;
+  Index first(Index chunk) const { return std::min(sites, chunk * sites_of_chunk); }
+  Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
+};
+
+Chunks chunks_of(const ClusterView& view, int threads) {
+  // So many that threads which begin late have some left.
+  constexpr Index chunks_of_thread = 4;
+  const Index row = view.grid.axes > 0 ? static_cast<Index>(view.grid.length[0]) : Index{1};
+  const Index rows = view.sites / row;
+  const Index wanted = threads > 1 ? std::min(rows, threads * chunks_of_thread) : 1;
+  const Index rows_of_chunk = (rows + wanted - 1) / wanted;
+  return {(rows + rows_of_chunk - 1) / rows_of_chunk, rows_of_chunk * row, view.sites};
+}
+
+/// What a row of a grid has in +axis.
+struct NextRow {
+  bool is_there, wraps;
+  Index first_site;
+};
+NextRow next_row(const GridView& grid, Index row_site, int axis) {
+  const auto site = static_cast<std::uint64_t>(row_site);
+  const std::uint64_t x = coordinate(grid, site, axis);
+  return {has_bond(grid, x, axis), x + 1 == grid.length[axis],
+          static_cast<Index>(next_site(grid, site, x, axis))};
+}
+
+/// Which random words are below their thresholds: bits of the sites [first, last), as many as axes.
+void draw_bonds(const Pass& pass, Index first, Index last) {
+  const ClusterView& view = pass.view;
+  const GridView& grid = view.grid;
+  const BondRowKernels& kernels = bond_row_kernels();
+  const RandomKey key = pass.keys.of(Stream::cluster_bond);
+  const Index group = sites_of_group(grid.words_shift);
+  constexpr Index block = 4096;
+  std::uint8_t bits[block + 64];
+  std::uint32_t words[4 * (block + 64)];
+  for (Index from = first; from < last; from += block) {
+    const Index to = std::min(last, from + block);
+    const Index first_group = from / group;
+    const Index groups = (to + group - 1) / group - first_group;
+    std::uint8_t* const bonds = pass.work.bonds.data() + from;
+    if (view.codes == nullptr) {
+      kernels.below(key, pass.replica, grid.words_shift, threshold_of(view, pass.replica, 0),
+                    first_group, groups, bits);
+      std::memcpy(bonds, bits + (from - first_group * group), static_cast<std::size_t>(to - from));
+      continue;
+    }
+    kernels.words(key, pass.replica, grid.words_shift, first_group, groups, words);
+    std::memset(bonds, 0, static_cast<std::size_t>(to - from));
+    for (int axis = 0; axis < grid.axes; ++axis)
+      for (Index site = from; site < to; ++site) {
+        const Index own_group = site / group - first_group, place = site % group;
+        const std::uint32_t word = words[((own_group << grid.words_shift) + axis) * group + place];
+        const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site));
+        if (word < threshold_of(view, pass.replica, kind.number))
+          bonds[site - from] |= static_cast<std::uint8_t>(1u << axis);
+      }
+  }
+}
+
+/// Leaves of the bits of a row those of bonds that are there and satisfied.
+void keep_satisfied(const Pass& pass, Index first) {
+  const ClusterView& view = pass.view;
+  const GridView& grid = view.grid;
+  const auto length = static_cast<Index>(grid.length[0]);
+  std::uint8_t* const bonds = pass.work.bonds.data() + first;
+  const std::uint8_t* const spins = pass.spins + first;
+  const auto keep = [&](int axis, Index from, Index count, const std::uint8_t* others) {
+    const auto bit = static_cast<std::uint8_t>(1u << axis);
+    if (view.codes == nullptr) {
+      bond_row_kernels().keep_satisfied(spins + from, others, count, view.antiferromagnetic, bit,
+                                        bonds + from);
+      return;
+    }
+    for (Index i = 0; i < count; ++i) {
+      const auto slot = static_cast<std::uint64_t>(axis * view.sites + first + from + i);
+      if (!is_satisfied(spins[from + i], others[i], bond_kind(view, slot).antiferromagnetic))
+        bonds[from + i] &= static_cast<std::uint8_t>(~bit);
+    }
+  };
+  keep(0, 0, length - 1, spins + 1);
+  if (has_bond(grid, grid.length[0] - 1, 0))
+    keep(0, length - 1, 1, spins);
+  else
+    bonds[length - 1] &= 0xfe;
+  for (int axis = 1; axis < grid.axes; ++axis) {
+    const NextRow next = next_row(grid, first, axis);
+    if (next.is_there) {
+      keep(axis, 0, length, pass.spins + next.first_site);
+    } else {
+      for (Index i = 0; i < length; ++i) bonds[i] &= static_cast<std::uint8_t>(~(1u << axis));
+    }
+  }
+}
+
+/// A row behind the one that is united, with bonds to it.
+struct RowBefore {
+  std::uint32_t distance;
+  int axis;
+};
+
+/// @param is 1 or 0
+inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t no) {
+  return no ^ ((no ^ yes) & (0u - is));
+}
+
+/// Hangs the sites of a row into trees: of its own sites, and of rows before it.
+template <int count>
+void unite_row(const Pass& pass, Index first, const RowBefore* rows) {
+  const OwnParents trees{pass.work.parent.data()};
+  std::uint32_t* const parent = trees.parent;
+  const std::uint8_t* const bonds = pass.work.bonds.data();
+  const auto length = static_cast<std::uint32_t>(pass.view.grid.length[0]);
+  const auto begin = static_cast<std::uint32_t>(first);
+  std::uint32_t label = begin;
+  unsigned joined = 0;  // to the site before
+  for (std::uint32_t x = 0; x < length; ++x) {
+    const std::uint32_t site = begin + x;
+    // Any site of a tree will do as a parent. So that the processor need not guess, none is looked
+    // for where only one bond is active, and what is chosen is chosen by masks.
+    label = chosen(joined, label, site);
+    for (int n = 0; n < count; ++n) {
+      const std::uint32_t before = site - rows[n].distance;
+      const unsigned active = bonds[before] >> rows[n].axis & 1u;
+      const std::uint32_t other = parent[parent[before]];
+      if ((active & joined & static_cast<unsigned>(other != label)) != 0)
+        label = unite(trees, label, other);
+      label = chosen(active & ~joined, other, label);
+      joined |= active;
+    }
+    parent[site] = label;
+    joined = bonds[site] & 1u;
+  }
+  if (joined != 0) unite(trees, begin + length - 1, begin);
+}
+
+template <class Parents>
+void unite_rows(const Pass& pass, const Parents& trees, Index first, Index other, int axis) {
+  const std::uint8_t* const bonds = pass.work.bonds.data();
+  const auto length = static_cast<Index>(pass.view.grid.length[0]);
+  for (Index x = 0; x < length; ++x)
+    if ((bonds[first + x] >> axis & 1u) != 0)
+      unite(trees, static_cast<std::uint32_t>(first + x), static_cast<std::uint32_t>(other + x));
+}
+
+void unite_chunk(const Pass& pass, Index begin, Index end) {
+  const GridView& grid = pass.view.grid;
+  const auto length = static_cast<Index>(grid.length[0]);
+  for (Index first = begin; first < end; first += length) {
+    // Some rows at once: their words come in whole blocks.
+    constexpr Index drawn_at_once = 4096;
+    const Index drawn = std::max(length, drawn_at_once / length * length);
+    if ((first - begin) % drawn == 0) draw_bonds(pass, first, std::min(end, first + drawn));
+    keep_satisfied(pass, first);
+    RowBefore rows[3];
+    int count = 0;
+    for (int axis = 1; axis < grid.axes; ++axis) {
+      const auto stride = static_cast<Index>(grid.stride[axis]);
+      if (coordinate(grid, static_cast<std::uint64_t>(first), axis) > 0 && first - stride >= begin)
+        rows[count++] = {static_cast<std::uint32_t>(stride), axis};
+    }
+    if (count == 0)
+      unite_row<0>(pass, first, rows);
+    else if (count == 1)
+      unite_row<1>(pass, first, rows);
+    else if (count == 2)
+      unite_row<2>(pass, first, rows);
+    else
+      unite_row<3>(pass, first, rows);
+    for (int axis = 1; axis < grid.axes; ++axis) {
+      const NextRow next = next_row(grid, first, axis);
+      if (next.is_there && next.wraps && next.first_site >= begin)
+        unite_rows(pass, OwnParents{pass.work.parent.data()}, first, next.first_site, axis);
+    }
+  }
+}
+
+void unite_borders(const Pass& pass, Index begin, Index end) {
+  const GridView& grid = pass.view.grid;
+  const auto length = static_cast<Index>(grid.length[0]);
+  for (Index first = begin; first < end; first += length)
+    for (int axis = 1; axis < grid.axes; ++axis) {
+      const NextRow next = next_row(grid, first, axis);
+      if (next.is_there && (next.first_site < begin || next.first_site >= end))
+        unite_rows(pass, SharedParents{pass.work.parent.data()}, first, next.first_site, axis);
+    }
+}
+
+/// Each site refers to its root of the chunk, which knows how many do. @return number of roots
+Index flatten_chunk(const Pass& pass, Index begin, Index end) {
+  std::uint32_t* const parent = pass.work.parent.data();
+  std::uint32_t* const size = pass.work.size.data();
+  std::uint32_t* const roots = pass.work.roots.data() + begin;
+  Index count = 0;
+  for (Index i = begin; i < end; ++i) {
+    const auto site = static_cast<std::uint32_t>(i);
+    // Parents are smaller, and done.
+    const std::uint32_t root = parent[parent[site]];
+    parent[site] = root;
+    roots[count] = site;
+    count += root == site ? 1 : 0;
+    if (pass.with_sizes) {
+      size[site] = 0;
+      ++size[root];
+    }
+  }
+  return count;
+}
+
+/// Those roots of a chunk that were hooked to others refer to the root of the whole, and bring what
+/// they counted.
+void resolve_chunk(const Pass& pass, Index begin, Index count) {
+  const SharedParents trees{pass.work.parent.data()};
+  for (Index n = 0; n < count; ++n) {
+    const std::uint32_t site = pass.work.roots[static_cast<std::size_t>(begin + n)];
+    const std::uint32_t root = found_root(trees, site);
+    if (root == site) continue;
+    trees.store(site, root);
+    if (pass.with_sizes)
+      std::atomic_ref(pass.work.size[root])
+          .fetch_add(pass.work.size[site], std::memory_order_relaxed);
+  }
+}
+
+/// @return number of roots of each chunk
+std::vector<Index> unite_grid(const Pass& pass, const Chunks& chunks) {
+  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
+  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    const Index begin = chunks.first(chunk), end = chunks.last(chunk);
+    unite_chunk(pass, begin, end);
+    roots[static_cast<std::size_t>(chunk)] = flatten_chunk(pass, begin, end);
+  });
+  if (chunks.count == 1) return roots;
+  parallel_for(pass.threads, chunks.count,
+               [&](Index chunk) { unite_borders(pass, chunks.first(chunk), chunks.last(chunk)); });
+  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    resolve_chunk(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
+  });
+  return roots;
+}
+
+/// Bonds of a graph may lead anywhere: all threads unite all sites.
+/// @return number of roots of each chunk
+template <class Parents>
+std::vector<Index> unite_edges(const Pass& pass, const Chunks& chunks, const Parents& trees) {
+  const ClusterView& view = pass.view;
+  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+      pass.work.parent[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(i);
+      pass.work.size[static_cast<std::size_t>(i)] = 0;
+    }
+  });
+  const Index group = sites_of_group(0);
+  constexpr Index block_groups = 128;
+  const Index block = block_groups * group;
+  parallel_for(pass.threads, (view.edges.bonds + block - 1) / block, [&](Index n) {
+    std::uint32_t words[block_groups * 32];
+    const Index first = n * block, last = std::min(view.edges.bonds, first + block);
+    bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, 0, n * block_groups,
+                             (last - first + group - 1) / group, words);
+    for (Index bond = first; bond < last; ++bond) {
+      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      const std::uint32_t a = view.edges.ends[2 * bond], b = view.edges.ends[2 * bond + 1];
+      if (words[bond - first] < threshold_of(view, pass.replica, kind.number) &&
+          is_satisfied(pass.spins[a], pass.spins[b], kind.antiferromagnetic))
+        unite(trees, a, b);
+    }
+  });
+  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
+  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+    std::uint32_t* const own = pass.work.roots.data() + chunks.first(chunk);
+    Index count = 0;
+    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
+      const auto site = static_cast<std::uint32_t>(i);
+      const std::uint32_t root = found_root(trees, site);
+      trees.store(site, root);
+      if (root == site) own[count++] = site;
+      if (!pass.with_sizes) continue;
+      if (pass.threads > 1)
+        std::atomic_ref(pass.work.size[root]).fetch_add(1, std::memory_order_relaxed);
+      else
+        ++pass.work.size[root];
+    }
+    roots[static_cast<std::size_t>(chunk)] = count;
+  });
+  return roots;
+}
+
+/// Leaves trees of which every site refers to its root, or to a site that does, and in `size` of
+/// the roots the sizes of their clusters. @return number of roots of each chunk before chunks were
+/// united
+std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
+  if (pass.view.grid.axes > 0) return unite_grid(pass, chunks);
+  if (pass.threads > 1) return unite_edges(pass, chunks, SharedParents{pass.work.parent.data()});
+  return unite_edges(pass, chunks, OwnParents{pass.work.parent.data()});
+}
+
+/// Every root of a chunk decides. @param count of its roots before chunks were united
+/// @return its clusters
+ClusterSums decide(const Pass& pass, Index begin, Index count, bool in_histogram) {
+  constexpr Index most = 256;
+  const std::uint32_t* const roots = pass.work.roots.data() + begin;
+  std::uint32_t words[most], labels[most] = {};
+  ClusterSums sums;
+  for (Index from = 0; from < count; from += most) {
+    const Index own = std::min(most, count - from);
+    std::copy_n(roots + from, own, labels);
+    bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
+                                   (own + 7) / 8 * 8, words);
+    for (Index n = 0; n < own; ++n) {
+      if (pass.work.parent[labels[n]] != labels[n]) continue;
+      pass.work.bonds[labels[n]] = decision(pass.view, words[n]);
+      if (pass.with_sizes)
+        sums.add_cluster(size_of_cluster(pass.work.size[labels[n]]), in_histogram);
+    }
+  }
+  return sums;
+}
+
+void give_states(const Pass& pass, std::uint8_t* spins, Index begin, Index end) {
+  const std::uint32_t* const parent = pass.work.parent.data();
+  const std::uint8_t* const decided = pass.work.bonds.data();
+  if (pass.view.is_ising)
+    for (Index i = begin; i < end; ++i) spins[i] ^= decided[parent[parent[i]]];
+  else
+    for (Index i = begin; i < end; ++i) spins[i] = decided[parent[parent[i]]];
+}
+
+class CpuClusters : public ClusterEngine {
+ public:
+  explicit CpuClusters(int threads)
+      : threads_(std::max(threads, 1)), work_(static_cast<std::size_t>(threads_)) {}
+
+  void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
+                     MeasureClusters measured) override {
+    const Region region("Swendsen-Wang");
+    if (measured != MeasureClusters::no) sums_.assign(static_cast<std::size_t>(view.replicas), {});
+    for_replicas(view, [&](Index replica, Workspace& work, int threads) {
+      std::uint8_t* const spins = states + replica * view.sites;
+      const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
+      const Chunks chunks = chunks_of(view, threads);
+      const std::vector<Index> roots = find_clusters(pass, chunks);
+      std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
+      parallel_for(threads, chunks.count, [&](Index chunk) {
+        parts[static_cast<std::size_t>(chunk)] =
+            decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)],
+                   measured == MeasureClusters::sums_and_histogram);
+      });
+      if (pass.with_sizes)
+        for (const ClusterSums& part : parts) sums_[static_cast<std::size_t>(replica)].add(part);
+      parallel_for(threads, chunks.count, [&](Index chunk) {
+        give_states(pass, spins, chunks.first(chunk), chunks.last(chunk));
+      });
+    });
+  }
+
+  void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters, std::uint8_t* states,
+             MeasureClusters measured) override {
+    const Region region("Wolff");
+    if (measured != MeasureClusters::no) sums_.assign(static_cast<std::size_t>(view.replicas), {});
+    if (view.grid.axes == 0 && bonds_of_.empty()) list_bonds(view);
+    parallel_for(threads_, view.replicas, [&](Index replica) {
+      Workspace& work = work_[static_cast<std::size_t>(thread_number())];
+      work.fit(view.sites);
+      std::fill(work.bonds.begin(), work.bonds.end(), std::uint8_t{0});
+      std::uint8_t* const spins = states + replica * view.sites;
+      ClusterSums sums;
+      for (Index n = 0; n < clusters; ++n) {
+        const ClusterKeys own{keys.seed, keys.step + static_cast<std::uint64_t>(n),
+                              keys.first_replica};
+        const Pass pass{view, own, replica, spins, work, 1, false};
+        const WolffSeed seed = wolff_seed(view, own, replica);
+        const Index size = grow(pass, static_cast<std::uint32_t>(seed.site));
+        for (Index i = 0; i < size; ++i) {
+          const std::uint32_t site = work.parent[static_cast<std::size_t>(i)];
+          spins[site] = turned_state(view, spins[site], seed.turn);
+          work.bonds[site] = 0;
+        }
+        sums.add_cluster(static_cast<std::uint64_t>(size),
+                         measured == MeasureClusters::sums_and_histogram);
+      }
+      if (measured != MeasureClusters::no) sums_[static_cast<std::size_t>(replica)] = sums;
+    });
+  }
+
+  void label(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
+             std::uint32_t* labels) override {
+    for_replicas(view, [&](Index replica, Workspace& work, int threads) {
+      const Pass pass{view, keys, replica, states + replica * view.sites, work, threads, false};
+      const Chunks chunks = chunks_of(view, threads);
+      find_clusters(pass, chunks);
+      parallel_for(threads, chunks.count, [&](Index chunk) {
+        for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i)
+          labels[replica * view.sites + i] = work.parent[work.parent[static_cast<std::size_t>(i)]];
+      });
+    });
+  }
+
+  std::vector<ClusterSums> sums() const override { return sums_; }
+
+  std::vector<StateSums> measure(const ClusterView& view,
+                                 const std::uint8_t* states) const override {
+    const Chunks chunks = chunks_of(view, view.replicas < threads_ ? threads_ : 1);
+    std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * chunks.count));
+    parallel_for(threads_, std::ssize(parts), [&](Index n) {
+      const std::uint8_t* const spins = states + n / chunks.count * view.sites;
+      const Index chunk = n % chunks.count;
+      StateSums& part = parts[static_cast<std::size_t>(n)];
+      part.counts = counts_of(view, spins, chunks.first(chunk), chunks.last(chunk));
+      const auto bonds_before = [&](Index of) { return view.edges.bonds * of / chunks.count; };
+      part.satisfied =
+          view.grid.axes > 0
+              ? satisfied_of_grid(view, spins, chunks.first(chunk), chunks.last(chunk))
+              : satisfied_of_edges(view, spins, bonds_before(chunk), bonds_before(chunk + 1));
+    });
+    std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
+    for (std::size_t n = 0; n < parts.size(); ++n) {
+      StateSums& sums = found[n / static_cast<std::size_t>(chunks.count)];
+      sums.counts.resize(static_cast<std::size_t>(view.states));
+      sums.satisfied += parts[n].satisfied;
+      for (std::size_t state = 0; state < sums.counts.size(); ++state)
+        sums.counts[state] += parts[n].counts[state];
+    }
+    return found;
+  }
+
+ private:
+  /// body(replica, workspace, threads that share the replica) for all of them.
+  template <class Body>
+  void for_replicas(const ClusterView& view, const Body& body) {
+    constexpr Index worth_sharing = 1 << 15;
+    if (view.replicas >= threads_ || view.sites < worth_sharing) {
+      parallel_for(threads_, view.replicas, [&](Index replica) {
+        Workspace& work = work_[static_cast<std::size_t>(thread_number())];
+        work.fit(view.sites);
+        body(replica, work, 1);
+      });
+      return;
+    }
+    work_[0].fit(view.sites);
+    for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
+  }
+
+  /// Lists the cluster of a site in `parent`, its sites marked in `bonds`. @return its size
+  Index grow(const Pass& pass, std::uint32_t seed) const {
+    const ClusterView& view = pass.view;
+    Workspace& work = pass.work;
+    Index size = 0;
+    const auto take = [&](std::uint32_t site) {
+      work.bonds[site] = 1;
+      work.parent[static_cast<std::size_t>(size++)] = site;
+    };
+    take(seed);
+    for (Index next = 0; next < size; ++next) {
+      const std::uint32_t site = work.parent[static_cast<std::size_t>(next)];
+      if (view.grid.axes == 0) {
+        for (Index n = first_bond_of_[site]; n < first_bond_of_[site + 1]; ++n) {
+          const SiteBond& bond = bonds_of_[static_cast<std::size_t>(n)];
+          if (work.bonds[bond.other] == 0 &&
+              active_edge(view, pass.keys, pass.replica, pass.spins, bond.number))
+            take(bond.other);
+        }
+        continue;
+      }
+      for (int axis = 0; axis < view.grid.axes; ++axis) {
+        const GridView& grid = view.grid;
+        const std::uint64_t length = grid.length[axis], x = coordinate(grid, site, axis);
+        // A bond is in + direction of its owner.
+        const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
+          if (work.bonds[other] == 0 &&
+              active_bond(view, pass.keys, pass.replica, pass.spins, owner, along, axis))
+            take(static_cast<std::uint32_t>(other));
+        };
+        if (has_bond(grid, x, axis)) try_bond(site, x, next_site(grid, site, x, axis));
+        const std::uint64_t x_before = x > 0 ? x - 1 : length - 1;
+        const std::uint64_t before = site + (x_before - x) * grid.stride[axis];
+        if (has_bond(grid, x_before, axis)) try_bond(before, x_before, before);
+      }
+    }
+    return size;
+  }
+
+  static std::vector<Index> counts_of(const ClusterView& view, const std::uint8_t* spins,
+                                      Index begin, Index end) {
+    if (view.states == 2) {
+      Index ones = 0;
+      for (Index i = begin; i < end; ++i) ones += spins[i];
+      return {end - begin - ones, ones};
+    }
+    std::vector<Index> counts(static_cast<std::size_t>(view.states));
+    for (Index i = begin; i < end; ++i) ++counts[spins[i]];
+    return counts;
+  }
+
+  static Index satisfied_of_grid(const ClusterView& view, const std::uint8_t* spins, Index begin,
+                                 Index end) {
+    const GridView& grid = view.grid;
+    const auto length = static_cast<Index>(grid.length[0]);
+    Index sum = 0;
+    const auto add = [&](int axis, Index site, Index count, const std::uint8_t* others) {
+      if (view.codes == nullptr) {
+        Index equal = 0;
+        for (Index i = 0; i < count; ++i) equal += spins[site + i] == others[i] ? 1 : 0;
+        sum += view.antiferromagnetic ? count - equal : equal;
+        return;
+      }
+      for (Index i = 0; i < count; ++i) {
+        const BondKind kind =
+            bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site + i));
+        if (is_satisfied(spins[site + i], others[i], kind.antiferromagnetic))
+          sum += view.weights[kind.number];
+      }
+    };
+    for (Index first = begin; first < end; first += length) {
+      add(0, first, length - 1, spins + first + 1);
+      if (has_bond(grid, grid.length[0] - 1, 0)) add(0, first + length - 1, 1, spins + first);
+      for (int axis = 1; axis < grid.axes; ++axis) {
+        const NextRow next = next_row(grid, first, axis);
+        if (next.is_there) add(axis, first, length, spins + next.first_site);
+      }
+    }
+    return sum;
+  }
+
+  static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins, Index begin,
+                                  Index end) {
+    Index sum = 0;
+    for (Index bond = begin; bond < end; ++bond) {
+      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      if (is_satisfied(spins[view.edges.ends[2 * bond]], spins[view.edges.ends[2 * bond + 1]],
+                       kind.antiferromagnetic))
+        sum += view.weights[kind.number];
+    }
+    return sum;
+  }
+
+  void list_bonds(const ClusterView& view) {
+    first_bond_of_.assign(static_cast<std::size_t>(view.sites) + 1, 0);
+    const auto ends = std::span(view.edges.ends, static_cast<std::size_t>(2 * view.edges.bonds));
+    for (const std::uint32_t site : ends) ++first_bond_of_[std::size_t{site} + 1];
+    for (std::size_t site = 1; site < first_bond_of_.size(); ++site)
+      first_bond_of_[site] += first_bond_of_[site - 1];
+    std::vector<Index> next(first_bond_of_.begin(), first_bond_of_.end() - 1);
+    bonds_of_.resize(ends.size());
+    for (std::size_t n = 0; n < ends.size(); ++n)
+      bonds_of_[static_cast<std::size_t>(next[ends[n]]++)] = {static_cast<Index>(n / 2),
+                                                              ends[n ^ 1]};
+  }
+
+  struct SiteBond {
+    Index number;
+    std::uint32_t other;
+  };
+
+  int threads_;
+  std::vector<Workspace> work_;  ///< of each thread
+  std::vector<ClusterSums> sums_;
+  std::vector<Index> first_bond_of_;  ///< of each site of a graph, for Wolff [sites + 1]
+  std::vector<SiteBond> bonds_of_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads) {
+  return std::make_unique<CpuClusters>(threads);
+}
+
+}  // namespace larmor::ising

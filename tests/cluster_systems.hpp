@@ -1,0 +1,188 @@
+#pragma once
+// Graphs that cluster updates are tested on, each said twice: as the product takes it, and bond by
+// bond with the place of its random word.
+
+#include <ostream>
+#include <vector>
+
+#include "larmor/ising/clusters/cluster_graph.hpp"
+#include "larmor/ising/clusters/cluster_view.hpp"
+
+namespace larmor::testing_support {
+
+using namespace larmor::ising;
+
+using States = std::vector<std::uint8_t>;
+
+/// A bond as the reference sees it. `number`: of its random word, as ClusterView says.
+struct ReferenceBond {
+  std::uint32_t i, j;
+  double coupling;
+  std::uint64_t call;
+  int word;
+};
+
+/// Graph and couplings of a test, said twice: as the product takes them, and bond by bond.
+struct ClusterSystem {
+  ClusterGraph graph;
+  std::vector<ReferenceBond> bonds;
+};
+
+inline std::uint64_t random_word(std::uint64_t n, int word = 0) {
+  const RandomKey key{4711, 0, Stream::initial_configuration};
+  return philox(key, n, std::uint64_t{0}).w[word];
+}
+
+enum class Couplings { ferromagnetic, antiferromagnetic, both_signs, all_different };
+
+inline double coupling_of(Couplings kind, std::uint64_t n) {
+  switch (kind) {
+    case Couplings::ferromagnetic:
+      return 0.7;
+    case Couplings::antiferromagnetic:
+      return -0.7;
+    case Couplings::both_signs:
+      return random_word(n) % 2 == 0 ? 0.7 : -0.7;
+    case Couplings::all_different:
+      return 0.1 + static_cast<double>(random_word(n)) / 4294967296.0;
+  }
+  return 0;
+}
+
+inline bool one_coupling(Couplings kind) {
+  return kind == Couplings::ferromagnetic || kind == Couplings::antiferromagnetic;
+}
+
+inline ClusterSystem grid_system(StateModel model, int states, const std::vector<Index>& lengths,
+                                 const std::vector<bool>& periodic, Couplings kind) {
+  const auto axes = lengths.size();
+  Index sites = 1;
+  for (const Index length : lengths) sites *= length;
+  std::vector<double> couplings;
+  for (std::size_t slot = 0; slot < axes * static_cast<std::size_t>(sites); ++slot)
+    couplings.push_back(coupling_of(kind, slot));
+  ClusterSystem system;
+  // Words of a site, and sites of a group of eight calls.
+  const int words = axes == 1 ? 1 : axes == 2 ? 2 : 4;
+  const Index group = 8 * (4 / words);
+  for (Index site = 0; site < sites; ++site) {
+    Index stride = 1;
+    for (std::size_t axis = 0; axis < axes; stride *= lengths[axis], ++axis) {
+      const Index length = lengths[axis], x = site / stride % length;
+      if (length == 1 || (!periodic[axis] && x == length - 1)) continue;
+      const Index other = site + ((x + 1) % length - x) * stride;
+      const Index place = site % group;
+      system.bonds.push_back(
+          {static_cast<std::uint32_t>(site), static_cast<std::uint32_t>(other),
+           couplings[axis * static_cast<std::size_t>(sites) + static_cast<std::size_t>(site)],
+           static_cast<std::uint64_t>(site / group * 8 + place % 8),
+           static_cast<int>(place / 8) * words + static_cast<int>(axis)});
+    }
+  }
+  if (one_coupling(kind)) couplings.resize(1);
+  system.graph = ClusterGraph::on_grid(model, states, {lengths, periodic}, couplings);
+  return system;
+}
+
+/// Random bonds, some of them doubled.
+inline ClusterSystem random_system(StateModel model, int states, Index sites, Index count,
+                                   Couplings kind) {
+  std::vector<GraphBond> bonds;
+  ClusterSystem system;
+  for (std::uint64_t n = 0; std::ssize(bonds) < count; ++n) {
+    const auto i = static_cast<Index>(random_word(n, 1) % static_cast<std::uint64_t>(sites));
+    const auto j = static_cast<Index>(random_word(n, 2) % static_cast<std::uint64_t>(sites));
+    if (i == j) continue;
+    const auto b = static_cast<std::uint64_t>(bonds.size());
+    bonds.push_back({i, j, coupling_of(kind, b)});
+    system.bonds.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
+                            bonds.back().coupling, b / 32 * 8 + b % 8,
+                            static_cast<int>(b % 32 / 8)});
+  }
+  system.graph = ClusterGraph::of_bonds(model, states, sites, bonds);
+  return system;
+}
+
+inline States random_states(Index count, int q, std::uint64_t seed = 5) {
+  States states;
+  const RandomKey key{seed, 0, Stream::initial_configuration};
+  for (Index n = 0; n < count; ++n) {
+    // More of state 0, so that clusters of some size come about.
+    const auto words = philox(key, static_cast<std::uint64_t>(n), std::uint64_t{0});
+    states.push_back(words.w[0] % 3 == 0
+                         ? static_cast<std::uint8_t>(words.w[1] % static_cast<std::uint64_t>(q))
+                         : std::uint8_t{0});
+  }
+  return states;
+}
+
+inline constexpr auto ising_model = StateModel::ising;
+inline constexpr auto potts_model = StateModel::potts;
+
+struct ClusterCase {
+  const char* name;
+  ClusterSystem (*make)();
+};
+inline void PrintTo(const ClusterCase& c, std::ostream* out) { *out << c.name; }
+
+inline std::vector<ClusterCase> cluster_cases() {
+  return {
+      ClusterCase{
+          "chain_periodic",
+          [] { return grid_system(ising_model, 2, {77}, {true}, Couplings::ferromagnetic); }},
+      ClusterCase{
+          "chain_open",
+          [] { return grid_system(potts_model, 3, {50}, {false}, Couplings::ferromagnetic); }},
+      ClusterCase{
+          "one_site",
+          [] { return grid_system(ising_model, 2, {1}, {true}, Couplings::ferromagnetic); }},
+      ClusterCase{
+          "square_odd",
+          [] {
+            return grid_system(ising_model, 2, {13, 7}, {true, true}, Couplings::ferromagnetic);
+          }},
+      ClusterCase{
+          "square_of_many_blocks",
+          [] {
+            return grid_system(ising_model, 2, {97, 101}, {true, true}, Couplings::ferromagnetic);
+          }},
+      ClusterCase{
+          "square_long_rows",
+          [] {
+            return grid_system(ising_model, 2, {5001, 3}, {true, false}, Couplings::both_signs);
+          }},
+      ClusterCase{"square_antiferromagnet",
+                  [] {
+                    return grid_system(ising_model, 2, {16, 9}, {false, true},
+                                       Couplings::antiferromagnetic);
+                  }},
+      ClusterCase{
+          "square_two_wide",
+          [] {
+            return grid_system(ising_model, 2, {2, 1}, {true, true}, Couplings::ferromagnetic);
+          }},
+      ClusterCase{"cubic_both_signs",
+                  [] {
+                    return grid_system(ising_model, 2, {5, 3, 7}, {true, false, true},
+                                       Couplings::both_signs);
+                  }},
+      ClusterCase{"cubic_potts_10",
+                  [] {
+                    return grid_system(potts_model, 10, {9, 8, 5}, {true, true, true},
+                                       Couplings::ferromagnetic);
+                  }},
+      ClusterCase{"four_axes",
+                  [] {
+                    return grid_system(potts_model, 3, {5, 2, 3, 4}, {true, true, false, true},
+                                       Couplings::all_different);
+                  }},
+      ClusterCase{"random_graph_both_signs",
+                  [] { return random_system(ising_model, 2, 300, 500, Couplings::both_signs); }},
+      ClusterCase{
+          "random_graph_potts",
+          [] { return random_system(potts_model, 10, 5000, 9000, Couplings::all_different); }},
+      ClusterCase{"no_bonds",
+                  [] { return random_system(ising_model, 2, 10, 0, Couplings::ferromagnetic); }}};
+}
+
+}  // namespace larmor::testing_support
