@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/command.hpp"
-#include "larmor/ising/bit_lattice.hpp"
+#include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::bench {

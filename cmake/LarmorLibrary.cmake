@@ -44,7 +44,7 @@ if(LARMOR_HAS_CUDA)
   list(APPEND larmor_sources ${cuda_sources})
   # Random directions, exchanges of temperatures and updates of discrete models have the bits of the
   # host's, which knows no fused multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/ising/potts_gpu.cu
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)

@@ -20,6 +20,7 @@ INNER_ROOMS = {
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds", "run",
               "scan"],
+    "ising": [".", "potts", "bits", "clusters"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
     "correlations": ["fourier", "pairs/operands", "pairs/reductions", "pairs/cpu", "pairs/gpu",

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "larmor/ising/local_sampler.hpp"
-#include "larmor/ising/potts_sums.hpp"
+#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sums.hpp"
 
 namespace {
 

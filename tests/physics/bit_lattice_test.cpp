@@ -1,7 +1,7 @@
 // Bit-sliced Ising spins: against one site at a time, on every instruction set and any number of
 // threads, and against exact averages.
 
-#include "larmor/ising/bit_lattice.hpp"
+#include "larmor/ising/bits/bit_lattice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/ising/update_kernel.hpp"
+#include "larmor/ising/bits/update_kernel.hpp"
 #include "tests/named.hpp"
 
 namespace {

@@ -205,6 +205,28 @@ def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):
     assert "study.toml:" in run.stderr and not output.exists()
 
 
+def test_metropolis_on_a_ring_is_refused(tmp_path):
+    ring = """
+[model]
+kind = "ising"
+[lattice]
+type = "chain"
+size = [16]
+[[exchange]]
+shell = 1
+J = 1
+[[stage]]
+kind = "monte-carlo"
+temperature = 1
+sweeps = 100
+sampler = "{}"
+"""
+    run, output = run_study(tmp_path, ring.format("metropolis"))
+    assert run.returncode == 2 and "not ergodic" in run.stderr and not output.exists(), run.stderr
+    run, output = run_study(tmp_path, ring.format("heat-bath"))
+    assert run.returncode == 0, run.stderr
+
+
 def test_a_graph_knows_no_distances(tmp_path):
     study = text().replace('type = "square"\nsize = [6, 5]\nperiodic = [true, false]', "sites = 4")
     run, output = run_study(tmp_path, study)

@@ -150,7 +150,7 @@ MUTANTS = {
         "TemperatureExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "ising_late_words_of_a_block_left_out": Mutant(
-        "larmor/ising/kernels.cu",
+        "larmor/ising/bits/kernels.cu",
         "if (flips != 0) spins[word] ^= «flips»;",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",

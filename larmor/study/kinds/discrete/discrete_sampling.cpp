@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "larmor/ising/local_sampler.hpp"
-#include "larmor/ising/potts_sums.hpp"
+#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_system.hpp"
 
@@ -103,6 +103,17 @@ class DiscreteSamplerChoice : public SamplerChoice {
   explicit DiscreteSamplerChoice(const DiscreteSamplerKeys& keys) : keys_(keys) {}
 
   std::string words() const override { return keys_.sampler; }
+  void validate(const Sizing& sizing) const override {
+    const DiscreteTables& tables = discrete_tables(sizing.study);
+    const lattice::Geometry& geometry = *sizing.system.geometry;
+    // Colour by colour, walls between domains go on in their direction and vanish in pairs that
+    // meet: as many of either direction, so that their difference never changes.
+    const bool is_ring = geometry.is_lattice() && geometry.crystal.dimensions == 1 &&
+                         geometry.periodic[0] && tables.exchange.size() == 1;
+    if (is_ring && tables.states() == 2 && tables.field.h == 0 && keys_.sampler == "metropolis")
+      throw InputError("Metropolis updates of a ring without a field are not ergodic",
+                       "use sampler = \"heat-bath\" or \"glauber\", or periodic = false");
+  }
   StageBytes forecast(const Sizing& sizing) const override {
     const double numbers = static_cast<double>(sizing.replicas) *
                            static_cast<double>(1 + discrete_tables(sizing.study).states());

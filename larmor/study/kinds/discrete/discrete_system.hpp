@@ -1,7 +1,7 @@
 #pragma once
 // Ising or Potts spins on a lattice or a graph.
 
-#include "larmor/ising/potts_state.hpp"
+#include "larmor/ising/potts/potts_state.hpp"
 #include "larmor/study/kinds/discrete/discrete_tables.hpp"
 #include "larmor/study/stages/stage.hpp"
 

@@ -1,4 +1,4 @@
-#include "larmor/ising/whole_numbers.hpp"
+#include "larmor/ising/potts/whole_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,10 +10,9 @@
 
 #include "larmor/core/maths/math.hpp"
 #include "larmor/core/maths/philox.hpp"
+#include "larmor/ising/rule.hpp"
 
 namespace larmor::ising {
-
-enum class Rule { metropolis, glauber, heat_bath };
 
 /// Acceptance probabilities are in units of 2^-32.
 inline constexpr std::uint64_t certain = std::uint64_t{1} << 32;

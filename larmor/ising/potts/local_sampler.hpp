@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "larmor/ising/potts_state.hpp"
+#include "larmor/ising/potts/potts_state.hpp"
 
 namespace larmor::ising {
 

@@ -1,4 +1,4 @@
-#include "larmor/ising/bit_lattice.hpp"
+#include "larmor/ising/bits/bit_lattice.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "larmor/ising/acceptance.hpp"
+#include "larmor/ising/bits/acceptance.hpp"
 
 #include <cmath>
 

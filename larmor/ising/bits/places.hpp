@@ -2,8 +2,8 @@
 // Where neighbours lie: of words side by side, the words that hold the neighbours of their sites in
 // either direction along an axis. A `Source` gives words of the other colour by their number.
 
-#include "larmor/ising/grid_view.hpp"
-#include "larmor/ising/words.hpp"
+#include "larmor/ising/bits/grid_view.hpp"
+#include "larmor/ising/bits/words.hpp"
 
 namespace larmor::ising {
 inline namespace LARMOR_ISA_NAMESPACE {

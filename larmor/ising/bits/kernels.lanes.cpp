@@ -1,8 +1,8 @@
 // Compiled once per instruction set.
 
-#include "larmor/ising/kernels.hpp"
+#include "larmor/ising/bits/kernels.hpp"
 
-#include "larmor/ising/update_kernel.hpp"
+#include "larmor/ising/bits/update_kernel.hpp"
 
 namespace larmor::ising {
 inline namespace LARMOR_ISA_NAMESPACE {

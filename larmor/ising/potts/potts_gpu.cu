@@ -6,7 +6,7 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/ising/potts_gpu.hpp"
+#include "larmor/ising/potts/potts_gpu.hpp"
 
 namespace larmor::ising {
 namespace {

@@ -23,10 +23,9 @@
 #include <string>
 
 #include "larmor/core/types.hpp"
+#include "larmor/ising/rule.hpp"
 
 namespace larmor::ising {
-
-enum class Rule { metropolis, heat_bath, glauber };
 
 /// BITS: binary digits of a probability, and random planes that may be compared with them.
 inline constexpr int digits = 32;

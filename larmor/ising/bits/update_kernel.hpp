@@ -9,9 +9,9 @@
 // which decide all places but one in 256; more are drawn for words in which some are still open.
 // After 32 digits u equals the threshold, and there is no flip.
 
-#include "larmor/ising/lattice_view.hpp"
-#include "larmor/ising/places.hpp"
-#include "larmor/ising/random_planes.hpp"
+#include "larmor/ising/bits/lattice_view.hpp"
+#include "larmor/ising/bits/places.hpp"
+#include "larmor/ising/bits/random_planes.hpp"
 
 namespace larmor::ising {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/ising/potts_kernel.hpp"
+#include "larmor/ising/potts/potts_kernel.hpp"
 
 namespace larmor::ising {
 

@@ -9,8 +9,8 @@
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/warp.hpp"
-#include "larmor/ising/kernels.hpp"
-#include "larmor/ising/update_kernel.hpp"
+#include "larmor/ising/bits/kernels.hpp"
+#include "larmor/ising/bits/update_kernel.hpp"
 
 namespace larmor::ising {
 namespace {

@@ -2,7 +2,7 @@
 // Energy and sites in each state of every replica, as exact integers.
 
 #include "larmor/core/device/pending.hpp"
-#include "larmor/ising/potts_state.hpp"
+#include "larmor/ising/potts/potts_state.hpp"
 
 namespace larmor::ising {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "larmor/core/update_counter.hpp"
-#include "larmor/ising/potts_model.hpp"
+#include "larmor/ising/potts/potts_model.hpp"
 
 namespace larmor::ising {
 

@@ -8,8 +8,8 @@
 // rounds is the same for all of them: RandomPlanes has it computed once.
 
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/ising/lattice_view.hpp"
-#include "larmor/ising/words.hpp"
+#include "larmor/ising/bits/lattice_view.hpp"
+#include "larmor/ising/bits/words.hpp"
 
 namespace larmor::ising {
 

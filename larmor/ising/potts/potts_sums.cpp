@@ -1,10 +1,10 @@
-#include "larmor/ising/potts_sums.hpp"
+#include "larmor/ising/potts/potts_sums.hpp"
 
 #include <algorithm>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/ising/potts_gpu.hpp"
+#include "larmor/ising/potts/potts_gpu.hpp"
 
 namespace larmor::ising {
 

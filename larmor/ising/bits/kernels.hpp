@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "larmor/core/device/device.hpp"
-#include "larmor/ising/lattice_view.hpp"
+#include "larmor/ising/bits/lattice_view.hpp"
 
 namespace larmor::ising {
 

@@ -1,4 +1,4 @@
-#include "larmor/ising/kernels.hpp"
+#include "larmor/ising/bits/kernels.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
-#include "larmor/ising/local_sampler.hpp"
+#include "larmor/ising/potts/local_sampler.hpp"
 
 #include <algorithm>
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/ising/potts_gpu.hpp"
+#include "larmor/ising/potts/potts_gpu.hpp"
 
 namespace larmor::ising {
 namespace {

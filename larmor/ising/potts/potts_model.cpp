@@ -1,9 +1,9 @@
-#include "larmor/ising/potts_model.hpp"
+#include "larmor/ising/potts/potts_model.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "larmor/ising/whole_numbers.hpp"
+#include "larmor/ising/potts/whole_numbers.hpp"
 #include "larmor/lattice/colouring.hpp"
 
 namespace larmor::ising {

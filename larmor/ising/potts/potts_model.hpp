@@ -6,7 +6,7 @@
 
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
-#include "larmor/ising/potts_kernel.hpp"
+#include "larmor/ising/potts/potts_kernel.hpp"
 
 namespace larmor::ising {
 

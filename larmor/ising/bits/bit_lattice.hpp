@@ -15,7 +15,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/core/update_counter.hpp"
-#include "larmor/ising/kernels.hpp"
+#include "larmor/ising/bits/kernels.hpp"
 
 namespace larmor::ising {
 

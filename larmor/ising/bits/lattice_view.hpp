@@ -2,8 +2,8 @@
 // What kernels see of a BitLattice: plain data, the same for every instruction set and for CUDA.
 
 #include "larmor/core/maths/philox.hpp"
-#include "larmor/ising/acceptance.hpp"
-#include "larmor/ising/grid_view.hpp"
+#include "larmor/ising/bits/acceptance.hpp"
+#include "larmor/ising/bits/grid_view.hpp"
 
 namespace larmor::ising {
 

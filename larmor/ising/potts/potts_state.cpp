@@ -1,4 +1,4 @@
-#include "larmor/ising/potts_state.hpp"
+#include "larmor/ising/potts/potts_state.hpp"
 
 namespace larmor::ising {
 

@@ -1,0 +1,10 @@
+#pragma once
+// How a single site is updated.
+
+namespace larmor::ising {
+
+/// Metropolis: another state, accepted with probability min(1, exp(-dE / T)); Glauber: with
+/// probability 1 / (1 + exp(dE / T)); heat bath: a state by its Boltzmann weight.
+enum class Rule { metropolis, heat_bath, glauber };
+
+}  // namespace larmor::ising
