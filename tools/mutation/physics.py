@@ -431,7 +431,7 @@ MUTANTS = {
         "larmor/study/kinds/spins/spin_sampling.cpp",
         "view.tuned_numbers = «1»;",
         "0",
-        "Kinds/ParallelTempering.TakesWhatWasTunedAndCountedAlong/metropolis",
+        "Kinds/NumbersOfRungs.TakesWhatWasTunedAndCountedAlong/metropolis",
     ),
     "heat_bath_kappa_twice": Mutant(
         "larmor/spins/samplers/heat_bath_kernel.hpp",
