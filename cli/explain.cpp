@@ -103,8 +103,8 @@ struct Place {
     for (const std::string& part : path) words += (words.empty() ? "" : ".") + part;
     return words;
   }
-  /// With the kind of matter, where it needs to be told.
-  std::string full_name() const { return name() + table.matter_words(); }
+  /// The same key, of whatever kind of matter?
+  bool is_same(const Place& other) const { return path == other.path && key == other.key; }
   /// Its own name may stand alone, and each table before it that leads there.
   bool ends_with(const std::vector<std::string>& names) const {
     if (names.size() > path.size()) return false;
@@ -158,48 +158,68 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
-/// The keys of that name. @return is there one?
-bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& name) {
-  const std::vector<std::string> parts = parts_of(name);
-  if (parts.empty()) return false;
-  bool found = false;
+/// The places that are wanted, those of several kinds of matter once where they are the same.
+std::vector<Place> places(const std::vector<study::TableInfo>& tables,
+                          const std::function<bool(const Place&)>& wanted) {
+  std::vector<Place> found;
   visit_everything(tables, [&](const Place& place) {
-    if (!place.ends_with(parts)) return;
-    fmt::print("{}{}:\n", found ? "\n" : "", place.full_name());
-    print_key(place.key, "  ");
-    for (const FieldInfo& child : place.key.children) print_key(child, "    ");
-    found = true;
+    const auto known = [&](const Place& other) { return place.is_same(other); };
+    if (wanted(place) && std::none_of(found.begin(), found.end(), known)) found.push_back(place);
   });
   return found;
 }
 
+/// With the kind of matter, where another one of them has another key of that name.
+std::string full_name(const Place& place, const std::vector<Place>& all) {
+  const auto differs = [&](const Place& other) {
+    return place.path == other.path && !place.is_same(other);
+  };
+  const bool told = std::any_of(all.begin(), all.end(), differs);
+  return place.name() + (told ? place.table.matter_words() : "");
+}
+
+/// The keys of that name. @return is there one?
+bool print_keys(const std::vector<study::TableInfo>& tables, const std::string& name) {
+  const std::vector<std::string> parts = parts_of(name);
+  if (parts.empty()) return false;
+  const std::vector<Place> found =
+      places(tables, [&](const Place& place) { return place.ends_with(parts); });
+  for (const Place& place : found) {
+    fmt::print("{}{}:\n", &place == &found.front() ? "" : "\n", full_name(place, found));
+    print_key(place.key, "  ");
+    for (const FieldInfo& child : place.key.children) print_key(child, "    ");
+  }
+  return !found.empty();
+}
+
 /// The keys that take it as a value, and those that are there with it. @return is there one?
 bool print_values(const std::vector<study::TableInfo>& tables, const std::string& name) {
-  bool found = false;
-  visit_everything(tables, [&](const Place& place) {
-    const std::vector<std::string>& choices = place.key.choices;
-    const auto choice = std::find(choices.begin(), choices.end(), name);
-    if (choice == choices.end()) return;
+  const auto choice_of = [&](const Place& place) {
+    return std::find(place.key.choices.begin(), place.key.choices.end(), name);
+  };
+  const std::vector<Place> found = places(tables, [&](const Place& place) {
     // A stage is told of by its own table.
-    if (place.path.back() == "kind" && is_stage(name)) return;
+    return choice_of(place) != place.key.choices.end() &&
+           !(place.path.back() == "kind" && is_stage(name));
+  });
+  for (const Place& place : found) {
     const std::vector<std::string>& docs = place.key.choice_docs;
-    fmt::print(
-        "{}\"{}\" is a value of {}: {}\n", found ? "\n" : "", name, place.full_name(),
-        docs.empty() ? place.key.doc : docs[static_cast<std::size_t>(choice - choices.begin())]);
-    found = true;
+    const auto choice = static_cast<std::size_t>(choice_of(place) - place.key.choices.begin());
+    fmt::print("{}\"{}\" is a value of {}: {}\n", &place == &found.front() ? "" : "\n", name,
+               full_name(place, found), docs.empty() ? place.key.doc : docs[choice]);
     // A list of names or of tables: the keys of a table are its children.
     const std::vector<FieldInfo>& others =
         place.key.children.empty() ? place.beside : place.key.children;
     const bool tells = std::any_of(others.begin(), others.end(),
                                    [](const FieldInfo& key) { return key.tells_kind; });
     const bool is_kind = place.key.tells_kind || (tells && !place.key.children.empty());
-    if (!is_kind) return;
+    if (!is_kind) continue;
     std::vector<std::string> keys;
     for (const FieldInfo& key : others)
       if (!key.tells_kind && is_key_of(key, name)) keys.push_back(key.key);
     if (!keys.empty()) fmt::print("    keys with it: {}\n", comma_list(keys));
-  });
-  return found;
+  }
+  return !found.empty();
 }
 
 /// Everything that may be asked for.

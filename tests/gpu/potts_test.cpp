@@ -7,6 +7,7 @@
 
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
+#include "tests/named.hpp"
 
 namespace {
 
@@ -54,14 +55,14 @@ Outcome outcome(const Device& device, const PottsDefinition& definition, Index r
           energies.to_host()};
 }
 
-class PottsOnGpu : public testing::TestWithParam<Rule> {
+class PottsOnGpu : public testing::TestWithParam<testing_support::Named<Rule>> {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
   void expect_same(const PottsDefinition& definition, Index replicas) const {
-    const Outcome cpu = outcome(Device::cpu(2), definition, replicas, GetParam());
-    const Outcome gpu = outcome(Device::cuda(), definition, replicas, GetParam());
+    const Outcome cpu = outcome(Device::cpu(2), definition, replicas, GetParam().value);
+    const Outcome gpu = outcome(Device::cuda(), definition, replicas, GetParam().value);
     EXPECT_EQ(cpu.states, gpu.states);
     EXPECT_EQ(cpu.accepted, gpu.accepted);
     EXPECT_EQ(cpu.sums, gpu.sums);
@@ -92,12 +93,11 @@ TEST_P(PottsOnGpu, CouplingsOfAllSizesHaveTheStatesOfTheCpu) {
   expect_same(definition, 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, PottsOnGpu,
-                         testing::Values(Rule::metropolis, Rule::glauber, Rule::heat_bath),
-                         [](const auto& named) {
-                           return named.param == Rule::metropolis ? "metropolis"
-                                  : named.param == Rule::glauber  ? "glauber"
-                                                                  : "heat_bath";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Rules, PottsOnGpu,
+    testing::Values(testing_support::Named<Rule>{"metropolis", Rule::metropolis},
+                    testing_support::Named<Rule>{"glauber", Rule::glauber},
+                    testing_support::Named<Rule>{"heat_bath", Rule::heat_bath}),
+    testing_support::by_name);
 
 }  // namespace
