@@ -205,6 +205,14 @@ def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):
     assert "study.toml:" in run.stderr and not output.exists()
 
 
+@pytest.mark.parametrize("J, is_rounded", [("1", False), ("1000", False), ("3.14159", True)])
+def test_couplings_that_are_rounded_are_told_of(tmp_path, J, is_rounded):
+    (tmp_path / "study.toml").write_text(text(J=J))
+    checked = larmor("check", tmp_path / "study.toml")
+    assert checked.returncode == 0, checked.stderr
+    assert ("couplings are rounded" in checked.stdout + checked.stderr) == is_rounded
+
+
 def test_metropolis_on_a_ring_is_refused(tmp_path):
     ring = """
 [model]

@@ -120,6 +120,7 @@ PottsModel::PottsModel(const Device& device, const PottsDefinition& definition,
           differ ? definition.of_replica(static_cast<Index>(n), replicas_.first + r) : 0;
       of_bond[n] = in_quanta(definition.bonds[n].J + own, quantum_);
       if (ising_) constant += of_bond[n];
+      rounds_ = rounds_ || std::abs(of_bond[n]) > most_multiple;
     }
     constant_.push_back(constant);
     for (std::size_t p = 0; p + 1 < first_bond.size(); ++p) {

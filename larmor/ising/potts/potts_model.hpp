@@ -43,7 +43,8 @@ class PottsModel {
   const ReplicaShare& replicas() const { return replicas_; }
   const Device& device() const { return site_.device(); }
   Index most_bonds() const { return most_bonds_; }
-  bool rounds_couplings() const { return most_ > most_tabulated; }
+  /// Are couplings no multiples of one number?
+  bool rounds_couplings() const { return rounds_; }
   /// Multiples of positions_of_key, those of each colour one after the other [colours + 1]
   const std::vector<Index>& colour_begin() const { return colour_begin_; }
   /// Position of each site, on the host [sites]
@@ -64,6 +65,7 @@ class PottsModel {
   Index sites_;
   int states_;
   bool ising_;
+  bool rounds_ = false;
   double quantum_ = 1;
   std::int32_t field_ = 0;
   Index most_ = 0;

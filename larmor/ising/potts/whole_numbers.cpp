@@ -6,7 +6,6 @@
 namespace larmor::ising {
 namespace {
 
-constexpr double most_multiple = 1 << 20;
 constexpr double rounding = 1e-12;
 
 bool are_multiples(const std::vector<double>& numbers, double quantum) {

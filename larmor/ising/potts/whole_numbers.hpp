@@ -7,8 +7,11 @@
 
 namespace larmor::ising {
 
-/// One of which all numbers are multiples, up to 2^20: the least of them or a part of it, down to a
-/// 60th. Where there is none, that of their largest. @param numbers finite
+/// Couplings of more quanta are rounded.
+inline constexpr std::int32_t most_multiple = 1 << 20;
+
+/// One of which all numbers are multiples, up to most_multiple: the least of them or a part of it,
+/// down to a 60th. Where there is none, that of their largest. @param numbers finite
 double quantum_of(const std::vector<double>& numbers);
 
 /// 2^-30 of the largest number: others are rounded to multiples of it.
