@@ -5,6 +5,7 @@
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/matter/completed_entries.hpp"
 #include "larmor/study/measurements/series.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
@@ -53,10 +54,7 @@ struct FieldTables : MatterTables {
         .optional("stiffness", &FieldTables::stiffness, Dimension::none, StiffnessTable::doc);
   }
   std::vector<std::pair<std::string, Value>> completed() const override {
-    std::vector<std::pair<std::string, Value>> values;
-    const Value own = complete(*this, context);
-    for (const Value::Entry& entry : own.as_table()) values.emplace_back(entry.key, entry.value);
-    return values;
+    return completed_entries(*this, context);
   }
   std::vector<std::string> files() const override { return {}; }
   std::unique_ptr<Blueprint> blueprint() const override;

@@ -2,6 +2,7 @@
 
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_system.hpp"
+#include "larmor/study/matter/completed_entries.hpp"
 
 namespace larmor::study {
 namespace {
@@ -13,14 +14,6 @@ FieldTable<Tables>& add_discrete_fields(FieldTable<Tables>& table) {
       .not_empty()
       .optional("field", &DiscreteTables::field, Dimension::none, ScalarFieldTable::doc)
       .optional("initial", &DiscreteTables::initial, Dimension::none, DiscreteInitialTable::doc);
-}
-
-template <class Tables>
-std::vector<std::pair<std::string, Value>> completed_tables(const Tables& tables) {
-  std::vector<std::pair<std::string, Value>> values;
-  const Value own = complete(tables, tables.context);
-  for (const Value::Entry& entry : own.as_table()) values.emplace_back(entry.key, entry.value);
-  return values;
 }
 
 }  // namespace
@@ -77,11 +70,11 @@ FieldTable<PottsTables> PottsTables::fields() {
 }
 
 std::vector<std::pair<std::string, Value>> IsingTables::completed() const {
-  return completed_tables(*this);
+  return completed_entries(*this, context);
 }
 
 std::vector<std::pair<std::string, Value>> PottsTables::completed() const {
-  return completed_tables(*this);
+  return completed_entries(*this, context);
 }
 
 std::vector<std::string> DiscreteTables::files() const {

@@ -5,6 +5,7 @@
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/spins/system/initial.hpp"
 #include "larmor/study/kinds/spins/system/spin_system.hpp"
+#include "larmor/study/matter/completed_entries.hpp"
 
 namespace larmor::study {
 namespace {
@@ -110,9 +111,7 @@ SystemTables parse_system(const std::string& text, const std::string& file) {
 }
 
 std::vector<std::pair<std::string, Value>> SystemTables::completed() const {
-  std::vector<std::pair<std::string, Value>> values;
-  const Value own = complete(*this, context);
-  for (const Value::Entry& entry : own.as_table()) values.emplace_back(entry.key, entry.value);
+  std::vector<std::pair<std::string, Value>> values = completed_entries(*this, context);
   for_each_term_type([&](auto* type) {
     using Term = std::remove_pointer_t<decltype(type)>;
     Value::Array tables;
