@@ -23,6 +23,9 @@ enum class Stream : std::uint8_t {
   cluster_bond = 12,
   cluster_state = 13,
   wolff_seed = 14,
+  field_update = 15,
+  reflection_axis = 16,
+  sample_update = 17,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.
