@@ -46,17 +46,39 @@ struct RandomWords {
   Bits w[4];
 };
 
+/// What Philox computes in: the lanes themselves, of which the high halves may carry anything; for
+/// one lane 32 bits.
+template <class Bits>
+struct PhiloxWord {
+  using Type = Bits;
+};
+template <>
+struct PhiloxWord<std::uint64_t> {
+  using Type = std::uint32_t;
+};
+LARMOR_INLINE std::uint64_t multiply_wide(std::uint32_t a, std::uint32_t m) {
+#if defined(__CUDA_ARCH__)
+  // Left to itself the compiler multiplies 64-bit numbers, with three instructions.
+  std::uint64_t product;
+  asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(m));
+  return product;
+#else
+  return std::uint64_t{a} * m;
+#endif
+}
+
 /// @param site, replica canonical indices, under 2^40 and 2^24; the replica counted from the key's
 template <class Bits>
 LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits replica,
                                        std::uint32_t block = 0) {
+  using Word = typename PhiloxWord<Bits>::Type;
   replica = replica + Bits(key.first_replica);
   // BITS: counter = site 40 | step 40 | replica 24 | stream 8 | block 16, least significant first
-  Bits c0 = site & Bits(0xffffffffull);
-  Bits c1 = (site >> 32) | Bits((key.step & 0xffffffull) << 8);
-  Bits c2 = Bits((key.step >> 24) & 0xffffull) | ((replica & Bits(0xffffull)) << 16);
-  Bits c3 = (replica >> 16) | Bits((static_cast<std::uint64_t>(key.stream) << 8) |
-                                   (static_cast<std::uint64_t>(block) << 16));
+  auto c0 = Word(site);
+  auto c1 = Word((site >> 32) | Bits((key.step & 0xffffffull) << 8));
+  auto c2 = Word(Bits((key.step >> 24) & 0xffffull) | ((replica & Bits(0xffffull)) << 16));
+  auto c3 = Word((replica >> 16) | Bits((static_cast<std::uint64_t>(key.stream) << 8) |
+                                        (static_cast<std::uint64_t>(block) << 16)));
   std::uint32_t k0 = static_cast<std::uint32_t>(key.seed);
   std::uint32_t k1 = static_cast<std::uint32_t>(key.seed >> 32);
 #if !defined(__CUDACC__)
@@ -66,15 +88,15 @@ LARMOR_INLINE RandomWords<Bits> philox(const RandomKey& key, Bits site, Bits rep
     // multiply_wide reads only the low halves, so the high halves may carry anything meanwhile.
     const Bits p0 = multiply_wide(c0, 0xD2511F53u);
     const Bits p1 = multiply_wide(c2, 0xCD9E8D57u);
-    c0 = (p1 >> 32) ^ c1 ^ Bits(k0);
-    c1 = p1;
-    c2 = (p0 >> 32) ^ c3 ^ Bits(k1);
-    c3 = p0;
+    c0 = Word(p1 >> 32) ^ c1 ^ Word(k0);
+    c1 = Word(p1);
+    c2 = Word(p0 >> 32) ^ c3 ^ Word(k1);
+    c3 = Word(p0);
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }
   const Bits low(0xffffffffull);
-  return {{c0 & low, c1 & low, c2 & low, c3 & low}};
+  return {{Bits(c0) & low, Bits(c1) & low, Bits(c2) & low, Bits(c3) & low}};
 }
 
 /// BITS: uniform in (0, 1), never 0 or 1, from one 32-bit word: (w + 1/2) / 2^32; in float of its

@@ -250,17 +250,23 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
   request.rounds = settings_.rounds;
   request.upper_half = upper_half_;
   request.drawn = counting_ ? &drawn_ : nullptr;
+  const auto key_of = [&](std::uint64_t step) {
+    return RandomKey{seed_, step, Stream::ising_update, static_cast<std::uint64_t>(share_.first)};
+  };
+  if (count <= 0) return;
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) {
+    request.key = key_of(steps);
+    steps += static_cast<std::uint64_t>(count);
+    update_on_gpu(device_, request, count);
+    return;
+  }
+#endif
   const CpuKernels& kernels = cpu_kernels();
   const Index groups = kernels.groups_of(grid_.words) * share_.count;
   for (Index n = 0; n < count; ++n) {
-    request.key = {seed_, steps++, Stream::ising_update, static_cast<std::uint64_t>(share_.first)};
+    request.key = key_of(steps++);
     for (request.colour = 0; request.colour < 2; ++request.colour) {
-#if defined(LARMOR_HAS_CUDA)
-      if (device_.backend == Backend::cuda) {
-        update_on_gpu(device_, request);
-        continue;
-      }
-#endif
       struct Loop {
         const CpuKernels* kernels;
         const UpdateRequest* request;

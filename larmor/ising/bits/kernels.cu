@@ -1,7 +1,11 @@
-// Updates and sums of Ising spins on a GPU: a thread has some 32-bit words, one after the other.
-// The planes that all words have are drawn at once; words in which a place is still open, one in
-// ten or twenty, are collected by a block of threads and finished by full warps of it.
+// Updates and sums of Ising spins on a GPU: a thread has some 32-bit words side by side, and some
+// of these groups one after the other. The planes that all words have are drawn at once; words in
+// which a place is still open, one in ten or twenty, are collected by a warp and finished together.
+//
+// Of small lattices one launch does many sweeps: where a block of threads has the whole of a
+// replica, or where all blocks run at once and wait for one another after every colour.
 
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -15,94 +19,173 @@
 namespace larmor::ising {
 namespace {
 
-constexpr int most_block_threads = 256;
-constexpr int words_of_thread = 4;
-constexpr int most_late_words = 256;  ///< of a block; what is more is finished on the spot
+constexpr int block_threads = 256;
+constexpr int block_warps = block_threads / warp_size;
+constexpr int most_late_words = 64;  ///< of a warp; what is more is finished on the spot
+constexpr unsigned whole_warp = 0xffffffffu;
 constexpr Index most_grid_rows = 65535;
 
 using Word = std::uint32_t;
 
-/// A word at a boundary, which few are.
-template <int axes, int rounds, class Place>
-__device__ __noinline__ Word decide_at_boundary(Place place, Bonds<axes, Word> bonds,
-                                                const Acceptance* table,
-                                                RandomPlanes<rounds> random) {
-  Decision<4 * axes + 1, Word> decision;
+/// Words in a thread's hands: one, or a group.
+template <int width>
+struct WordsOf {
+  using Type = WordGroup<width>;
+};
+template <>
+struct WordsOf<1> {
+  using Type = Word;
+};
+__device__ Word& word_of(Word& words, int) { return words; }
+template <int n>
+__device__ Word& word_of(WordGroup<n>& words, int i) {
+  return words.w[i];
+}
+/// The low 32 bits of the numbers of words side by side.
+__device__ void number(Word& words, Word first) { words = first; }
+template <int n>
+__device__ void number(WordGroup<n>& words, Word first) {
+  for (int i = 0; i < n; ++i) words.w[i] = first + static_cast<Word>(i);
+}
+
+/// Keeps the compiler from computing an address again for every use.
+template <class T>
+__device__ T* held(T* address) {
+  asm("" : "+l"(address));
+  __builtin_assume(__isGlobal(address));
+  return address;
+}
+
+/// Words at a boundary, which few are.
+template <int axes, int rounds, class Place, class W>
+__device__ __noinline__ W decide_at_boundary(Place place, Bonds<axes, W> bonds,
+                                             const Acceptance* table, RandomPlanes<rounds> random) {
+  Decision<4 * axes + 1, W> decision;
   boundary_sums<axes>(place, bonds.negative, decision.member);
   const StoredDigits<1> digits_of{table};
   std::uint64_t calls = 0;
-  const auto word = static_cast<std::uint32_t>(place.word);
-  decision.begin(digits_of, random, word, Word{0});
-  return decision.accepted | decision.finish(digits_of, random, word, calls);
+  W words;
+  number(words, static_cast<Word>(place.word));
+  decision.begin(digits_of, random, words, spread_word<W>(0));
+  return decision.accepted | decision.finish(digits_of, random, words, calls);
 }
 
-/// Words of one replica after the other: block (x, y) has the x-th tile of replica y, and of others
-/// where there are more replicas than rows of blocks.
-template <int axes, bool upper_half, int rounds, class Number>
-__global__ void __launch_bounds__(most_block_threads)
-    update_words(const __grid_constant__ UpdateRequest request) {
+/// Words of a warp in which places are open.
+template <int classes, class Number>
+struct LateWords {
+  Number word[most_late_words];
+  Word open[most_late_words], member[classes][most_late_words];
+};
+
+/// What a launch does, and how threads share it.
+struct Shares {
+  int rounds;   ///< groups of words of a thread, one after the other
+  Index tiles;  ///< of a replica, what a block has at a time
+  Index sweeps;
+  int first_colour, last_colour;
+};
+
+/// A tile of one colour of a replica. All threads of a block come.
+template <int axes, bool upper_half, int rounds, class Number, int width>
+__device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
+                            Index replica, Index tile, int shares,
+                            LateWords<class_count<axes, upper_half>, Number>& late) {
+  using W = typename WordsOf<width>::Type;
   constexpr int classes = class_count<axes, upper_half>;
-  __shared__ int late_count;
-  __shared__ Number late_word[most_late_words];
-  __shared__ Word late_open[most_late_words], late_member[classes][most_late_words];
   const LatticeView& lattice = request.lattice;
-  const auto words = static_cast<Number>(lattice.grid.words);
-  const Index tile = Index(blockIdx.x) * blockDim.x * words_of_thread;
-  const Index end = tile + Index(blockDim.x) * words_of_thread;
-  const auto last = end < lattice.grid.words ? static_cast<Number>(end) : words;
-  for (Index replica = blockIdx.y; replica < lattice.replicas; replica += gridDim.y) {
-    if (threadIdx.x == 0) late_count = 0;
-    __syncthreads();
-    const HeldDigits<classes, 2> digits_of(lattice.acceptance[replica]);
-    Word* const spins = lattice.spins_of(replica, request.colour);
-    const StoredWords<Word> others{lattice.spins_of(replica, 1 - request.colour)};
-    const auto random_of = [&](Number word) {
-      return RandomPlanes<rounds>(request.key, static_cast<std::uint64_t>(replica), request.colour,
-                                  sizeof(Number) > 4 ? static_cast<std::uint64_t>(word) >> 32 : 0);
-    };
-    std::uint64_t calls = 0;
-    RandomPlanes<rounds> random = random_of(0);
-    for (Number word = static_cast<Number>(tile) + static_cast<Number>(threadIdx.x); word < last;
-         word += static_cast<Number>(blockDim.x)) {
-      const RowPlace<Word, axes, Number> place(lattice.grid, nullptr, request.colour, word);
+  const Index per_share = Index(blockDim.x) * width;
+  const Index end = min(lattice.grid.words, (tile + 1) * shares * per_share);
+  const auto last = static_cast<Number>(end);
+  const unsigned lane = threadIdx.x % warp_size;
+  const HeldDigits<classes, 2> digits_of(lattice.acceptance[replica]);
+  Word* const spins = held(lattice.spins_of(replica, colour));
+  const StoredWords<W> others{held(lattice.spins_of(replica, 1 - colour))};
+  const auto random_of = [&](Number word) {
+    return RandomPlanes<rounds>(key, static_cast<std::uint64_t>(replica), colour,
+                                sizeof(Number) > 4 ? static_cast<std::uint64_t>(word) >> 32 : 0);
+  };
+  std::uint64_t calls = 0;
+  RandomPlanes<rounds> random = random_of(0);
+  int late_count = 0;
+  auto word = static_cast<Number>(tile * shares * per_share + Index(threadIdx.x) * width);
+  for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
+    W open = spread_word<W>(0);
+    W member[classes];
+    if (word < last) {
+      const RowPlace<W, axes, Number> place(lattice.grid, nullptr, colour, word);
       if constexpr (sizeof(Number) > 4) random = random_of(word);
-      const Word before = spins[word] & lattice.own_spin;
-      const auto bonds = unsatisfied_bonds<axes>(lattice, replica, request.colour, others, place,
+      const W before = loaded<W>(spins + word) & lattice.own_spin;
+      const auto bonds = unsatisfied_bonds<axes>(lattice, replica, colour, others, place,
                                                  before ^ lattice.coupling);
+      W flips;
       if (lattice.grid.any_open && place.touches_open_boundary()) {
-        spins[word] = before ^ decide_at_boundary<axes, rounds>(
-                                   place, bonds, lattice.acceptance + replica, random);
-        continue;
+        flips =
+            decide_at_boundary<axes, rounds>(place, bonds, lattice.acceptance + replica, random);
+      } else {
+        Decision<classes, W> decision;
+        const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
+        W words;
+        number(words, static_cast<Word>(word));
+        decision.begin(digits_of, random, words, rest);
+        flips = decision.accepted;
+        open = decision.open;
+        for (int c = 0; c < classes; ++c) member[c] = decision.member[c];
       }
-      Decision<classes, Word> decision;
-      const Word rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
-      const auto low = static_cast<std::uint32_t>(word);
-      decision.begin(digits_of, random, low, rest);
-      Word flips = decision.accepted;
-      if (decision.open != 0) {
-        const int n = atomicAdd(&late_count, 1);
-        if (n < most_late_words) {
-          late_word[n] = word;
-          late_open[n] = decision.open;
-          for (int c = 0; c < classes; ++c) late_member[c][n] = decision.member[c];
-        } else {
-          flips |= decision.finish(digits_of, random, low, calls);
-        }
+      store(spins + word, before ^ flips);
+    }
+    LARMOR_UNROLL
+    for (int i = 0; i < width; ++i) {
+      const bool is_late = word_of(open, i) != 0;
+      const unsigned all = __ballot_sync(whole_warp, is_late);
+      const int place = late_count + __popc(all & ((1u << lane) - 1));
+      late_count += __popc(all);
+      if (!is_late) continue;
+      if (place < most_late_words) {
+        late.word[place] = word + static_cast<Number>(i);
+        late.open[place] = word_of(open, i);
+        for (int c = 0; c < classes; ++c) late.member[c][place] = word_of(member[c], i);
+      } else {
+        Decision<classes, Word> decision;
+        for (int c = 0; c < classes; ++c) decision.member[c] = word_of(member[c], i);
+        decision.open = word_of(open, i);
+        const Number own = word + static_cast<Number>(i);
+        spins[own] ^= decision.finish(digits_of, random_of(own), static_cast<Word>(own), calls);
       }
-      spins[word] = before ^ flips;
     }
-    __syncthreads();
-    const int late = late_count < most_late_words ? late_count : most_late_words;
-    for (int n = static_cast<int>(threadIdx.x); n < late; n += static_cast<int>(blockDim.x)) {
-      Decision<classes, Word> decision;
-      for (int c = 0; c < classes; ++c) decision.member[c] = late_member[c][n];
-      decision.open = late_open[n];
-      const Number word = late_word[n];
-      const Word flips =
-          decision.finish(digits_of, random_of(word), static_cast<std::uint32_t>(word), calls);
-      if (flips != 0) spins[word] ^= flips;
+  }
+  __syncwarp();
+  late_count = min(late_count, most_late_words);
+  for (int n = static_cast<int>(lane); n < late_count; n += warp_size) {
+    Decision<classes, Word> decision;
+    for (int c = 0; c < classes; ++c) decision.member[c] = late.member[c][n];
+    decision.open = late.open[n];
+    const Number own = late.word[n];
+    const Word flips = decision.finish(digits_of, random_of(own), static_cast<Word>(own), calls);
+    if (flips != 0) spins[own] ^= flips;
+  }
+  __syncwarp();
+}
+
+/// Blocks take tiles of all replicas in turn: block (x, y) the tiles x of replicas y.
+/// @tparam together do all blocks run at once, and wait for one another after every colour?
+template <int axes, bool upper_half, int rounds, class Number, int width, bool together>
+__global__ void __launch_bounds__(block_threads)
+    update_words(const __grid_constant__ UpdateRequest request,
+                 const __grid_constant__ Shares shares) {
+  __shared__ LateWords<class_count<axes, upper_half>, Number> late[block_warps];
+  RandomKey key = request.key;
+  for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
+#pragma unroll 1
+    for (int colour = shares.first_colour; colour <= shares.last_colour; ++colour) {
+      for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y)
+        for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
+          update_tile<axes, upper_half, rounds, Number, width>(
+              request, key, colour, replica, tile, shares.rounds, late[threadIdx.x / warp_size]);
+      if constexpr (together)
+        cooperative_groups::this_grid().sync();
+      else
+        __syncthreads();
     }
-    __syncthreads();
   }
 }
 
@@ -112,7 +195,7 @@ __device__ long long sum_of_warp(long long sum) {
 }
 
 template <int axes>
-__global__ void __launch_bounds__(most_block_threads)
+__global__ void __launch_bounds__(block_threads)
     sum_words(const __grid_constant__ LatticeView lattice, SpinSums* sums) {
   const Index stride = Index(gridDim.x) * blockDim.x;
   for (Index replica = blockIdx.y; replica < lattice.replicas; replica += gridDim.y) {
@@ -139,11 +222,11 @@ struct LaunchShape {
   unsigned threads;
 };
 
-/// @param most_tiles of a replica
+/// Of sums. @param most_tiles of a replica
 LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
+  constexpr Index words_of_thread = 4;
   const Index of_thread = (lattice.grid.words + words_of_thread - 1) / words_of_thread;
-  const Index warps =
-      std::min<Index>((of_thread + warp_size - 1) / warp_size, most_block_threads / warp_size);
+  const Index warps = std::min<Index>((of_thread + warp_size - 1) / warp_size, block_warps);
   const Index tile = warps * warp_size * words_of_thread;
   const Index tiles = std::min((lattice.grid.words + tile - 1) / tile, most_tiles);
   return {dim3(static_cast<unsigned>(tiles),
@@ -151,50 +234,113 @@ LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
           static_cast<unsigned>(warps * warp_size)};
 }
 
-template <int axes, bool upper_half, int rounds, class Number>
-void launch(const Device& device, const UpdateRequest& request) {
-  const LaunchShape shape = shape_of(request.lattice, Index{1} << 31);
-  update_words<axes, upper_half, rounds, Number>
-      <<<shape.blocks, shape.threads, 0, cuda::stream(device.ordinal)>>>(request);
+int multiprocessors_of(int ordinal) {
+  int count = 0;
+  cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, ordinal),
+              "asking for multiprocessors");
+  return count;
+}
+
+template <int axes, bool upper_half, int rounds, class Number, int width>
+void launch(const Device& device, UpdateRequest request, Index sweeps) {
+  const auto apart = update_words<axes, upper_half, rounds, Number, width, false>;
+  const auto together = update_words<axes, upper_half, rounds, Number, width, true>;
+  CUstream_st* const stream = cuda::stream(device.ordinal);
+  const Index words = request.lattice.grid.words, replicas = request.lattice.replicas;
+  const Index groups = (words + width - 1) / width;
+  const Index multiprocessors = multiprocessors_of(device.ordinal);
+  // A replica to a block: its threads wait for one another only.
+  constexpr Index most_of_block = 16 * block_threads;
+  constexpr Index few_of_block = 2 * block_threads;
+  if (groups <= few_of_block || (groups <= most_of_block && replicas >= multiprocessors)) {
+    const auto threads = static_cast<unsigned>(
+        std::min<Index>((groups + warp_size - 1) / warp_size * warp_size, block_threads));
+    const Shares shares{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1};
+    apart<<<dim3(1, static_cast<unsigned>(std::min(replicas, most_grid_rows))), threads, 0,
+            stream>>>(request, shares);
+    return;
+  }
+  const auto tiles_for = [&](Index rounds_of_thread) {
+    return (groups + rounds_of_thread * block_threads - 1) / (rounds_of_thread * block_threads);
+  };
+  // All blocks at once.
+  constexpr Index most_rounds = 8;
+  int blocks_of_one = 0;
+  cuda::check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_of_one, together, block_threads, 0),
+      "asking for blocks at a time");
+  const Index at_once = multiprocessors * blocks_of_one;
+  if (tiles_for(2) * replicas <= at_once) {
+    const Index rounds_of_thread = tiles_for(1) * replicas <= at_once ? 1 : 2;
+    Shares shares{static_cast<int>(rounds_of_thread), tiles_for(rounds_of_thread), sweeps, 0, 1};
+    void* arguments[] = {&request, &shares};
+    cuda::check(
+        cudaLaunchCooperativeKernel(
+            together, dim3(static_cast<unsigned>(shares.tiles), static_cast<unsigned>(replicas)),
+            dim3(block_threads), arguments, 0, stream),
+        "starting a kernel");
+    return;
+  }
+  Index rounds_of_thread = most_rounds;
+  while (rounds_of_thread > 1 && tiles_for(rounds_of_thread) * replicas < 8 * at_once)
+    rounds_of_thread /= 2;
+  Shares shares{static_cast<int>(rounds_of_thread), tiles_for(rounds_of_thread), 1, 0, 0};
+  const dim3 blocks(static_cast<unsigned>(shares.tiles),
+                    static_cast<unsigned>(std::min(replicas, most_grid_rows)));
+  for (Index n = 0; n < sweeps; ++n, ++request.key.step) {
+    for (int colour = 0; colour < 2; ++colour) {
+      shares.first_colour = shares.last_colour = colour;
+      apart<<<blocks, block_threads, 0, stream>>>(request, shares);
+    }
+  }
+}
+
+template <int axes, int rounds, class Number, bool upper_half>
+void launch_by_width(const Device& device, const UpdateRequest& request, Index sweeps) {
+  if (request.lattice.grid.row_words % 2 == 0) {
+    launch<axes, upper_half, rounds, Number, 2>(device, request, sweeps);
+  } else {
+    launch<axes, upper_half, rounds, Number, 1>(device, request, sweeps);
+  }
 }
 
 template <int axes, int rounds>
-void launch_by_size(const Device& device, const UpdateRequest& request) {
+void launch_by_size(const Device& device, const UpdateRequest& request, Index sweeps) {
   constexpr Index fewer_for_32_bits = Index{1} << 30;
   if (request.lattice.grid.words >= fewer_for_32_bits) {
-    launch<axes, false, rounds, Index>(device, request);
+    launch_by_width<axes, rounds, Index, false>(device, request, sweeps);
   } else if (request.upper_half) {
-    launch<axes, true, rounds, std::int32_t>(device, request);
+    launch_by_width<axes, rounds, std::int32_t, true>(device, request, sweeps);
   } else {
-    launch<axes, false, rounds, std::int32_t>(device, request);
+    launch_by_width<axes, rounds, std::int32_t, false>(device, request, sweeps);
   }
 }
 
 template <int axes>
-void launch_by_rounds(const Device& device, const UpdateRequest& request) {
+void launch_by_rounds(const Device& device, const UpdateRequest& request, Index sweeps) {
   if (request.rounds == 7) {
-    launch_by_size<axes, 7>(device, request);
+    launch_by_size<axes, 7>(device, request, sweeps);
   } else {
-    launch_by_size<axes, 10>(device, request);
+    launch_by_size<axes, 10>(device, request, sweeps);
   }
 }
 
 }  // namespace
 
-void update_on_gpu(const Device& device, const UpdateRequest& request) {
+void update_on_gpu(const Device& device, const UpdateRequest& request, Index sweeps) {
   const cuda::LaunchRegion region(device.ordinal, "update of Ising spins");
   switch (request.lattice.grid.axes) {
     case 1:
-      launch_by_rounds<1>(device, request);
+      launch_by_rounds<1>(device, request, sweeps);
       break;
     case 2:
-      launch_by_rounds<2>(device, request);
+      launch_by_rounds<2>(device, request, sweeps);
       break;
     case 3:
-      launch_by_rounds<3>(device, request);
+      launch_by_rounds<3>(device, request, sweeps);
       break;
     default:
-      launch_by_rounds<4>(device, request);
+      launch_by_rounds<4>(device, request, sweeps);
   }
   cuda::check(cudaGetLastError(), "starting a kernel");
 }

@@ -12,8 +12,14 @@ inline namespace LARMOR_ISA_NAMESPACE {
 template <class W>
 struct StoredWords {
   const std::uint32_t* p;
-  LARMOR_INLINE W at(Index word) const { return loaded<W>(p + word); }
-  LARMOR_INLINE std::uint32_t one_at(Index word) const { return p[word]; }
+  template <class Number>
+  LARMOR_INLINE W at(Number word) const {
+    return loaded<W>(p + word);
+  }
+  template <class Number>
+  LARMOR_INLINE std::uint32_t one_at(Number word) const {
+    return p[word];
+  }
 };
 
 /// Words that all lie in one row.
@@ -41,14 +47,14 @@ class RowPlace {
     if (axis > 0) return source.at(word + up_[axis - 1]);
     const W here = source.at(word);
     if (!odd_) return here;
-    return (here >> 1) | (following(source) << 31);
+    return (here >> 1) | (following(source, here) << 31);
   }
   template <class Source>
   LARMOR_INLINE W previous(const Source& source, int axis) const {
     if (axis > 0) return source.at(word - down_[axis - 1]);
     const W here = source.at(word);
     if (odd_) return here;
-    return (here << 1) | (preceding(source) >> 31);
+    return (here << 1) | (preceding(source, here) >> 31);
   }
   /// Sites that lack a neighbour.
   LARMOR_INLINE W lacks_next(int axis) const {
@@ -100,21 +106,44 @@ class RowPlace {
   LARMOR_INLINE bool at_open_end() const {
     return grid_->open[0] && (odd_ ? in_row_ + words_in<W> == row_words() : in_row_ == 0);
   }
+  /// The words behind these. @param here these
   template <class Source>
-  LARMOR_INLINE W following(const Source& source) const {
+  LARMOR_INLINE W following(const Source& source, [[maybe_unused]] W here) const {
     const bool at_end = in_row_ + words_in<W> == row_words();
-    if constexpr (words_in<W> == 1) return source.at(at_end ? word - in_row_ : word + 1);
+    const Number behind = at_end ? word - in_row_ : word + words_in<W>;
+#if defined(__CUDACC__)
+    if constexpr (words_in<W> == 1) {
+      return source.one_at(behind);
+    } else {
+      LARMOR_UNROLL
+      for (int n = 0; n + 1 < words_in<W>; ++n) here.w[n] = here.w[n + 1];
+      here.w[words_in<W> - 1] = source.one_at(behind);
+      return here;
+    }
+#else
     W words = source.at(word + 1);
-    if (at_end) set_word(words, words_in<W> - 1, source.one_at(word - in_row_));
+    if (at_end) set_word(words, words_in<W> - 1, source.one_at(behind));
     return words;
+#endif
   }
+  /// The words before these.
   template <class Source>
-  LARMOR_INLINE W preceding(const Source& source) const {
-    const Number around = row_words() - 1;
-    if constexpr (words_in<W> == 1) return source.at(in_row_ == 0 ? word + around : word - 1);
+  LARMOR_INLINE W preceding(const Source& source, [[maybe_unused]] W here) const {
+    const Number before = in_row_ == 0 ? word + row_words() - 1 : word - 1;
+#if defined(__CUDACC__)
+    if constexpr (words_in<W> == 1) {
+      return source.one_at(before);
+    } else {
+      LARMOR_UNROLL
+      for (int n = words_in<W> - 1; n > 0; --n) here.w[n] = here.w[n - 1];
+      here.w[0] = source.one_at(before);
+      return here;
+    }
+#else
     W words = source.at(word - 1);
-    if (in_row_ == 0) set_word(words, 0, source.one_at(word + around));
+    if (in_row_ == 0) set_word(words, 0, source.one_at(before));
     return words;
+#endif
   }
 
   const GridView* grid_;

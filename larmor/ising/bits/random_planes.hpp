@@ -114,7 +114,30 @@ class RandomPlanes {
     }
   }
 
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+  template <int n>
+  LARMOR_INLINE void draw(const WordGroup<n>& words, std::uint32_t block,
+                          WordGroup<n> (&plane)[planes_of_block]) const {
+    LARMOR_UNROLL
+    for (int i = 0; i < n; ++i) {
+      std::uint32_t drawn[planes_of_block];
+      draw(words.w[i], block, drawn);
+      LARMOR_UNROLL
+      for (int k = 0; k < planes_of_block; ++k) plane[k].w[i] = drawn[k];
+    }
+  }
+  template <int n>
+  LARMOR_INLINE void draw_for_all(const WordGroup<n>& words,
+                                  WordGroup<n> (&plane)[planes_for_all]) const {
+    LARMOR_UNROLL
+    for (int i = 0; i < n; ++i) {
+      std::uint32_t drawn[planes_for_all];
+      draw_for_all(words.w[i], drawn);
+      LARMOR_UNROLL
+      for (int k = 0; k < planes_for_all; ++k) plane[k].w[i] = drawn[k];
+    }
+  }
+#else
   LARMOR_INLINE void draw(NativeWords words, std::uint32_t block,
                           NativeWords (&plane)[planes_of_block]) const {
     draw_blocks<1>(words, block, plane);

@@ -18,19 +18,38 @@ namespace larmor::ising {
 inline namespace LARMOR_ISA_NAMESPACE {
 
 /// Signs of the bonds to the next site along an axis, made in place.
+template <class W>
 struct SignWords {
+  static_assert(words_of_sign_call % words_in<W> == 0);
   RandomKey key;
   std::uint64_t sample;
   int colour, axis;
-  LARMOR_INLINE std::uint32_t at(Index word) const {
-    const std::uint64_t call = static_cast<std::uint64_t>(word) / words_of_sign_call;
-    std::uint32_t sign[planes_of_block];
-    RandomPlanes<10>(key, sample, colour, call >> 32)
-        .draw(static_cast<std::uint32_t>(call), static_cast<std::uint32_t>(axis), sign);
+  LARMOR_INLINE W at(Index word) const {
+    W signs;
+    const Four four = four_of(word);
     const auto n = static_cast<int>(word % words_of_sign_call);
-    return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
+    for (int i = 0; i < words_in<W>; ++i) set_word(signs, i, four.of(n + i));
+    return signs;
   }
-  LARMOR_INLINE std::uint32_t one_at(Index word) const { return at(word); }
+  LARMOR_INLINE std::uint32_t one_at(Index word) const {
+    return four_of(word).of(static_cast<int>(word % words_of_sign_call));
+  }
+
+ private:
+  struct Four {
+    std::uint32_t sign[planes_of_block];
+    /// Without a computed index, for which a GPU needs memory.
+    LARMOR_INLINE std::uint32_t of(int n) const {
+      return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
+    }
+  };
+  LARMOR_INLINE Four four_of(Index word) const {
+    const std::uint64_t call = static_cast<std::uint64_t>(word) / words_of_sign_call;
+    Four four;
+    RandomPlanes<10>(key, sample, colour, call >> 32)
+        .draw(static_cast<std::uint32_t>(call), static_cast<std::uint32_t>(axis), four.sign);
+    return four;
+  }
 };
 
 /// In every bit place, is the bond to the next (2 axis) and to the previous (2 axis + 1) neighbour
@@ -56,9 +75,11 @@ LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index
   for (int a = 0; a < axes; ++a) {
 #if defined(__CUDACC__)
     const std::uint64_t sample = lattice.sample[replica];
-    bonds.negative[2 * a] ^= SignWords{lattice.sign_key, sample, colour, a}.at(place.word);
-    bonds.negative[2 * a + 1] ^=
-        place.previous(SignWords{lattice.sign_key, sample, 1 - colour, a}, a);
+    bonds.negative[2 * a] =
+        bonds.negative[2 * a] ^ SignWords<W>{lattice.sign_key, sample, colour, a}.at(place.word);
+    bonds.negative[2 * a + 1] =
+        bonds.negative[2 * a + 1] ^
+        place.previous(SignWords<W>{lattice.sign_key, sample, 1 - colour, a}, a);
 #else
     bonds.negative[2 * a] ^= loaded<W>(lattice.signs_of(replica, a, colour) + place.word);
     bonds.negative[2 * a + 1] ^=

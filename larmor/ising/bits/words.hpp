@@ -1,6 +1,7 @@
 #pragma once
 // 32-bit words side by side, a bit a site: the word type W of the update. On a CPU it is the widest
-// native vector of the instruction set (16, 8 or 4 words), in a CUDA thread one std::uint32_t.
+// native vector of the instruction set (16, 8 or 4 words), in a CUDA thread one std::uint32_t or a
+// WordGroup of some.
 
 #include "larmor/core/maths/pack.hpp"
 
@@ -67,7 +68,99 @@ LARMOR_INLINE std::uint32_t choose(std::uint32_t mask, std::uint32_t yes, std::u
   return (mask & yes) | (~mask & no);
 }
 
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+/// A thread's words side by side: it computes once where they lie, and the digits of probabilities.
+template <int n>
+struct alignas(4 * n) WordGroup {
+  std::uint32_t w[n];
+};
+
+#define LARMOR_EACH_WORD(expression)                      \
+  WordGroup<n> result;                                    \
+  LARMOR_UNROLL                                           \
+  for (int i = 0; i < n; ++i) result.w[i] = (expression); \
+  return result
+template <int n>
+LARMOR_INLINE WordGroup<n> operator&(const WordGroup<n>& a, const WordGroup<n>& b) {
+  LARMOR_EACH_WORD(a.w[i] & b.w[i]);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator|(const WordGroup<n>& a, const WordGroup<n>& b) {
+  LARMOR_EACH_WORD(a.w[i] | b.w[i]);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator^(const WordGroup<n>& a, const WordGroup<n>& b) {
+  LARMOR_EACH_WORD(a.w[i] ^ b.w[i]);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator^(const WordGroup<n>& a, std::uint32_t b) {
+  LARMOR_EACH_WORD(a.w[i] ^ b);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator&(const WordGroup<n>& a, std::uint32_t b) {
+  LARMOR_EACH_WORD(a.w[i] & b);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator~(const WordGroup<n>& a) {
+  LARMOR_EACH_WORD(~a.w[i]);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator<<(const WordGroup<n>& a, int by) {
+  LARMOR_EACH_WORD(a.w[i] << by);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> operator>>(const WordGroup<n>& a, int by) {
+  LARMOR_EACH_WORD(a.w[i] >> by);
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> xor3(const WordGroup<n>& a, const WordGroup<n>& b,
+                                const WordGroup<n>& c) {
+  LARMOR_EACH_WORD(xor3(a.w[i], b.w[i], c.w[i]));
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> majority(const WordGroup<n>& a, const WordGroup<n>& b,
+                                    const WordGroup<n>& c) {
+  LARMOR_EACH_WORD(majority(a.w[i], b.w[i], c.w[i]));
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> or_both(const WordGroup<n>& a, const WordGroup<n>& b,
+                                   const WordGroup<n>& c) {
+  LARMOR_EACH_WORD(or_both(a.w[i], b.w[i], c.w[i]));
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> less_from(const WordGroup<n>& threshold, const WordGroup<n>& random,
+                                     const WordGroup<n>& less) {
+  LARMOR_EACH_WORD(less_from(threshold.w[i], random.w[i], less.w[i]));
+}
+template <int n>
+LARMOR_INLINE WordGroup<n> still_open(const WordGroup<n>& open, const WordGroup<n>& threshold,
+                                      const WordGroup<n>& random) {
+  LARMOR_EACH_WORD(still_open(open.w[i], threshold.w[i], random.w[i]));
+}
+#undef LARMOR_EACH_WORD
+template <int n>
+LARMOR_INLINE void load(WordGroup<n>& w, const std::uint32_t* p) {
+  w = *reinterpret_cast<const WordGroup<n>*>(p);
+}
+template <int n>
+LARMOR_INLINE void store(std::uint32_t* p, const WordGroup<n>& w) {
+  *reinterpret_cast<WordGroup<n>*>(p) = w;
+}
+template <int n>
+LARMOR_INLINE void set_word(WordGroup<n>& w, int i, std::uint32_t value) {
+  w.w[i] = value;
+}
+template <int n>
+LARMOR_INLINE void spread(WordGroup<n>& w, std::uint32_t value) {
+  for (int i = 0; i < n; ++i) w.w[i] = value;
+}
+template <int n>
+LARMOR_INLINE bool any(const WordGroup<n>& w) {
+  std::uint32_t all = 0;
+  for (int i = 0; i < n; ++i) all |= w.w[i];
+  return all != 0;
+}
+#else
 LARMOR_INLINE void load(NativeWords& w, const std::uint32_t* p) {
   w = *reinterpret_cast<const UnalignedWords*>(p);
 }

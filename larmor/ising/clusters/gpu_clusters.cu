@@ -1,6 +1,7 @@
 // Clusters on a GPU. Of a grid of two to four axes a block of threads unites the sites of a tile in
-// shared memory, 32 along x: runs along x are found from ballots, and of bonds between two runs
-// that lie beside each other only the first is taken. Then the bonds across borders of tiles are
+// shared memory. Active bonds are masks of 32 sites along x, from ballots; a lane then has the
+// masks of a row: runs along x are runs of bits, and of bonds between two runs that lie beside each
+// other only the first is taken. Then the bonds across borders of tiles are
 // drawn and their trees united in global memory, and last every site asks its root. The host waits
 // for nothing. Graphs and chains are united in global memory alone.
 
@@ -18,7 +19,6 @@ namespace larmor::ising {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int block_warps = block_threads / warp_size;
 constexpr unsigned whole_warp = 0xffffffffu;
 constexpr Index most_blocks_y = 65535;
 
@@ -65,103 +65,247 @@ struct Forest {
   }
 };
 
-/// Tiles of 32 sites along x, some along y and z, one along the last axis.
+/// How a block of threads shares the sites of a tile: its warps have 32 sites along x and 32 rows,
+/// a lane each, and lie side by side along the axes.
+template <int axes>
+__host__ __device__ constexpr int warps_of_tile(int axis) {
+  if (axes == 2) return axis == 0 ? 2 : axis == 1 ? 4 : 1;
+  if (axes == 3) return axis == 1 ? 2 : axis == 2 ? 4 : 1;
+  return axis == 0 ? 1 : 2;
+}
+/// Sites of a warp along an axis.
+template <int axes>
+__host__ __device__ constexpr int side_of_warp(int axis) {
+  if (axis == 0) return warp_size;
+  if (axes == 2) return axis == 1 ? 32 : 1;
+  if (axes == 3) return axis == 1 ? 8 : axis == 2 ? 4 : 1;
+  return axis == 3 ? 2 : 4;
+}
+
+/// Sites of a tile along an axis.
+template <int axes>
+__host__ __device__ constexpr int side_of_tile(int axis) {
+  return warps_of_tile<axes>(axis) * side_of_warp<axes>(axis);
+}
+constexpr int sites_of_tile = block_threads * warp_size;
+
+/// Tiles of a grid along its axes.
 struct Tiling {
   unsigned count[4];
-  int side[4];
 };
 
-template <int side_y, int side_z>
+/// A row of a tile: 32 sites along x. Rows are numbered along y first.
+template <int axes>
+struct TileRow {
+  static constexpr int side_y = side_of_tile<axes>(1), side_z = side_of_tile<axes>(2);
+  int x, y, z, w;  ///< of its first site in the tile
+
+  /// @param warp of the block @param n of the rows of a warp
+  __device__ TileRow(int warp, int n) {
+    constexpr int ny = side_of_warp<axes>(1), nz = side_of_warp<axes>(2);
+    constexpr int wx = warps_of_tile<axes>(0), wy = warps_of_tile<axes>(1),
+                  wz = warps_of_tile<axes>(2);
+    x = warp % wx * warp_size;
+    y = warp / wx % wy * ny + n % ny;
+    z = warp / (wx * wy) % wz * nz + n / ny % nz;
+    w = warp / (wx * wy * wz) * side_of_warp<axes>(3) + n / (ny * nz);
+  }
+  __device__ int number() const { return y + side_y * (z + side_z * w); }
+  /// Does the tile have the next row along an axis?
+  __device__ bool has_next(int axis) const {
+    return (axis == 1 ? y : axis == 2 ? z : w) + 1 < side_of_tile<axes>(axis);
+  }
+  /// From the number of a row to that of the next along an axis.
+  __device__ static int step(int axis) {
+    return axis == 1 ? 1 : axis == 2 ? side_y : side_y * side_z;
+  }
+};
+
+/// The random words of the bonds of 32 sites along x of two rows, whose sites are consecutive.
+/// @param site of this lane in either row @param shared do rows begin where groups of words do?
+template <int axes>
+__device__ void draw_words(const ClusterKeys& keys, Index replica, const std::uint32_t (&site)[2],
+                           bool shared, std::uint32_t (&word)[2][axes]) {
+  constexpr int words_shift = axes == 2 ? 1 : 2;
+  const auto own = static_cast<std::uint64_t>(replica);
+  const RandomKey key = keys.of(Stream::cluster_bond);
+  if (axes == 2 && shared) {
+    // Sites eight apart share a call: one of the two lanes makes it, for either row.
+    const bool upper = (threadIdx.x & 8u) != 0;
+    const auto words = philox(key, word_place(upper ? site[1] : site[0], 0, words_shift).call, own);
+    const auto w = [&](int n) { return static_cast<std::uint32_t>(words.w[n]); };
+    for (int axis = 0; axis < axes; ++axis) {
+      const std::uint32_t got = __shfl_xor_sync(whole_warp, upper ? w(axis) : w(2 + axis), 8);
+      word[0][axis] = upper ? got : w(axis);
+      word[1][axis] = upper ? w(2 + axis) : got;
+    }
+    return;
+  }
+#pragma unroll
+  for (int n = 0; n < 2; ++n) {
+    const WordPlace place = word_place(site[n], 0, words_shift);
+    const auto words = philox(key, place.call, own);
+    for (int axis = 0; axis < axes; ++axis)
+      word[n][axis] = static_cast<std::uint32_t>(chosen_word(words, place.word + axis));
+  }
+}
+
+/// @tparam alike are all bonds of one kind?
+template <int axes, bool alike, bool with_sizes>
 __global__ void __launch_bounds__(block_threads)
     unite_tiles(const __grid_constant__ ClusterView view, const __grid_constant__ ClusterKeys keys,
                 const __grid_constant__ Tiling tiling, const std::uint8_t* states, Forest forest) {
-  constexpr int rows = side_y * side_z;
-  constexpr int rows_of_warp = rows / block_warps;
-  __shared__ std::uint32_t parent[rows * warp_size];
-  __shared__ std::uint32_t counts[rows * warp_size];
-  __shared__ std::uint32_t joined[rows];  // to the next along x, bit by bit
+  constexpr int side_x = side_of_tile<axes>(0), words_x = side_x / warp_size;
+  extern __shared__ std::uint32_t tile_memory[];
+  std::uint32_t* const joined = tile_memory;  // of each row to the next along x, bit by bit
+  std::uint32_t* const parent = joined + block_threads;
+  std::uint32_t* const counts = parent + sites_of_tile;  // of each root, where they are wanted
   const TileParents trees{parent};
   const GridView& grid = view.grid;
   const unsigned lane = threadIdx.x % warp_size;
-  const int first_row = static_cast<int>(threadIdx.x / warp_size);
-  unsigned tile = blockIdx.x;
-  std::uint64_t origin[4];
+  const int warp = static_cast<int>(threadIdx.x / warp_size);
+  // Sites fit 32 bits.
+  std::uint32_t length[axes], stride[axes], origin[axes];
+  std::uint32_t corner = 0, tile = blockIdx.x;
 #pragma unroll
-  for (int axis = 0; axis < 4; ++axis) {
-    origin[axis] = std::uint64_t{tile % tiling.count[axis]} * tiling.side[axis];
+  for (int axis = 0; axis < axes; ++axis) {
+    length[axis] = static_cast<std::uint32_t>(grid.length[axis]);
+    stride[axis] = static_cast<std::uint32_t>(grid.stride[axis]);
+    origin[axis] = tile % tiling.count[axis] * side_of_tile<axes>(axis);
     tile /= tiling.count[axis];
+    corner += origin[axis] * stride[axis];
   }
-  const std::uint64_t corner = origin[0] + grid.stride[1] * origin[1] + grid.stride[2] * origin[2] +
-                               grid.stride[3] * origin[3];
+  const auto place_of = [&](const TileRow<axes>& row, int axis) {
+    return origin[axis] + static_cast<std::uint32_t>(axis == 1 ? row.y : axis == 2 ? row.z : row.w);
+  };
+  const auto is_inside = [&](const TileRow<axes>& row) {
+    bool inside = true;
+#pragma unroll
+    for (int axis = 1; axis < axes; ++axis) inside = inside && place_of(row, axis) < length[axis];
+    return inside;
+  };
+  const auto first_site = [&](const TileRow<axes>& row) {
+    std::uint32_t site = corner + static_cast<std::uint32_t>(row.x);
+#pragma unroll
+    for (int axis = 1; axis < axes; ++axis)
+      site += stride[axis] * static_cast<std::uint32_t>(axis == 1   ? row.y
+                                                        : axis == 2 ? row.z
+                                                                    : row.w);
+    return site;
+  };
+  const TileRow<axes> own(warp, static_cast<int>(lane));
+  const std::uint32_t x = origin[0] + static_cast<std::uint32_t>(own.x) + lane;
+  const bool x_inside = x < length[0];
+  const bool joins_along_x = static_cast<int>(lane) + own.x + 1 < side_x && x + 1 < length[0];
+  const bool shared = length[0] % 16 == 0;
+  const auto run_start = [&](std::uint32_t along, std::uint32_t site) {
+    // Behind the last site before this one that is not joined to its next.
+    const std::uint32_t gaps = ~along & ((1u << site) - 1);
+    return gaps == 0 ? 0u : warp_size - static_cast<std::uint32_t>(__clz(static_cast<int>(gaps)));
+  };
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
     const std::uint8_t* const spins = states + replica * view.sites;
-    unsigned active[rows_of_warp];
+    const std::uint32_t only_threshold = alike ? threshold_of(view, replica, 0) : 0;
+    std::uint32_t bonds[axes] = {};  // of the own row, bit by bit
+#pragma unroll 1
+    for (int n = 0; n < warp_size; n += 2) {
+      std::uint32_t site[2], word[2][axes];
+      bool inside[2];
 #pragma unroll
-    for (int n = 0; n < rows_of_warp; ++n) {
-      const int row = first_row + n * block_warps;
-      const int y = row % side_y, z = row / side_y;
-      const std::uint64_t x[4] = {origin[0] + lane, origin[1] + y, origin[2] + z, origin[3]};
-      const bool inside = x[0] < grid.length[0] && x[1] < grid.length[1] && x[2] < grid.length[2];
-      // Bonds whose other end lies in the tile.
-      const unsigned asked = (lane + 1 < warp_size && x[0] + 1 < grid.length[0] ? 1u : 0u) |
-                             (y + 1 < side_y && x[1] + 1 < grid.length[1] ? 2u : 0u) |
-                             (z + 1 < side_z && x[2] + 1 < grid.length[2] ? 4u : 0u);
-      const std::uint64_t site = corner + lane + grid.stride[1] * y + grid.stride[2] * z;
-      active[n] = inside ? active_bonds(view, keys, replica, spins, site, x, asked) : 0u;
-      const unsigned along = __ballot_sync(whole_warp, (active[n] & 1u) != 0);
-      if (lane == 0) joined[row] = along;
-      // Behind the last site before this one that is not joined to its next.
-      const unsigned gaps = ~along & ((1u << lane) - 1);
-      const unsigned start = gaps == 0 ? 0u : warp_size - static_cast<unsigned>(__clz(gaps));
-      parent[row * warp_size + lane] = row * warp_size + start;
-      counts[row * warp_size + lane] = 0;
+      for (int m = 0; m < 2; ++m) {
+        const TileRow<axes> row(warp, n + m);
+        site[m] = first_site(row) + lane;
+        inside[m] = x_inside && is_inside(row);
+      }
+      draw_words<axes>(keys, replica, site, shared, word);
+#pragma unroll
+      for (int m = 0; m < 2; ++m) {
+        const TileRow<axes> row(warp, n + m);
+        const std::uint8_t state = inside[m] ? spins[site[m]] : std::uint8_t{0};
+        std::uint32_t along = 0;
+#pragma unroll
+        for (int axis = 0; axis < axes; ++axis) {
+          // Bonds whose other end lies in the tile.
+          const bool asked = inside[m] && (axis == 0 ? joins_along_x
+                                                     : row.has_next(axis) &&
+                                                           place_of(row, axis) + 1 < length[axis]);
+          bool active = false;
+          if (asked) {
+            const std::uint8_t other = spins[site[m] + stride[axis]];
+            if constexpr (alike) {
+              active = is_satisfied(state, other, view.antiferromagnetic) &&
+                       word[m][axis] < only_threshold;
+            } else {
+              const BondKind kind = bond_kind(
+                  view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) +
+                            site[m]);
+              active = is_satisfied(state, other, kind.antiferromagnetic) &&
+                       word[m][axis] < threshold_of(view, replica, kind.number);
+            }
+          }
+          const std::uint32_t all = __ballot_sync(whole_warp, active);
+          if (axis == 0) along = all;
+          if (lane == static_cast<unsigned>(n + m)) bonds[axis] = all;
+        }
+        const int first = row.number() * side_x + row.x;
+        parent[first + lane] = static_cast<std::uint32_t>(first) + run_start(along, lane);
+        if constexpr (with_sizes) counts[first + lane] = 0;
+      }
     }
+    const int own_word = own.number() * words_x + own.x / warp_size;
+    joined[own_word] = bonds[0];
     __syncthreads();
+    // Of bonds between two runs that lie beside each other the first is enough.
+    const int own_first = own.number() * side_x + own.x;
+    if (bonds[0] >> 31 != 0) unite(trees, own_first + warp_size - 1, own_first + warp_size);
 #pragma unroll
-    for (int n = 0; n < rows_of_warp; ++n) {
-      const int row = first_row + n * block_warps;
-#pragma unroll
-      for (int axis = 1; axis < 3; ++axis) {
-        if (axis == 2 && side_z == 1) continue;
-        const unsigned across = __ballot_sync(whole_warp, (active[n] >> axis & 1u) != 0);
-        if (across == 0) continue;
-        const int next = row + (axis == 1 ? 1 : side_y);
-        const unsigned again = across & ((across & joined[row] & joined[next]) << 1);
-        if (((across & ~again) >> lane & 1u) != 0)
-          unite(trees, row * warp_size + lane, next * warp_size + lane);
+    for (int axis = 1; axis < axes; ++axis) {
+      if (bonds[axis] == 0) continue;
+      const int step = TileRow<axes>::step(axis);
+      const std::uint32_t next = joined[own_word + step * words_x];
+      std::uint32_t left = bonds[axis] & ~((bonds[axis] & bonds[0] & next) << 1);
+      for (; left != 0; left &= left - 1) {
+        const int at = own_first + __ffs(static_cast<int>(left)) - 1;
+        unite(trees, at, at + step * side_x);
       }
     }
     __syncthreads();
-    std::uint32_t root[rows_of_warp];
-#pragma unroll
-    for (int n = 0; n < rows_of_warp; ++n) {
-      const int row = first_row + n * block_warps;
-      root[n] = found_root(trees, row * warp_size + lane);
-      const bool inside = origin[0] + lane < grid.length[0] &&
-                          origin[1] + row % side_y < grid.length[1] &&
-                          origin[2] + row / side_y < grid.length[2];
-      if (forest.size == nullptr) continue;
-      // Sites of one root in a warp, often all of them, count together.
-      const unsigned first = __shfl_sync(whole_warp, root[n], 0);
-      const unsigned same = __ballot_sync(whole_warp, inside && root[n] == first);
-      if (lane == 0 && same != 0) atomicAdd(counts + first, static_cast<unsigned>(__popc(same)));
-      if (inside && root[n] != first) atomicAdd(counts + root[n], 1u);
+    if constexpr (with_sizes) {
+      if (is_inside(own)) {
+        const std::uint32_t begin = x - lane;
+        const std::uint32_t here = length[0] > begin ? length[0] - begin : 0;
+        const std::uint32_t valid = here < warp_size ? (1u << here) - 1 : whole_warp;
+        for (std::uint32_t starts = valid & ~(bonds[0] << 1); starts != 0; starts &= starts - 1) {
+          const std::uint32_t start =
+              static_cast<std::uint32_t>(__ffs(static_cast<int>(starts))) - 1;
+          const std::uint32_t later = starts & (starts - 1);
+          const std::uint32_t end =
+              later != 0 ? static_cast<std::uint32_t>(__ffs(static_cast<int>(later))) - 1
+                         : (here < warp_size ? here : warp_size);
+          atomicAdd(counts + found_root(trees, static_cast<std::uint32_t>(own_first) + start),
+                    end - start);
+        }
+      }
+      __syncthreads();
     }
-    __syncthreads();
-#pragma unroll
-    for (int n = 0; n < rows_of_warp; ++n) {
-      const int row = first_row + n * block_warps;
-      const int y = row % side_y, z = row / side_y;
-      if (origin[0] + lane >= grid.length[0] || origin[1] + y >= grid.length[1] ||
-          origin[2] + z >= grid.length[2])
-        continue;
-      const std::uint64_t site = corner + lane + grid.stride[1] * y + grid.stride[2] * z;
-      const int root_row = static_cast<int>(root[n] / warp_size);
-      forest.parent[replica * view.sites + site] = static_cast<std::uint32_t>(
-          corner + root[n] % warp_size + grid.stride[1] * (root_row % side_y) +
-          grid.stride[2] * (root_row / side_y));
-      if (forest.size != nullptr)
-        forest.size[replica * view.sites + site] = counts[row * warp_size + lane];
+    std::uint32_t* const to = forest.parent + replica * view.sites;
+#pragma unroll 1
+    for (int n = 0; n < warp_size; ++n) {
+      const TileRow<axes> row(warp, n);
+      const std::uint32_t along = __shfl_sync(whole_warp, bonds[0], n);
+      if (!x_inside || !is_inside(row)) continue;
+      const auto first = static_cast<std::uint32_t>(row.number() * side_x + row.x);
+      const std::uint32_t root = found_root(trees, first + run_start(along, lane));
+      const std::uint32_t root_row = root / side_x;
+      std::uint32_t root_site =
+          corner + root % side_x + stride[1] * (root_row % TileRow<axes>::side_y);
+      if constexpr (axes > 2)
+        root_site += stride[2] * (root_row / TileRow<axes>::side_y % TileRow<axes>::side_z);
+      if constexpr (axes > 3)
+        root_site += stride[3] * (root_row / (TileRow<axes>::side_y * TileRow<axes>::side_z));
+      const std::uint32_t site = first_site(row) + lane;
+      to[site] = root_site;
+      if constexpr (with_sizes) forest.size[replica * view.sites + site] = counts[first + lane];
     }
     __syncthreads();
   }
@@ -170,6 +314,7 @@ __global__ void __launch_bounds__(block_threads)
 /// Bonds across borders of tiles and around the grid: planes of each axis, the last of which ends
 /// where the grid ends.
 struct Borders {
+  int side[4];
   Index planes[4];
   Index sites_of_plane[4];
   Index total;
@@ -177,7 +322,6 @@ struct Borders {
 
 __global__ void unite_borders(const __grid_constant__ ClusterView view,
                               const __grid_constant__ ClusterKeys keys,
-                              const __grid_constant__ Tiling tiling,
                               const __grid_constant__ Borders borders, const std::uint8_t* states,
                               Forest forest) {
   Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -190,7 +334,7 @@ __global__ void unite_borders(const __grid_constant__ ClusterView view,
   const GridView& grid = view.grid;
   const auto in_plane = static_cast<std::uint64_t>(i % borders.sites_of_plane[axis]);
   const auto plane = static_cast<std::uint64_t>(i / borders.sites_of_plane[axis]);
-  const std::uint64_t end = (plane + 1) * tiling.side[axis];
+  const std::uint64_t end = (plane + 1) * static_cast<std::uint64_t>(borders.side[axis]);
   const std::uint64_t x = (end < grid.length[axis] ? end : grid.length[axis]) - 1;
   if (!has_bond(grid, x, axis)) return;
   const std::uint64_t stride = grid.stride[axis];
@@ -594,29 +738,49 @@ class GpuClusters : public ClusterEngine {
 
   void find_in_tiles(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
                      const Forest& forest) const {
-    const bool flat = view.grid.axes == 2;
-    Tiling tiling{{}, {warp_size, flat ? 32 : 8, flat ? 1 : 8, 1}};
+    switch (view.grid.axes) {
+      case 2:
+        find_in_tiles<2>(view, keys, states, forest);
+        break;
+      case 3:
+        find_in_tiles<3>(view, keys, states, forest);
+        break;
+      default:
+        find_in_tiles<4>(view, keys, states, forest);
+    }
+  }
+
+  template <int axes>
+  void find_in_tiles(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
+                     const Forest& forest) const {
+    Tiling tiling{};
     Borders borders{};
     Index tiles = 1;
-    for (int axis = 0; axis < 4; ++axis) {
+    for (int axis = 0; axis < axes; ++axis) {
+      const int side = side_of_tile<axes>(axis);
       const auto length = static_cast<Index>(view.grid.length[axis]);
-      const Index count = (length + tiling.side[axis] - 1) / tiling.side[axis];
+      const Index count = (length + side - 1) / side;
       tiling.count[axis] = static_cast<unsigned>(count);
       tiles *= count;
+      borders.side[axis] = side;
       borders.planes[axis] = length > 1 ? count : 0;
       borders.sites_of_plane[axis] = view.sites / length;
       borders.total += borders.planes[axis] * borders.sites_of_plane[axis];
     }
+    const bool alike = view.codes == nullptr, with_sizes = forest.size != nullptr;
+    const auto kernel =
+        alike ? (with_sizes ? unite_tiles<axes, true, true> : unite_tiles<axes, true, false>)
+              : (with_sizes ? unite_tiles<axes, false, true> : unite_tiles<axes, false, false>);
+    const std::size_t bytes =
+        sizeof(std::uint32_t) * (block_threads + (with_sizes ? 2 : 1) * sites_of_tile);
+    cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                "asking for shared memory");
     launch("union in tiles", tiles * block_threads, view.replicas, [&](dim3 grid) {
-      if (flat)
-        unite_tiles<32, 1>
-            <<<grid, block_threads, 0, stream()>>>(view, keys, tiling, states, forest);
-      else
-        unite_tiles<8, 8><<<grid, block_threads, 0, stream()>>>(view, keys, tiling, states, forest);
+      kernel<<<grid, block_threads, bytes, stream()>>>(view, keys, tiling, states, forest);
     });
     launch("union of tiles", borders.total, view.replicas, [&](dim3 grid) {
-      unite_borders<<<grid, block_threads, 0, stream()>>>(view, keys, tiling, borders, states,
-                                                          forest);
+      unite_borders<<<grid, block_threads, 0, stream()>>>(view, keys, borders, states, forest);
     });
   }
 
