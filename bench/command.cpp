@@ -307,6 +307,10 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_clusters(device, choice);
        }},
+      {"phi4", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_phi4(device, choice);
+       }},
       {"correlations", true, "auto",
        [&](const Device& device, BenchChoice& choice, const Communicator& world) {
          bench_correlations(device, choice, correlations, world);

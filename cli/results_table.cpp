@@ -40,9 +40,9 @@ std::vector<Index> counted(std::size_t count) {
   return numbers;
 }
 
-/// The temperatures or fields of a stage, as a label; empty name: it has none.
+/// The temperatures, fields or couplings of a stage, as a label; empty name: it has none.
 Label points_of(const io::ResultsReader& file, const std::string& stage) {
-  for (const std::string name : {"temperature", "field"})
+  for (const std::string name : {"temperature", "field", "kappa"})
     if (const std::string path = stage + "/" + name; file.exists(path))
       return {name, file.unit_of(path), file.read<double>(path), {}};
   return {};
@@ -231,7 +231,8 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
   if (file.exists(more)) {
     Label values = points_of(file, more);
     const std::size_t width = values.numbers.size() / points;
-    const bool scanned = frame.has_key(fmt::format("stage.{}.{}", std::stol(stage), values.name));
+    const bool scanned = frame.has_key(fmt::format("stage.{}.{}", std::stol(stage), values.name)) ||
+                         frame.has_key("phi4." + values.name);
     // A temperature that was scanned is among the keys.
     if (!values.name.empty() && (width > 1 || !scanned))
       stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}};

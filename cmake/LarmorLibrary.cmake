@@ -42,13 +42,21 @@ if(LARMOR_HAS_CUDA)
   list(FILTER tensor_core_sources INCLUDE REGEX "\\.sm_90a\\.cu$")
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
-  # Random directions, exchanges of temperatures and updates of discrete models have the bits of the
-  # host's, which knows no fused multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
+  # Random directions, exchanges of temperatures, clusters of reflections, updates of fields and of
+  # discrete models have the bits of the host's, which knows no fused multiplication.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
+    ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
+    ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
+
+# The host's part of it, on processors that have fused multiplication.
+file(GLOB without_contraction ${CMAKE_SOURCE_DIR}/larmor/phi4/*.cpp)
+list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded.cpp
+  ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp)
+set_source_files_properties(${without_contraction} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
 # Says what is missing where tensor cores are.
 if(CUTLASS_INCLUDE)

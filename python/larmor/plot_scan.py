@@ -56,6 +56,8 @@ class _Frame:
         """Of the abscissa."""
         if not self._over_points:
             return axis_label(self.abscissa)
+        if self._points.name == "kappa":
+            return "κ"
         of = temperature_label if self._points.name == "temperature" else field_label
         return of(self._points.unit)
 

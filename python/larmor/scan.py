@@ -81,7 +81,7 @@ class Grid:
 class StagePoints:
     """The temperatures or fields that a stage goes through at each point of a scan.
 
-    name    "temperature" or "field"
+    name    "temperature", "field" or "kappa"
     values  of the scan's shape, in `unit`; where there are P of them, [.., P]; NaN where a point has fewer
     """
 
@@ -159,7 +159,7 @@ class Scan:
     def stage_points(self, stage: str) -> StagePoints | None:
         """Temperatures or fields of a stage, named as in `summary`; None where it has none."""
         group = self._group.get(f"stages/{stage}", {})
-        for name in ("temperature", "field"):
+        for name in ("temperature", "field", "kappa"):
             if name in group:
                 return StagePoints(name, group[name][()], unit_of(group[name]))
         return None

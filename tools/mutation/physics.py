@@ -801,19 +801,19 @@ MUTANTS = {
         "Algorithms/ClusterAverages.AreExact/ising_warm",
     ),
     "clusters_not_joined_around_chunks": Mutant(
-        "larmor/ising/clusters/cpu_clusters.cpp",
+        "larmor/clusters/cpu_forest.cpp",
         "next.is_there && («next.first_site < begin || next.first_site >= end»)",
         "next.first_site >= end",
         "Graphs/SharedReplica.HasTheSameBitsOnTwoThreads/square",
     ),
     "clusters_joined_by_one_of_two_bonds": Mutant(
-        "larmor/ising/clusters/cpu_clusters.cpp",
+        "larmor/clusters/cpu_forest.cpp",
         "label = unite(trees, label, other);",
         "label = label < other ? label : other;",
         "Graphs/EveryGraph.SwendsenWangIsTheSlowSearch/square_odd",
     ),
     "axes_with_the_same_random_words": Mutant(
-        "larmor/ising/clusters/cluster_view.hpp",
+        "larmor/clusters/cluster_words.hpp",
         "(slot << words_shift) + «axis»};",
         "0 * axis",
         "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",

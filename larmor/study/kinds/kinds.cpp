@@ -3,13 +3,14 @@
 #include <tuple>
 
 #include "larmor/study/kinds/discrete/discrete_matter.hpp"
+#include "larmor/study/kinds/phi4/phi4_matter.hpp"
 #include "larmor/study/kinds/spins/spin_matter.hpp"
 #include "larmor/study/matter/matter.hpp"
 
 namespace larmor::study {
 namespace {
 
-using Kinds = std::tuple<SpinMatter, IsingMatter, PottsMatter>;
+using Kinds = std::tuple<SpinMatter, IsingMatter, PottsMatter, Phi4Matter>;
 
 }  // namespace
 

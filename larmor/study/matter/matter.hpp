@@ -58,6 +58,8 @@ class System {
   virtual SystemSize size() const = 0;
   /// Are replicas unlike each other, by frozen disorder of their own?
   virtual bool replicas_differ() const { return false; }
+  /// Replica r is at rung r % rungs of a ladder of couplings; averages are those of a rung.
+  virtual Index rungs() const { return 1; }
   /// Puts the state of every replica where the study begins. @throws InputError
   virtual void begin(const Study& study) = 0;
   /// The state of all replicas in one piece, on the root. All ranks come together.

@@ -3,6 +3,7 @@
 #include "larmor/core/maths/flattened.hpp"
 #include "larmor/study/measurements/averages.hpp"
 #include "larmor/study/measurements/disorder_average.hpp"
+#include "larmor/study/measurements/rungs.hpp"
 
 namespace larmor::study {
 
@@ -52,8 +53,9 @@ void SeriesMeasurement::write(const Simulation& simulation,
   const Ranks& ranks = simulation.ranks;
   const Index replicas = ranks.gathered_replicas();
   const bool replicas_differ = simulation.system.replicas_differ();
-  const auto mean = [&](const std::vector<double>& values) {
-    return replicas_differ ? disorder_mean(values, replicas) : estimate_replicas(values, replicas);
+  const Index rungs = simulation.system.rungs();
+  const auto mean = [&](const std::vector<double>& values, Index of) {
+    return replicas_differ ? disorder_mean(values, of) : estimate_replicas(values, of);
   };
   for (std::size_t n = 0; n < observables_.size(); ++n) {
     const Observable& observable = observables_[n];
@@ -71,14 +73,20 @@ void SeriesMeasurement::write(const Simulation& simulation,
                      "");
     else
       results.append(series + "/time", times_, {}, time_unit_);
-    append_estimate(results, observable.name,
-                    pairs ? ratio_of_means(values, replicas, replicas_differ)
-                          : mean(vectors ? lengths(values) : values),
-                    observable.unit);
-    if (point && vectors)
+    for (Index rung = 0; rung < rungs; ++rung) {
+      const Index at = replicas_at_rung(replicas, rung, rungs);
+      // Ranks other than the root may have no replica there, and write nothing.
+      if (at == 0) continue;
+      const std::vector<double> own = at_rung(values, replicas, observable.components, rung, rungs);
+      append_estimate(
+          results, observable.name,
+          pairs ? ratio_of_means(own, at, replicas_differ) : mean(vectors ? lengths(own) : own, at),
+          observable.unit);
+      if (!point || !vectors) continue;
       for (std::size_t c = 0; c < 3; ++c)
-        append_estimate(results, observable.name + "_" + "xyz"[c], mean(component_of(values, c)),
+        append_estimate(results, observable.name + "_" + "xyz"[c], mean(component_of(own, c), at),
                         observable.unit);
+    }
     values_[n].clear();
   }
   steps_.clear();

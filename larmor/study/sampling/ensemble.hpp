@@ -20,6 +20,17 @@ struct OrderParameter {
   std::string susceptibility_unit;
 };
 
+/// What an energy is called, and its variance over (k_B T)^2.
+struct EnergyName {
+  std::string name = "energy", fluctuation = "specific_heat", fluctuation_unit = "k_B";
+};
+
+/// What replicas have where they have no temperature: weights are exp(-energy).
+struct Coupling {
+  std::string name;
+  std::vector<double> values;  ///< of each rung of the system's ladder
+};
+
 /// Of every replica at one instant, per site.
 struct EnsembleSample {
   std::vector<double> energy;  ///< [replica]
@@ -32,11 +43,14 @@ struct SamplerNumber {
   std::vector<double> values;  ///< [replica]
 };
 
-/// The replicas of a process, each at a temperature of its own.
+/// The replicas of a process, each at a temperature or at couplings of its own.
 class Ensemble {
  public:
   virtual ~Ensemble() = default;
   virtual const OrderParameter& order_parameter() const = 0;
+  virtual EnergyName energy_name() const { return {}; }
+  /// Empty: replicas have temperatures.
+  virtual std::vector<Coupling> couplings() const { return {}; }
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   virtual void set_temperatures(const std::vector<double>& thermal_energy) = 0;

@@ -9,7 +9,9 @@ namespace larmor::study {
 /// before is done.
 struct ExchangeView {
   const double* energy = nullptr;  ///< of each replica as a whole, not per site [replica]
-  double* beta = nullptr;          ///< 1 / k_B T of each replica [replica]
+  /// What the energy is multiplied by in the weight exp(-beta energy): 1 / k_B T, or a coupling
+  /// [replica]
+  double* beta = nullptr;
   /// What the sampler has tuned for a temperature [replica][tuned_numbers]
   double* tuned = nullptr;
   Index tuned_numbers = 0;  ///< of a replica

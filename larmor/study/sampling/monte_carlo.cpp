@@ -48,9 +48,11 @@ MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& co
 }
 
 MonteCarloStage::MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                                 Measurements beside, const ReadContext& context)
+                                 Measurements beside, bool has_temperature,
+                                 const ReadContext& context)
     : ThermalStage(std::move(sampler), temperatures_of(keys.temperature, context), context),
       keys_(keys),
+      has_temperature_(has_temperature),
       beside_(std::move(beside)) {}
 
 double MonteCarloStage::updates_per_site() const {
@@ -59,10 +61,11 @@ double MonteCarloStage::updates_per_site() const {
 }
 
 std::string MonteCarloStage::plan() const {
-  return std::to_string(temperatures_.size()) + " temperature(s), " +
-         std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
-         " sweeps each (" + sampler_->words() + "), measured every " +
-         std::to_string(keys_.measure_every) + beside_.plan();
+  const std::string points =
+      has_temperature_ ? std::to_string(temperatures_.size()) + " temperature(s), " : "";
+  return points + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
+         " sweeps" + (has_temperature_ ? " each" : "") + " (" + sampler_->words() +
+         "), measured every " + std::to_string(keys_.measure_every) + beside_.plan();
 }
 
 void MonteCarloStage::validate(const Sizing& sizing) const {
@@ -170,7 +173,7 @@ void MonteCarloStage::append_series(ResultsGroup& results) const {
     results.append("series/" + name + "/step", step, {}, "");
     results.append("series/" + name + "/point", point, {}, "");
   };
-  append("energy", series.energy, {replicas}, energy_unit);
+  append(ensemble_->energy_name().name, series.energy, {replicas}, energy_unit);
   append(order.name, m,
          order.components == 1 ? std::vector<Index>{replicas}
                                : std::vector<Index>{replicas, order.components},

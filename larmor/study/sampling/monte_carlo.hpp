@@ -16,7 +16,7 @@ MeasureContext measure_context(const MonteCarloKeys& keys, const ReadContext& co
 class MonteCarloStage : public ThermalStage {
  public:
   MonteCarloStage(const MonteCarloKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                  Measurements beside, const ReadContext& context);
+                  Measurements beside, bool has_temperature, const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
   double updates_per_site() const override;
@@ -40,6 +40,7 @@ class MonteCarloStage : public ThermalStage {
   void append_series(ResultsGroup& results) const;
 
   MonteCarloKeys keys_;
+  bool has_temperature_;
   Measurements beside_;  ///< energy and order parameter
   bool thermalised_ = false;
   Index extra_rounds_ = 0;
@@ -60,7 +61,7 @@ class MonteCarloStageOf : public MonteCarloStage {
  private:
   MonteCarloStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
       : MonteCarloStage(table, Matter::sampler(table, context), std::move(measured.measurements),
-                        context),
+                        has_temperature<Matter>(), context),
         table_(table) {
     table_.measure = std::move(measured.completed);
   }

@@ -10,7 +10,7 @@ namespace larmor::study {
 /// Keys that the stage has for every kind of matter.
 struct MonteCarloKeys {
   std::string kind;
-  Value temperature;
+  Value temperature;  ///< 1 of matter without one
   Index thermalisation = 1000;
   Index sweeps = 10000;
   Index measure_every = 10;
@@ -19,32 +19,51 @@ struct MonteCarloKeys {
   TablePosition where;
 };
 
+/// Kinds of matter without a temperature say `static constexpr bool has_temperature = false`: their
+/// weight is exp(-energy), and couplings are in tables of their own.
+template <class Matter>
+constexpr bool has_temperature() {
+  if constexpr (requires { Matter::has_temperature; })
+    return Matter::has_temperature;
+  else
+    return true;
+}
+
 /// @param Matter names SamplerKeys, with add_sampler_fields(FieldTable), and says by measured(), a
 /// MeasureList, what it measures, by usual_measurements() of which what is measured where a study
 /// does not say
 template <class Matter>
 struct MonteCarloTable : MonteCarloKeys, Matter::SamplerKeys {
   static constexpr const char* name = "monte-carlo";
-  static constexpr const char* doc = "sample equilibrium at one temperature or several";
+  static constexpr const char* doc = has_temperature<Matter>()
+                                         ? "sample equilibrium at one temperature or several"
+                                         : "sample equilibrium";
   std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
 
-  MonteCarloTable() { kind = name; }
+  MonteCarloTable() {
+    kind = name;
+    if (!has_temperature<Matter>()) temperature = 1.0;
+  }
 
   static FieldTable<MonteCarloTable> fields() {
     const std::vector<MeasurementInfo> measured = Matter::measured().infos();
     FieldTable<MonteCarloTable> table;
     table.required("kind", &MonteCarloTable::kind, Dimension::none, "what the stage does")
-        .one_of({name})
-        .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
-                  "a temperature, a list of them, or { from, to, factor | step | points }")
-        .template may_be<TemperatureRange>();
+        .one_of({name});
+    if constexpr (has_temperature<Matter>())
+      table
+          .required("temperature", &MonteCarloTable::temperature, Dimension::temperature,
+                    "a temperature, a list of them, or { from, to, factor | step | points }")
+          .template may_be<TemperatureRange>();
     Matter::add_sampler_fields(table)
         .optional("thermalisation", &MonteCarloTable::thermalisation, Dimension::none,
-                  "sweeps at each temperature before measuring")
+                  has_temperature<Matter>() ? "sweeps at each temperature before measuring"
+                                            : "sweeps before measuring")
         .at_least(0)
         .at_most(most_steps)
         .optional("sweeps", &MonteCarloTable::sweeps, Dimension::none,
-                  "sweeps at each temperature while measuring")
+                  has_temperature<Matter>() ? "sweeps at each temperature while measuring"
+                                            : "sweeps while measuring")
         .at_least(1)
         .at_most(most_steps)
         .optional("measure_every", &MonteCarloTable::measure_every, Dimension::none,

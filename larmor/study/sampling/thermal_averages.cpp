@@ -4,6 +4,7 @@
 #include <span>
 
 #include "larmor/study/measurements/disorder_average.hpp"
+#include "larmor/study/measurements/rungs.hpp"
 
 namespace larmor::study {
 namespace {
@@ -38,8 +39,17 @@ std::string component_name(const OrderParameter& order, std::size_t component) {
   return order.name + "_" + "xyz"[component];
 }
 
+ThermalSeries at_rung(const ThermalSeries& series, Index rung, Index rungs) {
+  ThermalSeries own;
+  own.replicas = replicas_at_rung(series.replicas, rung, rungs);
+  own.energy = at_rung(series.energy, series.replicas, 1, rung, rungs);
+  for (const std::vector<double>& component : series.order)
+    own.order.push_back(at_rung(component, series.replicas, 1, rung, rungs));
+  return own;
+}
+
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order,
+                                            const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units) {
   const Index replicas = series.replicas;
   const auto N = static_cast<double>(units.sites);
@@ -54,8 +64,8 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
   // Fluctuations do not change with the zero of energy; a near one saves digits.
   const double zero = series.energy.front();
   std::vector<double> e, e2;
-  for (const double energy : series.energy) {
-    e.push_back(energy - zero);
+  for (const double of_sample : series.energy) {
+    e.push_back(of_sample - zero);
     e2.push_back(squared(e.back()));
   }
   const double kT = units.thermal_energy;
@@ -71,13 +81,13 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
     return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
                                  : jackknife(columns, replicas, quantity);
   };
-  mean("energy", units.energy, series.energy);
+  mean(energy.name, units.energy, series.energy);
   mean(order.name, order.unit, m);
   for (std::size_t c = 0; c < series.order.size(); ++c)
     mean(component_name(order, c), order.unit, series.order[c]);
-  averages.push_back({"specific_heat", "k_B", fluctuation({e, e2}, [&](Means x) {
-                        return N * (x[1] - x[0] * x[0]) / (kT * kT);
-                      })});
+  averages.push_back(
+      {energy.fluctuation, energy.fluctuation_unit,
+       fluctuation({e, e2}, [&](Means x) { return N * (x[1] - x[0] * x[0]) / (kT * kT); })});
   averages.push_back(
       {"susceptibility", order.susceptibility_unit, fluctuation({m, m2}, [&](Means x) {
          return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;

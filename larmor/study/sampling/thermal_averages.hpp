@@ -38,10 +38,14 @@ struct ThermalUnits {
   std::string energy;
 };
 
+/// The replicas of a series at one rung of a ladder.
+ThermalSeries at_rung(const ThermalSeries& series, Index rung, Index rungs);
+
 /// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
 /// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
 /// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2).
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
-                                            const OrderParameter& order, const ThermalUnits& units);
+                                            const OrderParameter& order, const EnergyName& energy,
+                                            const ThermalUnits& units);
 
 }  // namespace larmor::study

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "larmor/study/measurements/rungs.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -70,24 +71,40 @@ ThermalSeries ThermalStage::series_of_all_ranks() const {
 
 void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& results) {
   settle();
-  const double temperature = temperatures_[static_cast<std::size_t>(point_)];
-  results.append("temperature", {temperature}, {},
-                 inner_unit(Dimension::temperature, context_.units));
-  const ThermalUnits units{context_.constants.k_B * temperature, simulation.system.size().movable,
-                           simulation.system.replicas_differ(),
-                           inner_unit(Dimension::energy, context_.units)};
-  for (const NamedEstimate& average :
-       thermal_averages(series_of_all_ranks(), ensemble_->order_parameter(), units))
-    append_estimate(results, average.name, average.estimate, average.unit);
-  for (SamplerNumber& number : ensemble_->sampler_numbers())
-    append_estimate(
-        results, number.name,
-        estimate_independent(ranks_->gathered(std::move(number.values), ranks_->replicas())),
-        number.unit);
+  const std::vector<Coupling> couplings = ensemble_->couplings();
+  if (couplings.empty())
+    results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
+                   inner_unit(Dimension::temperature, context_.units));
+  const Index rungs = simulation.system.rungs();
+  const ThermalSeries series = series_of_all_ranks();
+  for (Index rung = 0; rung < rungs; ++rung) {
+    for (const Coupling& coupling : couplings)
+      results.append(coupling.name, {coupling.values[static_cast<std::size_t>(rung)]}, {}, "");
+    // Ranks other than the root may have no replica there, and write nothing.
+    if (const ThermalSeries own = at_rung(series, rung, rungs); own.replicas > 0)
+      append_averages(simulation, results, own);
+  }
+  for (SamplerNumber& number : ensemble_->sampler_numbers()) {
+    const std::vector<double> all = ranks_->gathered(std::move(number.values), ranks_->replicas());
+    for (Index rung = 0; rung < rungs; ++rung)
+      append_estimate(results, number.name,
+                      estimate_independent(at_rung(all, std::ssize(all), 1, rung, rungs)),
+                      number.unit);
+  }
   series_.clear();
   sweeps_done_ = 0;
   ++point_;
   set_point();
+}
+
+void ThermalStage::append_averages(const Simulation& simulation, ResultsGroup& results,
+                                   const ThermalSeries& series) const {
+  const ThermalUnits units{context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)],
+                           simulation.system.size().movable, simulation.system.replicas_differ(),
+                           inner_unit(Dimension::energy, context_.units)};
+  for (const NamedEstimate& average :
+       thermal_averages(series, ensemble_->order_parameter(), ensemble_->energy_name(), units))
+    append_estimate(results, average.name, average.estimate, average.unit);
 }
 
 double ThermalStage::work_of(const Simulation& simulation, double updates) {
@@ -103,8 +120,10 @@ std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
     std::snprintf(buffer, sizeof(buffer), "%.4g", x);
     return std::string(buffer);
   };
-  words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(point_)]));
-  if (!series_.energy.empty()) words.emplace_back("energy", text(mean(series_.energy)));
+  if (ensemble_->couplings().empty())
+    words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(point_)]));
+  if (!series_.energy.empty())
+    words.emplace_back(ensemble_->energy_name().name, text(mean(series_.energy)));
   return words;
 }
 

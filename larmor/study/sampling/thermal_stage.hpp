@@ -31,7 +31,7 @@ class ThermalStage : public Stage {
   void set_point();
   /// Measures energy and order parameter.
   void take(const Simulation& simulation);
-  /// Writes the averages of the point and goes on to the next.
+  /// Writes the averages of the point, of every rung of a ladder, and goes on to the next.
   void finish_point(const Simulation& simulation, ResultsGroup& results);
   /// Sweeps the sampler adapts after.
   static constexpr Index tuning_round = 10;
@@ -39,6 +39,9 @@ class ThermalStage : public Stage {
   static double work_of(const Simulation& simulation, double updates);
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
 
+  /// Appends the averages of one rung.
+  void append_averages(const Simulation& simulation, ResultsGroup& results,
+                       const ThermalSeries& series) const;
   /// The series of all replicas on the root; elsewhere this rank's.
   ThermalSeries series_of_all_ranks() const;
   std::unique_ptr<SamplerChoice> sampler_;

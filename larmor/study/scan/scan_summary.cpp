@@ -51,7 +51,7 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
                             const io::ResultsReader& results) {
   const std::string path = "/stages/" + name;
   StageSummary& stage = stages_[name];
-  for (const std::string points : {"temperature", "field"})
+  for (const std::string points : {"temperature", "field", "kappa"})
     if (results.exists(path + "/" + points)) {
       stage.points_name = points;
       stage.points_unit = results.unit_of(path + "/" + points);

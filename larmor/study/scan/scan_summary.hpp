@@ -19,7 +19,7 @@ class ScanSummary {
   void add(Index point, const io::ResultsReader& results);
   /// Writes, with NaN where there is nothing (yet):
   ///   /scan/summary/STAGE/NAME/{value, error, reliable} (shape [, P])
-  ///   /scan/stages/STAGE/{temperature | field} (shape [, P])
+  ///   /scan/stages/STAGE/{temperature | field | kappa} (shape [, P])
   ///   /scan/stages/STAGE/binder_crossings, see `write_crossings`
   void write(io::ResultsFile& results) const;
 
@@ -31,7 +31,7 @@ class ScanSummary {
   };
   struct StageSummary {
     std::map<std::string, Quantity> quantities;
-    std::string points_name;  ///< "temperature" or "field"; empty: the stage has no points
+    std::string points_name;  ///< "temperature", "field" or "kappa"; empty: the stage has no points
     std::string points_unit;
     Rows points;
   };

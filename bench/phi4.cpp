@@ -1,0 +1,159 @@
+// Speed of updates of O(N) phi^4 fields.
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "bench/command.hpp"
+#include "larmor/phi4/field_clusters.hpp"
+#include "larmor/phi4/field_sums.hpp"
+#include "larmor/phi4/local_sampler.hpp"
+
+namespace larmor::bench {
+namespace {
+
+using namespace larmor::phi4;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Case {
+  const char* name;
+  int components, axes;
+  Index length, replicas;
+  double kappa, lambda;
+  /// Milliseconds of an update in Table 2 of T. Protzman, J. Giedt, Int. J. Mod. Phys. C: serial
+  /// code on a Haswell E5-2695, and theirs on a P100.
+  std::optional<std::pair<double, double>> source = {};
+};
+
+std::vector<Case> cases() {
+  // Minutes of 10,000 updates, as printed.
+  const auto milliseconds = [](double cpu, double gpu) { return std::pair(6 * cpu, 6 * gpu); };
+  return {{"O(4) 16^4", 4, 4, 16, 1, 0.304, infinity, milliseconds(11.246, 0.186)},
+          {"O(4) 20^4", 4, 4, 20, 1, 0.304, infinity, milliseconds(26.931, 0.305)},
+          {"O(4) 24^4", 4, 4, 24, 1, 0.304, infinity, milliseconds(57.939, 0.619)},
+          {"O(4) 28^4", 4, 4, 28, 1, 0.304, infinity, milliseconds(106.821, 1.188)},
+          {"O(4) 28^4, lambda 1", 4, 4, 28, 1, 0.304, 1},
+          {"O(4) 8^4 x 64", 4, 4, 8, 64, 0.304, infinity},
+          // Twice kappa is the critical coupling of Heisenberg spins, and of Ising spins.
+          {"O(3) 64^3", 3, 3, 64, 1, 0.3465, infinity},
+          {"O(1) 64^3", 1, 3, 64, 1, 0.110827, infinity}};
+}
+
+/// All that updates a case.
+struct Fields {
+  FieldModel model;
+  UpdateCounter counter;
+  FieldState state;
+  LocalSampler local;
+  FieldClusters cluster;
+  FieldSums sums;
+
+  Fields(const Case& c, const Device& device)
+      : model({std::vector<Index>(static_cast<std::size_t>(c.axes), c.length),
+               std::vector<bool>(static_cast<std::size_t>(c.axes), true)},
+              c.components, ReplicaShare(c.replicas), device),
+        state(model, counter),
+        local(model, 1),
+        cluster(model, 1),
+        sums(model) {
+    const auto count = static_cast<std::size_t>(c.replicas);
+    model.set_couplings(std::vector<double>(count, c.kappa), std::vector<double>(count, c.lambda));
+    // From the ordered state to clusters of all sizes.
+    for (int n = 0; n < 30; ++n) {
+      local.run(state, LocalRule::metropolis, 1);
+      local.tune();
+      cluster.swendsen_wang(state, false);
+    }
+  }
+  Index sites() const { return model.sites() * model.replicas().count; }
+};
+
+/// Sites a second, the best of some runs of a tenth of a second or more.
+double best_rate(const Device& device, Index sites, const std::function<void()>& update) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int repeats = 5;
+  std::fflush(stdout);
+  const auto seconds = [&](Index updates) {
+    synchronise(device);
+    const auto start = Clock::now();
+    for (Index n = 0; n < updates; ++n) update();
+    synchronise(device);
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  Index updates = 1;
+  while (seconds(updates) < 0.1) updates *= 2;
+  double best = 0;
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    best = std::max(best, static_cast<double>(updates * sites) / seconds(updates));
+  return best;
+}
+
+/// The fields copied from one place to another: each is read and written once.
+double copy_rate(const Fields& fields, int components) {
+  const Device& device = fields.model.device();
+  const Array<float> from(device, fields.sites() * components);
+  Array<float> to(device, fields.sites() * components);
+  return best_rate(device, fields.sites(), [&] {
+    copy_bytes(device, to.data(), device, from.data(),
+               static_cast<std::size_t>(from.size()) * sizeof(float));
+  });
+}
+
+}  // namespace
+
+void bench_phi4(const Device& device, BenchChoice& choice) {
+  const Device serial = Device::cpu(1);
+  fmt::print("O(N) phi^4, periodic lattices, {}\n", study::device_words(device));
+  fmt::print("all clusters: one Swendsen-Wang update; measured: with sums over its clusters\n");
+  fmt::print(
+      "serial: all clusters on one thread of this CPU; source: serial and GPU of the paper\n");
+  fmt::print("least traffic: fields read, half of them written; floor: all of them copied\n\n");
+  fmt::print("{:<20} {:>10} {:>9} {:>9} {:>9} {:>9} {:>8} {:>13} {:>9}   {}\n", "system",
+             "us/update", "Msite/s", "measured", "Wolff", "serial", "gain", "least traffic",
+             "floor", "source, us");
+  for (const Case& c : cases()) {
+    if (!choice.wants(c.name)) continue;
+    Fields fields(c, device);
+    const Index sites = fields.sites();
+    const double plain =
+        best_rate(device, sites, [&] { fields.cluster.swendsen_wang(fields.state, false); });
+    const double measured =
+        best_rate(device, sites, [&] { fields.cluster.swendsen_wang(fields.state, true); });
+    const double wolff =
+        best_rate(device, sites, [&] { fields.cluster.wolff(fields.state, 1, false); });
+    double of_one_thread = plain;
+    if (device.backend != Backend::cpu || device.threads > 1) {
+      Fields slow(c, serial);
+      of_one_thread =
+          best_rate(serial, sites, [&] { slow.cluster.swendsen_wang(slow.state, false); });
+    }
+    const double least = 1.5 * sizeof(float) * c.components;
+    fmt::print(
+        "{:<20} {:>10.1f} {:>9.1f} {:>9.1f} {:>9.1f} {:>9.2f} {:>8.1f} {:>8.1f} GB/s {:>9.1f}",
+        c.name, 1e6 * static_cast<double>(sites) / plain, plain / 1e6, measured / 1e6, wolff / 1e6,
+        of_one_thread / 1e6, plain / of_one_thread, plain * least / 1e9,
+        copy_rate(fields, c.components) / 1e6);
+    if (c.source) fmt::print("   {:.0f} and {:.0f}", 1e3 * c.source->first, 1e3 * c.source->second);
+    fmt::print("\n");
+  }
+  fmt::print("\nupdates of single sites and sums over them, Msite/s\n");
+  fmt::print("{:<20} {:>12} {:>16} {:>12}\n", "system", "Metropolis", "over-relaxation", "sums");
+  for (const Case& c : cases()) {
+    if (!choice.wants(c.name)) continue;
+    Fields fields(c, device);
+    const auto rate = [&](const std::function<void()>& work) {
+      return best_rate(device, fields.sites(), work) / 1e6;
+    };
+    fmt::print("{:<20} {:>12.1f} {:>16.1f} {:>12.1f}\n", c.name,
+               rate([&] { fields.local.run(fields.state, LocalRule::metropolis, 1); }),
+               rate([&] { fields.local.run(fields.state, LocalRule::over_relaxation, 1); }),
+               rate([&] { fields.sums.begin(fields.state).take(); }));
+  }
+}
+
+}  // namespace larmor::bench

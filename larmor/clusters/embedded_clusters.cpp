@@ -1,0 +1,74 @@
+#include "larmor/clusters/embedded_clusters.hpp"
+
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace larmor::clusters {
+namespace {
+
+std::unique_ptr<EmbeddedEngine> engine_on(const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return make_gpu_embedded(device);
+#endif
+  require_cpu(device);
+  return make_cpu_embedded(device.threads);
+}
+
+}  // namespace
+
+EmbeddedGraph EmbeddedGraph::on_grid(const RegularGrid& grid) {
+  EmbeddedGraph graph;
+  graph.sites_ = checked_sites(grid);
+  graph.grid_ = grid;
+  return graph;
+}
+
+EmbeddedGraph EmbeddedGraph::of_bonds(Index sites, std::span<const EmbeddedBond> bonds) {
+  if (sites < 1 || sites > most_sites)
+    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
+  EmbeddedGraph graph;
+  graph.sites_ = sites;
+  for (const EmbeddedBond& bond : bonds) {
+    const auto is_site = [&](Index site) { return site >= 0 && site < sites; };
+    if (!is_site(bond.i) || !is_site(bond.j) || bond.i == bond.j)
+      throw InputError(
+          "a bond joins the sites " + std::to_string(bond.i) + " and " + std::to_string(bond.j),
+          "it joins two of the sites 0 to " + std::to_string(sites - 1));
+    if (!std::isfinite(bond.coupling)) throw InputError("a coupling is no finite number");
+    graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
+    graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
+    graph.couplings_.push_back(bond.coupling);
+  }
+  return graph;
+}
+
+EmbeddedClusters::EmbeddedClusters(const EmbeddedGraph& graph, Index replicas, std::uint64_t seed,
+                                   const Device& device, Index first_replica)
+    : view_{},
+      replicas_(replicas),
+      seed_(seed),
+      first_replica_(first_replica),
+      ends_(device, graph.ends()),
+      couplings_(device, graph.couplings()),
+      engine_(engine_on(device)) {
+  view_.sites = graph.sites();
+  view_.replicas = replicas;
+  if (graph.is_grid())
+    view_.grid = grid_view(graph.grid());
+  else
+    view_.edges = {ends_.data(), couplings_.data(), couplings_.size()};
+  // A projection may be as large as 2^8 before a sum over all sites leaves 62 bits.
+  view_.unit = std::ldexp(1.0f, 54 - std::bit_width(static_cast<std::uint64_t>(graph.sites())));
+  engine_->clear_sums(replicas);
+}
+
+void EmbeddedClusters::update(const EmbeddedStrength& strength, ReflectedField& field,
+                              std::uint64_t step, Reflected reflected, bool measured) {
+  EmbeddedView view = view_;
+  view.strength = strength;
+  engine_->update(view, {seed_, step, static_cast<std::uint64_t>(first_replica_)}, field, reflected,
+                  measured);
+}
+
+}  // namespace larmor::clusters

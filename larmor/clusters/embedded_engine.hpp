@@ -1,0 +1,56 @@
+#pragma once
+// Who updates clusters of reflections: threads of a CPU, or a GPU. Inside of EmbeddedClusters.
+
+#include <memory>
+#include <vector>
+
+#include "larmor/clusters/embedded_sums.hpp"
+#include "larmor/clusters/embedded_view.hpp"
+#include "larmor/core/device/device.hpp"
+
+namespace larmor::clusters {
+
+/// Which clusters are reflected: each with probability 1/2 (Swendsen-Wang), or that of one site
+/// (Wolff).
+enum class Reflected { half_of_all, of_seed };
+
+/// Trees that lead every site of a GPU to the root of its cluster.
+struct FoundClusters {
+  const std::uint32_t* parent;  ///< (replica, site)
+  ClusterKeys keys;
+  Reflected reflected;
+};
+
+/// Vectors that clusters are grown of: what their model does for a step.
+class ReflectedField {
+ public:
+  virtual ~ReflectedField() = default;
+  /// On a CPU, sites [first, last) of a replica. @param sigma their projections, of the replica
+  virtual void project(Index replica, Index first, Index last, float* sigma) const = 0;
+  /// @param reflected 1 for those that are, of the replica
+  virtual void reflect(Index replica, Index first, Index last, const float* sigma,
+                       const std::uint8_t* reflected) = 0;
+  /// On a GPU, launches all of it. @param sigma (replica, site)
+  virtual void project_all(float* sigma) const = 0;
+  /// By is_reflected of embedded_gpu.cuh.
+  virtual void reflect_all(const EmbeddedView& view, const FoundClusters& found) = 0;
+};
+
+class EmbeddedEngine {
+ public:
+  virtual ~EmbeddedEngine() = default;
+  /// @param view of this device's memory, without projections
+  virtual void update(EmbeddedView view, const ClusterKeys& keys, ReflectedField& field,
+                      Reflected reflected, bool measured) = 0;
+  /// The sums begin anew.
+  virtual void clear_sums(Index replicas) = 0;
+  /// Of the updates that were measured since then. [replicas]
+  virtual std::vector<EmbeddedSums> sums() const = 0;
+};
+
+std::unique_ptr<EmbeddedEngine> make_cpu_embedded(int threads);
+#if defined(LARMOR_HAS_CUDA)
+std::unique_ptr<EmbeddedEngine> make_gpu_embedded(const Device& device);
+#endif
+
+}  // namespace larmor::clusters

@@ -1,0 +1,106 @@
+#include "larmor/phi4/field_model.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace larmor::phi4 {
+namespace {
+
+int checked_components(int components) {
+  if (components < 1 || components > most_components)
+    throw InputError("a field of " + std::to_string(components) + " components",
+                     "there may be 1 to " + std::to_string(most_components));
+  return components;
+}
+
+/// Colours along an axis differ by 1 or 2, and so do sums of them over axes, modulo three.
+Index colour_of(const clusters::RegularGrid& grid, Index site, Index colours) {
+  Index sum = 0;
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
+    const Index length = grid.lengths[axis], x = site % length;
+    site /= length;
+    const bool closes_oddly = grid.periodic[axis] && length % 2 == 1 && x == length - 1;
+    sum += closes_oddly && length > 1 ? 2 : x % 2;
+  }
+  return sum % colours;
+}
+
+Index colours_of(const clusters::RegularGrid& grid) {
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
+    if (grid.periodic[axis] && grid.lengths[axis] % 2 == 1 && grid.lengths[axis] > 1) return 3;
+  return 2;
+}
+
+}  // namespace
+
+double largest_eigenvalue(const clusters::RegularGrid& grid) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
+    const Index length = grid.lengths[axis];
+    if (length == 1) continue;
+    sum += grid.periodic[axis] ? 2
+                               : 2 * std::cos(std::numbers::pi / (static_cast<double>(length) + 1));
+  }
+  return sum;
+}
+
+FieldModel::FieldModel(const clusters::RegularGrid& grid, int components,
+                       const ReplicaShare& replicas, const Device& device)
+    : grid_(grid),
+      sites_(checked_sites(grid)),
+      components_(checked_components(components)),
+      replicas_(replicas),
+      kappa_(device, replicas.count),
+      lambda_(device, replicas.count),
+      lambda_on_host_(static_cast<std::size_t>(replicas.count)) {
+  const Index colours = colours_of(grid);
+  std::vector<std::vector<std::uint32_t>> of_colour(static_cast<std::size_t>(colours));
+  for (Index site = 0; site < sites_; ++site)
+    of_colour[static_cast<std::size_t>(colour_of(grid, site, colours))].push_back(
+        static_cast<std::uint32_t>(site));
+  std::vector<std::uint32_t> all;
+  all.reserve(static_cast<std::size_t>(sites_));
+  colour_begin_ = {0};
+  for (const std::vector<std::uint32_t>& own : of_colour) {
+    all.insert(all.end(), own.begin(), own.end());
+    colour_begin_.push_back(std::ssize(all));
+  }
+  sites_by_colour_ = Array<std::uint32_t>(device, all);
+}
+
+void FieldModel::set_couplings(std::span<const double> kappa, std::span<const double> lambda) {
+  if (std::ssize(kappa) != replicas_.count || std::ssize(lambda) != replicas_.count)
+    throw InputError("couplings of " + std::to_string(kappa.size()) + " and " +
+                         std::to_string(lambda.size()) + " replicas",
+                     "there are " + std::to_string(replicas_.count));
+  const double bound = largest_eigenvalue(grid_);
+  for (std::size_t r = 0; r < kappa.size(); ++r) {
+    if (!std::isfinite(kappa[r]))
+      throw InputError("kappa is " + std::to_string(kappa[r]), "it is a finite number");
+    if (!(lambda[r] >= 0))
+      throw InputError("lambda is " + std::to_string(lambda[r]), "it is not negative");
+    if (lambda[r] == 0 && std::abs(kappa[r]) * bound >= 1)
+      throw InputError("at lambda = 0 and kappa = " + std::to_string(kappa[r]) +
+                           " the action has no lower bound",
+                       "give lambda > 0, or |kappa| under " + std::to_string(1 / bound));
+  }
+  kappa_.copy_from(kappa);
+  lambda_.copy_from(lambda);
+  lambda_on_host_.assign(lambda.begin(), lambda.end());
+}
+
+FieldView FieldModel::view() const {
+  FieldView view{};
+  view.grid = clusters::grid_view(grid_);
+  view.sites = sites_;
+  view.replicas = replicas_.count;
+  view.components = components_;
+  view.kappa = kappa_.data();
+  view.lambda = lambda_.data();
+  return view;
+}
+
+double model_bytes(double sites) { return sizeof(std::uint32_t) * sites; }
+
+}  // namespace larmor::phi4

@@ -1,0 +1,118 @@
+#pragma once
+// O(N) phi^4 on a regular grid, fields phi_x of N real components:
+//
+//   S = sum_x [ -2 kappa sum_mu phi_x.phi_{x+mu} + phi_x^2 + lambda (phi_x^2 - 1)^2 ],
+//
+// weight exp(-S), every bond (x, mu) once. At lambda = infinity |phi_x| = 1: Ising, XY, Heisenberg
+// and O(4) spins with beta J = 2 kappa.
+//
+// BITS: fields are floats and updates computed in float, from + - * / square roots and integer
+// operations only, so that a CPU and a GPU do the same where neither contracts products and sums.
+// Sums over sites are doubles.
+
+#include "larmor/clusters/regular_grid.hpp"
+#include "larmor/core/maths/math.hpp"
+
+namespace larmor::phi4 {
+
+inline constexpr int most_components = 8;
+
+/// Everything that lies where kernels run.
+struct FieldView {
+  clusters::GridView grid;
+  Index sites, replicas;
+  int components;
+  float* field;          ///< (replica, component, site)
+  const double* kappa;   ///< [replica]
+  const double* lambda;  ///< [replica], may be infinite
+};
+
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// N components of one site.
+template <int N>
+struct Components {
+  float c[N];
+};
+
+template <int N>
+LARMOR_INLINE float dot(const Components<N>& a, const Components<N>& b) {
+  float sum = a.c[0] * b.c[0];
+  for (int n = 1; n < N; ++n) sum = sum + a.c[n] * b.c[n];
+  return sum;
+}
+
+LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 1e300; }
+
+template <int N>
+LARMOR_INLINE Components<N> load(const FieldView& view, Index replica, std::uint64_t site) {
+  const float* const own = view.field + replica * N * view.sites + site;
+  Components<N> phi;
+  for (int n = 0; n < N; ++n) phi.c[n] = own[n * view.sites];
+  return phi;
+}
+template <int N>
+LARMOR_INLINE void store(const FieldView& view, Index replica, std::uint64_t site,
+                         const Components<N>& phi) {
+  float* const own = view.field + replica * N * view.sites + site;
+  for (int n = 0; n < N; ++n) own[n * view.sites] = phi.c[n];
+}
+
+/// A length that rounding has moved from 1 comes back to it, to second order.
+template <int N>
+LARMOR_INLINE Components<N> restored_length(const Components<N>& phi) {
+  const float scale = 1.5f - 0.5f * dot(phi, phi);
+  Components<N> unit;
+  for (int n = 0; n < N; ++n) unit.c[n] = phi.c[n] * scale;
+  return unit;
+}
+
+/// B = sum of the fields of all neighbours, a neighbour by two bonds twice.
+template <int N>
+LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,
+                                          std::uint64_t site) {
+  const clusters::GridView& grid = view.grid;
+  Components<N> sum{};
+  const auto add = [&](std::uint64_t other) {
+    const Components<N> phi = load<N>(view, replica, other);
+    for (int n = 0; n < N; ++n) sum.c[n] = sum.c[n] + phi.c[n];
+  };
+  for (int axis = 0; axis < grid.axes; ++axis) {
+    const std::uint64_t x = clusters::coordinate(grid, site, axis);
+    if (has_bond(grid, x, axis)) add(next_site(grid, site, x, axis));
+    const std::uint64_t before = x > 0 ? x - 1 : grid.length[axis] - 1;
+    if (has_bond(grid, before, axis))
+      add(x > 0 ? site - grid.stride[axis] : site + before * grid.stride[axis]);
+  }
+  return sum;
+}
+
+/// Numbers of a site that are summed: sum_mu phi_x.phi_{x+mu}, phi^2, phi^4, and the components.
+template <int N>
+struct SiteNumbers {
+  static constexpr int count = 3 + N;
+  FieldView view;
+
+  LARMOR_INLINE void operator()(Index place, Index replica, double (&sums)[count]) const {
+    const auto site = static_cast<std::uint64_t>(place);
+    const clusters::GridView& grid = view.grid;
+    const Components<N> phi = load<N>(view, replica, site);
+    double square = 0, links = 0;
+    for (int n = 0; n < N; ++n)
+      square += static_cast<double>(phi.c[n]) * static_cast<double>(phi.c[n]);
+    for (int axis = 0; axis < grid.axes; ++axis) {
+      const std::uint64_t x = clusters::coordinate(grid, site, axis);
+      if (!has_bond(grid, x, axis)) continue;
+      const Components<N> other = load<N>(view, replica, next_site(grid, site, x, axis));
+      for (int n = 0; n < N; ++n)
+        links += static_cast<double>(phi.c[n]) * static_cast<double>(other.c[n]);
+    }
+    sums[0] += links;
+    sums[1] += square;
+    sums[2] += square * square;
+    for (int n = 0; n < N; ++n) sums[3 + n] += static_cast<double>(phi.c[n]);
+  }
+};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::phi4

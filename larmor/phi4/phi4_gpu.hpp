@@ -1,0 +1,35 @@
+#pragma once
+// What is launched on a GPU.
+
+#include <vector>
+
+#include "larmor/clusters/embedded_engine.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/phi4/update_kernel.hpp"
+
+namespace larmor::phi4 {
+
+/// Sites in the order of their colours.
+struct ColouredSites {
+  const std::vector<Index>& begin;  ///< of each colour, and the end
+  const std::uint32_t* site;        ///< where kernels run
+};
+
+/// Sweeps, each with a step of its own. @param accepted adds to it, null: not counted [replicas]
+void sweep_on_gpu(const Device& device, const FieldView& view, LocalRule rule, RandomKey key,
+                  const double* step_length, const ColouredSites& sites, Index sweeps,
+                  std::uint64_t* accepted);
+/// @param sums (replica, 3 + N), see SiteNumbers @param of_piece (piece, replica, 3 + N)
+void sum_on_gpu(const Device& device, const FieldView& view, double* of_piece, double* sums);
+/// The energy that kappa is conjugate to, -2 times the sum of bonds. @param energy [replicas]
+void bond_energies_on_gpu(const Device& device, const double* sums, int numbers, Index replicas,
+                          double* energy);
+/// @param axis (replica, most_components)
+void draw_axes_on_gpu(const Device& device, const FieldView& view, const RandomKey& key,
+                      float* axis);
+/// @param sigma (replica, site)
+void project_on_gpu(const Device& device, const FieldView& view, const float* axis, float* sigma);
+void reflect_on_gpu(const Device& device, const FieldView& view, const float* axis,
+                    const clusters::EmbeddedView& clusters, const clusters::FoundClusters& found);
+
+}  // namespace larmor::phi4

@@ -1,0 +1,35 @@
+#pragma once
+// Kernels are compiled for every number of components.
+
+#include <type_traits>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::phi4 {
+
+/// work(std::integral_constant<int, N>) for N = components.
+template <class Work>
+decltype(auto) with_components(int components, const Work& work) {
+  switch (components) {
+    case 1:
+      return work(std::integral_constant<int, 1>{});
+    case 2:
+      return work(std::integral_constant<int, 2>{});
+    case 3:
+      return work(std::integral_constant<int, 3>{});
+    case 4:
+      return work(std::integral_constant<int, 4>{});
+    case 5:
+      return work(std::integral_constant<int, 5>{});
+    case 6:
+      return work(std::integral_constant<int, 6>{});
+    case 7:
+      return work(std::integral_constant<int, 7>{});
+    case 8:
+      return work(std::integral_constant<int, 8>{});
+    default:
+      throw InternalError("a field of a number of components that there is not");
+  }
+}
+
+}  // namespace larmor::phi4

@@ -1,0 +1,55 @@
+#include "larmor/study/kinds/phi4/phi4_matter.hpp"
+
+#include "larmor/study/kinds/phi4/phi4_sampling.hpp"
+#include "larmor/study/kinds/phi4/phi4_tables.hpp"
+#include "larmor/study/sampling/monte_carlo.hpp"
+
+namespace larmor::study {
+namespace {
+
+using Phi4MonteCarlo = MonteCarloStageOf<Phi4Sampling>;
+
+/// A key of other kinds of matter, of which more is to be said than that it is unknown.
+void refuse_temperature(const Value& table) {
+  if (const Value* const temperature = table.find("temperature"))
+    throw InputError("phi^4 fields have no temperature", temperature->where(),
+                     "their weight is exp(-S): give kappa and lambda in [phi4], or scan them");
+}
+
+StageType without_temperature(StageType type) {
+  return {type.name, type.describe,
+          [make = type.make](const Value& table, const ReadContext& context) {
+            refuse_temperature(table);
+            return make(table, context);
+          },
+          [complete = type.complete](const Value& table, const ReadContext& context) {
+            refuse_temperature(table);
+            return complete(table, context);
+          },
+          type.numbers};
+}
+
+template <class Table>
+TableInfo info_of() {
+  return {Table::name, Table::doc, describe<Table>()};
+}
+
+}  // namespace
+
+std::vector<FieldInfo> Phi4Matter::keys() const { return describe<Phi4Tables>(); }
+
+std::vector<TableInfo> Phi4Matter::tables() const {
+  return {info_of<GridTable>(), info_of<Phi4Table>(), info_of<FieldInitialTable>()};
+}
+
+const std::vector<StageType>& Phi4Matter::stages() const {
+  static const std::vector<StageType> stages{without_temperature(stage_type<Phi4MonteCarlo>())};
+  return stages;
+}
+
+std::shared_ptr<const MatterTables> Phi4Matter::read(const Value& document,
+                                                     const MatterContext& context) const {
+  return read_phi4_tables(document, context);
+}
+
+}  // namespace larmor::study

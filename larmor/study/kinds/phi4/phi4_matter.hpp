@@ -1,0 +1,21 @@
+#pragma once
+// O(N) phi^4 fields as a kind of matter.
+
+#include "larmor/study/matter/matter.hpp"
+
+namespace larmor::study {
+
+class Phi4Matter : public KindOfMatter {
+ public:
+  std::string name() const override { return "phi4"; }
+  std::string doc() const override { return "O(N) phi^4 fields on a hypercubic lattice"; }
+  std::string update_name() const override { return "site updates"; }
+  std::string state_name() const override { return "fields"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  const std::vector<StageType>& stages() const override;
+  std::shared_ptr<const MatterTables> read(const Value& document,
+                                           const MatterContext& context) const override;
+};
+
+}  // namespace larmor::study

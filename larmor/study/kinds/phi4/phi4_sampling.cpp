@@ -1,0 +1,312 @@
+#include "larmor/study/kinds/phi4/phi4_sampling.hpp"
+
+#include <cmath>
+
+#include "larmor/phi4/local_sampler.hpp"
+#include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/phi4/phi4_system.hpp"
+#include "larmor/study/measurements/series.hpp"
+
+namespace larmor::study {
+namespace {
+
+bool has_clusters(const Phi4SamplerKeys& keys) {
+  return keys.sampler == "swendsen-wang" || keys.sampler == "wolff";
+}
+
+Index local_sweeps(const Phi4SamplerKeys& keys, double lambda) {
+  if (!has_clusters(keys)) return 1;
+  return keys.local_sweeps.value_or(std::isinf(lambda) ? 0 : 1);
+}
+
+Index wolff_clusters(const Phi4SamplerKeys& keys) { return keys.wolff_clusters.value_or(1); }
+
+class Phi4Ensemble : public Ensemble {
+ public:
+  Phi4Ensemble(Phi4System& system, const Phi4SamplerKeys& keys, std::uint64_t seed)
+      : system_(system),
+        keys_(keys),
+        order_{"magnetisation", "", Index{system.model.components()}, 1, ""},
+        rule_(keys.sampler == "heat-bath" ? phi4::LocalRule::heat_bath
+                                          : phi4::LocalRule::metropolis),
+        local_sweeps_(local_sweeps(keys, system.lambda)),
+        local_(system.model, seed) {
+    system_.clusters.update =
+        has_clusters(keys) ? std::make_unique<phi4::FieldClusters>(system.model, seed) : nullptr;
+    system_.clusters.of_wolff = keys.sampler == "wolff";
+  }
+
+  const OrderParameter& order_parameter() const override { return order_; }
+  EnergyName energy_name() const override { return {"action", "action_variance", ""}; }
+  std::vector<Coupling> couplings() const override {
+    const std::vector<double>& kappa = system_.tables.phi4.kappa;
+    return {{"kappa", kappa}};
+  }
+
+  void set_temperatures(const std::vector<double>&) override {}
+  void run(Index sweeps) override {
+    for (Index sweep = 0; sweep < sweeps; ++sweep) {
+      if (local_sweeps_ > 0) local_.run(system_.state, rule_, local_sweeps_);
+      if (keys_.over_relaxation > 0)
+        local_.run(system_.state, phi4::LocalRule::over_relaxation, keys_.over_relaxation);
+      if (system_.clusters.update == nullptr) continue;
+      phi4::FieldClusters& clusters = *system_.clusters.update;
+      const bool measured = system_.clusters.measured;
+      if (system_.clusters.of_wolff)
+        clusters.wolff(system_.state, wolff_clusters(keys_), measured);
+      else
+        clusters.swendsen_wang(system_.state, measured);
+      system_.clusters.updates += system_.clusters.of_wolff ? wolff_clusters(keys_) : 1;
+    }
+  }
+  bool tune(Index sweeps) override {
+    run(sweeps);
+    return !tunes() || local_.tune();
+  }
+  void reset_acceptance() override {
+    local_.reset_acceptance();
+    if (system_.clusters.update != nullptr) system_.clusters.update->clear_sums();
+    system_.clusters.updates = 0;
+  }
+  std::vector<SamplerNumber> sampler_numbers() const override {
+    if (!tunes()) return {};
+    return {{"acceptance", "", local_.acceptance()}, {"trial_length", "", local_.step_lengths()}};
+  }
+
+  std::vector<Pending> begin_measuring() const override {
+    std::vector<Pending> parts;
+    parts.push_back(system_.sums.begin(system_.state));
+    return parts;
+  }
+  EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
+    EnsembleSample sample;
+    const ReplicaShare& share = system_.model.replicas();
+    for (Index r = 0; r < share.count; ++r) {
+      const phi4::FieldMeans means = system_.sums.means(
+          numbers[0], r, system_.tables.kappa_of(share.first + r), system_.lambda);
+      sample.energy.push_back(means.action);
+      sample.order.insert(sample.order.end(), means.magnetisation.begin(),
+                          means.magnetisation.end());
+    }
+    return sample;
+  }
+
+  /// kappa is what -2 times the sum of bonds is multiplied by.
+  ExchangeView exchange_view() override {
+    if (energy_.size() == 0)
+      energy_ = Array<double>(system_.device, system_.model.replicas().count);
+    system_.sums.store_bond_energies(system_.state, energy_.data());
+    ExchangeView view;
+    view.energy = energy_.data();
+    view.beta = system_.model.kappa_on_device();
+    view.tuned = local_.step_lengths_on_device();
+    view.tuned_numbers = 1;
+    view.accepted = local_.accepted_on_device();
+    return view;
+  }
+
+  void save(StageMemory& memory, const Ranks& ranks) const override {
+    memory.numbers["accepted"] = ranks.gathered(local_.accepted(), ranks.replicas());
+    memory.numbers["trial_lengths"] = ranks.gathered(local_.step_lengths(), ranks.replicas());
+    memory.integers["sweeps_counted"] = {local_.sweeps()};
+  }
+  void load(const StageMemory& memory, const Ranks& ranks) override {
+    local_.restore(ranks.own_of(memory.number("accepted"), ranks.replicas()),
+                   memory.integer("sweeps_counted").at(0),
+                   ranks.own_of(memory.number("trial_lengths"), ranks.replicas()));
+  }
+
+ private:
+  bool tunes() const { return local_sweeps_ > 0 && rule_ == phi4::LocalRule::metropolis; }
+
+  Phi4System& system_;
+  Phi4SamplerKeys keys_;
+  OrderParameter order_;
+  phi4::LocalRule rule_;
+  Index local_sweeps_;
+  phi4::LocalSampler local_;
+  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+};
+
+class Phi4SamplerChoice : public SamplerChoice {
+ public:
+  explicit Phi4SamplerChoice(const Phi4SamplerKeys& keys) : keys_(keys) {}
+
+  std::string words() const override {
+    std::string words = keys_.sampler;
+    if (keys_.sampler == "wolff")
+      words += ", " + std::to_string(wolff_clusters(keys_)) + " a sweep";
+    if (keys_.over_relaxation > 0)
+      words += ", " + std::to_string(keys_.over_relaxation) + " over-relaxations a sweep";
+    return words;
+  }
+  double updates_per_sweep() const override {
+    const Index local = has_clusters(keys_) ? keys_.local_sweeps.value_or(0) : 1;
+    const Index clusters = !has_clusters(keys_)       ? 0
+                           : keys_.sampler == "wolff" ? wolff_clusters(keys_)
+                                                      : 1;
+    return static_cast<double>(local + clusters + keys_.over_relaxation);
+  }
+  void validate(const Sizing& sizing) const override {
+    const Phi4Tables& tables = phi4_tables(sizing.study);
+    const double lambda = tables.phi4.lambda_number();
+    const auto N = static_cast<int>(tables.phi4.components);
+    if (keys_.sampler == "heat-bath" && !phi4::has_heat_bath(N, lambda))
+      throw InputError("no heat bath for " + std::to_string(N) + " components and lambda = " +
+                           (std::isinf(lambda) ? "infinity" : number_text(lambda)),
+                       "there is one at lambda = 0, and at lambda = infinity for 1 and 3 "
+                       "components; use \"metropolis\"");
+    if (keys_.over_relaxation > 0 && N == 1)
+      throw InputError("over-relaxation leaves a field of one component as it is",
+                       "remove over_relaxation");
+    if (std::isfinite(lambda) && has_clusters(keys_) && local_sweeps(keys_, lambda) == 0)
+      throw InputError("clusters keep |phi|, which changes at lambda = " + number_text(lambda),
+                       "give local_sweeps = 1, or leave it out");
+    // Colour by colour, walls between domains go on in their direction and vanish in pairs that
+    // meet: as many of either direction, so that their difference never changes.
+    Index long_axes = 0;
+    bool ring = true;
+    const clusters::RegularGrid grid = tables.lattice.grid();
+    for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
+      if (grid.lengths[axis] > 1) {
+        ++long_axes;
+        ring = ring && grid.periodic[axis];
+      }
+    if (N == 1 && std::isinf(lambda) && long_axes == 1 && ring && keys_.sampler == "metropolis")
+      throw InputError("Metropolis updates of a ring of Ising spins are not ergodic",
+                       "use sampler = \"heat-bath\" or clusters, or periodic = false");
+  }
+  StageBytes forecast(const Sizing& sizing) const override {
+    const auto numbers = static_cast<double>(sizing.system.sites * sizing.replicas);
+    StageBytes bytes;
+    if (has_clusters(keys_)) {
+      // On a CPU a thread has those of one replica: forests, projections, sums of clusters.
+      constexpr double of_site = 33;
+      const bool on_cpu = sizing.device.backend == Backend::cpu;
+      const double replicas = std::min(static_cast<double>(sizing.replicas),
+                                       static_cast<double>(sizing.device.threads));
+      (on_cpu ? bytes.host : bytes.device) +=
+          of_site * (on_cpu ? static_cast<double>(sizing.system.sites) * replicas : numbers);
+    }
+    return bytes;
+  }
+  Index order_components(const Sizing& sizing) const override {
+    return phi4_tables(sizing.study).phi4.components;
+  }
+  std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
+    return std::make_unique<Phi4Ensemble>(phi4_system(simulation), keys_, simulation.study.seed);
+  }
+
+ private:
+  Phi4SamplerKeys keys_;
+};
+
+/// Bonds and powers of the field, by one sum.
+class FieldMoments : public SeriesMeasurement {
+ public:
+  static constexpr const char* name = "moments";
+  static constexpr const char* doc = "phi_x.phi_x+mu a bond, phi^2 and phi^4";
+  explicit FieldMoments(const MeasureContext& context)
+      : SeriesMeasurement(name, name, std::nullopt, context) {}
+
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup&) override {
+    announce(now);
+    Phi4System& system = phi4_system(simulation);
+    std::vector<Pending> parts;
+    parts.push_back(system.sums.begin(system.state));
+    queue.push(std::move(parts), [this, &system](const std::vector<std::vector<double>>& numbers) {
+      std::vector<double> bond, phi2, phi4;
+      const ReplicaShare& share = system.model.replicas();
+      for (Index r = 0; r < share.count; ++r) {
+        const phi4::FieldMeans means = system.sums.means(
+            numbers[0], r, system.tables.kappa_of(share.first + r), system.lambda);
+        bond.push_back(means.bond);
+        phi2.push_back(means.phi2);
+        phi4.push_back(means.phi4);
+      }
+      keep(0, bond.data(), bond.size());
+      keep(1, phi2.data(), phi2.size());
+      keep(2, phi4.data(), phi4.size());
+    });
+  }
+
+ protected:
+  Index numbers(const Sizing&) const override { return 3; }
+  std::vector<Observable> observables(const Simulation&) const override {
+    return {{"bond", "", 1, {}}, {"phi2", "", 1, {}}, {"phi4", "", 1, {}}};
+  }
+};
+
+/// <m^2> V by the clusters since the sample before.
+class ImprovedSusceptibility : public SeriesMeasurement {
+ public:
+  static constexpr const char* name = "improved-susceptibility";
+  static constexpr const char* doc = "V <m^2> by clusters, which scatters less than by fields";
+  explicit ImprovedSusceptibility(const MeasureContext& context)
+      : SeriesMeasurement(name, name, std::nullopt, context) {}
+
+  void prepare(const Simulation& simulation) override {
+    SeriesMeasurement::prepare(simulation);
+    phi4_system(simulation).clusters.measured = true;
+  }
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue&,
+              ResultsGroup&) override {
+    announce(now);
+    Phi4System& system = phi4_system(simulation);
+    const Index V = system.model.sites();
+    const int N = system.model.components();
+    std::vector<double> values;
+    const auto updates = static_cast<double>(system.clusters.updates);
+    for (const clusters::EmbeddedSums& sums : system.clusters.update->sums())
+      values.push_back(
+          static_cast<double>(V) / updates *
+          (system.clusters.of_wolff ? sums.wolff_order_squared(V, N) : sums.order_squared(V, N)));
+    keep(0, values.data(), values.size());
+    system.clusters.update->clear_sums();
+    system.clusters.updates = 0;
+  }
+
+ protected:
+  Index numbers(const Sizing&) const override { return 1; }
+  std::vector<Observable> observables(const Simulation&) const override {
+    return {{"susceptibility_improved", "", 1, {}}};
+  }
+};
+
+template <class Type>
+MeasurementType<MeasureContext> plain_type() {
+  return {{Type::name, Type::doc},
+          [](const Value&, const MeasureContext& context) -> std::unique_ptr<Measurement> {
+            return std::make_unique<Type>(context);
+          }};
+}
+
+}  // namespace
+
+const MeasureList<MeasureContext>& Phi4Sampling::measured() {
+  static const MeasureList<MeasureContext> list{
+      {{"action", "S per site"}, {"magnetisation", "the mean of phi, a vector of N components"}},
+      {plain_type<FieldMoments>(), plain_type<ImprovedSusceptibility>()}};
+  return list;
+}
+
+std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& keys,
+                                                        const std::vector<Value>& measure,
+                                                        const TablePosition& where) {
+  if (keys.local_sweeps && !has_clusters(keys))
+    throw InputError("local_sweeps are updates beside clusters, and " + keys.sampler + " has none",
+                     where.of("local_sweeps"), "remove local_sweeps");
+  if (keys.wolff_clusters && keys.sampler != "wolff")
+    throw InputError("wolff_clusters are of sampler = \"wolff\", not " + keys.sampler,
+                     where.of("wolff_clusters"), "remove wolff_clusters");
+  for (const Value& entry : measure)
+    if (entry.is_string() && entry.as_string() == ImprovedSusceptibility::name &&
+        !has_clusters(keys))
+      throw InputError(std::string(ImprovedSusceptibility::name) +
+                           " is measured by clusters, and " + keys.sampler + " has none",
+                       entry.where(), "use sampler = \"swendsen-wang\" or \"wolff\"");
+  return std::make_unique<Phi4SamplerChoice>(keys);
+}
+
+}  // namespace larmor::study
