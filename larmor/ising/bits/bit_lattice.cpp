@@ -256,6 +256,8 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
   if (count <= 0) return;
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda) {
+    if (progress_.size() == 0) progress_ = Array<std::uint32_t>(device_, most_blocks_together);
+    request.progress = progress_.data();
     request.key = key_of(steps);
     steps += static_cast<std::uint64_t>(count);
     update_on_gpu(device_, request, count);

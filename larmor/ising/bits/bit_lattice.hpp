@@ -112,6 +112,7 @@ class BitLattice {
   std::uint64_t drawn_ = 0;
   Array<std::uint32_t> spins_;  ///< with spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
+  Array<std::uint32_t> progress_;  ///< of a GPU, of blocks that wait for one another
   Array<Acceptance> acceptance_;
   Array<std::uint64_t> sample_;
   Array<Index> signs_of_replica_;

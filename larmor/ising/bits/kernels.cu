@@ -5,10 +5,11 @@
 // Of small lattices one launch does many sweeps: where a block of threads has the whole of a
 // replica, or where all blocks run at once and wait for one another after every colour.
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cuda/atomic>
+#include <limits>
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
@@ -83,12 +84,14 @@ struct Shares {
   Index tiles;  ///< of a replica, what a block has at a time
   Index sweeps;
   int first_colour, last_colour;
+  int radius;  ///< tiles on either side in which a tile's words have neighbours
 };
 
 /// A tile of one colour of a replica. All threads of a block come.
 template <int axes, bool upper_half, int rounds, class Number, int width>
 __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
                             Index replica, Index tile, int shares,
+                            const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
                             LateWords<class_count<axes, upper_half>, Number>& late) {
   using W = typename WordsOf<width>::Type;
   constexpr int classes = class_count<axes, upper_half>;
@@ -97,7 +100,6 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   const Index end = min(lattice.grid.words, (tile + 1) * shares * per_share);
   const auto last = static_cast<Number>(end);
   const unsigned lane = threadIdx.x % warp_size;
-  const HeldDigits<classes, 2> digits_of(lattice.acceptance[replica]);
   Word* const spins = held(lattice.spins_of(replica, colour));
   const StoredWords<W> others{held(lattice.spins_of(replica, 1 - colour))};
   const auto random_of = [&](Number word) {
@@ -166,25 +168,61 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   __syncwarp();
 }
 
-/// Blocks take tiles of all replicas in turn: block (x, y) the tiles x of replicas y.
-/// @tparam together do all blocks run at once, and wait for one another after every colour?
-template <int axes, bool upper_half, int rounds, class Number, int width, bool together>
-__global__ void __launch_bounds__(block_threads)
+/// A block takes tiles of all replicas in turn: block (x, y) the tiles x of replicas y.
+template <int axes, bool upper_half, int rounds, class Number, int width>
+__global__ void __launch_bounds__(block_threads, 3)
     update_words(const __grid_constant__ UpdateRequest request,
                  const __grid_constant__ Shares shares) {
-  __shared__ LateWords<class_count<axes, upper_half>, Number> late[block_warps];
+  constexpr int classes = class_count<axes, upper_half>;
+  __shared__ LateWords<classes, Number> late[block_warps];
   RandomKey key = request.key;
   for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
 #pragma unroll 1
     for (int colour = shares.first_colour; colour <= shares.last_colour; ++colour) {
-      for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y)
+      for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y) {
+        const HeldDigits<classes, 2> digits_of(request.lattice.acceptance[replica]);
         for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
-          update_tile<axes, upper_half, rounds, Number, width>(
-              request, key, colour, replica, tile, shares.rounds, late[threadIdx.x / warp_size]);
-      if constexpr (together)
-        cooperative_groups::this_grid().sync();
-      else
-        __syncthreads();
+          update_tile<axes, upper_half, rounds, Number, width>(request, key, colour, replica, tile,
+                                                               shares.rounds, digits_of,
+                                                               late[threadIdx.x / warp_size]);
+      }
+      __syncthreads();
+    }
+  }
+}
+
+/// All tiles at once, a block each. Before it updates a colour a block waits for those that have
+/// neighbours of its words, which also have read its words by then.
+template <int axes, bool upper_half, int rounds, class Number, int width>
+__global__ void __launch_bounds__(block_threads, 2)
+    update_together(const __grid_constant__ UpdateRequest request,
+                    const __grid_constant__ Shares shares) {
+  using Progress = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
+  constexpr int classes = class_count<axes, upper_half>;
+  __shared__ LateWords<classes, Number> late[block_warps];
+  const HeldDigits<classes, 2> digits_of(request.lattice.acceptance[blockIdx.y]);
+  const auto tiles = static_cast<int>(shares.tiles), tile = static_cast<int>(blockIdx.x);
+  std::uint32_t* const progress = request.progress + Index(blockIdx.y) * tiles;
+  const int around = min(2 * shares.radius + 1, tiles);
+  RandomKey key = request.key;
+  std::uint32_t updates = 0;
+  for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
+#pragma unroll 1
+    for (int colour = 0; colour < 2; ++colour, ++updates) {
+      for (int i = static_cast<int>(threadIdx.x); i < around; i += block_threads) {
+        const Progress other(progress[(tile + tiles - around / 2 + i) % tiles]);
+        while (other.load(::cuda::memory_order_acquire) < updates) {
+        }
+      }
+      __syncthreads();
+      update_tile<axes, upper_half, rounds, Number, width>(request, key, colour, blockIdx.y,
+                                                           blockIdx.x, shares.rounds, digits_of,
+                                                           late[threadIdx.x / warp_size]);
+      __syncthreads();
+      if (threadIdx.x == 0) {
+        const Progress own(progress[tile]);
+        own.store(updates + 1, ::cuda::memory_order_release);
+      }
     }
   }
 }
@@ -241,50 +279,77 @@ int multiprocessors_of(int ordinal) {
   return count;
 }
 
+template <class Kernel>
+Index blocks_at_once(Kernel kernel, int multiprocessors) {
+  int of_one = 0;
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, block_threads, 0),
+              "asking for blocks at a time");
+  return Index{of_one} * multiprocessors;
+}
+
 template <int axes, bool upper_half, int rounds, class Number, int width>
 void launch(const Device& device, UpdateRequest request, Index sweeps) {
-  const auto apart = update_words<axes, upper_half, rounds, Number, width, false>;
-  const auto together = update_words<axes, upper_half, rounds, Number, width, true>;
+  const auto apart = update_words<axes, upper_half, rounds, Number, width>;
   CUstream_st* const stream = cuda::stream(device.ordinal);
   const Index words = request.lattice.grid.words, replicas = request.lattice.replicas;
   const Index groups = (words + width - 1) / width;
-  const Index multiprocessors = multiprocessors_of(device.ordinal);
+  const int multiprocessors = multiprocessors_of(device.ordinal);
   // A replica to a block: its threads wait for one another only.
   constexpr Index most_of_block = 16 * block_threads;
   constexpr Index few_of_block = 2 * block_threads;
   if (groups <= few_of_block || (groups <= most_of_block && replicas >= multiprocessors)) {
     const auto threads = static_cast<unsigned>(
         std::min<Index>((groups + warp_size - 1) / warp_size * warp_size, block_threads));
-    const Shares shares{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1};
+    const Shares shares{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1, 0};
     apart<<<dim3(1, static_cast<unsigned>(std::min(replicas, most_grid_rows))), threads, 0,
             stream>>>(request, shares);
     return;
   }
-  const auto tiles_for = [&](Index rounds_of_thread) {
-    return (groups + rounds_of_thread * block_threads - 1) / (rounds_of_thread * block_threads);
+  const auto tiles_for = [&](Index rounds_of_thread, Index of_thread) {
+    const Index tile = rounds_of_thread * block_threads * of_thread;
+    return (words + tile - 1) / tile;
   };
-  // All blocks at once.
-  constexpr Index most_rounds = 8;
-  int blocks_of_one = 0;
-  cuda::check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_of_one, together, block_threads, 0),
-      "asking for blocks at a time");
-  const Index at_once = multiprocessors * blocks_of_one;
-  if (tiles_for(2) * replicas <= at_once) {
-    const Index rounds_of_thread = tiles_for(1) * replicas <= at_once ? 1 : 2;
-    Shares shares{static_cast<int>(rounds_of_thread), tiles_for(rounds_of_thread), sweeps, 0, 1};
-    void* arguments[] = {&request, &shares};
-    cuda::check(
-        cudaLaunchCooperativeKernel(
-            together, dim3(static_cast<unsigned>(shares.tiles), static_cast<unsigned>(replicas)),
-            dim3(block_threads), arguments, 0, stream),
-        "starting a kernel");
-    return;
+  if constexpr (sizeof(Number) == 4) {
+    const auto run_together = [&](auto kernel, int rounds_of_thread, int of_thread) {
+      Shares shares{rounds_of_thread, tiles_for(rounds_of_thread, of_thread), sweeps, 0, 1, 0};
+      const Index tile = Index{rounds_of_thread} * block_threads * of_thread;
+      const Index furthest = axes == 1 ? 1 : request.lattice.grid.stride[axes - 1];
+      // Around the lattice a last tile that is smaller brings one more near.
+      shares.radius = static_cast<int>((furthest + tile - 1) / tile) + (words % tile != 0 ? 1 : 0);
+      const Index blocks = shares.tiles * replicas;
+      if (blocks > blocks_at_once(kernel, multiprocessors) || blocks > most_blocks_together)
+        return false;
+      cuda::check(cudaMemsetAsync(request.progress, 0,
+                                  static_cast<std::size_t>(blocks) * sizeof(std::uint32_t), stream),
+                  "clearing progress");
+      void* arguments[] = {&request, &shares};
+      cuda::check(
+          cudaLaunchCooperativeKernel(
+              kernel, dim3(static_cast<unsigned>(shares.tiles), static_cast<unsigned>(replicas)),
+              dim3(block_threads), arguments, 0, stream),
+          "starting a kernel");
+      return true;
+    };
+    if (run_together(update_together<axes, upper_half, rounds, Number, 1>, 1, 1)) return;
+    for (int rounds_of_thread = 1; rounds_of_thread <= 4; rounds_of_thread *= 2)
+      if (run_together(update_together<axes, upper_half, rounds, Number, width>, rounds_of_thread,
+                       width))
+        return;
   }
-  Index rounds_of_thread = most_rounds;
-  while (rounds_of_thread > 1 && tiles_for(rounds_of_thread) * replicas < 8 * at_once)
-    rounds_of_thread /= 2;
-  Shares shares{static_cast<int>(rounds_of_thread), tiles_for(rounds_of_thread), 1, 0, 0};
+  // As many rounds as leave few blocks without work in the end; to begin costs most of a round.
+  constexpr int most_rounds = 10;
+  constexpr double beginning = 0.7;
+  const Index at_once = blocks_at_once(apart, multiprocessors);
+  int best_rounds = 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 1; n <= most_rounds; ++n) {
+    const Index waves = (tiles_for(n, width) * replicas + at_once - 1) / at_once;
+    const double cost = static_cast<double>(waves) * (n + beginning);
+    if (cost >= least) continue;
+    least = cost;
+    best_rounds = n;
+  }
+  Shares shares{best_rounds, tiles_for(best_rounds, width), 1, 0, 0, 0};
   const dim3 blocks(static_cast<unsigned>(shares.tiles),
                     static_cast<unsigned>(std::min(replicas, most_grid_rows)));
   for (Index n = 0; n < sweeps; ++n, ++request.key.step) {
