@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "bench/command.hpp"
-#include "larmor/ising/clusters/bond_rows.hpp"
+#include "larmor/clusters/bond_rows.hpp"
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/study/run/device.hpp"
 
@@ -40,7 +40,7 @@ double best_rate(const Device& device, Index sites, const std::function<void()>&
 /// The random words of a grid's bonds alone, on one thread.
 double words_rate(Index sites, int axes) {
   const int words_shift = axes == 1 ? 0 : axes == 2 ? 1 : 2;
-  const Index group = sites_of_group(words_shift);
+  const Index group = clusters::sites_of_group(words_shift);
   constexpr Index groups = 256;
   std::vector<std::uint8_t> bits(static_cast<std::size_t>(groups * group));
   RandomKey key{1, 0, Stream::cluster_bond};
@@ -48,7 +48,8 @@ double words_rate(Index sites, int axes) {
   return best_rate(Device{}, whole * groups * group, [&] {
     ++key.step;
     for (Index n = 0; n < whole; ++n)
-      bond_row_kernels().below(key, 0, words_shift, 1u << 31, n * groups, groups, bits.data());
+      clusters::bond_row_kernels().below(key, 0, words_shift, 1u << 31, n * groups, groups,
+                                         bits.data());
   });
 }
 

@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "lattice", "ising", "spins", "correlations", "spinwaves", "io", "study"]
+ROOMS = ["core", "lattice", "clusters", "ising", "phi4", "spins", "correlations", "spinwaves", "io", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {
@@ -28,9 +28,9 @@ INNER_ROOMS = {
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
-OF_KINDS = ("larmor/ising/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+OF_KINDS = ("larmor/ising/", "larmor/phi4/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/kinds/")
-WORD_OF_KINDS = re.compile(r"\b(ising|spins|correlations|spinwaves)::")
+WORD_OF_KINDS = re.compile(r"\b(ising|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

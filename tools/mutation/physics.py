@@ -813,7 +813,7 @@ MUTANTS = {
         "Graphs/EveryGraph.SwendsenWangIsTheSlowSearch/square_odd",
     ),
     "axes_with_the_same_random_words": Mutant(
-        "larmor/ising/clusters/cluster_view.hpp",
+        "larmor/clusters/cluster_words.hpp",
         "(slot << words_shift) + «axis»};",
         "0 * axis",
         "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",

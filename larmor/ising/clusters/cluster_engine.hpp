@@ -4,12 +4,15 @@
 #include <memory>
 #include <vector>
 
+#include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/ising/clusters/cluster_graph.hpp"
-#include "larmor/ising/clusters/cluster_sums.hpp"
 #include "larmor/ising/clusters/cluster_view.hpp"
+#include "larmor/ising/clusters/state_sums.hpp"
 
 namespace larmor::ising {
+
+using clusters::ClusterSums;
 
 enum class MeasureClusters { no, sums, sums_and_histogram };
 

@@ -9,8 +9,6 @@
 namespace larmor::ising {
 namespace {
 
-constexpr Index most_sites = Index{1} << 32;
-
 void check_states(StateModel model, int states) {
   if (model == StateModel::ising && states != 2)
     throw InputError("an Ising model of " + std::to_string(states) + " states",
@@ -21,7 +19,7 @@ void check_states(StateModel model, int states) {
 }
 
 void check_sites(Index sites) {
-  if (sites < 1 || sites > most_sites)
+  if (sites < 1 || sites > clusters::most_sites)
     throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
 }
 
@@ -30,31 +28,17 @@ void check_sites(Index sites) {
 ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGrid& grid,
                                    std::span<const double> couplings) {
   check_states(model, states);
-  const std::size_t axes = grid.lengths.size();
-  if (axes < 1 || axes > RegularGrid::most_axes || grid.periodic.size() != axes)
-    throw InputError("a grid of " + std::to_string(axes) + " lengths and " +
-                         std::to_string(grid.periodic.size()) + " axes that are periodic or not",
-                     "it has one to four of both");
   ClusterGraph graph;
   graph.model_ = model;
   graph.states_ = states;
   graph.grid_ = grid;
-  graph.sites_ = 1;
-  for (const Index length : grid.lengths) {
-    if (length < 1 || length > most_sites)
-      throw InputError("an axis of length " + std::to_string(length), "it has 1 to 2^32 sites");
-    graph.sites_ *= length;
-    check_sites(graph.sites_);
-  }
-  for (std::size_t axis = 0; axis < axes; ++axis) {
-    const Index length = grid.lengths[axis];
-    const Index along = length == 1 ? 0 : length - (grid.periodic[axis] ? 0 : 1);
-    graph.bonds_ += graph.sites_ / length * along;
-  }
+  graph.sites_ = checked_sites(grid);
+  graph.bonds_ = bonds_of(grid);
   if (couplings.size() == 1) {
     graph.take_couplings(couplings, {true});
     return graph;
   }
+  const std::size_t axes = grid.lengths.size();
   const auto slots = axes * static_cast<std::size_t>(graph.sites_);
   if (couplings.size() != slots)
     throw InputError(

@@ -13,18 +13,13 @@
 #include <span>
 #include <vector>
 
-#include "larmor/core/types.hpp"
+#include "larmor/clusters/regular_grid.hpp"
 
 namespace larmor::ising {
 
 enum class StateModel { ising, potts };
 
-/// One to four axes of any length; site x + length_0 (y + length_1 (z + ...)).
-struct RegularGrid {
-  static constexpr int most_axes = 4;
-  std::vector<Index> lengths;
-  std::vector<bool> periodic;  ///< of each axis
-};
+using clusters::RegularGrid;
 
 /// A bond of any other graph.
 struct GraphBond {

@@ -21,21 +21,6 @@ std::unique_ptr<ClusterEngine> engine_on(const Device& device, ClusterMethod met
   return make_cpu_clusters(device.threads);
 }
 
-GridView grid_view(const RegularGrid& grid) {
-  GridView view{};
-  view.axes = static_cast<int>(grid.lengths.size());
-  view.words_shift = view.axes == 1 ? 0 : view.axes == 2 ? 1 : 2;
-  std::uint64_t stride = 1;
-  for (int axis = 0; axis < RegularGrid::most_axes; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    view.length[axis] = axis < view.axes ? static_cast<std::uint64_t>(grid.lengths[a]) : 1;
-    view.periodic[axis] = axis < view.axes && grid.periodic[a];
-    view.stride[axis] = stride;
-    stride *= view.length[axis];
-  }
-  return view;
-}
-
 }  // namespace
 
 ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t seed,

@@ -5,17 +5,14 @@
 
 #include <cstdint>
 
-#include "larmor/core/maths/philox.hpp"
+#include "larmor/clusters/cluster_words.hpp"
+#include "larmor/clusters/forest.hpp"
+#include "larmor/clusters/regular_grid.hpp"
 
 namespace larmor::ising {
 
-/// A grid, its axes filled up to four with those of length 1.
-struct GridView {
-  int axes;
-  int words_shift;  ///< a site has 2^words_shift random words
-  std::uint64_t length[4], stride[4];
-  bool periodic[4];
-};
+using clusters::ClusterKeys;
+using clusters::GridView;
 
 /// A graph of any kind; none: there is a grid.
 struct EdgeView {
@@ -34,40 +31,20 @@ struct ClusterView {
   const std::uint32_t* thresholds;  ///< (replica, class)
 };
 
-/// Several of them do one update; each is a function of the seed, the step and the replica.
-struct ClusterKeys {
-  std::uint64_t seed, step, first_replica;
-
-  LARMOR_HD RandomKey of(Stream stream) const { return {seed, step, stream, first_replica}; }
-};
-
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// BITS: the words of a call of Philox serve sites that lie eight apart, so that eight calls side
-/// by side serve whole groups of consecutive sites: 32 of one axis, 16 of two, 8 of three or four.
-/// A bond of a graph has its words as a site of one axis.
-struct WordPlace {
-  std::uint64_t call;
-  int word;
-};
-LARMOR_INLINE WordPlace word_place(std::uint64_t site, int axis, int words_shift) {
-  const int group_shift = 5 - words_shift;
-  const auto slot = static_cast<int>((site & ((1u << group_shift) - 1)) >> 3);
-  return {((site >> group_shift) << 3) | (site & 7), (slot << words_shift) + axis};
-}
-
-/// One of four words. Without a computed index, for which a GPU needs memory.
-LARMOR_INLINE std::uint64_t chosen_word(const RandomWords<std::uint64_t>& words, int n) {
-  const std::uint64_t low = (n & 1) != 0 ? words.w[1] : words.w[0];
-  const std::uint64_t high = (n & 1) != 0 ? words.w[3] : words.w[2];
-  return (n & 2) != 0 ? high : low;
-}
-LARMOR_INLINE std::uint64_t word_at(const ClusterKeys& keys, Index replica,
-                                    const WordPlace& place) {
-  return chosen_word(
-      philox(keys.of(Stream::cluster_bond), place.call, static_cast<std::uint64_t>(replica)),
-      place.word);
-}
+using clusters::chosen_word;
+using clusters::coordinate;
+using clusters::found_root;
+using clusters::has_bond;
+using clusters::label_word;
+using clusters::next_site;
+using clusters::root_of;
+using clusters::size_of_cluster;
+using clusters::unite;
+using clusters::word_at;
+using clusters::word_place;
+using clusters::WordPlace;
 
 LARMOR_INLINE bool is_satisfied(std::uint8_t a, std::uint8_t b, bool antiferromagnetic) {
   return (a == b) != antiferromagnetic;
@@ -86,24 +63,6 @@ LARMOR_INLINE BondKind bond_kind(const ClusterView& view, std::uint64_t slot) {
 LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
                                          std::uint32_t number) {
   return view.thresholds[replica * view.classes + number];
-}
-
-/// Coordinate of a site along an axis. Sites fit 32 bits, which GPUs divide faster.
-LARMOR_INLINE std::uint64_t coordinate(const GridView& grid, std::uint64_t site, int axis) {
-  if (grid.stride[axis] >> 32 != 0) return 0;
-  const std::uint32_t along =
-      static_cast<std::uint32_t>(site) / static_cast<std::uint32_t>(grid.stride[axis]);
-  if (grid.length[axis] >> 32 != 0) return along;
-  return along % static_cast<std::uint32_t>(grid.length[axis]);
-}
-/// Is there a bond in +axis of a site at this coordinate?
-LARMOR_INLINE bool has_bond(const GridView& grid, std::uint64_t x, int axis) {
-  return grid.length[axis] > 1 && (grid.periodic[axis] || x + 1 < grid.length[axis]);
-}
-/// The site at its other end.
-LARMOR_INLINE std::uint64_t next_site(const GridView& grid, std::uint64_t site, std::uint64_t x,
-                                      int axis) {
-  return x + 1 < grid.length[axis] ? site + grid.stride[axis] : site - x * grid.stride[axis];
 }
 
 /// The active bonds of a site in + direction of its axes, bit by bit. @param spins of the replica
@@ -180,10 +139,6 @@ LARMOR_INLINE std::uint8_t decision(const ClusterView& view, std::uint64_t word)
   return static_cast<std::uint8_t>(
       view.is_ising ? word >> 31 : (word * static_cast<std::uint64_t>(view.states)) >> 32);
 }
-LARMOR_INLINE std::uint64_t label_word(const ClusterKeys& keys, Index replica,
-                                       std::uint64_t label) {
-  return philox(keys.of(Stream::cluster_state), label, static_cast<std::uint64_t>(replica)).w[0];
-}
 LARMOR_INLINE std::uint8_t new_state(const ClusterView& view, std::uint8_t old,
                                      std::uint8_t decided) {
   return view.is_ising ? static_cast<std::uint8_t>(old ^ decided) : decided;
@@ -209,57 +164,6 @@ LARMOR_INLINE std::uint8_t turned_state(const ClusterView& view, std::uint8_t ol
   const std::uint32_t state = old + turn;
   const auto states = static_cast<std::uint32_t>(view.states);
   return static_cast<std::uint8_t>(state < states ? state : state - states);
-}
-
-/// Sizes are kept in 32 bits: 0 of a cluster is 2^32.
-LARMOR_INLINE std::uint64_t size_of_cluster(std::uint32_t kept) {
-  return kept == 0 ? std::uint64_t{1} << 32 : kept;
-}
-
-// A forest of sites: every site refers to one that is not larger, a root to itself. `Parents` is
-// how a forest is read and written: load(x), store(x, parent), and hook(root, parent), which makes
-// `parent` the parent of a root unless it is none by now, and answers what was its parent before.
-
-/// The root of a site; the way to it is halved. Others may unite trees meanwhile: what is found was
-/// the root.
-template <class Parents>
-LARMOR_INLINE std::uint32_t root_of(const Parents& parents, std::uint32_t site) {
-  for (;;) {
-    const std::uint32_t parent = parents.load(site);
-    if (parent == site) return site;
-    const std::uint32_t above = parents.load(parent);
-    if (above == parent) return parent;
-    parents.store(site, above);
-    site = above;
-  }
-}
-
-/// The same of trees that are complete, which leaves the way as it is: others may meanwhile store
-/// the root in it, and what lies before the root must not replace it.
-template <class Parents>
-LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t site) {
-  for (;;) {
-    const std::uint32_t parent = parents.load(site);
-    if (parent == site) return site;
-    site = parent;
-  }
-}
-
-/// Makes one tree of those of two sites. Only roots are hooked, to smaller ones: whoever else does
-/// so at the same time, nothing is lost and the root of a finished tree is its least site.
-/// @return its root, as far as this thread knows
-template <class Parents>
-LARMOR_INLINE std::uint32_t unite(const Parents& parents, std::uint32_t a, std::uint32_t b) {
-  for (;;) {
-    a = root_of(parents, a);
-    b = root_of(parents, b);
-    if (a == b) return a;
-    const std::uint32_t large = a < b ? b : a, small = a < b ? a : b;
-    const std::uint32_t before = parents.hook(large, small);
-    if (before == large) return small;
-    a = before;
-    b = small;
-  }
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -7,40 +7,20 @@
 #include <atomic>
 #include <cstring>
 
+#include "larmor/clusters/bond_rows.hpp"
+#include "larmor/clusters/cpu_parents.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
-#include "larmor/ising/clusters/bond_rows.hpp"
 #include "larmor/ising/clusters/cluster_engine.hpp"
 
 namespace larmor::ising {
 namespace {
 
-/// Trees of one thread.
-struct OwnParents {
-  std::uint32_t* parent;
-  std::uint32_t load(std::uint32_t site) const { return parent[site]; }
-  void store(std::uint32_t site, std::uint32_t to) const { parent[site] = to; }
-  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
-    parent[root] = to;
-    return root;
-  }
-};
-
-/// Trees that threads unite at the same time.
-struct SharedParents {
-  std::uint32_t* parent;
-  std::uint32_t load(std::uint32_t site) const {
-    return std::atomic_ref(parent[site]).load(std::memory_order_relaxed);
-  }
-  void store(std::uint32_t site, std::uint32_t to) const {
-    std::atomic_ref(parent[site]).store(to, std::memory_order_relaxed);
-  }
-  std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
-    std::uint32_t expected = root;
-    std::atomic_ref(parent[root]).compare_exchange_strong(expected, to, std::memory_order_relaxed);
-    return expected;
-  }
-};
+using clusters::bond_row_kernels;
+using clusters::BondRowKernels;
+using clusters::OwnParents;
+using clusters::SharedParents;
+using clusters::sites_of_group;
 
 /// Of one replica at a time.
 struct Workspace {

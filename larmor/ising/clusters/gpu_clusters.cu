@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
@@ -24,32 +25,9 @@ constexpr Index most_blocks_y = 65535;
 
 using Word = unsigned long long;
 
-/// Trees in global memory. Other blocks change them meanwhile, which the cache of a multiprocessor
-/// does not see.
-struct GlobalParents {
-  std::uint32_t* parent;
-  __device__ std::uint32_t load(std::uint32_t site) const { return __ldcg(parent + site); }
-  __device__ void store(std::uint32_t site, std::uint32_t to) const { __stcg(parent + site, to); }
-  __device__ std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
-    return atomicCAS(parent + root, root, to);
-  }
-};
-
-/// Trees of which none is united any more. Most sites ask the same root: the caches may answer.
-struct FinishedParents {
-  std::uint32_t* parent;
-  __device__ std::uint32_t load(std::uint32_t site) const { return parent[site]; }
-};
-
-/// Trees of the sites of a tile.
-struct TileParents {
-  volatile std::uint32_t* parent;
-  __device__ std::uint32_t load(std::uint32_t site) const { return parent[site]; }
-  __device__ void store(std::uint32_t site, std::uint32_t to) const { parent[site] = to; }
-  __device__ std::uint32_t hook(std::uint32_t root, std::uint32_t to) const {
-    return atomicCAS(const_cast<std::uint32_t*>(parent) + root, root, to);
-  }
-};
+using clusters::FinishedParents;
+using clusters::GlobalParents;
+using clusters::TileParents;
 
 /// What an update works on: the trees of all replicas and, where clusters are measured, their
 /// sizes. Of a root of a tile or of a single site, then of a root of the whole; of others 0.

@@ -1,8 +1,8 @@
-#include "larmor/ising/clusters/bond_rows.hpp"
+#include "larmor/clusters/bond_rows.hpp"
 
 #include "larmor/core/device/device.hpp"
 
-namespace larmor::ising {
+namespace larmor::clusters {
 
 #if !defined(LARMOR_ONE_INSTRUCTION_SET)
 namespace isa_v2 {
@@ -26,4 +26,4 @@ extern const BondRowKernels bond_row_kernels_of_set;
 const BondRowKernels& bond_row_kernels() { return isa_generic::bond_row_kernels_of_set; }
 #endif
 
-}  // namespace larmor::ising
+}  // namespace larmor::clusters

@@ -1,14 +1,12 @@
 #pragma once
-// What updates of clusters and configurations are measured by, in integers: no order of summation
-// shows.
+// What updates of clusters are measured by, in integers: no order of summation shows.
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "larmor/core/types.hpp"
 
-namespace larmor::ising {
+namespace larmor::clusters {
 
 /// Of the clusters of an update of one replica: all of Swendsen-Wang, those grown of Wolff.
 struct ClusterSums {
@@ -32,15 +30,4 @@ struct ClusterSums {
   double wolff_order_squared(Index sites_of_lattice) const;
 };
 
-/// Of the configuration of one replica.
-struct StateSums {
-  Index satisfied = 0;        ///< sum of ClusterGraph::weights over satisfied bonds
-  std::vector<Index> counts;  ///< sites in each state [q]
-
-  friend bool operator==(const StateSums&, const StateSums&) = default;
-
-  /// Square of the order parameter: of Ising m^2, of Potts q/(q-1) sum_a (n_a/N - 1/q)^2.
-  double order_squared() const;
-};
-
-}  // namespace larmor::ising
+}  // namespace larmor::clusters

@@ -1,9 +1,9 @@
-#include "larmor/ising/clusters/cluster_sums.hpp"
+#include "larmor/clusters/cluster_sums.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace larmor::ising {
+namespace larmor::clusters {
 
 void ClusterSums::add_cluster(std::uint64_t size, bool in_histogram) {
   ++clusters;
@@ -32,16 +32,4 @@ double ClusterSums::wolff_order_squared(Index sites_of_lattice) const {
          (static_cast<double>(clusters) * static_cast<double>(sites_of_lattice));
 }
 
-double StateSums::order_squared() const {
-  Index sites = 0;
-  for (const Index count : counts) sites += count;
-  const auto q = static_cast<double>(counts.size());
-  double sum = 0;
-  for (const Index count : counts) {
-    const double excess = static_cast<double>(count) / static_cast<double>(sites) - 1 / q;
-    sum += excess * excess;
-  }
-  return q / (q - 1) * sum;
-}
-
-}  // namespace larmor::ising
+}  // namespace larmor::clusters

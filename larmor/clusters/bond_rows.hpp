@@ -5,7 +5,7 @@
 
 #include "larmor/core/maths/philox.hpp"
 
-namespace larmor::ising {
+namespace larmor::clusters {
 
 /// Sites (or bonds of a graph) that eight calls of Philox serve. @param words_shift of GridView
 constexpr Index sites_of_group(int words_shift) { return Index{32} >> words_shift; }
@@ -28,4 +28,4 @@ struct BondRowKernels {
 
 const BondRowKernels& bond_row_kernels();
 
-}  // namespace larmor::ising
+}  // namespace larmor::clusters

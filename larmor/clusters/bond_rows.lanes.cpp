@@ -1,10 +1,10 @@
-#include "larmor/ising/clusters/bond_rows.hpp"
+#include "larmor/clusters/bond_rows.hpp"
 
 #include <cstring>
 
 #include "larmor/core/maths/pack.hpp"
 
-namespace larmor::ising {
+namespace larmor::clusters {
 inline namespace LARMOR_ISA_NAMESPACE {
 namespace {
 
@@ -96,4 +96,4 @@ extern const BondRowKernels bond_row_kernels_of_set;
 const BondRowKernels bond_row_kernels_of_set{below, words, keep_satisfied, label_words};
 
 }  // namespace LARMOR_ISA_NAMESPACE
-}  // namespace larmor::ising
+}  // namespace larmor::clusters
