@@ -801,13 +801,13 @@ MUTANTS = {
         "Algorithms/ClusterAverages.AreExact/ising_warm",
     ),
     "clusters_not_joined_around_chunks": Mutant(
-        "larmor/ising/clusters/cpu_clusters.cpp",
+        "larmor/clusters/cpu_forest.cpp",
         "next.is_there && («next.first_site < begin || next.first_site >= end»)",
         "next.first_site >= end",
         "Graphs/SharedReplica.HasTheSameBitsOnTwoThreads/square",
     ),
     "clusters_joined_by_one_of_two_bonds": Mutant(
-        "larmor/ising/clusters/cpu_clusters.cpp",
+        "larmor/clusters/cpu_forest.cpp",
         "label = unite(trees, label, other);",
         "label = label < other ? label : other;",
         "Graphs/EveryGraph.SwendsenWangIsTheSlowSearch/square_odd",

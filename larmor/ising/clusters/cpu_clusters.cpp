@@ -1,14 +1,12 @@
 // Clusters on the threads of a CPU. Where there are many replicas, or a small graph, each thread
-// has replicas of its own. Otherwise the rows of a grid are cut into chunks: each thread unites
-// sites within a chunk, then across the borders of chunks by compare and exchange, and last every
-// root decides for its cluster.
+// has replicas of its own. Otherwise threads share a replica, and last every root decides for its
+// cluster.
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "larmor/clusters/bond_rows.hpp"
-#include "larmor/clusters/cpu_parents.hpp"
+#include "larmor/clusters/cpu_forest.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/ising/clusters/cluster_engine.hpp"
@@ -18,27 +16,15 @@ namespace {
 
 using clusters::bond_row_kernels;
 using clusters::BondRowKernels;
+using clusters::Chunks;
+using clusters::chunks_of;
+using clusters::GridForest;
+using clusters::next_row;
+using clusters::NextRow;
 using clusters::OwnParents;
 using clusters::SharedParents;
 using clusters::sites_of_group;
-
-/// Of one replica at a time.
-struct Workspace {
-  std::vector<std::uint32_t> parent, size;
-  /// Of each chunk, from its first site on: the roots among its sites before chunks were united.
-  std::vector<std::uint32_t> roots;
-  /// Active bonds of each site, then what its cluster decided.
-  std::vector<std::uint8_t> bonds;
-
-  void fit(Index sites) {
-    const auto count = static_cast<std::size_t>(sites);
-    if (parent.size() == count) return;
-    parent.assign(count, 0);
-    size.assign(count, 0);
-    roots.assign(count, 0);
-    bonds.assign(count, 0);
-  }
-};
+using clusters::Workspace;
 
 /// One update of one replica.
 struct Pass {
@@ -50,35 +36,6 @@ struct Pass {
   int threads;  ///< that share the replica
   bool with_sizes;
 };
-
-/// Consecutive pieces of the sites; of a grid whole rows.
-struct Chunks {
-  Index count, sites_of_chunk, sites;
-  Index first(Index chunk) const { return std::min(sites, chunk * sites_of_chunk); }
-  Index last(Index chunk) const { return std::min(sites, (chunk + 1) * sites_of_chunk); }
-};
-
-Chunks chunks_of(const ClusterView& view, int threads) {
-  // So many that threads which begin late have some left.
-  constexpr Index chunks_of_thread = 4;
-  const Index row = view.grid.axes > 0 ? static_cast<Index>(view.grid.length[0]) : Index{1};
-  const Index rows = view.sites / row;
-  const Index wanted = threads > 1 ? std::min(rows, threads * chunks_of_thread) : 1;
-  const Index rows_of_chunk = (rows + wanted - 1) / wanted;
-  return {(rows + rows_of_chunk - 1) / rows_of_chunk, rows_of_chunk * row, view.sites};
-}
-
-/// What a row of a grid has in +axis.
-struct NextRow {
-  bool is_there, wraps;
-  Index first_site;
-};
-NextRow next_row(const GridView& grid, Index row_site, int axis) {
-  const auto site = static_cast<std::uint64_t>(row_site);
-  const std::uint64_t x = coordinate(grid, site, axis);
-  return {has_bond(grid, x, axis), x + 1 == grid.length[axis],
-          static_cast<Index>(next_site(grid, site, x, axis))};
-}
 
 /// Which random words are below their thresholds: bits of the sites [first, last), as many as axes.
 void draw_bonds(const Pass& pass, Index first, Index last) {
@@ -149,163 +106,10 @@ void keep_satisfied(const Pass& pass, Index first) {
   }
 }
 
-/// A row behind the one that is united, with bonds to it.
-struct RowBefore {
-  std::uint32_t distance;
-  int axis;
-};
-
-/// @param is 1 or 0
-inline std::uint32_t chosen(std::uint32_t is, std::uint32_t yes, std::uint32_t no) {
-  return no ^ ((no ^ yes) & (0u - is));
-}
-
-/// Hangs the sites of a row into trees: of its own sites, and of rows before it.
-template <int count>
-void unite_row(const Pass& pass, Index first, const RowBefore* rows) {
-  const OwnParents trees{pass.work.parent.data()};
-  std::uint32_t* const parent = trees.parent;
-  const std::uint8_t* const bonds = pass.work.bonds.data();
-  const auto length = static_cast<std::uint32_t>(pass.view.grid.length[0]);
-  const auto begin = static_cast<std::uint32_t>(first);
-  std::uint32_t label = begin;
-  unsigned joined = 0;  // to the site before
-  for (std::uint32_t x = 0; x < length; ++x) {
-    const std::uint32_t site = begin + x;
-    // Any site of a tree will do as a parent. So that the processor need not guess, none is looked
-    // for where only one bond is active, and what is chosen is chosen by masks.
-    label = chosen(joined, label, site);
-    for (int n = 0; n < count; ++n) {
-      const std::uint32_t before = site - rows[n].distance;
-      const unsigned active = bonds[before] >> rows[n].axis & 1u;
-      const std::uint32_t other = parent[parent[before]];
-      if ((active & joined & static_cast<unsigned>(other != label)) != 0)
-        label = unite(trees, label, other);
-      label = chosen(active & ~joined, other, label);
-      joined |= active;
-    }
-    parent[site] = label;
-    joined = bonds[site] & 1u;
-  }
-  if (joined != 0) unite(trees, begin + length - 1, begin);
-}
-
-template <class Parents>
-void unite_rows(const Pass& pass, const Parents& trees, Index first, Index other, int axis) {
-  const std::uint8_t* const bonds = pass.work.bonds.data();
-  const auto length = static_cast<Index>(pass.view.grid.length[0]);
-  for (Index x = 0; x < length; ++x)
-    if ((bonds[first + x] >> axis & 1u) != 0)
-      unite(trees, static_cast<std::uint32_t>(first + x), static_cast<std::uint32_t>(other + x));
-}
-
-void unite_chunk(const Pass& pass, Index begin, Index end) {
-  const GridView& grid = pass.view.grid;
-  const auto length = static_cast<Index>(grid.length[0]);
-  for (Index first = begin; first < end; first += length) {
-    // Some rows at once: their words come in whole blocks.
-    constexpr Index drawn_at_once = 4096;
-    const Index drawn = std::max(length, drawn_at_once / length * length);
-    if ((first - begin) % drawn == 0) draw_bonds(pass, first, std::min(end, first + drawn));
-    keep_satisfied(pass, first);
-    RowBefore rows[3];
-    int count = 0;
-    for (int axis = 1; axis < grid.axes; ++axis) {
-      const auto stride = static_cast<Index>(grid.stride[axis]);
-      if (coordinate(grid, static_cast<std::uint64_t>(first), axis) > 0 && first - stride >= begin)
-        rows[count++] = {static_cast<std::uint32_t>(stride), axis};
-    }
-    if (count == 0)
-      unite_row<0>(pass, first, rows);
-    else if (count == 1)
-      unite_row<1>(pass, first, rows);
-    else if (count == 2)
-      unite_row<2>(pass, first, rows);
-    else
-      unite_row<3>(pass, first, rows);
-    for (int axis = 1; axis < grid.axes; ++axis) {
-      const NextRow next = next_row(grid, first, axis);
-      if (next.is_there && next.wraps && next.first_site >= begin)
-        unite_rows(pass, OwnParents{pass.work.parent.data()}, first, next.first_site, axis);
-    }
-  }
-}
-
-void unite_borders(const Pass& pass, Index begin, Index end) {
-  const GridView& grid = pass.view.grid;
-  const auto length = static_cast<Index>(grid.length[0]);
-  for (Index first = begin; first < end; first += length)
-    for (int axis = 1; axis < grid.axes; ++axis) {
-      const NextRow next = next_row(grid, first, axis);
-      if (next.is_there && (next.first_site < begin || next.first_site >= end))
-        unite_rows(pass, SharedParents{pass.work.parent.data()}, first, next.first_site, axis);
-    }
-}
-
-/// Each site refers to its root of the chunk, which knows how many do. @return number of roots
-Index flatten_chunk(const Pass& pass, Index begin, Index end) {
-  std::uint32_t* const parent = pass.work.parent.data();
-  std::uint32_t* const size = pass.work.size.data();
-  std::uint32_t* const roots = pass.work.roots.data() + begin;
-  Index count = 0;
-  for (Index i = begin; i < end; ++i) {
-    const auto site = static_cast<std::uint32_t>(i);
-    // Parents are smaller, and done.
-    const std::uint32_t root = parent[parent[site]];
-    parent[site] = root;
-    roots[count] = site;
-    count += root == site ? 1 : 0;
-    if (pass.with_sizes) {
-      size[site] = 0;
-      ++size[root];
-    }
-  }
-  return count;
-}
-
-/// Those roots of a chunk that were hooked to others refer to the root of the whole, and bring what
-/// they counted.
-void resolve_chunk(const Pass& pass, Index begin, Index count) {
-  const SharedParents trees{pass.work.parent.data()};
-  for (Index n = 0; n < count; ++n) {
-    const std::uint32_t site = pass.work.roots[static_cast<std::size_t>(begin + n)];
-    const std::uint32_t root = found_root(trees, site);
-    if (root == site) continue;
-    trees.store(site, root);
-    if (pass.with_sizes)
-      std::atomic_ref(pass.work.size[root])
-          .fetch_add(pass.work.size[site], std::memory_order_relaxed);
-  }
-}
-
-/// @return number of roots of each chunk
-std::vector<Index> unite_grid(const Pass& pass, const Chunks& chunks) {
-  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
-  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-    const Index begin = chunks.first(chunk), end = chunks.last(chunk);
-    unite_chunk(pass, begin, end);
-    roots[static_cast<std::size_t>(chunk)] = flatten_chunk(pass, begin, end);
-  });
-  if (chunks.count == 1) return roots;
-  parallel_for(pass.threads, chunks.count,
-               [&](Index chunk) { unite_borders(pass, chunks.first(chunk), chunks.last(chunk)); });
-  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-    resolve_chunk(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)]);
-  });
-  return roots;
-}
-
 /// Bonds of a graph may lead anywhere: all threads unite all sites.
-/// @return number of roots of each chunk
 template <class Parents>
-std::vector<Index> unite_edges(const Pass& pass, const Chunks& chunks, const Parents& trees) {
+void unite_edges(const Pass& pass, const Parents& trees) {
   const ClusterView& view = pass.view;
-  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
-      pass.work.parent[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(i);
-      pass.work.size[static_cast<std::size_t>(i)] = 0;
-    }
-  });
   const Index group = sites_of_group(0);
   constexpr Index block_groups = 128;
   const Index block = block_groups * group;
@@ -322,33 +126,23 @@ std::vector<Index> unite_edges(const Pass& pass, const Chunks& chunks, const Par
         unite(trees, a, b);
     }
   });
-  std::vector<Index> roots(static_cast<std::size_t>(chunks.count));
-  parallel_for(pass.threads, chunks.count, [&](Index chunk) {
-    std::uint32_t* const own = pass.work.roots.data() + chunks.first(chunk);
-    Index count = 0;
-    for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i) {
-      const auto site = static_cast<std::uint32_t>(i);
-      const std::uint32_t root = found_root(trees, site);
-      trees.store(site, root);
-      if (root == site) own[count++] = site;
-      if (!pass.with_sizes) continue;
-      if (pass.threads > 1)
-        std::atomic_ref(pass.work.size[root]).fetch_add(1, std::memory_order_relaxed);
-      else
-        ++pass.work.size[root];
-    }
-    roots[static_cast<std::size_t>(chunk)] = count;
-  });
-  return roots;
 }
 
 /// Leaves trees of which every site refers to its root, or to a site that does, and in `size` of
 /// the roots the sizes of their clusters. @return number of roots of each chunk before chunks were
 /// united
 std::vector<Index> find_clusters(const Pass& pass, const Chunks& chunks) {
-  if (pass.view.grid.axes > 0) return unite_grid(pass, chunks);
-  if (pass.threads > 1) return unite_edges(pass, chunks, SharedParents{pass.work.parent.data()});
-  return unite_edges(pass, chunks, OwnParents{pass.work.parent.data()});
+  if (pass.view.grid.axes > 0)
+    return unite_grid(
+        GridForest{pass.view.grid, pass.work, pass.with_sizes}, chunks, pass.threads,
+        [&](Index first, Index last) { draw_bonds(pass, first, last); },
+        [&](Index first) { keep_satisfied(pass, first); });
+  clusters::plant(pass.work, chunks, pass.threads);
+  if (pass.threads > 1)
+    unite_edges(pass, SharedParents{pass.work.parent.data()});
+  else
+    unite_edges(pass, OwnParents{pass.work.parent.data()});
+  return clusters::flatten_graph(pass.work, chunks, pass.threads, pass.with_sizes);
 }
 
 /// Every root of a chunk decides. @param count of its roots before chunks were united
@@ -394,7 +188,7 @@ class CpuClusters : public ClusterEngine {
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
       std::uint8_t* const spins = states + replica * view.sites;
       const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
-      const Chunks chunks = chunks_of(view, threads);
+      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
       const std::vector<Index> roots = find_clusters(pass, chunks);
       std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
       parallel_for(threads, chunks.count, [&](Index chunk) {
@@ -443,7 +237,7 @@ class CpuClusters : public ClusterEngine {
              std::uint32_t* labels) override {
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
       const Pass pass{view, keys, replica, states + replica * view.sites, work, threads, false};
-      const Chunks chunks = chunks_of(view, threads);
+      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
       find_clusters(pass, chunks);
       parallel_for(threads, chunks.count, [&](Index chunk) {
         for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i)
@@ -456,7 +250,7 @@ class CpuClusters : public ClusterEngine {
 
   std::vector<StateSums> measure(const ClusterView& view,
                                  const std::uint8_t* states) const override {
-    const Chunks chunks = chunks_of(view, view.replicas < threads_ ? threads_ : 1);
+    const Chunks chunks = chunks_of(view.grid, view.sites, view.replicas < threads_ ? threads_ : 1);
     std::vector<StateSums> parts(static_cast<std::size_t>(view.replicas * chunks.count));
     parallel_for(threads_, std::ssize(parts), [&](Index n) {
       const std::uint8_t* const spins = states + n / chunks.count * view.sites;
