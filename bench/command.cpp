@@ -299,10 +299,7 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_dipoles(device, choice);
        }},
-      {"ising", false, "",
-       [](const Device& device, BenchChoice& choice, const Communicator&) {
-         bench_ising(device, choice);
-       }},
+      {"ising", true, "", bench_ising},
       {"clusters", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_clusters(device, choice);

@@ -27,8 +27,8 @@ int run_benchmark(const std::string& name, const std::string& only,
                   const study::DeviceOverrides& device, const CorrelationBenchOptions& correlations,
                   const OnAllRanks& on_all_ranks);
 
-/// What `bench ising` does.
-void bench_ising(const Device& device, BenchChoice& choice);
+/// What `bench ising` does, on every rank: several share one grid.
+void bench_ising(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench clusters` does.
 void bench_clusters(const Device& device, BenchChoice& choice);
 /// What `bench phi4` does.

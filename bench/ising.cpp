@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,9 +75,80 @@ std::vector<Case> cases_of(const Device& device) {
           {{128, 128, 128, 128}}};
 }
 
+std::vector<Case> shared_cases(const Device& device) {
+  if (device.backend == Backend::cpu) return {{{4096, 4096}}, {{256, 256, 256}}};
+  Case glass{{16384, 16384}, 1, "Metropolis, +-J"};
+  glass.random_signs = true;
+  return {{{16384, 16384}}, glass, {{65536, 65536}}, {{1024, 1024, 1024}}};
+}
+
+/// What ranks that have a grid together, or one of them alone, do.
+struct SharedRate {
+  double seconds;                   ///< of a sweep
+  std::vector<std::int64_t> state;  ///< sums, after some sweeps from a random state
+  std::string exchange;
+};
+
+/// @param sharing null: the root has the grid, and others wait for it
+SharedRate rate_of_ranks(const Case& c, const Device& device, const Communicator& world,
+                         const Communicator* sharing) {
+  std::optional<ising::BitLattice> lattice;
+  UpdateCounter steps;
+  SharedRate rate{};
+  if (sharing != nullptr || world.is_root()) {
+    ising::Couplings couplings;
+    couplings.random_signs = c.random_signs;
+    lattice.emplace(ising::GridShape{c.size, {}}, couplings, c.replicas, 1, device, c.settings,
+                    sharing);
+    lattice->set_temperatures({c.random_signs ? 1.0 : transition(c.size.size())});
+    lattice->randomise(1);
+    lattice->sweep(20, steps);
+    const ising::BitLattice::Sums sums = lattice->sums();
+    rate.state = {sums.bonds[0], sums.spins[0]};
+    rate.exchange = lattice->exchange_words();
+  }
+  // All begin together, and the slowest counts.
+  const auto seconds = [&](Index sweeps) {
+    world.maximum({0});
+    return world.maximum({lattice ? best_seconds(*lattice, sweeps, steps, 1) : 0})[0];
+  };
+  Index sweeps = 1;
+  while (seconds(sweeps) < 0.05) sweeps *= 2;
+  rate.seconds = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < repeats; ++n)
+    rate.seconds = std::min(rate.seconds, seconds(sweeps) / static_cast<double>(sweeps));
+  return rate;
+}
+
+/// One grid over ranks.
+void bench_shared(const Device& device, BenchChoice& choice, const Communicator& world) {
+  study::require_alike(world, device);
+  if (world.is_root()) {
+    fmt::print("One grid of Ising spins over {} ranks, at the transition of the ferromagnet, {}\n",
+               world.size(), study::device_words(device));
+    fmt::print("one, all: us a sweep of one rank, of all; bits: are sums of both the same?\n\n");
+    fmt::print("{:<26} {:<22} {:>12} {:>12} {:>8} {:>10} {:>6}  {}\n", "size", "update", "one",
+               "all", "strong", "flips/ns", "bits", "exchange");
+  }
+  for (const Case& c : shared_cases(device)) {
+    const std::string name = words_of(c);
+    if (!choice.wants(name)) continue;
+    const SharedRate one = rate_of_ranks(c, device, world, nullptr);
+    const SharedRate all = rate_of_ranks(c, device, world, &world);
+    if (!world.is_root()) continue;
+    double spins = 1;
+    for (const Index n : c.size) spins *= static_cast<double>(n);
+    fmt::print("{:<26} {:<22} {:>12.1f} {:>12.1f} {:>7.2f}x {:>10.2f} {:>6}  {}\n", name, c.update,
+               1e6 * one.seconds, 1e6 * all.seconds, one.seconds / all.seconds,
+               1e-9 * spins / all.seconds, one.state == all.state ? "same" : "OTHER", all.exchange);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
-void bench_ising(const Device& device, BenchChoice& choice) {
+void bench_ising(const Device& device, BenchChoice& choice, const Communicator& world) {
+  if (world.size() > 1) return bench_shared(device, choice, world);
   fmt::print("Ising spins, a bit each, at the transition of the ferromagnet, {}\n",
              study::device_words(device));
   fmt::print("random: 32-bit random words drawn for 32 spins; sums: energy and magnetisation\n\n");

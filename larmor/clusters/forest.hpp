@@ -38,6 +38,18 @@ LARMOR_INLINE std::uint32_t found_root(const Parents& parents, std::uint32_t sit
   }
 }
 
+/// The same where a root that other ranks have may be in the place of a root: its number is none of
+/// the `sites` of this rank.
+template <class Parents>
+LARMOR_INLINE std::uint32_t found_root_of_ranks(const Parents& parents, std::uint32_t site,
+                                                Index sites) {
+  for (;;) {
+    const std::uint32_t parent = parents.load(site);
+    if (parent == site || parent >= sites) return parent;
+    site = parent;
+  }
+}
+
 /// Makes one tree of those of two sites. Only roots are hooked, to smaller ones: whoever else does
 /// so at the same time, nothing is lost and the root of a finished tree is its least site.
 /// @return its root, as far as this thread knows

@@ -367,9 +367,11 @@ TEST(BitLattice, SignsDrawnInPlaceAreThoseInMemory) {
   for (Index replica = 0; replica < 2; ++replica)
     for (int axis = 0; axis < 2; ++axis)
       for (int colour = 0; colour < 2; ++colour) {
-        const SignWords<std::uint32_t> signs{view.sign_key, view.sample[replica], colour, axis};
+        const SignWords<std::uint32_t> signs{view.sign_key, view.sample[replica], colour, axis,
+                                             view.grid.words};
         for (Index word = 0; word < view.grid.words; ++word)
           ASSERT_EQ(signs.at(word), view.signs_of(replica, axis, colour)[word]);
+        EXPECT_EQ(signs.at(-1), signs.at(view.grid.words - 1));
       }
 }
 

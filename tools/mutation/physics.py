@@ -772,7 +772,7 @@ MUTANTS = {
     ),
     "ising_last_row_of_an_open_axis_has_a_next": Mutant(
         "larmor/ising/bits/places.hpp",
-        "if (up_[axis - 1] <= 0) lacking = «~lacking»;",
+        "if (is_last(axis)) lacking = «~lacking»;",
         "lacking",
         "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/sheet_1024_3",
     ),
@@ -787,6 +787,42 @@ MUTANTS = {
         "settings_.rule == Rule::heat_bath ? «0u» : ~0u",
         "~0u",
         "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_64_64",
+    ),
+    "grid_halo_of_the_wrong_side": Mutant(
+        "larmor/core/ranks/plane_slabs.cpp",
+        "in.push_back({before_, «field.before», field.bytes});",
+        "field.behind",
+        "Grids/SharedGrid.HasTheBitsOfOneRank/torus_64_6",
+    ),
+    "grid_words_numbered_from_those_of_a_rank": Mutant(
+        "larmor/ising/bits/bit_lattice.cpp",
+        "static_cast<std::uint64_t>(«grid_.first + n») |",
+        "n",
+        "Grids/SharedGrid.HasTheBitsOfOneRank/torus_64_6",
+    ),
+    "grid_of_ranks_open_nowhere": Mutant(
+        "larmor/ising/bits/places.hpp",
+        "up_[axis - 1] <= 0 : «word >= grid_->words - grid_->stride[axis]»;",
+        "up_[axis - 1] <= 0",
+        "Grids/SharedGrid.HasTheBitsOfOneRank/tube_1024_5",
+    ),
+    "grid_of_ranks_without_signs_of_the_plane_before": Mutant(
+        "larmor/ising/bits/bit_lattice.cpp",
+        "const Index begin = grid_.first - «halo_words_»;",
+        "0",
+        "Grids/SharedGrid.HasTheBitsOfOneRank/bulk_64_4_6",
+    ),
+    "signs_before_the_first_word_of_none": Mutant(
+        "larmor/ising/bits/update_kernel.hpp",
+        "if (word < 0) word += «words»;",
+        "0",
+        "SharedGrid.SignsDrawnInPlaceAreThoseInMemory",
+    ),
+    "sums_of_one_rank_of_a_grid": Mutant(
+        "larmor/ising/bits/bit_lattice.cpp",
+        "«slabs_->world().sum(numbers.data(), numbers.size());»",
+        "",
+        "Grids/SharedGrid.HasTheBitsOfOneRank/torus_64_6",
     ),
     "cluster_bonds_one_per_cent_seldom": Mutant(
         "larmor/ising/clusters/cluster_graph.cpp",

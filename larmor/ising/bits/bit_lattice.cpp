@@ -7,11 +7,17 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/core/device/cuda_backend.hpp"
+#endif
 
 namespace larmor::ising {
 namespace {
 
 constexpr Index bits = 32;
+
+/// Words of an interior whose update takes a GPU longer than the launches that it is more.
+[[maybe_unused]] constexpr Index least_inside = 65536;
 
 void require(const GridShape& shape) {
   const auto axes = std::ssize(shape.size);
@@ -56,15 +62,17 @@ GridView view_of(const GridShape& shape) {
     if (a == 0) continue;
     grid.stride[a] = grid.words;
     grid.words *= grid.size[a];
+    grid.around[a] = grid.words - grid.stride[a];
   }
+  grid.last = grid.words;
   return grid;
 }
 
-/// Of every word of a colour, with the last repeated to the end of the array.
+/// Of every word of a colour that this rank has, with the last repeated to the end of the array.
 std::vector<std::uint32_t> place_flags(const GridView& grid, Index array_words) {
   std::vector<std::uint32_t> flags(static_cast<std::size_t>(array_words));
   for (Index n = 0; n < array_words; ++n) {
-    const Index word = std::min(n, grid.words - 1);
+    const Index word = std::min(grid.first + n, grid.last - 1);
     Index rest = word / grid.row_words;
     const Index in_row = word % grid.row_words;
     std::uint32_t f = 0;
@@ -121,7 +129,7 @@ Index GridShape::sites() const {
 
 BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
                        const ReplicaShare& replicas, std::uint64_t seed, const Device& device,
-                       const UpdateSettings& settings)
+                       const UpdateSettings& settings, const Communicator* world)
     : shape_(shape),
       couplings_(couplings),
       settings_(settings),
@@ -143,7 +151,18 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
   grid_ = view_of(shape);
   for (int a = 0; a < grid_.axes; ++a)
     bonds_ += sites() / grid_.size[a] * (grid_.size[a] - (grid_.open[a] ? 1 : 0));
-  array_words_ = (grid_.words + spare_words - 1) / spare_words * spare_words + spare_words;
+  if (world != nullptr && world->size() > 1) {
+    const int axis = grid_.axes - 1;
+    // A single axis has sites for planes, of which a word holds many.
+    slabs_ = std::make_unique<PlaneSlabs>(*world, axis > 0 ? grid_.size[axis] : 1,
+                                          !grid_.open[axis], device);
+    halo_words_ = grid_.stride[axis];
+    grid_.first = slabs_->first() * halo_words_;
+    grid_.last = slabs_->last() * halo_words_;
+    grid_.around[axis] = -halo_words_;
+  }
+  const Index with_halo = own_words() + 2 * halo_words_;
+  array_words_ = (with_halo + spare_words - 1) / spare_words * spare_words + spare_words;
   spins_ = Array<std::uint32_t>(device, spare_words + 2 * replicas.count * array_words_);
   acceptance_ = Array<Acceptance>(device, replicas.count);
   if (device.backend == Backend::cpu && grid_.row_words % spare_words != 0)
@@ -169,18 +188,22 @@ void BitLattice::make_signs() {
   signs_ = Array<std::uint32_t>(device_,
                                 spare_words + std::ssize(distinct) * grid_.axes * 2 * array_words_);
   const RandomKey key = view().sign_key;
-  const Index calls = (grid_.words + words_of_sign_call - 1) / words_of_sign_call;
-  std::uint32_t* const first = signs_.data() + spare_words;
+  // Those of the plane before, too: bonds belong to the site that they lead on from.
+  const Index begin = grid_.first - halo_words_;
+  std::uint32_t* const first = signs_.data() + origin();
   for (std::size_t s = 0; s < distinct.size(); ++s)
     for (int axis = 0; axis < grid_.axes; ++axis)
       for (int colour = 0; colour < 2; ++colour) {
         std::uint32_t* const to =
             first + ((static_cast<Index>(s) * grid_.axes + axis) * 2 + colour) * array_words_;
-        parallel_pieces(device_.threads, calls, 1, [&](Index from, Index until) {
-          for (Index call = from; call < until; ++call) {
-            const auto random = sign_words(key, distinct[s], call, colour, axis);
-            for (int n = 0; n < words_of_sign_call; ++n)
-              to[call * words_of_sign_call + n] = static_cast<std::uint32_t>(random.w[n]);
+        parallel_pieces(device_.threads, grid_.last - begin, 1, [&](Index from, Index until) {
+          RandomWords<std::uint64_t> random{};
+          for (Index n = from; n < until; ++n) {
+            const Index word = begin + n < 0 ? begin + n + grid_.words : begin + n;
+            const Index of_call = word % words_of_sign_call;
+            if (n == from || of_call == 0)
+              random = sign_words(key, distinct[s], word / words_of_sign_call, colour, axis);
+            to[begin + n] = static_cast<std::uint32_t>(random.w[of_call]);
           }
         });
       }
@@ -191,39 +214,39 @@ LatticeView BitLattice::view() const {
   v.grid = grid_;
   v.replicas = share_.count;
   v.array_words = array_words_;
-  v.spins = const_cast<std::uint32_t*>(spins_.data()) + spare_words;
+  v.spins = const_cast<std::uint32_t*>(spins_.data()) + origin();
   v.acceptance = acceptance_.data();
-  v.flags = flags_.data();
+  v.flags = flags_.data() == nullptr ? nullptr : flags_.data() - grid_.first;
   v.coupling = couplings_.J < 0 ? ~0u : 0u;
   v.own_spin = settings_.rule == Rule::heat_bath ? 0u : ~0u;
   v.signs_differ = couplings_.random_signs;
   v.sample = sample_.data();
   v.sign_key = {couplings_.seed, 0, Stream::bond_sign};
-  v.signs = signs_.data() == nullptr ? nullptr : signs_.data() + spare_words;
+  v.signs = signs_.data() == nullptr ? nullptr : signs_.data() + origin();
   v.signs_of_replica = signs_of_replica_.data();
   return v;
 }
 
 void BitLattice::randomise(std::uint64_t seed) {
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * own_words()));
   const RandomKey key{seed, 0, Stream::initial_configuration,
                       static_cast<std::uint64_t>(share_.first)};
   const int threads = device_.backend == Backend::cpu ? device_.threads : 1;
   for (Index part = 0; part < 2 * share_.count; ++part)
-    parallel_pieces(threads, grid_.words, 1, [&](Index first, Index last) {
-      for (Index word = first; word < last; ++word) {
-        const std::uint64_t place = static_cast<std::uint64_t>(word) |
+    parallel_pieces(threads, own_words(), 1, [&](Index first, Index last) {
+      for (Index n = first; n < last; ++n) {
+        const std::uint64_t place = static_cast<std::uint64_t>(grid_.first + n) |
                                     static_cast<std::uint64_t>(part % 2) << colour_bit_of_words;
-        words[static_cast<std::size_t>(part * grid_.words + word)] = static_cast<std::uint32_t>(
+        words[static_cast<std::size_t>(part * own_words() + n)] = static_cast<std::uint32_t>(
             philox<std::uint64_t>(key, place, static_cast<std::uint64_t>(part / 2)).w[0]);
       }
     });
-  set_words(words);
+  set_own_words(words);
 }
 
 void BitLattice::set_all(bool up) {
-  set_words(std::vector<std::uint32_t>(static_cast<std::size_t>(2 * share_.count * grid_.words),
-                                       up ? 0u : ~0u));
+  set_own_words(std::vector<std::uint32_t>(static_cast<std::size_t>(2 * share_.count * own_words()),
+                                           up ? 0u : ~0u));
 }
 
 void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
@@ -255,7 +278,7 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
   };
   if (count <= 0) return;
 #if defined(LARMOR_HAS_CUDA)
-  if (device_.backend == Backend::cuda) {
+  if (device_.backend == Backend::cuda && !slabs_) {
     if (progress_.size() == 0) progress_ = Array<std::uint32_t>(device_, most_blocks_together);
     request.progress = progress_.data();
     request.key = key_of(steps);
@@ -264,25 +287,69 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
     return;
   }
 #endif
-  const CpuKernels& kernels = cpu_kernels();
-  const Index groups = kernels.groups_of(grid_.words) * share_.count;
   for (Index n = 0; n < count; ++n) {
     request.key = key_of(steps++);
-    for (request.colour = 0; request.colour < 2; ++request.colour) {
-      struct Loop {
-        const CpuKernels* kernels;
-        const UpdateRequest* request;
-      };
-      const Loop loop{&kernels, &request};
-      share_short_work(
-          device_.threads, groups,
-          [](const void* context, Index first, Index last) {
-            const Loop& l = *static_cast<const Loop*>(context);
-            l.kernels->update(*l.request, first, last);
-          },
-          &loop);
-    }
+    for (request.colour = 0; request.colour < 2; ++request.colour)
+      slabs_ ? update_shared(request) : update(request);
   }
+}
+
+void BitLattice::update(const UpdateRequest& request) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) return update_on_gpu(device_, request, 0);
+#endif
+  struct Loop {
+    const CpuKernels* kernels;
+    const UpdateRequest* request;
+  };
+  const Loop loop{&cpu_kernels(), &request};
+  share_short_work(
+      device_.threads, loop.kernels->groups_of(own_words()) * share_.count,
+      [](const void* context, Index first, Index last) {
+        const Loop& l = *static_cast<const Loop*>(context);
+        l.kernels->update(*l.request, first, last);
+      },
+      &loop);
+}
+
+void BitLattice::update_shared(const UpdateRequest& request) {
+#if defined(LARMOR_HAS_CUDA)
+  const Index first_inside = grid_.first + halo_words_, last_inside = grid_.last - halo_words_;
+  if (device_.backend == Backend::cuda && last_inside - first_inside >= least_inside) {
+    const auto update_part = [&](Index first, Index last) {
+      UpdateRequest part = request;
+      part.lattice.grid.first = first;
+      part.lattice.grid.last = last;
+      update(part);
+    };
+    // Others wait for the planes at the borders, which are sent while the inside is updated.
+    CUstream_st* const stream = slabs_->fork();
+    {
+      const cuda::OnStream beside(device_.ordinal, stream);
+      update_part(grid_.first, first_inside);
+      update_part(last_inside, grid_.last);
+    }
+    exchange(request.colour);
+    update_part(first_inside, last_inside);
+    slabs_->join();
+    return;
+  }
+#endif
+  update(request);
+  slabs_->fork();
+  exchange(request.colour);
+  slabs_->join();
+}
+
+void BitLattice::exchange(int colour) {
+  std::vector<PlaneSlabs::Border> borders;
+  for (Index replica = 0; replica < share_.count; ++replica) {
+    std::uint32_t* const words = spins_.data() + origin() + (2 * replica + colour) * array_words_;
+    borders.push_back({words + grid_.first, words + grid_.last - halo_words_,
+                       words + grid_.first - halo_words_, words + grid_.last,
+                       static_cast<std::size_t>(halo_words_) * sizeof(std::uint32_t)});
+  }
+  slabs_->exchange(borders);
 }
 
 BitLattice::Sums BitLattice::sums() const {
@@ -304,12 +371,24 @@ BitLattice::Sums BitLattice::sums() const {
     const CpuKernels& kernels = cpu_kernels();
     const Loop loop{&kernels, &lattice, found.data()};
     share_short_work(
-        device_.threads, kernels.groups_of(grid_.words) * share_.count,
+        device_.threads, kernels.groups_of(own_words()) * share_.count,
         [](const void* context, Index first, Index last) {
           const Loop& l = *static_cast<const Loop*>(context);
           l.kernels->sum(*l.lattice, first, last, l.sums);
         },
         &loop);
+  }
+  if (slabs_) {
+    // Exact: there are fewer than 2^43 bonds.
+    std::vector<double> numbers;
+    for (const SpinSums& s : found) {
+      numbers.push_back(static_cast<double>(s.unsatisfied));
+      numbers.push_back(static_cast<double>(s.down));
+    }
+    slabs_->world().sum(numbers.data(), numbers.size());
+    for (std::size_t r = 0; r < found.size(); ++r)
+      found[r] = {static_cast<std::int64_t>(numbers[2 * r]),
+                  static_cast<std::int64_t>(numbers[2 * r + 1])};
   }
   Sums sums;
   for (const SpinSums& s : found) {
@@ -322,37 +401,43 @@ BitLattice::Sums BitLattice::sums() const {
 std::vector<std::int64_t> BitLattice::bond_sums() const { return sums().bonds; }
 std::vector<std::int64_t> BitLattice::spin_sums() const { return sums().spins; }
 
-std::vector<std::uint32_t> BitLattice::all_words() const {
-  const std::vector<std::uint32_t> stored = spins_.to_host();
-  std::vector<std::uint32_t> words;
-  words.reserve(static_cast<std::size_t>(2 * share_.count * grid_.words));
-  for (Index part = 0; part < 2 * share_.count; ++part) {
-    const auto first = stored.begin() + spare_words + part * array_words_;
-    words.insert(words.end(), first, first + grid_.words);
+/// All words of the grid, of some colours of replicas. (part, word)
+std::vector<std::uint32_t> BitLattice::words_of(Index first_part, Index parts) const {
+  std::vector<std::uint32_t> stored(static_cast<std::size_t>(parts * array_words_));
+  spins_.copy_part_to(stored, spare_words + first_part * array_words_);
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(parts * grid_.words));
+  for (Index part = 0; part < parts; ++part) {
+    std::copy_n(stored.begin() + part * array_words_ + halo_words_, own_words(),
+                words.begin() + part * grid_.words + grid_.first);
+    if (slabs_)
+      slabs_->complete(words.data() + part * grid_.words,
+                       static_cast<std::size_t>(halo_words_) * sizeof(std::uint32_t));
   }
   return words;
 }
 
-void BitLattice::set_words(const std::vector<std::uint32_t>& words) {
+/// @param words of this rank (replica, colour, word)
+void BitLattice::set_own_words(const std::vector<std::uint32_t>& words) {
   std::vector<std::uint32_t> stored(static_cast<std::size_t>(spins_.size()));
   for (Index part = 0; part < 2 * share_.count; ++part)
-    std::copy_n(words.begin() + part * grid_.words, grid_.words,
-                stored.begin() + spare_words + part * array_words_);
+    std::copy_n(words.begin() + part * own_words(), own_words(),
+                stored.begin() + spare_words + part * array_words_ + halo_words_);
   spins_.copy_from(stored);
+  for (int colour = 0; colour < 2 && slabs_; ++colour) {
+    slabs_->fork();
+    exchange(colour);
+    slabs_->join();
+  }
 }
 
 std::vector<std::int8_t> BitLattice::spins(Index replica) const {
   if (replica < 0 || replica >= share_.count)
     throw InternalError("spins of replica " + std::to_string(replica) + " are asked for, of " +
                         std::to_string(share_.count));
-  std::vector<std::uint32_t> words[2];
-  for (int colour = 0; colour < 2; ++colour) {
-    words[colour].resize(static_cast<std::size_t>(grid_.words));
-    spins_.copy_part_to(words[colour], spare_words + (2 * replica + colour) * array_words_);
-  }
+  const std::vector<std::uint32_t> words = words_of(2 * replica, 2);
   std::vector<std::int8_t> spins(static_cast<std::size_t>(sites()));
   for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
-    const std::uint32_t w = words[colour][static_cast<std::size_t>(word)];
+    const std::uint32_t w = words[static_cast<std::size_t>(colour * grid_.words + word)];
     spins[static_cast<std::size_t>(site)] = ((w >> bit) & 1u) != 0 ? -1 : 1;
   });
   return spins;
@@ -378,7 +463,7 @@ std::vector<std::int8_t> BitLattice::bond_signs(Index replica, int axis) const {
 }
 
 std::vector<std::uint64_t> BitLattice::packed() const {
-  const std::vector<std::uint32_t> words = all_words();
+  const std::vector<std::uint32_t> words = words_of(0, 2 * share_.count);
   std::vector<std::uint64_t> packed(words.size() / 2);
   for (std::size_t n = 0; n < packed.size(); ++n)
     packed[n] = words[2 * n] | static_cast<std::uint64_t>(words[2 * n + 1]) << bits;
@@ -390,12 +475,15 @@ void BitLattice::set_packed(const std::vector<std::uint64_t>& packed) {
     throw InputError("a state of Ising spins has " + std::to_string(packed.size()) +
                      " words, where " + std::to_string(share_.count * grid_.words) +
                      " are expected");
-  std::vector<std::uint32_t> words(2 * packed.size());
-  for (std::size_t n = 0; n < packed.size(); ++n) {
-    words[2 * n] = static_cast<std::uint32_t>(packed[n]);
-    words[2 * n + 1] = static_cast<std::uint32_t>(packed[n] >> bits);
-  }
-  set_words(words);
+  std::vector<std::uint32_t> words;
+  words.reserve(static_cast<std::size_t>(2 * share_.count * own_words()));
+  for (Index part = 0; part < 2 * share_.count; ++part)
+    for (Index word = grid_.first; word < grid_.last; ++word) {
+      const Index n = part * grid_.words + word;
+      words.push_back(
+          static_cast<std::uint32_t>(packed[static_cast<std::size_t>(n / 2)] >> (n % 2 * bits)));
+    }
+  set_own_words(words);
 }
 
 }  // namespace larmor::ising

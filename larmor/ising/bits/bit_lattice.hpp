@@ -4,15 +4,18 @@
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = 1, or +-1 with equal probability,
 //
 // with bonds between nearest neighbours, and their updates colour by colour of the checkerboard.
-// Every result is the same bits on any number of threads, any instruction set and on a GPU.
+// Every result is the same bits on any number of threads, any instruction set and on a GPU, and on
+// any number of ranks that share the grid.
 //
 // Along a periodic axis every site has a bond to the next one: on one of two sites two spins share
 // two bonds.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
+#include "larmor/core/ranks/plane_slabs.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/core/update_counter.hpp"
 #include "larmor/ising/bits/kernels.hpp"
@@ -45,16 +48,23 @@ class BitLattice {
  public:
   /// All spins are up, and T is infinite.
   /// @param replicas of this process @param seed of the updates
-  /// @throws InputError for a shape that is not stored as bits, or rounds that there are not
+  /// @param world ranks that share the sites, each with consecutive planes across the last axis.
+  /// They make it, and call what tells or changes its spins, all together. It must outlive this;
+  /// null: this process has all sites
+  /// @throws InputError for a shape that is not stored as bits, rounds that there are not, or more
+  /// ranks than planes
   /// @throws MachineError when the memory cannot be had
   BitLattice(const GridShape& shape, const Couplings& couplings, const ReplicaShare& replicas,
-             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
+             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {},
+             const Communicator* world = nullptr);
 
   const GridShape& shape() const { return shape_; }
   Index sites() const { return shape_.sites(); }
   Index bonds() const { return bonds_; }
   Index replicas() const { return share_.count; }
   const Device& device() const { return device_; }
+  /// How ranks reach one another's spins, one line; empty: none share them.
+  std::string exchange_words() const { return slabs_ ? slabs_->words() : ""; }
 
   /// Every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
@@ -96,9 +106,15 @@ class BitLattice {
   LatticeView view() const;
 
  private:
+  Index own_words() const { return grid_.last - grid_.first; }
+  /// Where the word of number 0 in the grid lies, or would lie, in an array of one colour.
+  Index origin() const { return spare_words + halo_words_ - grid_.first; }
   void make_signs();
-  std::vector<std::uint32_t> all_words() const;
-  void set_words(const std::vector<std::uint32_t>& words);
+  void update(const UpdateRequest& request);
+  void update_shared(const UpdateRequest& request);
+  void exchange(int colour);
+  std::vector<std::uint32_t> words_of(Index first_part, Index parts) const;
+  void set_own_words(const std::vector<std::uint32_t>& words);
 
   GridShape shape_;
   Couplings couplings_;
@@ -107,10 +123,12 @@ class BitLattice {
   std::uint64_t seed_;
   Device device_;
   GridView grid_;
+  std::unique_ptr<PlaneSlabs> slabs_;  ///< null: this process has all sites
+  Index halo_words_ = 0;               ///< of a copy of a plane of others
   Index array_words_ = 0, bonds_ = 0;
   bool upper_half_ = false, counting_ = false;
   std::uint64_t drawn_ = 0;
-  Array<std::uint32_t> spins_;  ///< with spare words around every colour's array
+  Array<std::uint32_t> spins_;  ///< with halo and spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
   Array<std::uint32_t> progress_;  ///< of a GPU, of blocks that wait for one another
   Array<Acceptance> acceptance_;

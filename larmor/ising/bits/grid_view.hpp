@@ -7,6 +7,10 @@
 // FORMAT, BITS: so states are saved, and words are numbered (row * row_words + k / 32) for random
 // numbers. Along the first axis a site has one neighbour at the same k and one at k - 1 (o = 0) or
 // k + 1 (o = 1); along the others, at the same k of another row.
+//
+// Ranks that share a grid have consecutive planes of its last axis each, and on either side of them
+// a copy of the plane there. Words have the same numbers on all of them: what depends on a number
+// does not depend on the ranks.
 
 #include "larmor/core/types.hpp"
 
@@ -46,8 +50,12 @@ struct GridView {
   bool any_open;
   Index row_words;          ///< of one colour in a row
   Index words;              ///< of one colour
+  Index first, last;        ///< of those, what is worked on: of this rank, or less
   Index size[most_axes];    ///< in sites; 1 of axes that there are not
   Index stride[most_axes];  ///< words to the next row along axes 1 to 3
+  /// Words from the last row along these axes back to the one that is next to it. Negative along
+  /// the axis that ranks share: that row's copy lies behind the last one.
+  Index around[most_axes];
   Divisor by_row, by_size[most_axes];
 };
 

@@ -97,7 +97,8 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   constexpr int classes = class_count<axes, upper_half>;
   const LatticeView& lattice = request.lattice;
   const Index per_share = Index(blockDim.x) * width;
-  const Index end = min(lattice.grid.words, (tile + 1) * shares * per_share);
+  const Index begin = lattice.grid.first + tile * shares * per_share;
+  const Index end = min(lattice.grid.last, begin + shares * per_share);
   const auto last = static_cast<Number>(end);
   const unsigned lane = threadIdx.x % warp_size;
   Word* const spins = held(lattice.spins_of(replica, colour));
@@ -109,7 +110,7 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   std::uint64_t calls = 0;
   RandomPlanes<rounds> random = random_of(0);
   int late_count = 0;
-  auto word = static_cast<Number>(tile * shares * per_share + Index(threadIdx.x) * width);
+  auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
   for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
     W open = spread_word<W>(0);
     W member[classes];
@@ -238,8 +239,8 @@ __global__ void __launch_bounds__(block_threads)
   const Index stride = Index(gridDim.x) * blockDim.x;
   for (Index replica = blockIdx.y; replica < lattice.replicas; replica += gridDim.y) {
     long long unsatisfied = 0, down = 0;
-    for (Index word = Index(blockIdx.x) * blockDim.x + threadIdx.x; word < lattice.grid.words;
-         word += stride) {
+    for (Index word = lattice.grid.first + Index(blockIdx.x) * blockDim.x + threadIdx.x;
+         word < lattice.grid.last; word += stride) {
       const RowPlace<Word, axes> place(lattice.grid, nullptr, 0, word);
       const Word spins = lattice.spins_of(replica, 0)[word];
       down += count_ones(spins) + count_ones(lattice.spins_of(replica, 1)[word]);
@@ -263,10 +264,11 @@ struct LaunchShape {
 /// Of sums. @param most_tiles of a replica
 LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
   constexpr Index words_of_thread = 4;
-  const Index of_thread = (lattice.grid.words + words_of_thread - 1) / words_of_thread;
+  const Index words = lattice.grid.last - lattice.grid.first;
+  const Index of_thread = (words + words_of_thread - 1) / words_of_thread;
   const Index warps = std::min<Index>((of_thread + warp_size - 1) / warp_size, block_warps);
   const Index tile = warps * warp_size * words_of_thread;
-  const Index tiles = std::min((lattice.grid.words + tile - 1) / tile, most_tiles);
+  const Index tiles = std::min((words + tile - 1) / tile, most_tiles);
   return {dim3(static_cast<unsigned>(tiles),
                static_cast<unsigned>(std::min(lattice.replicas, most_grid_rows))),
           static_cast<unsigned>(warps * warp_size)};
@@ -291,13 +293,16 @@ template <int axes, bool upper_half, int rounds, class Number, int width>
 void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const auto apart = update_words<axes, upper_half, rounds, Number, width>;
   CUstream_st* const stream = cuda::stream(device.ordinal);
-  const Index words = request.lattice.grid.words, replicas = request.lattice.replicas;
+  const Index words = request.lattice.grid.last - request.lattice.grid.first;
+  const Index replicas = request.lattice.replicas;
   const Index groups = (words + width - 1) / width;
   const int multiprocessors = multiprocessors_of(device.ordinal);
   // A replica to a block: its threads wait for one another only.
   constexpr Index most_of_block = 16 * block_threads;
   constexpr Index few_of_block = 2 * block_threads;
-  if (groups <= few_of_block || (groups <= most_of_block && replicas >= multiprocessors)) {
+  const bool several = sweeps > 0;
+  if (several &&
+      (groups <= few_of_block || (groups <= most_of_block && replicas >= multiprocessors))) {
     const auto threads = static_cast<unsigned>(
         std::min<Index>((groups + warp_size - 1) / warp_size * warp_size, block_threads));
     const Shares shares{static_cast<int>((groups + threads - 1) / threads), 1, sweeps, 0, 1, 0};
@@ -317,7 +322,8 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
       // Around the lattice a last tile that is smaller brings one more near.
       shares.radius = static_cast<int>((furthest + tile - 1) / tile) + (words % tile != 0 ? 1 : 0);
       const Index blocks = shares.tiles * replicas;
-      if (blocks > blocks_at_once(kernel, multiprocessors) || blocks > most_blocks_together)
+      if (!several || blocks > blocks_at_once(kernel, multiprocessors) ||
+          blocks > most_blocks_together)
         return false;
       cuda::check(cudaMemsetAsync(request.progress, 0,
                                   static_cast<std::size_t>(blocks) * sizeof(std::uint32_t), stream),
@@ -352,6 +358,10 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   Shares shares{best_rounds, tiles_for(best_rounds, width), 1, 0, 0, 0};
   const dim3 blocks(static_cast<unsigned>(shares.tiles),
                     static_cast<unsigned>(std::min(replicas, most_grid_rows)));
+  if (!several) {
+    shares.first_colour = shares.last_colour = request.colour;
+    apart<<<blocks, block_threads, 0, stream>>>(request, shares);
+  }
   for (Index n = 0; n < sweeps; ++n, ++request.key.step) {
     for (int colour = 0; colour < 2; ++colour) {
       shares.first_colour = shares.last_colour = colour;

@@ -35,7 +35,7 @@ inline constexpr Index spare_words = 16;
 /// Blocks of threads that may wait for one another, each with a number of the request's progress.
 inline constexpr Index most_blocks_together = 4096;
 /// Behind what was launched before. @param request says of the first sweep; its colour is not
-/// looked at
+/// looked at. @param sweeps 0: of that one the request's colour alone
 void update_on_gpu(const Device& device, const UpdateRequest& request, Index sweeps);
 /// @param sums on the GPU [replica], added to
 void sum_on_gpu(const Device& device, const LatticeView& lattice, SpinSums* sums);

@@ -92,7 +92,7 @@ void update_span(const UpdateRequest& request, const Span& span) {
   const StoredDigits<2> table{lattice.acceptance + span.replica};
   const W own = spread_word<W>(lattice.own_spin), coupling = spread_word<W>(lattice.coupling);
   std::uint64_t calls = 0;
-  Place place(grid, lattice.flags, request.colour, span.first * words_in<W>);
+  Place place(grid, lattice.flags, request.colour, grid.first + span.first * words_in<W>);
   // Random numbers have the low 32 bits of a word's number apart from the rest.
   std::uint64_t high = static_cast<std::uint64_t>(place.word) >> 32;
   const auto random_of = [&] {
@@ -112,7 +112,7 @@ void update_span(const UpdateRequest& request, const Span& span) {
     const W before = loaded<W>(spins + place.word) & own;
     const auto bonds = unsatisfied_bonds<axes>(lattice, span.replica, request.colour, others, place,
                                                before ^ coupling);
-    const Index left = grid.words - place.word;
+    const Index left = grid.last - place.word;
     const auto store_spins = [&](W after) {
       if (left >= words_in<W>) {
         store(spins + place.word, after);
@@ -145,10 +145,10 @@ void update_span(const UpdateRequest& request, const Span& span) {
 template <int axes, class Place>
 void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
   // Every bond has one end of colour 0.
-  Place place(lattice.grid, lattice.flags, 0, span.first * words_in<W>);
+  Place place(lattice.grid, lattice.flags, 0, lattice.grid.first + span.first * words_in<W>);
   std::int64_t unsatisfied = 0, down = 0;
   for (Index group = span.first; group < span.last; ++group) {
-    const Index left = lattice.grid.words - place.word;
+    const Index left = lattice.grid.last - place.word;
     const W valid = left >= words_in<W> ? ~W{} : first_words(left);
     const W spins = loaded<W>(lattice.spins_of(span.replica, 0) + place.word);
     down += count_ones(spins & valid) +
@@ -164,7 +164,8 @@ void sum_span(const LatticeView& lattice, const Span& span, SpinSums& sums) {
 template <class Body>
 LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index last,
                                  const Body& body) {
-  const Index groups = (lattice.grid.words + words_in<W> - 1) / words_in<W>;
+  const Index words = lattice.grid.last - lattice.grid.first;
+  const Index groups = (words + words_in<W> - 1) / words_in<W>;
   while (first < last) {
     const Index replica = first / groups, end = (replica + 1) * groups;
     const Index until = last < end ? last : end;

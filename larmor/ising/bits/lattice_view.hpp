@@ -7,6 +7,8 @@
 
 namespace larmor::ising {
 
+/// Words have their numbers in the whole grid. Those that a rank does not have are not in memory,
+/// wherever pointers seem to lead.
 struct LatticeView {
   GridView grid;
   Index replicas;

@@ -61,7 +61,7 @@ class RowPlace {
     W lacking = spread_word<W>(0);
     if (!grid_->open[axis]) return lacking;
     if (axis > 0) {
-      if (up_[axis - 1] <= 0) lacking = ~lacking;
+      if (is_last(axis)) lacking = ~lacking;
     } else if (odd_ && in_row_ + words_in<W> == row_words()) {
       set_word(lacking, words_in<W> - 1, 1u << 31);
     }
@@ -71,7 +71,7 @@ class RowPlace {
     W lacking = spread_word<W>(0);
     if (!grid_->open[axis]) return lacking;
     if (axis > 0) {
-      if (down_[axis - 1] <= 0) lacking = ~lacking;
+      if (is_first(axis)) lacking = ~lacking;
     } else if (!odd_ && in_row_ == 0) {
       set_word(lacking, 0, 1u);
     }
@@ -79,6 +79,13 @@ class RowPlace {
   }
 
  private:
+  // Of the last axis by the number, since the plane behind the last one may be beside it.
+  LARMOR_INLINE bool is_last(int axis) const {
+    return axis + 1 < axes ? up_[axis - 1] <= 0 : word >= grid_->words - grid_->stride[axis];
+  }
+  LARMOR_INLINE bool is_first(int axis) const {
+    return axis + 1 < axes ? down_[axis - 1] <= 0 : word < grid_->stride[axis];
+  }
   LARMOR_INLINE Number row_words() const { return static_cast<Number>(grid_->row_words); }
   LARMOR_INLINE void enter_row() {
     Number row = grid_->by_row.of(word);
@@ -95,11 +102,11 @@ class RowPlace {
         x -= row * size;
       }
       parity += x;
-      const Number around = (size - 1) * step;
-      const bool is_first = x == 0, is_last = x == size - 1;
-      up_[a - 1] = is_last ? -around : step;
-      down_[a - 1] = is_first ? -around : step;
-      in_open_row_ = in_open_row_ || (grid_->open[a] && (is_first || is_last));
+      const auto around = static_cast<Number>(grid_->around[a]);
+      const bool at_first = x == 0, at_last = x == size - 1;
+      up_[a - 1] = at_last ? -around : step;
+      down_[a - 1] = at_first ? -around : step;
+      in_open_row_ = in_open_row_ || (grid_->open[a] && (at_first || at_last));
     }
     odd_ = (parity & 1) != 0;
   }
@@ -149,7 +156,7 @@ class RowPlace {
   const GridView* grid_;
   int colour_;
   Number in_row_;
-  Number up_[axes], down_[axes];  ///< not positive: around the grid
+  Number up_[axes], down_[axes];  ///< not positive: around the grid, which this rank has all of
   bool odd_;                      ///< o of grid_view.hpp
   bool in_open_row_;
 };
@@ -184,10 +191,8 @@ class MixedPlace {
   template <class Source>
   LARMOR_INLINE W next(const Source& source, int axis) const {
     const W at_end = is_set(flags_ & PlaceFlags::last(axis));
-    if (axis > 0) {
-      const Index step = grid_->stride[axis];
-      return either(source, at_end, word + step - grid_->size[axis] * step, word + step);
-    }
+    if (axis > 0)
+      return either(source, at_end, word - grid_->around[axis], word + grid_->stride[axis]);
     const W here = source.at(word);
     const W following = either(source, at_end, word + 1 - grid_->row_words, word + 1);
     return choose(odd_, (here >> 1) | (following << 31), here);
@@ -195,10 +200,8 @@ class MixedPlace {
   template <class Source>
   LARMOR_INLINE W previous(const Source& source, int axis) const {
     const W at_start = is_set(flags_ & PlaceFlags::first(axis));
-    if (axis > 0) {
-      const Index step = grid_->stride[axis];
-      return either(source, at_start, word - step + grid_->size[axis] * step, word - step);
-    }
+    if (axis > 0)
+      return either(source, at_start, word + grid_->around[axis], word - grid_->stride[axis]);
     const W here = source.at(word);
     const W preceding = either(source, at_start, word - 1 + grid_->row_words, word - 1);
     return choose(odd_, here, (here << 1) | (preceding >> 31));

@@ -24,28 +24,33 @@ struct SignWords {
   RandomKey key;
   std::uint64_t sample;
   int colour, axis;
+  /// Of the grid, where words may be asked for that lie before the first one: they are the last.
+  Index words;
   LARMOR_INLINE W at(Index word) const {
     W signs;
     const Four four = four_of(word);
-    const auto n = static_cast<int>(word % words_of_sign_call);
-    for (int i = 0; i < words_in<W>; ++i) set_word(signs, i, four.of(n + i));
+    for (int i = 0; i < words_in<W>; ++i) set_word(signs, i, four.of(four.first + i));
     return signs;
   }
   LARMOR_INLINE std::uint32_t one_at(Index word) const {
-    return four_of(word).of(static_cast<int>(word % words_of_sign_call));
+    const Four four = four_of(word);
+    return four.of(four.first);
   }
 
  private:
   struct Four {
     std::uint32_t sign[planes_of_block];
+    int first;  ///< the word that was asked for, of these
     /// Without a computed index, for which a GPU needs memory.
     LARMOR_INLINE std::uint32_t of(int n) const {
       return n < 2 ? (n == 0 ? sign[0] : sign[1]) : (n == 2 ? sign[2] : sign[3]);
     }
   };
   LARMOR_INLINE Four four_of(Index word) const {
+    if (word < 0) word += words;
     const std::uint64_t call = static_cast<std::uint64_t>(word) / words_of_sign_call;
     Four four;
+    four.first = static_cast<int>(word % words_of_sign_call);
     RandomPlanes<10>(key, sample, colour, call >> 32)
         .draw(static_cast<std::uint32_t>(call), static_cast<std::uint32_t>(axis), four.sign);
     return four;
@@ -75,11 +80,12 @@ LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index
   for (int a = 0; a < axes; ++a) {
 #if defined(__CUDACC__)
     const std::uint64_t sample = lattice.sample[replica];
+    const Index words = a + 1 == axes ? lattice.grid.words : 0;
     bonds.negative[2 * a] =
-        bonds.negative[2 * a] ^ SignWords<W>{lattice.sign_key, sample, colour, a}.at(place.word);
+        bonds.negative[2 * a] ^ SignWords<W>{lattice.sign_key, sample, colour, a, 0}.at(place.word);
     bonds.negative[2 * a + 1] =
         bonds.negative[2 * a + 1] ^
-        place.previous(SignWords<W>{lattice.sign_key, sample, 1 - colour, a}, a);
+        place.previous(SignWords<W>{lattice.sign_key, sample, 1 - colour, a, words}, a);
 #else
     bonds.negative[2 * a] ^= loaded<W>(lattice.signs_of(replica, a, colour) + place.word);
     bonds.negative[2 * a + 1] ^=

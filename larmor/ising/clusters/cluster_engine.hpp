@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "larmor/clusters/cluster_sums.hpp"
+#include "larmor/clusters/slab_clusters.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/ising/clusters/cluster_graph.hpp"
 #include "larmor/ising/clusters/cluster_view.hpp"
@@ -13,6 +14,9 @@
 namespace larmor::ising {
 
 using clusters::ClusterSums;
+using clusters::LabelPair;
+using clusters::MergedLabel;
+using clusters::SlabClusters;
 
 enum class MeasureClusters { no, sums, sums_and_histogram };
 
@@ -26,16 +30,19 @@ enum class ClusterMethod {
   label_equivalence
 };
 
+/// Where ranks share a grid, each has an engine for its slab. They are called all together, and
+/// what they tell is of the slab alone, but for clusters that several ranks have: the root counts
+/// these.
 class ClusterEngine {
  public:
   virtual ~ClusterEngine() = default;
   /// @param view of this device's memory @param states (replica, site)
   virtual void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                              MeasureClusters measured) = 0;
-  /// The clusters of the steps from that of the keys on.
+  /// The clusters of the steps from that of the keys on; of no slab.
   virtual void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters,
                      std::uint8_t* states, MeasureClusters measured) = 0;
-  /// @param labels (replica, site) on this device
+  /// @param labels of the whole grid (replica, site) on this device
   virtual void label(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
                      std::uint32_t* labels) = 0;
   /// Of the last update that was measured. [replicas]
@@ -45,9 +52,11 @@ class ClusterEngine {
                                          const std::uint8_t* states) const = 0;
 };
 
-std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads);
+/// @param slab of this rank, which must outlive the engine; null: it has the whole graph
+std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads, SlabClusters* slab);
 #if defined(LARMOR_HAS_CUDA)
-std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method);
+std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method,
+                                                 SlabClusters* slab);
 #endif
 
 }  // namespace larmor::ising

@@ -1,6 +1,9 @@
 #include "larmor/ising/clusters/cluster_update.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "larmor/core/ranks/joined.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -12,29 +15,52 @@ Index checked_replicas(Index replicas) {
   return replicas;
 }
 
-std::unique_ptr<ClusterEngine> engine_on(const Device& device, ClusterMethod method) {
+std::unique_ptr<ClusterEngine> engine_on(const Device& device, ClusterMethod method,
+                                         SlabClusters* slab) {
 #if defined(LARMOR_HAS_CUDA)
-  if (device.backend == Backend::cuda) return make_gpu_clusters(device, method);
+  if (device.backend == Backend::cuda) return make_gpu_clusters(device, method, slab);
 #endif
   static_cast<void>(method);
   require_cpu(device);
-  return make_cpu_clusters(device.threads);
+  return make_cpu_clusters(device.threads, slab);
+}
+
+std::unique_ptr<SlabClusters> slab_of(const ClusterGraph& graph, const Communicator* world,
+                                      const Device& device) {
+  if (world == nullptr || world->size() == 1) return nullptr;
+  if (!graph.is_grid())
+    throw InputError("ranks share clusters of a list of bonds", "they share regular grids");
+  return std::make_unique<SlabClusters>(*world, graph.grid(), device);
+}
+
+/// Those of the bonds that this rank has.
+std::vector<std::uint32_t> own_codes(const ClusterGraph& graph, const SlabClusters* slab) {
+  const std::vector<std::uint32_t>& all = graph.codes();
+  if (slab == nullptr || all.empty()) return all;
+  std::vector<std::uint32_t> own;
+  for (std::size_t axis = 0; axis < graph.grid().lengths.size(); ++axis) {
+    const auto first = all.begin() + static_cast<Index>(axis) * graph.sites() + slab->first_site();
+    own.insert(own.end(), first, first + slab->own_sites());
+  }
+  return own;
 }
 
 }  // namespace
 
 ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t seed,
-                             const Device& device, Index first_replica, ClusterMethod method)
+                             const Device& device, Index first_replica, ClusterMethod method,
+                             const Communicator* world)
     : graph_(std::move(graph)),
       replicas_(checked_replicas(replicas)),
       seed_(seed),
       first_replica_(first_replica),
       device_(device),
-      codes_(device, graph_.codes()),
+      slab_(slab_of(graph_, world, device)),
+      codes_(device, own_codes(graph_, slab_.get())),
       ends_(device, graph_.ends()),
       thresholds_(device, replicas * std::ssize(graph_.strengths())),
       weights_(device, graph_.weights()),
-      engine_(engine_on(device, method)) {}
+      engine_(engine_on(device, method, slab_.get())) {}
 
 void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
   if (std::ssize(beta) != replicas_)
@@ -55,14 +81,16 @@ void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
 
 ClusterView ClusterUpdate::view() const {
   ClusterView view{};
-  view.sites = graph_.sites();
+  view.sites = own_sites();
+  view.first_site = static_cast<std::uint64_t>(first_site());
+  view.is_slab = slab_ != nullptr;
   view.replicas = replicas_;
   view.classes = std::ssize(graph_.strengths());
   view.states = graph_.states();
   view.is_ising = graph_.model() == StateModel::ising;
   view.antiferromagnetic = graph_.antiferromagnetic();
   if (graph_.is_grid())
-    view.grid = grid_view(graph_.grid());
+    view.grid = grid_view(slab_ ? slab_->own_grid() : graph_.grid());
   else
     view.edges = {ends_.data(), graph_.bonds()};
   view.codes = codes_.size() > 0 ? codes_.data() : nullptr;
@@ -76,10 +104,10 @@ ClusterKeys ClusterUpdate::keys(std::uint64_t step) const {
 }
 
 void ClusterUpdate::require_size(const Array<std::uint8_t>& states) const {
-  if (states.size() != replicas_ * graph_.sites())
+  if (states.size() != replicas_ * own_sites())
     throw InternalError("clusters of " + std::to_string(replicas_) + " replicas of " +
-                        std::to_string(graph_.sites()) + " sites in " +
-                        std::to_string(states.size()) + " states");
+                        std::to_string(own_sites()) + " sites in " + std::to_string(states.size()) +
+                        " states");
 }
 
 void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t step,
@@ -91,6 +119,9 @@ void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t ste
 void ClusterUpdate::wolff(Array<std::uint8_t>& states, std::uint64_t first_step, Index clusters,
                           MeasureClusters measured) {
   require_size(states);
+  if (slab_)
+    throw InputError("Wolff clusters of a grid that ranks share",
+                     "they share those of Swendsen-Wang");
   engine_->wolff(view(), keys(first_step), clusters, states.data(), measured);
 }
 
@@ -99,12 +130,49 @@ std::vector<std::uint32_t> ClusterUpdate::labels(const Array<std::uint8_t>& stat
   require_size(states);
   Array<std::uint32_t> labels(device_, states.size());
   engine_->label(view(), keys(step), states.data(), labels.data());
-  return labels.to_host();
+  if (!slab_) return labels.to_host();
+  const std::vector<std::uint32_t> own = labels.to_host();
+  std::vector<std::uint32_t> all(static_cast<std::size_t>(replicas_ * graph_.sites()));
+  for (Index replica = 0; replica < replicas_; ++replica) {
+    std::uint32_t* const of_replica = all.data() + replica * graph_.sites();
+    std::copy_n(own.begin() + replica * own_sites(), own_sites(), of_replica + first_site());
+    slab_->planes().complete(
+        of_replica, static_cast<std::size_t>(slab_->sites_of_plane()) * sizeof(std::uint32_t));
+  }
+  return all;
+}
+
+std::vector<ClusterSums> ClusterUpdate::sums() const {
+  if (!slab_) return engine_->sums();
+  const std::vector<ClusterSums> all = joined_on_all(slab_->world(), engine_->sums());
+  std::vector<ClusterSums> sums(static_cast<std::size_t>(replicas_));
+  for (std::size_t n = 0; n < all.size(); ++n) sums[n % sums.size()].add(all[n]);
+  return sums;
 }
 
 std::vector<StateSums> ClusterUpdate::measure(const Array<std::uint8_t>& states) const {
   require_size(states);
-  return engine_->measure(view(), states.data());
+  std::vector<StateSums> sums = engine_->measure(view(), states.data());
+  if (!slab_) return sums;
+  std::vector<Index> own;
+  for (const StateSums& of : sums) {
+    own.push_back(of.satisfied);
+    own.insert(own.end(), of.counts.begin(), of.counts.end());
+  }
+  const std::size_t numbers = own.size();
+  const std::vector<Index> all = joined_on_all(slab_->world(), std::move(own));
+  std::size_t next = 0;
+  const auto total = [&] {
+    Index sum = 0;
+    for (std::size_t n = next; n < all.size(); n += numbers) sum += all[n];
+    ++next;
+    return sum;
+  };
+  for (StateSums& of : sums) {
+    of.satisfied = total();
+    for (Index& count : of.counts) count = total();
+  }
+  return sums;
 }
 
 }  // namespace larmor::ising

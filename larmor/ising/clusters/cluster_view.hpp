@@ -20,8 +20,12 @@ struct EdgeView {
   Index bonds;
 };
 
+/// Ranks that share a grid have a slab of it each: sites are numbered from its first one, and the
+/// grid is open where it ends. Random words and labels are those of sites of the whole grid.
 struct ClusterView {
   Index sites, replicas, classes;
+  std::uint64_t first_site;  ///< of the slab in the whole grid
+  bool is_slab;
   int states;
   bool is_ising, antiferromagnetic;
   GridView grid;
@@ -36,6 +40,7 @@ inline namespace LARMOR_ISA_NAMESPACE {
 using clusters::chosen_word;
 using clusters::coordinate;
 using clusters::found_root;
+using clusters::found_root_of_ranks;
 using clusters::has_bond;
 using clusters::label_word;
 using clusters::next_site;
@@ -87,7 +92,7 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
       satisfied |= 1u << axis;
   }
   if (satisfied == 0) return 0;
-  const WordPlace first = word_place(site, 0, grid.words_shift);
+  const WordPlace first = word_place(view.first_site + site, 0, grid.words_shift);
   const auto words =
       philox(keys.of(Stream::cluster_bond), first.call, static_cast<std::uint64_t>(replica));
   unsigned active = 0;
@@ -120,8 +125,33 @@ LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys,
       view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
   return is_satisfied(spins[site], spins[next_site(grid, site, along, axis)],
                       kind.antiferromagnetic) &&
-         word_at(keys, replica, word_place(site, axis, grid.words_shift)) <
+         word_at(keys, replica, word_place(view.first_site + site, axis, grid.words_shift)) <
              threshold_of(view, replica, kind.number);
+}
+
+/// Is the bond of a site of the last plane of a slab to that of the next rank active?
+/// @param state, other of the two sites
+LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const ClusterKeys& keys,
+                                            Index replica, std::uint64_t site, std::uint8_t state,
+                                            std::uint8_t other) {
+  const int axis = view.grid.axes - 1;
+  const BondKind kind = bond_kind(
+      view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
+  return is_satisfied(state, other, kind.antiferromagnetic) &&
+         word_at(keys, replica, word_place(view.first_site + site, axis, view.grid.words_shift)) <
+             threshold_of(view, replica, kind.number);
+}
+
+/// The number of a site in the whole grid, which a label is, and back. They wrap around together.
+LARMOR_INLINE std::uint32_t label_of_site(const ClusterView& view, std::uint32_t site) {
+  return site + static_cast<std::uint32_t>(view.first_site);
+}
+LARMOR_INLINE std::uint32_t site_of_label(const ClusterView& view, std::uint32_t label) {
+  return label - static_cast<std::uint32_t>(view.first_site);
+}
+/// Does a root count its cluster? Of a slab those do not that others have a part of.
+LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t kept) {
+  return kept != 0 || !view.is_slab;
 }
 
 /// Is a bond of a graph active?

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "larmor/clusters/bond_rows.hpp"
 #include "larmor/clusters/cpu_forest.hpp"
@@ -49,20 +50,24 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
   std::uint32_t words[4 * (block + 64)];
   for (Index from = first; from < last; from += block) {
     const Index to = std::min(last, from + block);
-    const Index first_group = from / group;
-    const Index groups = (to + group - 1) / group - first_group;
+    // Of the whole grid.
+    const auto origin = static_cast<Index>(view.first_site);
+    const Index first_group = (origin + from) / group;
+    const Index groups = (origin + to + group - 1) / group - first_group;
     std::uint8_t* const bonds = pass.work.bonds.data() + from;
     if (view.codes == nullptr) {
       kernels.below(key, pass.replica, grid.words_shift, threshold_of(view, pass.replica, 0),
                     first_group, groups, bits);
-      std::memcpy(bonds, bits + (from - first_group * group), static_cast<std::size_t>(to - from));
+      std::memcpy(bonds, bits + (origin + from - first_group * group),
+                  static_cast<std::size_t>(to - from));
       continue;
     }
     kernels.words(key, pass.replica, grid.words_shift, first_group, groups, words);
     std::memset(bonds, 0, static_cast<std::size_t>(to - from));
     for (int axis = 0; axis < grid.axes; ++axis)
       for (Index site = from; site < to; ++site) {
-        const Index own_group = site / group - first_group, place = site % group;
+        const Index own_group = (origin + site) / group - first_group;
+        const Index place = (origin + site) % group;
         const std::uint32_t word = words[((own_group << grid.words_shift) + axis) * group + place];
         const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site));
         if (word < threshold_of(view, pass.replica, kind.number))
@@ -154,14 +159,15 @@ ClusterSums decide(const Pass& pass, Index begin, Index count, bool in_histogram
   ClusterSums sums;
   for (Index from = 0; from < count; from += most) {
     const Index own = std::min(most, count - from);
-    std::copy_n(roots + from, own, labels);
+    for (Index n = 0; n < own; ++n) labels[n] = label_of_site(pass.view, roots[from + n]);
     bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
                                    (own + 7) / 8 * 8, words);
     for (Index n = 0; n < own; ++n) {
-      if (pass.work.parent[labels[n]] != labels[n]) continue;
-      pass.work.bonds[labels[n]] = decision(pass.view, words[n]);
-      if (pass.with_sizes)
-        sums.add_cluster(size_of_cluster(pass.work.size[labels[n]]), in_histogram);
+      const std::uint32_t root = roots[from + n];
+      if (pass.work.parent[root] != root) continue;
+      pass.work.bonds[root] = decision(pass.view, words[n]);
+      if (pass.with_sizes && is_counted(pass.view, pass.work.size[root]))
+        sums.add_cluster(size_of_cluster(pass.work.size[root]), in_histogram);
     }
   }
   return sums;
@@ -176,10 +182,43 @@ void give_states(const Pass& pass, std::uint8_t* spins, Index begin, Index end) 
     for (Index i = begin; i < end; ++i) spins[i] = decided[parent[parent[i]]];
 }
 
+/// The states beside the last plane of a slab, of the next rank.
+std::vector<std::uint8_t> states_behind(SlabClusters& slab, const std::uint8_t* spins) {
+  const auto plane = static_cast<std::size_t>(slab.sites_of_plane());
+  std::vector<std::uint8_t> behind(plane);
+  slab.planes().exchange(
+      {{const_cast<std::uint8_t*>(spins), nullptr, nullptr, behind.data(), plane}});
+  return behind;
+}
+
+/// What becomes of the labels of a slab, where clusters of others are part of them.
+std::vector<MergedLabel> merge_with_ranks(SlabClusters& slab, const Pass& pass) {
+  const ClusterView& view = pass.view;
+  const Index plane = slab.sites_of_plane();
+  const auto label = [&](Index site) {
+    return label_of_site(view, pass.work.parent[pass.work.parent[static_cast<std::size_t>(site)]]);
+  };
+  std::vector<std::uint32_t> first(static_cast<std::size_t>(plane)), behind(first.size());
+  for (Index i = 0; i < plane; ++i) first[static_cast<std::size_t>(i)] = label(i);
+  slab.planes().exchange(
+      {{first.data(), nullptr, nullptr, behind.data(), first.size() * sizeof(std::uint32_t)}});
+  const std::vector<std::uint8_t> states = states_behind(slab, pass.spins);
+  std::vector<LabelPair> pairs;
+  for (Index i = 0; i < plane && slab.has_border(); ++i) {
+    const Index site = view.sites - plane + i;
+    const auto n = static_cast<std::size_t>(i);
+    if (active_bond_to_next_rank(view, pass.keys, pass.replica, static_cast<std::uint64_t>(site),
+                                 pass.spins[site], states[n]))
+      pairs.push_back({clusters::replica_label(pass.replica, label(site)),
+                       clusters::replica_label(pass.replica, behind[n])});
+  }
+  return slab.merge(std::move(pairs));
+}
+
 class CpuClusters : public ClusterEngine {
  public:
-  explicit CpuClusters(int threads)
-      : threads_(std::max(threads, 1)), work_(static_cast<std::size_t>(threads_)) {}
+  CpuClusters(int threads, SlabClusters* slab)
+      : threads_(std::max(threads, 1)), slab_(slab), work_(static_cast<std::size_t>(threads_)) {}
 
   void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                      MeasureClusters measured) override {
@@ -190,12 +229,18 @@ class CpuClusters : public ClusterEngine {
       const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
       const Chunks chunks = chunks_of(view.grid, view.sites, threads);
       const std::vector<Index> roots = find_clusters(pass, chunks);
+      const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
+      std::vector<MergedLabel> merged;
+      if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
+      if (slab_ != nullptr && pass.with_sizes) add_merged(pass, merged, in_histogram);
       std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
       parallel_for(threads, chunks.count, [&](Index chunk) {
         parts[static_cast<std::size_t>(chunk)] =
-            decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)],
-                   measured == MeasureClusters::sums_and_histogram);
+            decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
       });
+      for (const MergedLabel& label : merged)
+        work.bonds[site_of_label(view, clusters::site_of(label.before))] =
+            decision(view, label_word(keys, replica, clusters::site_of(label.after)));
       if (pass.with_sizes)
         for (const ClusterSums& part : parts) sums_[static_cast<std::size_t>(replica)].add(part);
       parallel_for(threads, chunks.count, [&](Index chunk) {
@@ -239,9 +284,19 @@ class CpuClusters : public ClusterEngine {
       const Pass pass{view, keys, replica, states + replica * view.sites, work, threads, false};
       const Chunks chunks = chunks_of(view.grid, view.sites, threads);
       find_clusters(pass, chunks);
+      std::vector<MergedLabel> merged;
+      if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
+      const auto merged_label = [&](std::uint32_t label) {
+        const auto found = std::lower_bound(
+            merged.begin(), merged.end(), clusters::replica_label(replica, label),
+            [](const MergedLabel& a, clusters::ReplicaLabel b) { return a.before < b; });
+        const bool is_merged = found != merged.end() && clusters::site_of(found->before) == label;
+        return is_merged ? clusters::site_of(found->after) : label;
+      };
       parallel_for(threads, chunks.count, [&](Index chunk) {
         for (Index i = chunks.first(chunk); i < chunks.last(chunk); ++i)
-          labels[replica * view.sites + i] = work.parent[work.parent[static_cast<std::size_t>(i)]];
+          labels[replica * view.sites + i] = merged_label(
+              label_of_site(view, work.parent[work.parent[static_cast<std::size_t>(i)]]));
       });
     });
   }
@@ -271,6 +326,9 @@ class CpuClusters : public ClusterEngine {
       for (std::size_t state = 0; state < sums.counts.size(); ++state)
         sums.counts[state] += parts[n].counts[state];
     }
+    for (Index replica = 0; replica < view.replicas && slab_ != nullptr; ++replica)
+      found[static_cast<std::size_t>(replica)].satisfied +=
+          satisfied_to_next_rank(view, states + replica * view.sites);
     return found;
   }
 
@@ -279,7 +337,8 @@ class CpuClusters : public ClusterEngine {
   template <class Body>
   void for_replicas(const ClusterView& view, const Body& body) {
     constexpr Index worth_sharing = 1 << 15;
-    if (view.replicas >= threads_ || view.sites < worth_sharing) {
+    // Ranks exchange the labels of one replica after the other.
+    if (slab_ == nullptr && (view.replicas >= threads_ || view.sites < worth_sharing)) {
       parallel_for(threads_, view.replicas, [&](Index replica) {
         Workspace& work = work_[static_cast<std::size_t>(thread_number())];
         work.fit(view.sites);
@@ -289,6 +348,20 @@ class CpuClusters : public ClusterEngine {
     }
     work_[0].fit(view.sites);
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
+  }
+
+  /// Adds clusters that several ranks have. Their parts no longer count.
+  void add_merged(const Pass& pass, const std::vector<MergedLabel>& merged, bool in_histogram) {
+    std::vector<std::uint32_t> sizes;
+    for (const MergedLabel& label : merged) {
+      std::uint32_t& size =
+          pass.work.size[site_of_label(pass.view, clusters::site_of(label.before))];
+      sizes.push_back(std::exchange(size, 0));
+    }
+    const std::vector<ClusterSums> sums =
+        slab_->merged_sums(merged, sizes, pass.view.replicas, in_histogram);
+    const auto own = static_cast<std::size_t>(pass.replica);
+    sums_[own].add(sums[own]);
   }
 
   /// Lists the cluster of a site in `parent`, its sites marked in `bonds`. @return its size
@@ -372,6 +445,20 @@ class CpuClusters : public ClusterEngine {
     return sum;
   }
 
+  Index satisfied_to_next_rank(const ClusterView& view, const std::uint8_t* spins) const {
+    const Index plane = slab_->sites_of_plane(), last = view.sites - plane;
+    const std::vector<std::uint8_t> behind = states_behind(*slab_, spins);
+    Index sum = 0;
+    for (Index i = 0; i < plane && slab_->has_border(); ++i) {
+      const Index slot = (view.grid.axes - 1) * view.sites + last + i;
+      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(slot));
+      if (is_satisfied(spins[last + i], behind[static_cast<std::size_t>(i)],
+                       kind.antiferromagnetic))
+        sum += view.weights[kind.number];
+    }
+    return sum;
+  }
+
   static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins, Index begin,
                                   Index end) {
     Index sum = 0;
@@ -403,6 +490,7 @@ class CpuClusters : public ClusterEngine {
   };
 
   int threads_;
+  SlabClusters* slab_;           ///< null: this process has the whole graph
   std::vector<Workspace> work_;  ///< of each thread
   std::vector<ClusterSums> sums_;
   std::vector<Index> first_bond_of_;  ///< of each site of a graph, for Wolff [sites + 1]
@@ -411,8 +499,8 @@ class CpuClusters : public ClusterEngine {
 
 }  // namespace
 
-std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads) {
-  return std::make_unique<CpuClusters>(threads);
+std::unique_ptr<ClusterEngine> make_cpu_clusters(int threads, SlabClusters* slab) {
+  return std::make_unique<CpuClusters>(threads, slab);
 }
 
 }  // namespace larmor::ising

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "larmor/clusters/gpu_parents.cuh"
 #include "larmor/core/device/array.hpp"
@@ -15,6 +16,7 @@
 #include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/clusters/cluster_engine.hpp"
+#include "larmor/ising/clusters/gpu_slab.hpp"
 
 namespace larmor::ising {
 namespace {
@@ -453,7 +455,9 @@ __device__ void add_cluster(Word* sums, Word size, bool in_histogram) {
 }
 
 /// Every site takes what the root of its tree decides, and roots count.
+/// @tparam shared may roots be those of other ranks?
 /// @param all (replica, number), null: not measured
+template <bool shared>
 __global__ void give_states(const __grid_constant__ ClusterView view,
                             const __grid_constant__ ClusterKeys keys, std::uint8_t* states,
                             Forest forest, Word* all, bool in_histogram) {
@@ -467,10 +471,14 @@ __global__ void give_states(const __grid_constant__ ClusterView view,
     std::uint8_t* const spins = states + replica * view.sites;
     for (Index site = Index(blockIdx.x) * blockDim.x + threadIdx.x; site < view.sites;
          site += Index(gridDim.x) * blockDim.x) {
-      const std::uint32_t root = found_root(trees, static_cast<std::uint32_t>(site));
-      spins[site] = new_state(view, spins[site], decision(view, label_word(keys, replica, root)));
-      if (all != nullptr && root == static_cast<std::uint32_t>(site))
-        add_cluster(sums, size_of_cluster(forest.size[replica * view.sites + site]), in_histogram);
+      const auto own = static_cast<std::uint32_t>(site);
+      const std::uint32_t root =
+          shared ? found_root_of_ranks(trees, own, view.sites) : found_root(trees, own);
+      const std::uint32_t label = shared ? label_of_site(view, root) : root;
+      spins[site] = new_state(view, spins[site], decision(view, label_word(keys, replica, label)));
+      if (all == nullptr || root != own) continue;
+      const std::uint32_t size = forest.size[replica * view.sites + site];
+      if (is_counted(view, size)) add_cluster(sums, size_of_cluster(size), in_histogram);
     }
     if (all == nullptr) continue;
     __syncthreads();
@@ -517,7 +525,8 @@ __global__ void write_labels(const __grid_constant__ ClusterView view, Forest fo
   if (site >= view.sites) return;
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y)
     labels[replica * view.sites + site] =
-        found_root(forest.finished(replica, view.sites), static_cast<std::uint32_t>(site));
+        label_of_site(view, found_root_of_ranks(forest.finished(replica, view.sites),
+                                                static_cast<std::uint32_t>(site), view.sites));
 }
 
 constexpr int most_states = 256;
@@ -578,7 +587,10 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
 
 class GpuClusters : public ClusterEngine {
  public:
-  GpuClusters(const Device& device, ClusterMethod method) : device_(device), method_(method) {}
+  GpuClusters(const Device& device, ClusterMethod method, SlabClusters* slab)
+      : device_(device), method_(method) {
+    if (slab != nullptr) slab_.emplace(device, *slab);
+  }
 
   void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                      MeasureClusters measured) override {
@@ -589,13 +601,15 @@ class GpuClusters : public ClusterEngine {
     if (with_sums)
       launch("cluster sizes", view.sites, view.replicas,
              [&](dim3 grid) { gather_sizes<<<grid, block_threads, 0, stream()>>>(view, forest); });
+    const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
+    if (slab_) slab_->merge(view, keys, states, forest.parent, forest.size, in_histogram);
     // Of several sites a thread, so that blocks add few sums.
     const Index sites_of_thread = with_sums ? 8 : 1;
+    const auto kernel = slab_ ? give_states<true> : give_states<false>;
     launch("new states", (view.sites + sites_of_thread - 1) / sites_of_thread, view.replicas,
            [&](dim3 grid) {
-             give_states<<<grid, block_threads, 0, stream()>>>(
-                 view, keys, states, forest, with_sums ? sums_.data() : nullptr,
-                 measured == MeasureClusters::sums_and_histogram);
+             kernel<<<grid, block_threads, 0, stream()>>>(
+                 view, keys, states, forest, with_sums ? sums_.data() : nullptr, in_histogram);
            });
   }
 
@@ -625,6 +639,7 @@ class GpuClusters : public ClusterEngine {
              std::uint32_t* labels) override {
     find(view, keys, states, false);
     const Forest forest = forest_of(false);
+    if (slab_) slab_->merge(view, keys, states, forest.parent, nullptr, false);
     launch("cluster labels", view.sites, view.replicas, [&](dim3 grid) {
       write_labels<<<grid, block_threads, 0, stream()>>>(view, forest, labels);
     });
@@ -640,6 +655,7 @@ class GpuClusters : public ClusterEngine {
       found[r].squares = own[2];
       found[r].largest = own[3];
       std::copy_n(own + 4, found[r].histogram.size(), found[r].histogram.begin());
+      if (slab_) found[r].add(slab_->merged_sums()[r]);
     }
     return found;
   }
@@ -654,6 +670,7 @@ class GpuClusters : public ClusterEngine {
            [&](dim3 grid) {
              measure_states<<<grid, block_threads, 0, stream()>>>(view, states, all.data());
            });
+    if (slab_) slab_->add_satisfied(view, states, all.data(), numbers);
     const std::vector<Word> host = all.to_host();
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
     for (std::size_t r = 0; r < found.size(); ++r) {
@@ -787,16 +804,18 @@ class GpuClusters : public ClusterEngine {
 
   Device device_;
   ClusterMethod method_;
-  Array<std::uint32_t> parent_, size_;  ///< (replica, site)
-  Array<std::uint8_t> active_;          ///< of label equivalence (replica, unit)
+  mutable std::optional<GpuSlab> slab_;  ///< none: this process has the whole graph
+  Array<std::uint32_t> parent_, size_;   ///< (replica, site)
+  Array<std::uint8_t> active_;           ///< of label equivalence (replica, unit)
   Array<int> changed_;
   Array<Word> sums_, wolff_sizes_;
 };
 
 }  // namespace
 
-std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method) {
-  return std::make_unique<GpuClusters>(device, method);
+std::unique_ptr<ClusterEngine> make_gpu_clusters(const Device& device, ClusterMethod method,
+                                                 SlabClusters* slab) {
+  return std::make_unique<GpuClusters>(device, method, slab);
 }
 
 }  // namespace larmor::ising

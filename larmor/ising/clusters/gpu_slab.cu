@@ -1,0 +1,204 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "larmor/clusters/gpu_parents.cuh"
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/warp.hpp"
+#include "larmor/ising/clusters/gpu_slab.hpp"
+
+namespace larmor::ising {
+namespace {
+
+using clusters::FinishedParents;
+using clusters::replica_label;
+
+constexpr int block_threads = 256;
+constexpr unsigned whole_warp = 0xffffffffu;
+constexpr Index most_blocks_y = 65535;
+
+using Word = unsigned long long;
+
+__global__ void label_first_plane(const __grid_constant__ ClusterView view, Index plane,
+                                  std::uint32_t* parent, std::uint32_t* labels) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= plane) return;
+  for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
+    const FinishedParents trees{parent + replica * view.sites};
+    labels[replica * plane + i] =
+        label_of_site(view, found_root(trees, static_cast<std::uint32_t>(i)));
+  }
+}
+
+/// Labels at both ends of active bonds to the next rank. Of bonds side by side that join the same
+/// clusters a warp writes the first. @param count of pairs, added to
+__global__ void pair_labels(const __grid_constant__ ClusterView view,
+                            const __grid_constant__ ClusterKeys keys, Index plane,
+                            const std::uint8_t* states, const std::uint8_t* states_behind,
+                            std::uint32_t* parent, const std::uint32_t* labels_behind,
+                            LabelPair* pairs, Word* count) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  const unsigned lane = threadIdx.x % warp_size, lower = (1u << lane) - 1;
+  for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
+    LabelPair pair{};
+    bool active = false;
+    if (i < plane) {
+      const Index site = view.sites - plane + i, behind = replica * plane + i;
+      active = active_bond_to_next_rank(view, keys, replica, static_cast<std::uint64_t>(site),
+                                        states[replica * view.sites + site], states_behind[behind]);
+      if (active) {
+        const FinishedParents trees{parent + replica * view.sites};
+        const std::uint32_t root = found_root(trees, static_cast<std::uint32_t>(site));
+        pair = {replica_label(replica, label_of_site(view, root)),
+                replica_label(replica, labels_behind[behind])};
+      }
+    }
+    const unsigned before = __ballot_sync(whole_warp, active) & lower;
+    const int last = before == 0 ? static_cast<int>(lane) : 31 - __clz(static_cast<int>(before));
+    const Word a = __shfl_sync(whole_warp, static_cast<Word>(pair.a), last);
+    const Word b = __shfl_sync(whole_warp, static_cast<Word>(pair.b), last);
+    const bool is_new = active && (before == 0 || a != pair.a || b != pair.b);
+    const unsigned all_new = __ballot_sync(whole_warp, is_new);
+    Word place = 0;
+    if (lane == 0 && all_new != 0) place = atomicAdd(count, static_cast<Word>(__popc(all_new)));
+    place = __shfl_sync(whole_warp, place, 0) + static_cast<Word>(__popc(all_new & lower));
+    if (is_new) pairs[place] = pair;
+  }
+}
+
+/// Where the root of a label of this slab lies among the sites of all replicas.
+__device__ Index place_of(const ClusterView& view, clusters::ReplicaLabel label) {
+  return clusters::replica_of(label) * view.sites + site_of_label(view, clusters::site_of(label));
+}
+
+__global__ void take_sizes(const __grid_constant__ ClusterView view, const MergedLabel* merged,
+                           Index count, std::uint32_t* size, std::uint32_t* taken) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n >= count) return;
+  const Index place = place_of(view, merged[n].before);
+  taken[n] = size[place];
+  size[place] = 0;
+}
+
+__global__ void relabel(const __grid_constant__ ClusterView view, const MergedLabel* merged,
+                        Index count, std::uint32_t* parent) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n < count)
+    parent[place_of(view, merged[n].before)] =
+        site_of_label(view, clusters::site_of(merged[n].after));
+}
+
+__global__ void add_satisfied_bonds(const __grid_constant__ ClusterView view, Index plane,
+                                    const std::uint8_t* states, const std::uint8_t* states_behind,
+                                    Word* sums, Index stride) {
+  const Index i = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
+    Word satisfied = 0;
+    if (i < plane) {
+      const Index site = view.sites - plane + i;
+      const Index slot = (view.grid.axes - 1) * view.sites + site;
+      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(slot));
+      if (is_satisfied(states[replica * view.sites + site], states_behind[replica * plane + i],
+                       kind.antiferromagnetic))
+        satisfied = static_cast<Word>(view.weights[kind.number]);
+    }
+    for (int offset = warp_size / 2; offset > 0; offset /= 2)
+      satisfied += __shfl_xor_sync(whole_warp, satisfied, offset);
+    if (threadIdx.x % warp_size == 0 && satisfied > 0)
+      atomicAdd(sums + replica * stride, satisfied);
+  }
+}
+
+}  // namespace
+
+template <class Kernel>
+void GpuSlab::launch(const char* name, Index threads, Index replicas, const Kernel& kernel) const {
+  if (threads == 0) return;
+  const cuda::LaunchRegion region(device_.ordinal, name);
+  kernel(dim3(static_cast<unsigned>((threads + block_threads - 1) / block_threads),
+              static_cast<unsigned>(std::min(replicas, most_blocks_y))),
+         cuda::stream(device_.ordinal));
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void GpuSlab::bring_states(const ClusterView& view, const std::uint8_t* states) {
+  const Index plane = slab_.sites_of_plane();
+  if (states_behind_.size() != view.replicas * plane)
+    states_behind_ = Array<std::uint8_t>(device_, view.replicas * plane);
+  std::vector<PlaneSlabs::Border> borders;
+  for (Index replica = 0; replica < view.replicas; ++replica)
+    borders.push_back({const_cast<std::uint8_t*>(states) + replica * view.sites, nullptr, nullptr,
+                       states_behind_.data() + replica * plane, static_cast<std::size_t>(plane)});
+  slab_.planes().fork();
+  slab_.planes().exchange(borders);
+  slab_.planes().join();
+}
+
+std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys& keys,
+                                      const std::uint8_t* states, std::uint32_t* parent) {
+  const Index plane = slab_.sites_of_plane(), numbers = view.replicas * plane;
+  if (labels_first_.size() != numbers) {
+    labels_first_ = Array<std::uint32_t>(device_, numbers);
+    labels_behind_ = Array<std::uint32_t>(device_, numbers);
+    pairs_ = Array<LabelPair>(device_, numbers);
+    count_ = Array<Word>(device_, 1);
+  }
+  launch("labels of borders", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
+    label_first_plane<<<grid, block_threads, 0, stream>>>(view, plane, parent,
+                                                          labels_first_.data());
+  });
+  // One field: every rank sends all of it.
+  slab_.planes().fork();
+  slab_.planes().exchange({{labels_first_.data(), nullptr, nullptr, labels_behind_.data(),
+                            static_cast<std::size_t>(numbers) * sizeof(std::uint32_t)}});
+  slab_.planes().join();
+  bring_states(view, states);
+  if (!slab_.has_border()) return {};
+  cuda::check(cudaMemsetAsync(count_.data(), 0, sizeof(Word), cuda::stream(device_.ordinal)),
+              "clearing a counter");
+  launch("pairs of labels", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
+    pair_labels<<<grid, block_threads, 0, stream>>>(
+        view, keys, plane, states, states_behind_.data(), parent, labels_behind_.data(),
+        pairs_.data(), count_.data());
+  });
+  std::vector<LabelPair> found(count_.to_host()[0]);
+  pairs_.copy_part_to(found, 0);
+  return found;
+}
+
+void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std::uint8_t* states,
+                    std::uint32_t* parent, std::uint32_t* size, bool in_histogram) {
+  const std::vector<MergedLabel> merged = slab_.merge(pairs(view, keys, states, parent));
+  const auto count = std::ssize(merged);
+  const Array<MergedLabel> on_gpu(device_, merged);
+  std::vector<std::uint32_t> sizes(merged.size());
+  if (size != nullptr) {
+    Array<std::uint32_t> taken(device_, count);
+    launch("sizes at borders", count, 1, [&](dim3 grid, CUstream_st* stream) {
+      take_sizes<<<grid, block_threads, 0, stream>>>(view, on_gpu.data(), count, size,
+                                                     taken.data());
+    });
+    taken.copy_to(sizes);
+    sums_ = slab_.merged_sums(merged, sizes, view.replicas, in_histogram);
+  }
+  launch("labels of others", count, 1, [&](dim3 grid, CUstream_st* stream) {
+    relabel<<<grid, block_threads, 0, stream>>>(view, on_gpu.data(), count, parent);
+  });
+  // The list is given back with this.
+  cuda::synchronise(device_.ordinal);
+}
+
+void GpuSlab::add_satisfied(const ClusterView& view, const std::uint8_t* states, Word* sums,
+                            Index stride) {
+  bring_states(view, states);
+  if (!slab_.has_border()) return;
+  const Index plane = slab_.sites_of_plane();
+  launch("energy at borders", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
+    add_satisfied_bonds<<<grid, block_threads, 0, stream>>>(view, plane, states,
+                                                            states_behind_.data(), sums, stride);
+  });
+}
+
+}  // namespace larmor::ising

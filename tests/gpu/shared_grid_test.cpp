@@ -1,0 +1,48 @@
+// A grid of bits over ranks with GPUs, here threads with one GPU together, has the bits of one rank
+// on a CPU.
+
+#include "tests/named.hpp"
+#include "tests/shared_grid_support.hpp"
+
+namespace larmor::ising {
+namespace {
+
+using Case = testing_support::Named<GridShape>;
+
+class SharedGridOnGpu : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (first_usable_gpu() < 0) GTEST_SKIP() << "no GPU here";
+  }
+};
+
+TEST_P(SharedGridOnGpu, HasTheBitsOfOneRank) {
+  expect_grid_of_one_rank(GetParam().value, Device::cuda(0), {2, 3, 5});
+}
+
+TEST_P(SharedGridOnGpu, HasTheBitsOfTheCpu) {
+  const Couplings glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};
+  const UpdateSettings settings{Rule::metropolis, 10};
+  const GridOutcome expected =
+      outcome_of_sweeps(GetParam().value, glass, settings, Device::cpu(2), nullptr);
+  testing_support::on_ranks(2, [&](const Communicator& world, auto&) {
+    EXPECT_TRUE(outcome_of_sweeps(GetParam().value, glass, settings, Device::cuda(0), &world) ==
+                expected);
+  });
+}
+
+// The largest have an interior that is updated by itself, beside the exchange.
+INSTANTIATE_TEST_SUITE_P(Grids, SharedGridOnGpu,
+                         testing::Values(Case{"torus_64_2", {{64, 2}, {}}},
+                                         Case{"torus_192_64", {{192, 64}, {}}},
+                                         Case{"torus_1024_16384", {{1024, 16384}, {}}},
+                                         Case{"sheet_64_5", {{64, 5}, {false, false}}},
+                                         Case{"tube_320_7", {{320, 7}, {true, false}}},
+                                         Case{"tube_2048_8191", {{2048, 8191}, {true, false}}},
+                                         Case{"bulk_64_4_6", {{64, 4, 6}, {}}},
+                                         Case{"bulk_128_256_512", {{128, 256, 512}, {}}},
+                                         Case{"four_axes_64_2_4_6", {{64, 2, 4, 6}, {}}}),
+                         testing_support::by_name);
+
+}  // namespace
+}  // namespace larmor::ising

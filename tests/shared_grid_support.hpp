@@ -1,0 +1,58 @@
+#pragma once
+// One grid of bits on several ranks that are threads, against one rank, on any device.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "larmor/ising/bits/bit_lattice.hpp"
+#include "tests/ranks_in_threads.hpp"
+
+namespace larmor::ising {
+
+struct GridOutcome {
+  std::vector<std::uint64_t> packed;
+  std::vector<std::int64_t> bonds, magnetisations;
+  std::vector<std::int8_t> spins;  ///< of the last replica
+
+  friend bool operator==(const GridOutcome&, const GridOutcome&) = default;
+};
+
+/// @param world null: one rank
+inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& couplings,
+                                     const UpdateSettings& settings, const Device& device,
+                                     const Communicator* world) {
+  BitLattice lattice(shape, couplings, {1, 3, 5}, 20, device, settings, world);
+  lattice.randomise(11);
+  lattice.set_temperatures({0.5, 2.3, 6.0});
+  UpdateCounter steps;
+  lattice.sweep(2, steps);
+  // From a state that every rank is given as a whole.
+  BitLattice other(shape, couplings, {1, 3, 5}, 20, device, settings, world);
+  other.set_packed(lattice.packed());
+  other.set_temperatures({0.5, 2.3, 6.0});
+  other.sweep(2, steps);
+  const BitLattice::Sums sums = other.sums();
+  return {other.packed(), sums.bonds, sums.spins, other.spins(2)};
+}
+
+/// Of ferromagnets and +-J, by every rule. @param numbers_of_ranks those that the grid has planes
+/// for
+inline void expect_grid_of_one_rank(const GridShape& shape, const Device& device,
+                                    const std::vector<int>& numbers_of_ranks) {
+  const Couplings negative{-0.7, false, 0, {}}, glass{1, true, 3, {9, 9, 4, 9, 1ull << 20}};
+  for (const Couplings& couplings : {negative, glass})
+    for (const Rule rule : {Rule::metropolis, Rule::heat_bath, Rule::glauber}) {
+      const GridOutcome expected = outcome_of_sweeps(shape, couplings, {rule, 7}, device, nullptr);
+      for (const int ranks : numbers_of_ranks) {
+        if (ranks > shape.size.back()) continue;
+        testing_support::on_ranks(ranks, [&](const Communicator& world, auto&) {
+          EXPECT_EQ(outcome_of_sweeps(shape, couplings, {rule, 7}, device, &world), expected)
+              << ranks << " ranks, rule " << static_cast<int>(rule) << ", J " << couplings.J;
+        });
+      }
+    }
+}
+
+}  // namespace larmor::ising
