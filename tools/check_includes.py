@@ -19,7 +19,7 @@ INNER_ROOMS = {
     "study": ["matter", "input", "lattice", "stages", "measurements", "sampling", "kinds/spins/tables",
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds", "run",
-              "scan"],
+              "scan", "reweighting"],
     "ising": [".", "potts", "bits", "clusters"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
