@@ -12,6 +12,7 @@ import h5py
 from .errors import ResultsError, not_in_results
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
+from .reweighted import Reweighted
 from .scan import Scan
 from .stage import Stage
 
@@ -153,6 +154,13 @@ class Results(Point):
         return Scan(self._file["scan"])
 
     @property
+    def reweighted(self) -> Reweighted:
+        """What `larmor reweight` has made. Raises NotInResults if the file is not of it."""
+        if "reweighted" not in self._file:
+            raise not_in_results("group", "reweighted", str(self.path), self._file)
+        return Reweighted(self._file["reweighted"])
+
+    @property
     def is_scan(self) -> bool:
         """Do the results hold many points?"""
         return "scan" in self._file
@@ -186,4 +194,5 @@ class Results(Point):
         lines = [f"<Results {self.path}: {self.title or 'no title'} ({self.units} units)"]
         lines += [f"  {stage!r}" for stage in self.stages]
         lines += [f"  {self.scan!r}"] if self.is_scan else []
+        lines += [f"  {self.reweighted!r}"] if "reweighted" in self._file else []
         return "\n".join(lines) + ">"

@@ -16,8 +16,10 @@ using Cells = std::size_t;
 /// Of n_k: equations are solved to this part of them.
 constexpr double tolerance = 1e-11;
 constexpr int most_steps = 100;
+/// Steps of a free energy that exponentials bear.
+constexpr double farthest = 100;
 /// In which the iteration begins anew from free energies that are nearer.
-constexpr int most_rounds = 20;
+constexpr int most_rounds = 50;
 
 /// Numbers of the states, by rising b.
 std::vector<std::size_t> order_of(const std::vector<double>& b) {
@@ -57,29 +59,35 @@ class Equations {
     return ratio;
   }
 
-  /// Newton's steps, halved until the function falls. @return has it converged?
+  /// Newton's steps, halved until the function falls; where none does, a step of the equations
+  /// themselves, taken for the new f_k. @return has it converged? Not if d has grown so far that r
+  /// is to be made anew.
   bool solve(Eigen::VectorXd& d) const {
+    const double samples = std::accumulate(counts_.of_cell.begin(), counts_.of_cell.end(), 0.0);
     double value = function(d);
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < most_steps && d.lpNorm<Eigen::Infinity>() < farthest; ++step) {
       Eigen::VectorXd gradient;
       Eigen::MatrixXd curvature;
       derivatives(d, gradient, curvature);
       double worst = 0;
       for (std::size_t k = 0; k < states_; ++k)
         worst = std::max(worst, std::abs(gradient(index(k))) / counts_.of_state[k]);
-      if (!std::isfinite(worst)) return false;
       if (worst < tolerance) return true;
       // The first stays: only differences are known.
       const Eigen::Index others = index(states_) - 1;
       Eigen::VectorXd move = Eigen::VectorXd::Zero(index(states_));
       move.tail(others) =
           -curvature.bottomRightCorner(others, others).ldlt().solve(gradient.tail(others));
+      // What the last steps gain is less than the rounding of the function.
+      const double slack = 1e-13 * samples;
       double part = 1;
       double next = function(d + move);
-      // Rounding of the function is more than what the last steps gain.
-      const double slack = 1e-14 * std::abs(value);
-      while (!(next <= value + slack) && part > 1e-6) next = function(d + (part /= 2) * move);
-      if (!(next <= value + slack)) return worst < 1e-6;
+      while (!(next <= value + slack) && part > 1e-3) next = function(d + (part /= 2) * move);
+      if (!(next <= value + slack)) {
+        part = 1;
+        move = iterated(gradient);
+        next = function(d + move);
+      }
       d += part * move;
       value = next;
     }
@@ -99,6 +107,15 @@ class Equations {
     double sum = 0;
     for (std::size_t k = 0; k < states_; ++k) sum += weight(index(k)) * r_[e * states_ + k];
     return sum;
+  }
+  /// exp(-f_k) from the sums over all samples that f_k is on the right of.
+  Eigen::VectorXd iterated(const Eigen::VectorXd& gradient) const {
+    Eigen::VectorXd move(index(states_));
+    for (std::size_t k = 0; k < states_; ++k) {
+      const double share = gradient(index(k)) / counts_.of_state[k] + 1;
+      move(index(k)) = -std::log(std::max(share, 1e-12));
+    }
+    return move.array() - move(0);
   }
   double function(const Eigen::VectorXd& d) const {
     const Eigen::VectorXd weight = weights(d);

@@ -418,7 +418,7 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   for (const double T : result.temperature) {
     b.push_back(1 / (kB * T));
     result.effective_samples.push_back(solved.effective_samples(b.back()));
-    require_reach(system, T, result.effective_samples.back());
+    if (!options.temperature.empty()) require_reach(system, T, result.effective_samples.back());
     result.reliable.push_back(reliable && result.effective_samples.back() >= reliable_samples);
     weights.push_back(solved.weights(b.back()));
   }

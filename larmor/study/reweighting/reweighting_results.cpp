@@ -18,6 +18,9 @@ void write_system(io::ResultsFile& file, const std::string& group, const Samples
                   const SampledSystem& system, const SystemCurves& curves, Index draws) {
   file.set_attribute(group, "name", system.name);
   file.set_attribute(group, "sites", system.sites);
+  std::vector<std::string> model;
+  for (const auto& [key, value] : system.model) model.push_back(key + " = " + value);
+  file.write(group + "/model", std::move(model));
   if (!system.size.empty()) {
     file.set_attribute(group, "dimensions", system.dimensions);
     file.write(group + "/size", system.size);
