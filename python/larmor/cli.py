@@ -123,10 +123,12 @@ def _plot_bench(chosen: argparse.Namespace) -> int:
 
 def _scaling(chosen: argparse.Namespace) -> int:
     with ExitStack() as stack:
-        files = [_reweighted(stack.enter_context(open_results(path)), path) for path in chosen.results]
+        results = [stack.enter_context(open_results(path)) for path in chosen.results]
+        files = [_reweighted(of, path) for of, path in zip(results, chosen.results)]
         found = scale(files, chosen.omega, chosen.of)
         stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
-        drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, stem))
+        title = results[0].title or stem
+        drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
                            for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
     print(report(found))
     if chosen.json is not None:

@@ -47,7 +47,8 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu): sizes fall on one another.
+    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu): sizes fall on
+    one another.
     Where there is a correction, also the crossings of two sizes against how far it moves them from T_c."""
     systems = systems_of(files)
     exponent = {name: number.value for name, number in found.exponents.items()}
@@ -57,14 +58,18 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
         panels = figure.subplots(1, 3 if has_line else 2)
         for colour, system in zip(_colours(systems), systems):
             x = (system.temperature / found.T_c.value - 1) * system.length ** (1 / exponent["nu"])
-            for panel, name, power in ((panels[0], found.observable, 0),
-                                       (panels[1], f"{found.order}_squared", 2 * exponent["beta_over_nu"])):
+            correction = found.amplitude.value * system.length**-found.omega if has_line else 0
+            for panel, name, power, less in (
+                    (panels[0], found.observable, 0, correction),
+                    (panels[1], f"{found.order}_squared", 2 * exponent["beta_over_nu"], 0)):
                 value, error = (array * system.length**power for array in system.curves[name])
+                value = value - less
                 panel.plot(x, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
                 panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
         for panel in panels[:2]:
             panel.set_xlabel(r"$(T / T_c - 1)\, L^{1/\nu}$")
-        panels[0].set_ylabel(average_label(found.observable, ""))
+        name = average_label(found.observable, "")
+        panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
         panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}$")
         panels[0].text(0.04, 0.06, "\n".join([rf"$T_c$ = {_text(found.T_c)}", rf"$\nu$ = {_text(found.exponents['nu'])}"]),
                        transform=panels[0].transAxes)
@@ -91,7 +96,8 @@ def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
     line = np.array([0, 1.05 * x.max()])
     panel.plot(line, found.T_c.value + slope * line, color=INK, linewidth=0.9, linestyle="--")
     panel.set_xlabel(r"$(L^{-\omega} - L'^{-\omega}) / (L'^{1/\nu} - L^{1/\nu})$")
-    panel.set_ylabel(f"Crossings of {temperature_label(found.temperature_unit)}".replace("Temperature ", ""))
+    unit = f" ({found.temperature_unit})" if found.temperature_unit else ""
+    panel.set_ylabel(f"Crossing of $L$ and $L'${unit}")
     panel.locator_params(axis="x", nbins=5)
     panel.margins(x=0.06, y=0.08)
 

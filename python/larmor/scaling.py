@@ -62,6 +62,7 @@ class Scaling:
     T_c          where all sizes lie on U + c L^(-omega), of two sizes their crossing; T_c_plain without the
                  correction
     at_T_c       the observable there, of an infinite lattice
+    amplitude    c of the correction; 0 without
     exponents    by name, from powers of L at T_c: nu (from the slope of the observable), nu_of_order (from that of
                  ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma
     corrected    the same from powers times 1 + a L^(-omega), of four sizes or more; None: of fewer
@@ -78,6 +79,7 @@ class Scaling:
     T_c: Number
     T_c_plain: Number
     at_T_c: Number
+    amplitude: Number
     exponents: dict[str, Number]
     corrected: dict[str, Number] | None
 
@@ -98,14 +100,22 @@ class _Curves:
         """[1 + draws], each curve at a place of its own, by four points around it."""
         return self._sum(b, _lagrange)
 
+    def on(self, grid: np.ndarray) -> np.ndarray:
+        """[1 + draws, n], all curves at the same places."""
+        places = self._places(grid)
+        return np.einsum("gp,dgp->dg", _lagrange(self._b[places], grid), self._y[:, places])
+
     def slope(self, b: np.ndarray) -> np.ndarray:
         """The derivative of that."""
         return self._sum(b, _lagrange_slope)
 
     def _sum(self, b: np.ndarray, weights) -> np.ndarray:
-        first = np.clip(np.searchsorted(self._b, b) - 2, 0, len(self._b) - 4)
-        places = first[:, None] + np.arange(4)
+        places = self._places(b)
         return np.sum(weights(self._b[places], b) * self._y[np.arange(len(b))[:, None], places], axis=1)
+
+    def _places(self, b: np.ndarray) -> np.ndarray:
+        first = np.clip(np.searchsorted(self._b, b) - 2, 0, len(self._b) - 4)
+        return first[:, None] + np.arange(4)
 
 
 def _lagrange(x: np.ndarray, at: np.ndarray) -> np.ndarray:
@@ -181,7 +191,7 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
                    systems[0].temperature_unit, crossings,
                    _number(1 / (of.k_B * b), critical.chi2, critical.degrees),
                    _number(1 / (of.k_B * plain.b), plain.chi2, plain.degrees), _number(critical.value),
-                   _exponents(sizes, b, dimensions, None), corrected)
+                   _number(critical.amplitude), _exponents(sizes, b, dimensions, None), corrected)
 
 
 def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int, omega: float | None) -> dict[str, Number]:
@@ -215,10 +225,10 @@ def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem],
             differ = sorted({line.split(" = ")[0] for line in here ^ first})
             raise ResultsError(f"systems differ in more than their size: {', '.join(differ)}")
     lengths = [system.length for system in systems]
-    if len(set(lengths)) < 2:
-        raise ResultsError("finite-size scaling needs two sizes or more: scan lattice.size, or name several files")
     if len(set(lengths)) < len(lengths):
         raise ResultsError("a size is there twice: reweight its files together")
+    if len(lengths) < 2:
+        raise ResultsError("finite-size scaling needs two sizes or more: scan lattice.size, or name several files")
 
 
 def _but_size(system: ReweightedSystem) -> set[str]:
@@ -247,8 +257,7 @@ def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
     if low >= high:
         return None
     grid = np.linspace(low, high, 201)
-    difference = np.stack([large.value.at(np.full(1 + draws, b)) - small.value.at(np.full(1 + draws, b))
-                           for b in grid], axis=1)
+    difference = large.value.on(grid) - small.value.on(grid)
     error = np.std(difference[1:], axis=0) + 1e-12 * np.max(np.abs(difference))
     # Of all places the one that best parts negative from positive differences.
     parted = np.cumsum(difference / error, axis=1)
@@ -277,10 +286,11 @@ def _crossing(small: _Size, large: _Size, draws: int) -> np.ndarray | None:
 
 @dataclass(frozen=True)
 class _Critical:
-    """b [1 + draws] and the observable there, with what the fit of the samples is worth."""
+    """b [1 + draws], U and c there, with what the fit of the samples is worth."""
 
     b: np.ndarray
     value: np.ndarray
+    amplitude: np.ndarray
     chi2: float
     degrees: int
 
@@ -309,7 +319,8 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
         raise ResultsError("the critical temperature lies beyond the temperatures that all sizes share")
     values = np.stack([_kept(size.value.at, b) for size in sizes]) * weight[:, None]
     chi2 = float(np.sum((rest @ values)[:, 0] ** 2))
-    return _Critical(b, (fit @ values)[0], chi2, len(sizes) - terms.shape[1] - 1)
+    found = fit @ values
+    return _Critical(b, found[0], found[1] if omega is not None else np.zeros_like(b), chi2, len(sizes) - terms.shape[1] - 1)
 
 
 class _Powers:

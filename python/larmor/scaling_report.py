@@ -21,11 +21,11 @@ def report(found: Scaling) -> str:
                      f"{_text(crossing.value):>14}")
     if found.omega is not None and len(found.lengths) > 2:
         lines.append(f"T_c = {_text(found.T_c)}{unit}   all sizes on U + c L^(-{found.omega:g}), "
-                     f"U = {_text(found.at_T_c)}; {_quality(found.T_c)}")
-        lines.append(f"      {_text(found.T_c_plain)}{unit}   without the correction; {_quality(found.T_c_plain)}")
+                     f"U = {_text(found.at_T_c)}{_quality(found.T_c, '; ')}")
+        lines.append(f"      {_text(found.T_c_plain)}{unit}   without the correction{_quality(found.T_c_plain, '; ')}")
     else:
-        lines.append(f"T_c = {_text(found.T_c)}{unit}   without a correction, U = {_text(found.at_T_c)}; "
-                     f"{_quality(found.T_c)}")
+        lines.append(f"T_c = {_text(found.T_c)}{unit}   without a correction, U = {_text(found.at_T_c)}"
+                     f"{_quality(found.T_c, '; ')}")
     head = "exponents at T_c, by powers of L"
     if found.corrected is not None:
         head += f"; times 1 + a L^(-{found.omega:g})"
@@ -44,7 +44,7 @@ def _text(number: Number) -> str:
     return known if np.isfinite(number.error) else f"{known} (no error)"
 
 
-def _quality(number: Number) -> str:
+def _quality(number: Number, before: str = "") -> str:
     if not np.isfinite(number.chi2) or number.degrees < 1:
         return ""
-    return f"chi^2 / dof = {number.chi2:.3g} / {number.degrees}"
+    return f"{before}chi^2 / dof = {number.chi2:.3g} / {number.degrees}"

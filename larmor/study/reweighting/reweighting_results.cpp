@@ -65,7 +65,7 @@ void write_reweighted(const std::string& path, io::IfExists if_exists, const Rew
   io::ResultsFile file = io::ResultsFile::create(path, if_exists);
   file.set_attribute("/", "format", io::results_format);
   file.set_attribute("/", "format_version", io::results_format_version);
-  file.set_attribute("/", "title", "");
+  file.set_attribute("/", "title", samples.title);
   file.set_attribute("/", "units", samples.units);
   file.set_attribute("/", "completed", Index{1});
   begin_provenance(file, of.options.seed, {});

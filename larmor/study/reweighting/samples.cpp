@@ -279,7 +279,9 @@ Samples read_samples(const SampleChoice& choice) {
       if (first_name.empty()) {
         first_name = source.name;
         first_model = model;
-        samples.units = source.file.attributes("/").at("units").text();
+        const io::Attributes top = source.file.attributes("/");
+        samples.title = top.at("title").text();
+        samples.units = top.at("units").text();
         samples.temperature_unit = inner_unit(Dimension::temperature, context.units);
         samples.energy_unit = inner_unit(Dimension::energy, context.units);
         samples.series.push_back({choice.order, ""});

@@ -48,6 +48,7 @@ struct SampledSystem {
 };
 
 struct Samples {
+  std::string title;  ///< of the first study
   std::string units;  ///< "reduced" or "material"
   std::string temperature_unit, energy_unit;
   std::string susceptibility_unit;
