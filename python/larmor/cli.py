@@ -192,6 +192,8 @@ def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:
 
 def _stages(results: Point, wanted: str | None) -> list[Stage]:
     stages = results.stages
+    if results.is_reweighted:
+        raise ResultsError(f"{results.path}: reweighted curves; python -m larmor scaling draws those of several sizes")
     if not stages:
         raise ResultsError(f"{results.path}: no stage has begun yet")
     if wanted is None:

@@ -56,7 +56,9 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
     with styled():
         figure = new_figure(13.2 if has_line else 9.4, 3.9)
         panels = figure.subplots(1, 3 if has_line else 2)
-        for colour, system in zip(_colours(systems), systems):
+        # Lines that lie on one another are seen by their widths.
+        widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))
+        for colour, width, system in zip(_colours(systems), widths, systems):
             x = (system.temperature / found.T_c.value - 1) * system.length ** (1 / exponent["nu"])
             correction = found.amplitude.value * system.length**-found.omega if has_line else 0
             for panel, name, power, less in (
@@ -64,10 +66,11 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
                     (panels[1], f"{found.order}_squared", 2 * exponent["beta_over_nu"], 0)):
                 value, error = (array * system.length**power for array in system.curves[name])
                 value = value - less
-                panel.plot(x, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
+                panel.plot(x, value, color=colour, linewidth=width, label=f"$L = {system.length:.6g}$")
                 panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
         for panel in panels[:2]:
             panel.set_xlabel(r"$(T / T_c - 1)\, L^{1/\nu}$")
+            panel.locator_params(axis="x", nbins=6)
         name = average_label(found.observable, "")
         panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
         panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}$")

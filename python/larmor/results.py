@@ -106,6 +106,11 @@ class Point:
         return [attributes(groups[name]) for name in sorted(groups)]
 
     @property
+    def is_reweighted(self) -> bool:
+        """Are these curves that `larmor reweight` has made?"""
+        return "reweighted" in self._group
+
+    @property
     def model(self) -> Model:
         """Sites, moments, cell."""
         if "model" not in self._group:
@@ -156,7 +161,7 @@ class Results(Point):
     @property
     def reweighted(self) -> Reweighted:
         """What `larmor reweight` has made. Raises NotInResults if the file is not of it."""
-        if "reweighted" not in self._file:
+        if not self.is_reweighted:
             raise not_in_results("group", "reweighted", str(self.path), self._file)
         return Reweighted(self._file["reweighted"])
 
@@ -194,5 +199,5 @@ class Results(Point):
         lines = [f"<Results {self.path}: {self.title or 'no title'} ({self.units} units)"]
         lines += [f"  {stage!r}" for stage in self.stages]
         lines += [f"  {self.scan!r}"] if self.is_scan else []
-        lines += [f"  {self.reweighted!r}"] if "reweighted" in self._file else []
+        lines += [f"  {self.reweighted!r}"] if self.is_reweighted else []
         return "\n".join(lines) + ">"

@@ -63,6 +63,7 @@ class Scaling:
                  correction
     at_T_c       the observable there, of an infinite lattice
     amplitude    c of the correction; 0 without
+    energy       at T_c a site of an infinite lattice, by E + e L^(1/nu - d)
     exponents    by name, from powers of L at T_c: nu (from the slope of the observable), nu_of_order (from that of
                  ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma
     corrected    the same from powers times 1 + a L^(-omega), of four sizes or more; None: of fewer
@@ -80,6 +81,8 @@ class Scaling:
     T_c_plain: Number
     at_T_c: Number
     amplitude: Number
+    energy: Number
+    energy_unit: str
     exponents: dict[str, Number]
     corrected: dict[str, Number] | None
 
@@ -152,6 +155,7 @@ class _Size:
         self.value = _Curves(b, system.curves[observable], draws)
         slope = f"{observable}_slope"
         self.slope = _Curves(b, system.curves[slope], draws).at if slope in system.curves else self.value.slope
+        self.energy = _Curves(b, system.curves["energy"], draws)
         self.log_order = _Curves(b, system.curves[f"{of.order}_squared"], draws, np.log)
         self.log_slope = _Curves(b, system.curves[f"{of.order}_log_slope"], draws)
 
@@ -187,26 +191,36 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     critical = _critical(sizes, begin, omega) if omega is not None and len(sizes) > 2 else plain
     b = critical.b
     corrected = _exponents(sizes, b, dimensions, omega) if omega is not None and len(sizes) > 3 else None
+    exponents = _exponents(sizes, b, dimensions, None)
+    # Of what is singular in the energy.
+    fall = dimensions - 1 / exponents["nu"].value
+    energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, of.order, omega, draws,
                    systems[0].temperature_unit, crossings,
                    _number(1 / (of.k_B * b), critical.chi2, critical.degrees),
                    _number(1 / (of.k_B * plain.b), plain.chi2, plain.degrees), _number(critical.value),
-                   _number(critical.amplitude), _exponents(sizes, b, dimensions, None), corrected)
+                   _number(critical.amplitude), _number(energy[0][0], *energy[1:]), systems[0].curves["energy"].unit,
+                   exponents, corrected)
 
 
 def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int, omega: float | None) -> dict[str, Number]:
-    power = _Powers(sizes, omega)
-    y = power.of([_kept(lambda x, size=size: np.log(np.abs(size.slope(x))), b) for size in sizes])
-    y_order = power.of([_kept(lambda x, size=size: np.log(size.log_slope.at(x)), b) for size in sizes])
-    fall = power.of([_kept(size.log_order.at, b) for size in sizes])
-    nu, two_beta = 1 / y[0], -fall[0]
+    terms = _terms(sizes, np.log, *([] if omega is None else [lambda L: L**-omega]))
+
+    def power(log_of) -> tuple[np.ndarray, float, int]:
+        found, *quality = _fit(terms, [_kept(lambda x, size=size: log_of(size, x), b) for size in sizes])
+        return found[1], *quality
+
+    y, *of_y = power(lambda size, x: np.log(np.abs(size.slope(x))))
+    y_order, *of_y_order = power(lambda size, x: np.log(size.log_slope.at(x)))
+    fall, *of_fall = power(lambda size, x: size.log_order.at(x))
+    nu, two_beta = 1 / y, -fall
     gamma_over_nu = dimensions - two_beta
     return {
-        "nu": _number(nu, *y[1:]),
-        "nu_of_order": _number(1 / y_order[0], *y_order[1:]),
-        "eta": _number(two_beta + 2 - dimensions, *fall[1:]),
-        "beta_over_nu": _number(two_beta / 2, *fall[1:]),
-        "gamma_over_nu": _number(gamma_over_nu, *fall[1:]),
+        "nu": _number(nu, *of_y),
+        "nu_of_order": _number(1 / y_order, *of_y_order),
+        "eta": _number(two_beta + 2 - dimensions, *of_fall),
+        "beta_over_nu": _number(two_beta / 2, *of_fall),
+        "gamma_over_nu": _number(gamma_over_nu, *of_fall),
         "beta": _number(two_beta / 2 * nu),
         "gamma": _number(gamma_over_nu * nu),
     }
@@ -297,8 +311,7 @@ class _Critical:
 
 def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Critical:
     """b at which the values of all sizes come nearest to U + c L^(-omega), by Gauss's and Newton's steps."""
-    terms = np.stack([np.ones(len(sizes)),
-                      *([[size.length ** -omega for size in sizes]] if omega is not None else [])], axis=1)
+    terms = _terms(sizes, *([] if omega is None else [lambda L: L**-omega]))
     middle = np.full_like(begin, begin[0])
     weight = 1 / np.array([np.std(size.value.at(middle)[1:]) for size in sizes])
     fit = np.linalg.pinv(weight[:, None] * terms)
@@ -323,22 +336,18 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
     return _Critical(b, found[0], found[1] if omega is not None else np.zeros_like(b), chi2, len(sizes) - terms.shape[1] - 1)
 
 
-class _Powers:
-    """Fits of ln Q = k + p ln L [+ a L^(-omega)]."""
+def _terms(sizes: list[_Size], *functions) -> np.ndarray:
+    """[sizes, 1 + functions]: 1, and functions of the lengths."""
+    return np.array([[1.0, *(function(size.length) for function in functions)] for size in sizes])
 
-    def __init__(self, sizes: list[_Size], omega: float | None):
-        lengths = np.array([size.length for size in sizes])
-        columns = [np.ones(len(sizes)), np.log(lengths)]
-        self._terms = np.stack(columns if omega is None else [*columns, lengths**-omega], axis=1)
 
-    def of(self, logs: list[np.ndarray]) -> tuple[np.ndarray, float, int]:
-        """p [1 + draws], chi^2 of the samples and degrees of freedom. @param logs of each size"""
-        y = np.stack(logs)
-        weight = 1 / np.nanstd(y[:, 1:], axis=1)
-        fit = np.linalg.pinv(weight[:, None] * self._terms)
-        found = fit @ (weight[:, None] * y)
-        chi2 = float(np.sum((weight * (y[:, 0] - self._terms @ found[:, 0])) ** 2))
-        return found[1], chi2, len(y) - self._terms.shape[1]
+def _fit(terms: np.ndarray, values: list[np.ndarray]) -> tuple[np.ndarray, float, int]:
+    """Coefficients [terms, 1 + draws], chi^2 of the samples and degrees of freedom. @param values of each size"""
+    y = np.stack(values)
+    weight = 1 / np.nanstd(y[:, 1:], axis=1)
+    found = np.linalg.pinv(weight[:, None] * terms) @ (weight[:, None] * y)
+    chi2 = float(np.sum((weight * (y[:, 0] - terms @ found[:, 0])) ** 2))
+    return found, chi2, len(y) - terms.shape[1]
 
 
 def _without_nan(value: Any) -> Any:

@@ -26,6 +26,9 @@ def report(found: Scaling) -> str:
     else:
         lines.append(f"T_c = {_text(found.T_c)}{unit}   without a correction, U = {_text(found.at_T_c)}"
                      f"{_quality(found.T_c, '; ')}")
+    energy_unit = f" {found.energy_unit}" if found.energy_unit else ""
+    lines.append(f"energy at T_c = {_text(found.energy)}{energy_unit} a site, by E + e L^(1/nu - {found.dimensions})"
+                 f"{_quality(found.energy, '; ')}")
     head = "exponents at T_c, by powers of L"
     if found.corrected is not None:
         head += f"; times 1 + a L^(-{found.omega:g})"

@@ -282,6 +282,24 @@ TEST(Reweighting, CorrelatedSamplesAreWorthTheirAutocorrelationTime) {
   EXPECT_GT(curves.effective_samples.front(), 160000 * 0.6);
 }
 
+TEST(Reweighting, BlocksAreTwentyAutocorrelationTimesLong) {
+  std::mt19937_64 random(12);
+  ReweightOptions options;
+  options.draws = 20;
+  const auto blocks = [&](Index replicas, Index samples) {
+    return reweighted(system_of({sampled(2.3, replicas, samples, 0.8, random)}), of_magnetisation(),
+                      options)
+        .states[0]
+        .blocks;
+  };
+  EXPECT_NEAR(static_cast<double>(blocks(1, 6000)), 6000 / (20 * 4.5), 12);
+  // No fewer than 20, no more than 128, and whole replicas where there are many.
+  EXPECT_EQ(blocks(1, 600), 20);
+  EXPECT_EQ(blocks(1, 30000), 128);
+  EXPECT_EQ(blocks(40, 1000), 120);
+  EXPECT_EQ(blocks(200, 100), 128);
+}
+
 TEST(Reweighting, OfOneStateIsTheSingleHistogram) {
   std::mt19937_64 random(4);
   const SampledState state = sampled(2.4, 4, 500, 0, random);

@@ -49,6 +49,9 @@ struct Source {
 std::vector<Source> sources_of(const std::string& path) {
   io::ResultsReader file(path);
   std::vector<Source> sources;
+  if (file.exists("/reweighted"))
+    throw InputError("'" + path + "' holds curves, no samples",
+                     "name the results that it was made from");
   if (!file.exists("/scan")) {
     sources.push_back({"'" + path + "'", std::move(file)});
     return sources;
