@@ -47,8 +47,8 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu): sizes fall on
-    one another.
+    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu): sizes fall
+    on one another.
     Where there is a correction, also the crossings of two sizes against how far it moves them from T_c."""
     systems = systems_of(files)
     exponent = {name: number.value for name, number in found.exponents.items()}
@@ -74,10 +74,9 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
         name = average_label(found.observable, "")
         panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
         panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}$")
-        panels[0].text(0.04, 0.06, "\n".join([rf"$T_c$ = {_text(found.T_c)}", rf"$\nu$ = {_text(found.exponents['nu'])}"]),
-                       transform=panels[0].transAxes)
-        panels[1].text(0.96, 0.93, rf"$\eta$ = {_text(found.exponents['eta'])}", transform=panels[1].transAxes, ha="right",
-                       va="top")
+        nu, eta = (_text(found.exponents[name]) for name in ("nu", "eta"))
+        panels[0].text(0.04, 0.06, f"$T_c$ = {_text(found.T_c)}\n" + rf"$\nu$ = {nu}", transform=panels[0].transAxes)
+        panels[1].text(0.96, 0.93, rf"$\eta$ = {eta}", transform=panels[1].transAxes, ha="right", va="top")
         if has_line:
             _draw_crossings(panels[2], found, 1 / exponent["nu"])
         handles, labels = panels[0].get_legend_handles_labels()

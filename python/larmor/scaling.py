@@ -333,7 +333,8 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
     values = np.stack([_kept(size.value.at, b) for size in sizes]) * weight[:, None]
     chi2 = float(np.sum((rest @ values)[:, 0] ** 2))
     found = fit @ values
-    return _Critical(b, found[0], found[1] if omega is not None else np.zeros_like(b), chi2, len(sizes) - terms.shape[1] - 1)
+    amplitude = np.zeros_like(b) if omega is None else found[1]
+    return _Critical(b, found[0], amplitude, chi2, len(sizes) - terms.shape[1] - 1)
 
 
 def _terms(sizes: list[_Size], *functions) -> np.ndarray:

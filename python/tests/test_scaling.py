@@ -113,6 +113,17 @@ def test_errors_cover_the_truth(tmp_path):
     np.testing.assert_allclose(np.std(off, axis=0), 1, atol=0.35)
 
 
+def test_another_average_may_cross_and_needs_no_slope(tmp_path):
+    path = write(tmp_path / "other.h5", noise=1e-4)
+    with h5py.File(path, "a") as file:
+        for system in file["reweighted/systems"].values():
+            system.copy("curves/binder_cumulant", "curves/xi_over_L")
+    found, other = found_in(path, OMEGA), found_in(path, OMEGA, "xi_over_L")
+    assert other.observable == "xi_over_L" and other.T_c == found.T_c
+    # Its slope is the derivative of the curve.
+    assert other.exponents["nu"].value == pytest.approx(NU, abs=1e-3)
+
+
 def test_two_sizes_are_their_crossing(tmp_path):
     found = found_in(write(tmp_path / "two.h5", (8, 16), correction=0.0))
     (crossing,) = found.crossings

@@ -13,7 +13,8 @@ import pytest
 from running import LARMOR, ROOT, run_example
 
 # A. M. Ferrenberg, J. Xu and D. P. Landau, Phys. Rev. E 97, 043301 (2018); exponents: F. Kos, D. Poland,
-# D. Simmons-Duffin and A. Vichi, JHEP 2016, 36; energy and Binder cumulant: M. Hasenbusch, Phys. Rev. B 82, 174433 (2010).
+# D. Simmons-Duffin and A. Vichi, JHEP 2016, 36; energy and Binder cumulant: M. Hasenbusch, Phys. Rev. B 82, 174433
+# (2010).
 T_C = 1 / 0.221654626
 NU, ETA, ENERGY, BINDER = 0.629971, 0.036298, -0.990604, 0.46548
 
@@ -51,7 +52,8 @@ def test_energy_at_the_critical_temperature_is_that_of_the_literature(results):
     with h5py.File(point) as file:
         systems = list(file["reweighted/systems"].values())[1:]
         length = np.array([system["size"][0] for system in systems], dtype=float)
-        energy, error = (np.array([system[f"curves/energy/{of}"][0] for system in systems]) for of in ("value", "error"))
+        energy, error = (np.array([system[f"curves/energy/{of}"][0] for system in systems])
+                         for of in ("value", "error"))
     terms = np.stack([np.ones(3), length ** (1 / NU - 3)], axis=1) / error[:, None]
     value = np.linalg.lstsq(terms, energy / error, rcond=None)[0][0]
     sigma = np.sqrt(np.linalg.inv(terms.T @ terms)[0, 0])

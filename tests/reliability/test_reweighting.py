@@ -39,22 +39,23 @@ T_C = 2 / np.log(1 + np.sqrt(2))
 HEISENBERG = """
 seed = 3
 replicas = 16
-{head}
+units = "material"
 [lattice]
 type = "sc"
 size = [4, 4, 4]
-{lattice}
+constant = "3 angstrom"
+moment = "2.2 muB"
 [[exchange]]
 shell = 1
-J = {J}
+J = "10 meV"
 [[stage]]
 kind = "monte-carlo"
 sampler = "heat-bath"
-temperature = {temperature}
+temperature = "180 K"
 thermalisation = 300
 sweeps = 2000
 measure_every = 5
-measure = ["energy", "magnetisation", {measure}]
+measure = ["energy", "magnetisation", "energy-terms"]
 """
 
 
@@ -166,9 +167,7 @@ def test_files_of_one_temperature_each_are_put_together(tmp_path):
 def vectors(tmp_path_factory):
     """A small Heisenberg magnet at one temperature, in material units."""
     folder = tmp_path_factory.mktemp("vectors")
-    text = HEISENBERG.format(head='units = "material"', lattice='constant = "3 angstrom"\nmoment = "2.2 muB"', J='"10 meV"',
-                             measure='"energy-terms"', temperature='"180 K"')
-    done, output = run_study(folder, text)
+    done, output = run_study(folder, HEISENBERG)
     assert done.returncode == 0, done.stderr
     return output
 
@@ -180,7 +179,8 @@ def test_vector_spins_in_material_units_are_those_of_the_run(vectors, tmp_path):
     with h5py.File(vectors) as file, h5py.File(output) as reweighted:
         averages = file["stages/01-monte-carlo/averages"]
         curves = reweighted["reweighted/systems/01/curves"]
-        for name in ("energy", "magnetisation", "specific_heat", "susceptibility", "binder_cumulant", "energy_exchange"):
+        for name in ("energy", "magnetisation", "specific_heat", "susceptibility", "binder_cumulant",
+                     "energy_exchange"):
             value, error = averages[name]["value"][0], averages[name]["error"][0]
             # Fluctuations of the run are corrected for their bias, of a thousandth.
             assert curves[name]["value"][0] == pytest.approx(value, abs=0.1 * error, rel=1e-9), name
