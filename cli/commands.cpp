@@ -96,6 +96,7 @@ constexpr const char* examples = R"(Examples:
   larmor run spin-waves.toml        run it; results in spin-waves.h5
   larmor resume spin-waves.h5       go on after Ctrl-C, a kill, a wall-time limit
   larmor show spin-waves.h5         averages with error bars
+  larmor reweight sizes.h5          curves from samples at several temperatures
   larmor export spin-waves.h5       final spins as extended XYZ, for OVITO and ASE
   python -m larmor plot spin-waves.h5
 )";
@@ -200,6 +201,47 @@ int run_command(int argc, char** argv) {
       "  larmor show study.h5                   averages by temperature, or by point of a scan\n"
       "  larmor show study.h5 --point 5         all of one point of a scan\n"
       "  larmor show study.h5 --csv > study.csv\n");
+
+  ReweightRequest reweighting;
+  CLI::App* reweight_app = app.add_subcommand(
+      "reweight", "Averages as functions of the temperature, from the samples of several");
+  reweight_app
+      ->add_option("results", reweighting.files,
+                   "results files of monte-carlo stages: of several temperatures, of scans, or "
+                   "several files")
+      ->required();
+  reweight_app->add_option("--temperatures", reweighting.temperatures,
+                           "lowest:highest:number, in the unit of the results, or one temperature; "
+                           "if left out, 101 from the lowest sampled to the highest");
+  reweight_app
+      ->add_option("--observables", reweighting.observables,
+                   "further series that `measure` of the stage has stored, by their names in the "
+                   "results, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  reweight_app->add_option("--order", reweighting.order, "series of the order parameter");
+  reweight_app
+      ->add_option("--stage", reweighting.stage,
+                   "number of the stage, from 1; the last one with series if left out")
+      ->check(whole_number(1, 9999));
+  reweight_app
+      ->add_option("--draws", reweighting.draws, "of the bootstrap that errors come from (200)")
+      ->check(whole_number(20, 10000));
+  reweight_app->add_option("--seed", reweighting.seed, "of these draws (1)")
+      ->check(whole_number(0));
+  reweight_app
+      ->add_option("--threads", reweighting.threads, "CPU threads; results do not depend on it")
+      ->check(whole_number(1, 4096));
+  reweight_app->add_option("-o,--output", reweighting.output,
+                           "results file to write; RESULTS-reweighted.h5 if left out");
+  reweight_app->add_flag("-f,--force", reweighting.force, "replace an existing file");
+  reweight_app->footer(
+      "Examples:\n"
+      "  larmor reweight study.h5                               study-reweighted.h5\n"
+      "  larmor reweight L8.h5 L16.h5 --temperatures 4.49:4.53:81 -o sizes.h5\n"
+      "  larmor reweight study.h5 --observables topological_charge\n"
+      "  larmor show study-reweighted.h5 --csv > curves.csv\n"
+      "  python -m larmor scaling study-reweighted.h5           T_c and exponents\n");
 
   ExportOptions chosen;
   CLI::App* export_app =
@@ -307,6 +349,10 @@ int run_command(int argc, char** argv) {
     return show(shown);
   }
   if (app.got_subcommand("export")) return export_spins(chosen);
+  if (app.got_subcommand("reweight")) {
+    reweighting.command = command;
+    return reweight(reweighting);
+  }
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();

@@ -1,9 +1,11 @@
 #pragma once
 // The commands of the larmor program.
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/ranks/communicator.hpp"
@@ -59,6 +61,21 @@ struct ExportOptions {
   bool force = false;
 };
 int export_spins(const ExportOptions& options);
+
+struct ReweightRequest {
+  std::vector<std::string> files;
+  std::string temperatures;  ///< "2.2:2.4:41"; empty: from the lowest sampled to the highest
+  std::string output;        ///< empty: beside the first file
+  std::vector<std::string> observables;
+  std::string order = "magnetisation";
+  Index stage = 0;  ///< from 1; 0: the last one that has series
+  Index draws = 200;
+  std::uint64_t seed = 1;
+  Index threads = 0;
+  bool force = false;
+  std::string command;
+};
+int reweight(const ReweightRequest& request);
 
 /// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);

@@ -169,6 +169,9 @@ int export_spins(const ExportOptions& options) {
   if (options.moments && !ovf)
     throw InputError("--moments is for OVF", "extended XYZ has the moments in a column already");
   const io::ResultsReader file = results_of_point(options.results, options.point);
+  if (file.exists("/reweighted"))
+    throw InputError("'" + options.results + "' holds curves, no spins",
+                     "name the results that it was made from");
   if (file.exists("/scan"))
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))

@@ -18,14 +18,17 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// "energy" before "energy_exchange", components last.
+/// "energy" before "energy_exchange", components behind.
 int rank_of(const std::string& name) {
   static const std::vector<std::string> first{"energy",         "specific_heat",   "magnetisation",
                                               "susceptibility", "binder_cumulant", "acceptance"};
   const auto found = std::find(first.begin(), first.end(), name);
   if (found != first.end()) return static_cast<int>(found - first.begin());
   const bool component = name.size() > 2 && name[name.size() - 2] == '_' && name.back() >= 'x';
-  return component ? 11 : 10;
+  // What finite-size scaling is made of, few read.
+  const bool of_scaling =
+      name.ends_with("_slope") || name.ends_with("_squared") || name.ends_with("_fourth");
+  return of_scaling ? 12 : component ? 11 : 10;
 }
 
 void sort_by_rank(std::vector<TableQuantity>& quantities) {
@@ -303,6 +306,53 @@ std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file) {
     for (ResultsTable& table : tables_of_stage(file, frame, stage))
       tables.push_back(std::move(table));
   return tables;
+}
+
+std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file) {
+  std::vector<ResultsTable> tables;
+  for (const std::string& system : file.list("/reweighted/systems")) {
+    ResultsTable table;
+    table.stage = "/reweighted/systems/" + system;
+    const std::string temperature = table.stage + "/temperature";
+    table.labels.push_back(
+        {"temperature", file.unit_of(temperature), file.read<double>(temperature), {}});
+    const auto reliable = file.read<double>(table.stage + "/reliable");
+    for (const std::string& name : file.list(table.stage + "/curves")) {
+      const std::string of = table.stage + "/curves/" + name;
+      table.quantities.push_back({name,
+                                  file.unit_of(of + "/value"),
+                                  file.read<double>(of + "/value"),
+                                  file.read<double>(of + "/error"),
+                                  {},
+                                  reliable});
+    }
+    sort_by_rank(table.quantities);
+    table.place = counted(reliable.size());
+    table.done.assign(reliable.size(), true);
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+ResultsTable thinned(const ResultsTable& table, Index rows) {
+  const Index all = static_cast<Index>(table.rows());
+  if (all <= rows) return table;
+  const auto some_of = [&](const std::vector<double>& values) {
+    std::vector<double> some;
+    for (Index n = 0; n < rows && !values.empty(); ++n)
+      some.push_back(values[static_cast<std::size_t>(n * (all - 1) / (rows - 1))]);
+    return some;
+  };
+  ResultsTable thin = table;
+  for (Label& label : thin.labels) label.numbers = some_of(label.numbers);
+  for (TableQuantity& of : thin.quantities) {
+    of.values = some_of(of.values);
+    of.errors = some_of(of.errors);
+    of.reliable = some_of(of.reliable);
+  }
+  thin.place = counted(static_cast<std::size_t>(rows));
+  thin.done.assign(static_cast<std::size_t>(rows), true);
+  return thin;
 }
 
 }  // namespace larmor::cli

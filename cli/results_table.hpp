@@ -55,6 +55,11 @@ std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file);
 /// Of each stage of a scan, a row for each point and temperature.
 std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);
 
+/// Of each system of reweighted samples, a row for each temperature. `stage` is its group.
+std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file);
+/// So many rows of a table, evenly spaced from the first to the last.
+ResultsTable thinned(const ResultsTable& table, Index rows);
+
 /// Prints a table for eyes. What is left out, unless `all`, is told at its end.
 void print_table(const ResultsTable& table, bool all);
 /// Prints the tables as one, with a column for the stage: blank cells are what is not known.

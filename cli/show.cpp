@@ -313,8 +313,9 @@ int show(const ShowOptions& options) {
   const std::string& results = options.results;
   const io::ResultsReader file = results_of_point(results, options.point);
   if (options.form != ShowForm::words) {
-    const std::vector<ResultsTable> tables =
-        file.exists("/scan") ? tables_of_scan(file) : tables_of_study(file);
+    const std::vector<ResultsTable> tables = file.exists("/reweighted") ? tables_of_reweighted(file)
+                                             : file.exists("/scan")     ? tables_of_scan(file)
+                                                                        : tables_of_study(file);
     options.form == ShowForm::csv ? print_csv(tables) : print_json(file, results, tables);
     return 0;
   }
@@ -328,6 +329,10 @@ int show(const ShowOptions& options) {
       origin.at("seed").as<std::uint64_t>().front(),
       top.at("completed").integer() != 0 ? "completed" : "not completed: larmor resume " + results);
   show_legs(legs);
+  if (file.exists("/reweighted")) {
+    show_reweighted(file, options.all);
+    return 0;
+  }
   if (file.exists("/scan")) {
     show_scan(file, options.all);
     return 0;

@@ -13,6 +13,7 @@ from .model import Model
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
 from .results import Point, Results, Stages
 from .results import open_results as open  # noqa: A001  (larmor.open reads well; `open` stays ours)
+from .reweighted import Curve, Reweighted, ReweightedSystem
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .spin_waves import DensityOfStates, SpinWaves
 from .stage import Average, Path, Series, Stage, Trajectory
@@ -22,6 +23,7 @@ __all__ = [
     "Average",
     "Axis",
     "BinderCrossing",
+    "Curve",
     "DensityOfStates",
     "Grid",
     "Model",
@@ -33,6 +35,8 @@ __all__ = [
     "Point",
     "Results",
     "ResultsError",
+    "Reweighted",
+    "ReweightedSystem",
     "Scan",
     "Series",
     "SpinWaves",

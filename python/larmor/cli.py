@@ -1,17 +1,23 @@
-"""python -m larmor plot: pictures of a results file; plot-bench: of a benchmark. Exit codes as of
-larmor itself: 2 for input that is missing or wrong."""
+"""python -m larmor plot: pictures of a results file; scaling: critical temperature and exponents of reweighted
+results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError, not_in_results
 from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, save_all
 from .plot_correlations import plot_correlations, read_correlations
+from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results, open_results
+from .reweighted import Reweighted
+from .scaling import BINDER, Scaling, scale
+from .scaling_report import report
 from .stage import Stage
 from .structure_factor import COMPONENTS
 
@@ -54,6 +60,22 @@ def _parser() -> argparse.ArgumentParser:
                         help="whose spins to draw, from 0 (0)")
     single.add_argument("--layer", type=int, metavar="L",
                         help="of a 3D lattice, from 1 (the middle one)")
+    scaling = commands.add_parser(
+        "scaling", help="critical temperature and exponents by finite-size scaling",
+        description="Finite-size scaling of what larmor reweight has written, for two sizes of a lattice or more: "
+                    "crossings, the critical temperature, exponents, with errors; two pictures.",
+        epilog="examples: larmor reweight sizes.h5 && python -m larmor scaling sizes-reweighted.h5; "
+               "python -m larmor scaling L8.h5 L16.h5 L32.h5 --omega 0.83 --json found.json")
+    scaling.add_argument("results", type=Path, nargs="+", help="files that larmor reweight has written")
+    scaling.add_argument("--of", default=BINDER, metavar="CURVE",
+                         help="dimensionless average whose curves cross (binder_cumulant)")
+    scaling.add_argument("--omega", type=_omega, default="usual",
+                         help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75)")
+    scaling.add_argument("--json", type=Path, metavar="FILE", help="writes what was found there, too")
+    scaling.add_argument("--output", type=Path, metavar="FOLDER",
+                         help="for the pictures; without it they lie beside the first file")
+    scaling.add_argument("--format", choices=FORMATS, default="png", help="of the pictures (png)")
+    scaling.add_argument("--force", action="store_true", help="overwrite files that are there")
     bench = commands.add_parser(
         "plot-bench", help="draw what larmor bench correlations has measured",
         description="Draws the file that larmor bench correlations --json has written.")
@@ -71,12 +93,18 @@ def _positive(text: str) -> float:
     return value
 
 
+def _omega(text: str) -> float | str | None:
+    return text if text == "usual" else None if text == "none" else _positive(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code."""
     chosen = _parser().parse_args(arguments)
     try:
         if chosen.command == "plot-bench":
             return _plot_bench(chosen)
+        if chosen.command == "scaling":
+            return _scaling(chosen)
         with open_results(chosen.results) as results:
             return _plot(results, chosen)
     except (ResultsError, NothingToDraw, NotInResults, PictureExists, OSError) as error:
@@ -91,6 +119,37 @@ def _plot_bench(chosen: argparse.Namespace) -> int:
     for path in save_all(drawing, output, "png", chosen.force):
         print(path)
     return 0
+
+
+def _scaling(chosen: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        results = [stack.enter_context(open_results(path)) for path in chosen.results]
+        files = [_reweighted(of, path) for of, path in zip(results, chosen.results)]
+        found = scale(files, chosen.omega, chosen.of)
+        stem, folder = chosen.results[0].stem, chosen.output or chosen.results[0].parent
+        title = results[0].title or stem
+        drawing = Drawing([Picture(f"{stem}-{name}", "scaling", draw(files, found, title))
+                           for name, draw in (("curves", plot_curves), ("collapse", plot_collapse))])
+    print(report(found))
+    if chosen.json is not None:
+        _write_json(found, chosen.json, chosen.force)
+    for path in save_all(drawing, folder, chosen.format, chosen.force):
+        print(path)
+    return 0
+
+
+def _reweighted(results: Results, path: Path) -> Reweighted:
+    try:
+        return results.reweighted
+    except NotInResults as error:
+        raise ResultsError(f"{path}: scaling needs curves, which `larmor reweight {path}` makes of it") from error
+
+
+def _write_json(found: Scaling, path: Path, force: bool) -> None:
+    if path.exists() and not force:
+        raise PictureExists(f"{path}: there already; --force overwrites")
+    path.write_text(json.dumps(found.as_dict(), indent=2) + "\n")
+    print(path)
 
 
 def _plot(results: Results, chosen: argparse.Namespace) -> int:
@@ -133,6 +192,8 @@ def _stages_of_scan(results: Results, wanted: str | None) -> list[str]:
 
 def _stages(results: Point, wanted: str | None) -> list[Stage]:
     stages = results.stages
+    if results.is_reweighted:
+        raise ResultsError(f"{results.path}: reweighted curves; python -m larmor scaling draws those of several sizes")
     if not stages:
         raise ResultsError(f"{results.path}: no stage has begun yet")
     if wanted is None:

@@ -74,7 +74,8 @@ def with_error(value: float, error: float) -> str:
     """"1.443(2)", the last digits uncertain by the number in brackets."""
     if not np.isfinite(error) or error <= 0:
         return f"{value:.6g}"
-    digits = max(0, 1 - int(np.floor(np.log10(error))))
+    # Of two digits, as rounded: 0.00997 is 0.010.
+    digits = max(0, 1 - int(np.floor(np.log10(float(f"{error:.1e}")))))
     return f"{value:.{digits}f}({error * 10**digits:.0f})"
 
 

@@ -12,6 +12,7 @@ import h5py
 from .errors import ResultsError, not_in_results
 from .hdf5_values import attributes, plain, text_of
 from .model import Model
+from .reweighted import Reweighted
 from .scan import Scan
 from .stage import Stage
 
@@ -105,6 +106,11 @@ class Point:
         return [attributes(groups[name]) for name in sorted(groups)]
 
     @property
+    def is_reweighted(self) -> bool:
+        """Are these curves that `larmor reweight` has made?"""
+        return "reweighted" in self._group
+
+    @property
     def model(self) -> Model:
         """Sites, moments, cell."""
         if "model" not in self._group:
@@ -153,6 +159,13 @@ class Results(Point):
         return Scan(self._file["scan"])
 
     @property
+    def reweighted(self) -> Reweighted:
+        """What `larmor reweight` has made. Raises NotInResults if the file is not of it."""
+        if not self.is_reweighted:
+            raise not_in_results("group", "reweighted", str(self.path), self._file)
+        return Reweighted(self._file["reweighted"])
+
+    @property
     def is_scan(self) -> bool:
         """Do the results hold many points?"""
         return "scan" in self._file
@@ -186,4 +199,5 @@ class Results(Point):
         lines = [f"<Results {self.path}: {self.title or 'no title'} ({self.units} units)"]
         lines += [f"  {stage!r}" for stage in self.stages]
         lines += [f"  {self.scan!r}"] if self.is_scan else []
+        lines += [f"  {self.reweighted!r}"] if self.is_reweighted else []
         return "\n".join(lines) + ">"

@@ -3,14 +3,17 @@ and in the picture."""
 
 import csv
 import io
+import json
+import os
 import re
 import subprocess
+import sys
 
 import h5py
 import numpy as np
 import pytest
 
-from running import LARMOR, run_example
+from running import LARMOR, ROOT, run_example
 
 # K. Chen, A. M. Ferrenberg and D. P. Landau, Phys. Rev. B 48, 3249 (1993).
 T_C = 1.4429
@@ -38,6 +41,23 @@ def test_the_crossing_is_the_critical_temperature(results):
     weight = 1 / np.hypot(*scatter)[near]
     slope, height = np.polyfit(np.array([1.46, 1.44, 1.42]) - T_C, (cumulant[1] - cumulant[0])[near], 1, w=weight)
     assert slope < 0 and abs(value - (T_C - height / slope)) < 3 * error
+
+
+def test_reweighting_and_scaling_find_it_with_smaller_errors(results):
+    curves, found = results.with_name("curves.h5"), results.with_name("found.json")
+    subprocess.run([LARMOR, "reweight", str(results), "-o", str(curves)], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "larmor", "scaling", str(curves), "--json", str(found)], check=True,
+                   env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+    numbers = json.loads(found.read_text())
+    T_c, nu, eta = numbers["T_c"], numbers["exponents"]["nu"], numbers["exponents"]["eta"]
+    assert abs(T_c["value"] - T_C) < 3.89 * T_c["error"] + 0.01
+    # M. Campostrini et al., Phys. Rev. B 65, 144520 (2002).
+    assert abs(nu["value"] - 0.7112) < 3.89 * nu["error"] + 0.03 and nu["error"] < 0.15
+    assert abs(eta["value"] - 0.0375) < 3.89 * eta["error"] + 0.05
+    with h5py.File(results) as file:
+        crossing = file[f"scan/stages/{STAGE}/binder_crossings"]
+        assert T_c["error"] < crossing["error"][0]
+        assert abs(T_c["value"] - crossing["value"][0]) < 3 * crossing["error"][0]
 
 
 def test_show_prints_it_under_a_row_for_each_size_and_temperature(results):

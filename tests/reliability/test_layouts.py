@@ -99,6 +99,14 @@ def test_layouts_are_those_written_down(tmp_path):
     assert run.returncode == 0, run.stderr
     lines += [line for line in results_layout(tmp_path / "scan.h5")[1] if line.startswith("/scan")]
     text = f"results format {version}\n" + "".join(f"  {line}\n" for line in lines)
+    study.write_text(LATTICE + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.98]\nsweeps = 400\n'
+                     'measure_every = 2\n')
+    for words in (("run", study, "--force"), ("reweight", output)):
+        done = larmor(*words)
+        assert done.returncode == 0, done.stderr
+    version, lines = results_layout(tmp_path / "study-reweighted.h5")
+    lines = [line for line in lines if line.startswith("/reweighted")]
+    text += f"results format {version}, reweighted\n" + "".join(f"  {line}\n" for line in lines)
     for name, stage in STAGES.items():
         layout, found = checkpoint_of(tmp_path, name, stage)
         text += f"checkpoint layout {layout}, {name}\n" + "".join(f"  {line}\n" for line in found)

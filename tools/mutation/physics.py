@@ -5,6 +5,8 @@ from mutation.mutant import Mutant
 FORMS = "larmor/spins/hamiltonian/forms.hpp"
 MEAN_FIELD = "larmor/spins/hamiltonian/mean_field.cpp"
 STATIC = "larmor/correlations/spectra/static_structure_factor.cpp"
+HISTOGRAM = "larmor/core/statistics/multi_histogram.cpp"
+REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 
 MUTANTS = {
@@ -859,5 +861,90 @@ MUTANTS = {
         "grow(pass, static_cast<std::uint32_t>(«seed.site»));",
         "seed.site / 2",
         "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",
+    ),
+    "reweighting_counts_all_states_alike": Mutant(
+        HISTOGRAM,
+        "weight(index(k)) = «counts_.of_state[k]» * std::exp(d(index(k)));",
+        "counts_.of_state[0]",
+        "MultiHistogram.OfExpectedCountsHasTheExactFreeEnergies",
+    ),
+    "free_energies_of_energies_less_their_mean": Mutant(
+        HISTOGRAM,
+        "f_[k] - f_[0] + (b_[k] - b_[0]) * «origin_»",
+        "0.0",
+        "MultiHistogram.OfExpectedCountsHasTheExactFreeEnergies",
+    ),
+    "reweighting_without_the_sum_over_states": Mutant(
+        HISTOGRAM,
+        "weight[e] = -b * energy_[e] - «log_sum_[e]»;",
+        "0 * log_sum_[e]",
+        "MultiHistogram.OfExpectedCountsHasTheExactAveragesElsewhere",
+    ),
+    "reweighting_gives_up_where_newton_fails": Mutant(
+        HISTOGRAM,
+        "move = «iterated(gradient)»;",
+        "0 * iterated(gradient)",
+        "MultiHistogram.BeginsFarFromTheSolutionAndFindsIt",
+    ),
+    "overlap_of_one_side": Mutant(
+        HISTOGRAM,
+        "shared[n] += counts_.of_cell[e] * p * «std::max(1 - p, 0.0)»;",
+        "1.0",
+        "MultiHistogram.EqualStatesShareAllTheirSamples",
+    ),
+    "draws_with_the_weights_of_the_samples": Mutant(
+        HISTOGRAM,
+        "std::vector<double> change = equations.ratios(«d»);",
+        "0 * d",
+        "MultiHistogram.OtherCountsChangeWeightsLikeASolutionOfTheirOwn",
+    ),
+    "blocks_of_single_samples": Mutant(
+        REWEIGHTING,
+        "static_cast<double>(samples) / std::max(«block_length * tau», 1.0);",
+        "0 * tau",
+        "Reweighting.BlocksAreTwentyAutocorrelationTimesLong",
+    ),
+    "autocorrelation_counted_once": Mutant(
+        REWEIGHTING,
+        "worth.push_back(1 / std::max(1.0, «2 * tau»));",
+        "0 * tau",
+        "Reweighting.CorrelatedSamplesAreWorthTheirAutocorrelationTime",
+    ),
+    "order_drawn_apart_from_the_energy": Mutant(
+        REWEIGHTING,
+        "double* const column = sums.columns.data() + of.cell * histogram.columns;\n"
+        "    for (std::size_t c = 0; c < histogram.columns; ++c) column[c] += «factor» * entry[1 + c];",
+        "1.0",
+        "Reweighting.ErrorsAreTheScatterOfIndependentRuns",
+    ),
+    "specific_heat_by_temperature": Mutant(
+        REWEIGHTING,
+        "«b * b» * (of.e2 - of.e * of.e) / N,",
+        "b",
+        "Reweighting.OfManySamplesIsTheEnumeration",
+    ),
+    "slope_by_temperature": Mutant(
+        REWEIGHTING,
+        "return of.x[column] * of.e - of.x_e[column];",
+        "return of.x_e[column] - of.x[column] * of.e;",
+        "Reweighting.SlopesAreThoseOfTheCurves",
+    ),
+    "binder_slope_of_the_fourth_power_alone": Mutant(
+        REWEIGHTING,
+        "(«2 * m4 / m2 * slope(1)» - slope(2)) / (3 * m2 * m2),",
+        "0.0",
+        "Reweighting.SlopesAreThoseOfTheCurves",
+    ),
+    "cells_at_their_lower_edge": Mutant(
+        REWEIGHTING,
+        "cell_energy.push_back(low + «sum[at] / count[at]»);",
+        "static_cast<double>(at) * width",
+        "Reweighting.CellsOfWidthHardlyDifferFromTheEnergiesThemselves",
+    ),
+    "histograms_far_apart_accepted": Mutant(
+        REWEIGHTING,
+        "if (overlaps[n] >= «fewest_samples») continue;",
+        "0.0",
+        "Reweighting.RefusesHistogramsThatDoNotOverlap",
     ),
 }

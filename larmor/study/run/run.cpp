@@ -74,9 +74,9 @@ RunOutcome run_together(const RunOptions& options, const Read& read, const Open&
 /// The study that results are of. @throws InputError where they are complete
 Study study_of_results(const std::string& output) {
   const io::ResultsReader reader(output);
+  require_not_completed(reader, output);
   const std::string text = reader.read("/study/text").text();
   const io::Attributes where = reader.attributes("/study");
-  require_not_completed(reader, output);
   return parse_study(text, where.at("file").text(), where.at("folder").text());
 }
 

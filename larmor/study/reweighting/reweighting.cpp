@@ -1,0 +1,455 @@
+#include "larmor/study/reweighting/reweighting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/input/units.hpp"
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/core/statistics/multi_histogram.hpp"
+#include "larmor/core/statistics/statistics.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Blocks of a state, as far as samples allow, and their length in autocorrelation times.
+constexpr Index fewest_blocks = 20, most_blocks = 128;
+constexpr double block_length = 20;
+/// Fewer samples say nothing of a difference of free energies, or of averages.
+constexpr double fewest_samples = 10;
+/// Fewer independent samples do not show how much they scatter.
+constexpr double reliable_samples = 50;
+
+/// Powers and products of the series that averages are made of: of the order parameter m, m^2 and
+/// m^4, then the further series as they are.
+constexpr std::size_t powers = 3;
+
+std::size_t columns_of(const Samples& samples) { return powers + samples.series.size() - 1; }
+
+/// How the series of a state is cut: into groups of replicas, and these into pieces of time.
+struct Blocks {
+  Index replicas, samples;  ///< in each replica
+  Index groups, pieces;
+
+  Index count() const { return groups * pieces; }
+  Index of(Index sample, Index replica) const {
+    return replica * groups / replicas * pieces + sample * pieces / samples;
+  }
+};
+
+Blocks blocks_of(Index replicas, Index samples, double tau) {
+  const Index groups = std::min(replicas, most_blocks);
+  const Index least = std::min(samples, (fewest_blocks + groups - 1) / groups);
+  const Index most = std::max(least, most_blocks / groups);
+  const double fitting = static_cast<double>(samples) / std::max(block_length * tau, 1.0);
+  const double pieces = std::clamp(fitting, static_cast<double>(least), static_cast<double>(most));
+  return {replicas, samples, groups, static_cast<Index>(pieces)};
+}
+
+/// Samples of one block in one cell of the energy, together.
+struct Entry {
+  std::uint32_t cell, block;  ///< blocks counted through all states
+};
+
+/// Independent samples of a block, and of which state it is.
+struct Block {
+  std::size_t state;
+  double count = 0;
+};
+
+/// All that is known of a system, in the form that a draw of the bootstrap goes through.
+struct Histogram {
+  std::vector<double> energy;  ///< of each cell
+  std::vector<double> b;       ///< of each state
+  std::vector<double> mean;    ///< energy of each state
+  std::vector<Entry> entries;  ///< by rising cell
+  std::vector<double> sums;    ///< (entry, 1 + columns): independent samples, and their columns
+  std::vector<Block> blocks;
+  std::vector<std::size_t> first_block;  ///< of each state, and behind the last
+  std::size_t columns = 0;
+};
+
+/// Sums over the samples of each cell.
+struct CellSums {
+  HistogramCounts counts;
+  std::vector<double> columns;  ///< (cell, column)
+};
+
+/// Each energy its own cell, or cells of equal width. @return the cell of each energy
+std::vector<std::uint32_t> cells_of(const std::vector<double>& energies,
+                                    std::vector<double>& cell_energy) {
+  std::vector<double> sorted = energies;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::vector<std::uint32_t> cell;
+  cell.reserve(energies.size());
+  if (sorted.size() <= most_cells) {
+    cell_energy = sorted;
+    for (const double E : energies)
+      cell.push_back(static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), E) -
+                                                sorted.begin()));
+    return cell;
+  }
+  const double low = sorted.front();
+  const double width = (sorted.back() - low) / static_cast<double>(most_cells);
+  std::vector<double> sum(most_cells), count(most_cells);
+  for (const double E : energies) {
+    const std::size_t at = std::min(static_cast<std::size_t>((E - low) / width), most_cells - 1);
+    cell.push_back(static_cast<std::uint32_t>(at));
+    sum[at] += E - low;
+    ++count[at];
+  }
+  // Cells without samples have no place.
+  std::vector<std::uint32_t> place(most_cells);
+  cell_energy.clear();
+  for (std::size_t at = 0; at < most_cells; ++at) {
+    place[at] = static_cast<std::uint32_t>(cell_energy.size());
+    if (count[at] > 0) cell_energy.push_back(low + sum[at] / count[at]);
+  }
+  for (std::uint32_t& at : cell) at = place[at];
+  return cell;
+}
+
+/// The columns of one sample.
+void columns_at(const SampledState& state, std::size_t i, double* column) {
+  const double m2 = state.series[0][i] * state.series[0][i];
+  column[0] = state.series[0][i];
+  column[1] = m2;
+  column[2] = m2 * m2;
+  for (std::size_t s = 1; s < state.series.size(); ++s) column[powers + s - 1] = state.series[s][i];
+}
+
+double mean_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value - x.front();
+  return x.front() + sum / static_cast<double>(x.size());
+}
+
+/// Autocorrelation time of a state, in samples, and whether samples are enough to know it.
+Estimate slowest(const SampledState& state) {
+  std::vector<double> m2;
+  m2.reserve(state.energy.size());
+  for (const double m : state.series[0]) m2.push_back(m * m);
+  const Estimate of_energy = estimate_replicas(state.energy, state.replicas);
+  Estimate of_order = estimate_replicas(m2, state.replicas);
+  of_order.reliable = of_order.reliable && of_energy.reliable;
+  // NaN: of one sample, or samples that are all equal.
+  of_order.autocorrelation_time =
+      std::fmax(0.5, std::fmax(of_energy.autocorrelation_time, of_order.autocorrelation_time));
+  return of_order;
+}
+
+Histogram histogram_of(const SampledSystem& system, const Samples& samples,
+                       std::vector<StateSummary>& summaries) {
+  Histogram histogram;
+  histogram.columns = columns_of(samples);
+  std::vector<double> energies;
+  for (const SampledState& state : system.states)
+    energies.insert(energies.end(), state.energy.begin(), state.energy.end());
+  const std::vector<std::uint32_t> cells = cells_of(energies, histogram.energy);
+
+  struct Sample {
+    std::uint32_t cell, block;
+    std::size_t state, at;
+  };
+  std::vector<Sample> all;
+  all.reserve(energies.size());
+  std::vector<double> worth;
+  histogram.first_block.push_back(0);
+  for (std::size_t k = 0; k < system.states.size(); ++k) {
+    const SampledState& state = system.states[k];
+    const Estimate slow = slowest(state);
+    const double tau = slow.autocorrelation_time;
+    const Index in_replica = std::ssize(state.energy) / state.replicas;
+    const Blocks blocks = blocks_of(state.replicas, in_replica, tau);
+    if (blocks.count() < 2)
+      throw InputError("there is but one sample at the temperature " +
+                           number_text(state.temperature) + " of " + state.source,
+                       "errors need several: more sweeps, or replicas");
+    const auto first = static_cast<std::uint32_t>(histogram.blocks.size());
+    histogram.blocks.resize(histogram.blocks.size() + static_cast<std::size_t>(blocks.count()),
+                            Block{k});
+    histogram.first_block.push_back(histogram.blocks.size());
+    worth.push_back(1 / std::max(1.0, 2 * tau));
+    for (std::size_t i = 0; i < state.energy.size(); ++i) {
+      const auto n = static_cast<Index>(i);
+      const auto block =
+          first + static_cast<std::uint32_t>(blocks.of(n / state.replicas, n % state.replicas));
+      histogram.blocks[block].count += worth[k];
+      all.push_back({cells[all.size()], block, k, i});
+    }
+    histogram.b.push_back(state.b);
+    histogram.mean.push_back(mean_of(state.energy));
+    summaries.push_back({state.temperature, std::ssize(state.energy), tau, blocks.count(), nan, nan,
+                         slow.reliable && blocks.count() >= fewest_blocks});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Sample& one, const Sample& other) {
+    return one.cell != other.cell ? one.cell < other.cell : one.block < other.block;
+  });
+  const std::size_t width = 1 + histogram.columns;
+  std::vector<double> column(histogram.columns);
+  for (const Sample& sample : all) {
+    if (histogram.entries.empty() || histogram.entries.back().cell != sample.cell ||
+        histogram.entries.back().block != sample.block) {
+      histogram.entries.push_back({sample.cell, sample.block});
+      histogram.sums.resize(histogram.sums.size() + width, 0.0);
+    }
+    columns_at(system.states[sample.state], sample.at, column.data());
+    double* const sums = histogram.sums.data() + histogram.sums.size() - width;
+    sums[0] += worth[sample.state];
+    for (std::size_t c = 0; c < column.size(); ++c) sums[1 + c] += worth[sample.state] * column[c];
+  }
+  return histogram;
+}
+
+/// @param times how often each block counts
+CellSums cell_sums(const Histogram& histogram, const std::vector<double>& times) {
+  CellSums sums;
+  sums.counts.of_cell.assign(histogram.energy.size(), 0.0);
+  sums.counts.of_state.assign(histogram.b.size(), 0.0);
+  sums.columns.assign(histogram.energy.size() * histogram.columns, 0.0);
+  const double* entry = histogram.sums.data();
+  for (const Entry& of : histogram.entries) {
+    const double factor = times[of.block];
+    sums.counts.of_cell[of.cell] += factor * entry[0];
+    double* const column = sums.columns.data() + of.cell * histogram.columns;
+    for (std::size_t c = 0; c < histogram.columns; ++c) column[c] += factor * entry[1 + c];
+    entry += 1 + histogram.columns;
+  }
+  for (std::size_t block = 0; block < times.size(); ++block)
+    sums.counts.of_state[histogram.blocks[block].state] +=
+        times[block] * histogram.blocks[block].count;
+  return sums;
+}
+
+/// BITS: a seed of its own, so that draws share no random numbers with the simulation.
+constexpr std::uint64_t bootstrap_seed = 0x72657765696768;
+
+/// Of each block how often it is drawn. Of B blocks B - 1 are, so that means scatter as they
+/// should.
+std::vector<double> drawn(const Histogram& histogram, const SampledSystem& system, Index draw,
+                          std::uint64_t seed) {
+  // Each system draws by itself.
+  const RandomKey key{bootstrap_seed + seed, static_cast<std::uint64_t>(system.sites),
+                      Stream::perturbation, static_cast<std::uint64_t>(system.twin) << 12};
+  std::vector<double> times(histogram.blocks.size(), 0.0);
+  for (std::size_t state = 0; state < histogram.b.size(); ++state) {
+    const std::size_t first = histogram.first_block[state];
+    const std::size_t count = histogram.first_block[state + 1] - first;
+    const double each = static_cast<double>(count) / static_cast<double>(count - 1);
+    for (std::size_t n = 0; n + 1 < count; ++n) {
+      const auto words =
+          philox(key, static_cast<std::uint64_t>(draw), static_cast<std::uint64_t>(state),
+                 static_cast<std::uint32_t>(n / 4));
+      times[first + (words.w[n % 4] * count >> 32)] += each;
+    }
+  }
+  return times;
+}
+
+/// Means of one temperature. Energies are those less an origin.
+struct Moments {
+  double e, e2;                ///< <E>, <E^2>
+  std::vector<double> x, x_e;  ///< of each column <x> and <x E>
+};
+
+Moments moments_of(const Histogram& histogram, double origin, const CellSums& sums,
+                   const std::vector<double>& weight, const std::vector<double>& change) {
+  const std::size_t columns = histogram.columns;
+  Moments moments{0, 0, std::vector<double>(columns), std::vector<double>(columns)};
+  double total = 0;
+  for (std::size_t cell = 0; cell < histogram.energy.size(); ++cell) {
+    const double w = weight[cell] * change[cell];
+    const double counted = w * sums.counts.of_cell[cell];
+    const double E = histogram.energy[cell] - origin;
+    total += counted;
+    moments.e += counted * E;
+    moments.e2 += counted * E * E;
+    const double* const column = sums.columns.data() + cell * columns;
+    for (std::size_t c = 0; c < columns; ++c) {
+      moments.x[c] += w * column[c];
+      moments.x_e[c] += w * column[c] * E;
+    }
+  }
+  moments.e /= total;
+  moments.e2 /= total;
+  for (double& x : moments.x) x /= total;
+  for (double& x : moments.x_e) x /= total;
+  return moments;
+}
+
+/// Names and units of what `quantities` returns.
+std::vector<Curve> curves_of(const Samples& samples) {
+  const std::string& order = samples.series.front().name;
+  const std::string& unit = samples.series.front().unit;
+  const auto power = [&](const std::string& n) { return unit.empty() ? "" : unit + "^" + n; };
+  std::vector<Curve> curves{
+      {"energy", samples.energy_unit, {}, {}, {}},
+      {"specific_heat", "k_B", {}, {}, {}},
+      {order, unit, {}, {}, {}},
+      {order + "_squared", power("2"), {}, {}, {}},
+      {order + "_fourth", power("4"), {}, {}, {}},
+      {"susceptibility", samples.susceptibility_unit, {}, {}, {}},
+      {"binder_cumulant", "", {}, {}, {}},
+      {"binder_cumulant_slope", samples.energy_unit, {}, {}, {}},
+      {order + "_log_slope", samples.energy_unit, {}, {}, {}},
+  };
+  for (std::size_t s = 1; s < samples.series.size(); ++s)
+    curves.push_back({samples.series[s].name, samples.series[s].unit, {}, {}, {}});
+  return curves;
+}
+
+/// All quantities at one temperature.
+std::vector<double> quantities(const Moments& of, double b, double origin, double N,
+                               double susceptibility_factor) {
+  const double m = of.x[0], m2 = of.x[1], m4 = of.x[2];
+  const auto slope = [&](std::size_t column) { return of.x[column] * of.e - of.x_e[column]; };
+  std::vector<double> values{
+      (of.e + origin) / N,
+      b * b * (of.e2 - of.e * of.e) / N,
+      m,
+      m2,
+      m4,
+      susceptibility_factor * b * N * (m2 - m * m),
+      1 - m4 / (3 * m2 * m2),
+      (2 * m4 / m2 * slope(1) - slope(2)) / (3 * m2 * m2),
+      slope(1) / m2,
+  };
+  values.insert(values.end(), of.x.begin() + powers, of.x.end());
+  return values;
+}
+
+std::vector<double> evenly(double low, double high, Index points) {
+  std::vector<double> values;
+  for (Index n = 0; n < points; ++n)
+    values.push_back(low + (high - low) * static_cast<double>(n) / static_cast<double>(points - 1));
+  return values;
+}
+
+/// Of one state alone: so far that the mean energy moves by its standard deviation.
+std::vector<double> usual_range(const SampledSystem& system, const Histogram& histogram) {
+  const double low = system.states.front().temperature, high = system.states.back().temperature;
+  if (low < high) return evenly(low, high, usual_temperatures);
+  double squares = 0, samples = 0;
+  for (const SampledState& state : system.states)
+    for (const double E : state.energy) {
+      squares += (E - histogram.mean.front()) * (E - histogram.mean.front());
+      ++samples;
+    }
+  const double b = histogram.b.front(), change = 1 / std::sqrt(squares / samples);
+  if (!(change < b)) return {low};
+  return evenly(low * b / (b + change), low * b / (b - change), usual_temperatures);
+}
+
+void require_overlap(const SampledSystem& system, const std::vector<double>& overlaps) {
+  // In the order of b, the hottest state first.
+  const std::size_t states = system.states.size();
+  for (std::size_t n = 0; n + 1 < states; ++n) {
+    if (overlaps[n] >= fewest_samples) continue;
+    throw InputError(
+        "the energies sampled at the temperatures " +
+            number_text(system.states[states - 2 - n].temperature) + " and " +
+            number_text(system.states[states - 1 - n].temperature) + " of " +
+            system.states[states - 1 - n].source + " do not overlap" +
+            (system.name.empty() ? "" : " (" + system.name + ")"),
+        "sample temperatures between them: they may differ by some k_B T^2 over the standard "
+        "deviation of the energy, less in large systems");
+  }
+}
+
+void require_reach(const SampledSystem& system, double temperature, double samples) {
+  if (samples >= fewest_samples) return;
+  throw InputError("samples at the temperatures " + number_text(system.states.front().temperature) +
+                       " to " + number_text(system.states.back().temperature) + " do not reach " +
+                       number_text(temperature) +
+                       (system.name.empty() ? "" : " (" + system.name + ")"),
+                   "ask for temperatures between them, or run the study there");
+}
+
+/// The scatter of the draws.
+void find_errors(Curve& curve, Index draws) {
+  const std::size_t points = curve.value.size();
+  curve.error.assign(points, nan);
+  if (draws < 2) return;
+  for (std::size_t t = 0; t < points; ++t) {
+    double mean = 0, squares = 0;
+    for (Index d = 0; d < draws; ++d)
+      mean += curve.draws[static_cast<std::size_t>(d) * points + t] / static_cast<double>(draws);
+    for (Index d = 0; d < draws; ++d) {
+      const double off = curve.draws[static_cast<std::size_t>(d) * points + t] - mean;
+      squares += off * off;
+    }
+    curve.error[t] = std::sqrt(squares / static_cast<double>(draws - 1));
+  }
+}
+
+}  // namespace
+
+SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
+                        const ReweightOptions& options) {
+  SystemCurves result;
+  const Histogram histogram = histogram_of(system, samples, result.states);
+  const CellSums all = cell_sums(histogram, std::vector<double>(histogram.blocks.size(), 1.0));
+  const MultiHistogram solved(histogram.energy, histogram.b, all.counts, histogram.mean);
+  const std::vector<double> overlaps = solved.overlaps();
+  require_overlap(system, overlaps);
+  if (!solved.converged())
+    throw InternalError("the equations of multi-histogram reweighting were not solved");
+  const std::vector<double> free_energies = solved.free_energies();
+  const std::size_t states = histogram.b.size();
+  bool reliable = true;
+  for (std::size_t k = 0; k < states; ++k) {
+    result.states[k].free_energy = free_energies[k];
+    if (k + 1 < states) result.states[k].overlap = overlaps[states - 2 - k];
+    reliable = reliable && result.states[k].reliable;
+  }
+
+  result.temperature =
+      options.temperature.empty() ? usual_range(system, histogram) : options.temperature;
+  const double kB = 1 / (system.states.front().b * system.states.front().temperature);
+  std::vector<double> b;
+  std::vector<std::vector<double>> weights;
+  for (const double T : result.temperature) {
+    b.push_back(1 / (kB * T));
+    result.effective_samples.push_back(solved.effective_samples(b.back()));
+    if (!options.temperature.empty()) require_reach(system, T, result.effective_samples.back());
+    result.reliable.push_back(reliable && result.effective_samples.back() >= reliable_samples);
+    weights.push_back(solved.weights(b.back()));
+  }
+
+  const double origin = mean_of(histogram.energy);
+  const auto N = static_cast<double>(system.sites);
+  result.curves = curves_of(samples);
+  const std::size_t points = b.size();
+  for (Curve& curve : result.curves) {
+    curve.value.resize(points);
+    curve.draws.resize(static_cast<std::size_t>(options.draws) * points);
+  }
+  const auto evaluate = [&](const CellSums& sums, const std::vector<double>& change,
+                            const auto& keep) {
+    for (std::size_t t = 0; t < points; ++t) {
+      const std::vector<double> values =
+          quantities(moments_of(histogram, origin, sums, weights[t], change), b[t], origin, N,
+                     samples.susceptibility_factor);
+      for (std::size_t q = 0; q < values.size(); ++q) keep(q, t, values[q]);
+    }
+  };
+  evaluate(all, std::vector<double>(histogram.energy.size(), 1.0),
+           [&](std::size_t q, std::size_t t, double x) { result.curves[q].value[t] = x; });
+  parallel_for(options.threads, options.draws, [&](Index draw) {
+    const CellSums sums = cell_sums(histogram, drawn(histogram, system, draw, options.seed));
+    evaluate(sums, solved.changes(sums.counts), [&](std::size_t q, std::size_t t, double x) {
+      result.curves[q].draws[static_cast<std::size_t>(draw) * points + t] = x;
+    });
+  });
+  for (Curve& curve : result.curves) find_errors(curve, options.draws);
+  return result;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,68 @@
+#pragma once
+// Averages as functions of the temperature, from samples at several temperatures together
+// (core/statistics/multi_histogram.hpp), with error bars.
+//
+// With E the energy of the system, N its sites, m the length of the order parameter, b = 1/(k_B T):
+// energy <E> / N; specific_heat b^2 (<E^2> - <E>^2) / N in k_B; the order parameter <m> by its
+// name, and NAME_squared <m^2>, NAME_fourth <m^4>; susceptibility b N (<m^2> - <m>^2);
+// binder_cumulant U = 1 - <m^4> / (3 <m^2>^2); their slopes binder_cumulant_slope dU/db and
+// NAME_log_slope d ln <m^2> / db, by d<A>/db = <A> <E> - <A E>; further series by their names.
+//
+// Samples of a state are worth 1 / (2 tau) independent ones each, tau being the longer integrated
+// autocorrelation time of energy and m^2. Errors are those of a block bootstrap: the series of each
+// state are cut into blocks of at least 20 tau where samples are enough, of B blocks B - 1 are
+// drawn with replacement, and all is computed from them again (B. Efron and R. Tibshirani, An
+// Introduction to the Bootstrap (1993); J. N. K. Rao and C. F. J. Wu, JASA 83, 231 (1988) for
+// B - 1). Errors of different temperatures belong together: each draw is a curve.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "larmor/study/reweighting/samples.hpp"
+
+namespace larmor::study {
+
+/// Energies that differ are cells of their own up to this number; of more, cells of equal width are
+/// made, each with the mean of its energies: a small part of their standard deviation.
+constexpr std::size_t most_cells = 16384;
+
+struct ReweightOptions {
+  std::vector<double> temperature;  ///< empty: `usual_temperatures` from the lowest to the highest
+  Index draws = 200;                ///< of the bootstrap
+  std::uint64_t seed = 1;           ///< of the draws
+  int threads = 1;                  ///< no bit depends on it
+};
+
+constexpr Index usual_temperatures = 101;
+
+struct Curve {
+  std::string name, unit;
+  std::vector<double> value, error;  ///< [T]
+  std::vector<double> draws;         ///< (draws, T)
+};
+
+/// What the samples of one state are worth.
+struct StateSummary {
+  double temperature;
+  Index samples;                ///< of all replicas
+  double autocorrelation_time;  ///< in samples
+  Index blocks;
+  double free_energy;  ///< -ln Z, but for what makes that of the first state vanish
+  double overlap;      ///< samples shared with states of higher temperature; of the last NaN
+  bool reliable;       ///< samples are enough to know the autocorrelation time
+};
+
+struct SystemCurves {
+  std::vector<double> temperature;
+  std::vector<double> effective_samples;  ///< that averages at each temperature rest on
+  std::vector<double> reliable;           ///< 1: errors can be trusted, 0: samples are too few
+  std::vector<Curve> curves;
+  std::vector<StateSummary> states;
+};
+
+/// @throws InputError where histograms do not overlap, or do not reach a temperature asked for
+SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
+                        const ReweightOptions& options);
+
+}  // namespace larmor::study

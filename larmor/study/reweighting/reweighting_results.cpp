@@ -1,0 +1,86 @@
+#include "larmor/study/reweighting/reweighting_results.hpp"
+
+#include <cstdio>
+
+#include "larmor/io/results.hpp"
+#include "larmor/study/run/provenance.hpp"
+
+namespace larmor::study {
+namespace {
+
+constexpr const char* root = "/reweighted";
+
+io::Attributes unit_attribute(const std::string& unit) {
+  return unit.empty() ? io::Attributes{} : io::Attributes{{"unit", unit}};
+}
+
+void write_system(io::ResultsFile& file, const std::string& group, const Samples& samples,
+                  const SampledSystem& system, const SystemCurves& curves, Index draws) {
+  file.set_attribute(group, "name", system.name);
+  file.set_attribute(group, "sites", system.sites);
+  std::vector<std::string> model;
+  for (const auto& [key, value] : system.model) model.push_back(key + " = " + value);
+  file.write(group + "/model", std::move(model));
+  if (!system.size.empty()) {
+    file.set_attribute(group, "dimensions", system.dimensions);
+    file.write(group + "/size", system.size);
+  }
+  const io::Attributes in_temperature = unit_attribute(samples.temperature_unit);
+  file.write(group + "/temperature", curves.temperature, in_temperature);
+  file.write(group + "/effective_samples", curves.effective_samples);
+  file.write(group + "/reliable", curves.reliable);
+  const Index points = std::ssize(curves.temperature);
+  for (const Curve& curve : curves.curves) {
+    const std::string path = group + "/curves/" + curve.name;
+    file.write(path + "/value", curve.value, unit_attribute(curve.unit));
+    file.write(path + "/error", curve.error, unit_attribute(curve.unit));
+    file.write(path + "/draws", io::DataArray(curve.draws, {draws, points}),
+               unit_attribute(curve.unit));
+  }
+  const auto of_states = [&](const char* name, auto member, const io::Attributes& attributes) {
+    std::vector<double> values;
+    for (const StateSummary& state : curves.states)
+      values.push_back(static_cast<double>(state.*member));
+    file.write(group + "/states/" + name, std::move(values), attributes);
+  };
+  of_states("temperature", &StateSummary::temperature, in_temperature);
+  of_states("samples", &StateSummary::samples, {});
+  of_states("autocorrelation_time", &StateSummary::autocorrelation_time, {});
+  of_states("blocks", &StateSummary::blocks, {});
+  of_states("free_energy", &StateSummary::free_energy, {});
+  of_states("overlap", &StateSummary::overlap, {});
+  of_states("reliable", &StateSummary::reliable, {});
+}
+
+}  // namespace
+
+std::string reweighted_group(std::size_t system) {
+  char path[64];
+  std::snprintf(path, sizeof(path), "%s/systems/%02zu", root, system + 1);
+  return path;
+}
+
+void write_reweighted(const std::string& path, io::IfExists if_exists, const Reweighting& of,
+                      const Samples& samples, const std::vector<SystemCurves>& curves) {
+  io::ResultsFile file = io::ResultsFile::create(path, if_exists);
+  file.set_attribute("/", "format", io::results_format);
+  file.set_attribute("/", "format_version", io::results_format_version);
+  file.set_attribute("/", "title", samples.title);
+  file.set_attribute("/", "units", samples.units);
+  file.set_attribute("/", "completed", Index{1});
+  begin_provenance(file, of.options.seed, {});
+  const std::string leg = begin_leg(file, of.command, {});
+  file.set_attribute(root, "order", samples.series.front().name);
+  file.set_attribute(root, "draws", of.options.draws);
+  file.set_attribute(root, "energy_unit", samples.energy_unit);
+  const SampledState& state = samples.systems.front().states.front();
+  file.set_attribute(root, "k_B", 1 / (state.b * state.temperature));
+  file.write(std::string(root) + "/files", of.choice.files);
+  for (std::size_t n = 0; n < curves.size(); ++n)
+    write_system(file, reweighted_group(n), samples, samples.systems[n], curves[n],
+                 of.options.draws);
+  finish_provenance(file, leg);
+  file.commit();
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,332 @@
+#include "larmor/study/reweighting/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "larmor/core/input/suggest.hpp"
+#include "larmor/io/results_reader.hpp"
+#include "larmor/io/toml.hpp"
+#include "larmor/study/input/study.hpp"
+
+namespace larmor::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Keys = std::map<std::string, std::string>;
+
+/// Tables and keys at the top of a study that say how it is run, not what it is about.
+bool is_of_the_run(const std::string& key) {
+  static const std::set<std::string> keys{"title",  "seed",       "replicas", "initial",
+                                          "device", "checkpoint", "stage"};
+  return keys.contains(key);
+}
+
+/// Every key below a table with its value, "exchange.1.J".
+void add_keys(const Value& value, const std::string& path, Keys& keys) {
+  const auto is_table = [](const Value& entry) { return entry.is_table(); };
+  if (value.is_table()) {
+    for (const Value::Entry& entry : value.as_table())
+      add_keys(entry.value, path + "." + entry.key, keys);
+  } else if (value.is_array() &&
+             std::any_of(value.as_array().begin(), value.as_array().end(), is_table)) {
+    Index number = 0;
+    for (const Value& entry : value.as_array())
+      add_keys(entry, path + "." + std::to_string(++number), keys);
+  } else {
+    keys[path] = to_toml_value(value);
+  }
+}
+
+/// One study among the files.
+struct Source {
+  std::string name;  ///< "'runs.h5', point 3"
+  io::ResultsReader file;
+};
+
+std::vector<Source> sources_of(const std::string& path) {
+  io::ResultsReader file(path);
+  std::vector<Source> sources;
+  if (file.exists("/reweighted"))
+    throw InputError("'" + path + "' holds curves, no samples",
+                     "name the results that it was made from");
+  if (!file.exists("/scan")) {
+    sources.push_back({"'" + path + "'", std::move(file)});
+    return sources;
+  }
+  if (file.exists("/points"))
+    for (const std::string& point : file.list("/points"))
+      sources.push_back({"'" + path + "', point " + std::to_string(std::stol(point)),
+                         io::ResultsReader(path, "/points/" + point)});
+  if (sources.empty())
+    throw InputError("no point of '" + path + "' is done yet", "wait, or resume the run");
+  return sources;
+}
+
+Value completed_of(const Source& source) {
+  return io::parse_toml(source.file.read("/study/completed").text(), source.name);
+}
+
+ReadContext context_of(const Value& study) {
+  StudyHead head;
+  if (const Value* units = study.find("units")) head.units = units->as_string();
+  if (const Value* year = study.find("constants")) head.constants = year->as_integer();
+  return head.context();
+}
+
+Keys model_of(const Value& study, const Source& source) {
+  Keys keys;
+  for (const Value::Entry& entry : study.as_table())
+    if (!is_of_the_run(entry.key)) {
+      Keys below;
+      add_keys(entry.value, entry.key, below);
+      keys.merge(below);
+    }
+  for (const auto& [key, value] : keys)
+    if (key.ends_with("by_replica") && value == "true")
+      throw InputError(
+          "each replica of " + source.name + " has a disorder of its own (" + key + ")",
+          "reweighting takes replicas for samples of one Hamiltonian");
+  if (source.file.exists("/study/file_checksums")) {
+    Index number = 0;
+    for (const std::uint64_t sum : source.file.read<std::uint64_t>("/study/file_checksums"))
+      keys["contents of file " + std::to_string(++number)] = std::to_string(sum);
+  }
+  return keys;
+}
+
+/// The stage whose samples are taken, "/stages/02-monte-carlo".
+std::string stage_of(const Source& source, Index number) {
+  const std::vector<std::string> stages =
+      source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
+  for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
+    const std::string path = "/stages/" + *stage;
+    if (number > 0 && std::stol(*stage) != number) continue;
+    if (source.file.exists(path + "/series/energy/point") &&
+        source.file.exists(path + "/temperature"))
+      return path;
+    if (number > 0)
+      throw InputError(
+          "stage " + *stage + " of " + source.name + " has no series of the energy at temperatures",
+          "kind = \"monte-carlo\" stores them");
+  }
+  if (number > 0)
+    throw InputError("there is no stage " + std::to_string(number) + " in " + source.name,
+                     stages.empty() ? "no stage has begun" : "there are " + comma_list(stages));
+  throw InputError("no stage of " + source.name + " has series of the energy at temperatures",
+                   "kind = \"monte-carlo\" stores them, kind = \"anneal\" does not");
+}
+
+struct StoredSeries {
+  std::vector<double> values;  ///< [sample][replica]
+  std::vector<double> step, point;
+  Index replicas = 1;
+  std::string unit;
+};
+
+/// @param lengths of numbers, too: their magnitudes; of vectors they are taken always
+StoredSeries read_series(const Source& source, const std::string& stage, const std::string& name,
+                         bool lengths) {
+  const std::string path = stage + "/series/" + name;
+  const io::ResultsReader& file = source.file;
+  const io::Shape shape = file.shape(path + "/value");
+  StoredSeries series{file.read<double>(path + "/value"), file.read<double>(path + "/step"),
+                      file.read<double>(path + "/point"), shape[1], file.unit_of(path + "/value")};
+  const std::size_t components = shape.size() > 2 ? static_cast<std::size_t>(shape[2]) : 1;
+  if (components == 1 && !lengths) return series;
+  std::vector<double> length;
+  length.reserve(series.values.size() / components);
+  for (std::size_t i = 0; i < series.values.size(); i += components) {
+    double squares = 0;
+    for (std::size_t c = 0; c < components; ++c)
+      squares += series.values[i + c] * series.values[i + c];
+    length.push_back(std::sqrt(squares));
+  }
+  series.values = std::move(length);
+  return series;
+}
+
+/// @throws InputError that says how the series comes into the results
+void require_series(const Source& source, const std::string& stage, const std::string& name) {
+  if (source.file.exists(stage + "/series/" + name + "/point")) return;
+  const std::vector<std::string> known = source.file.list(stage + "/series");
+  throw InputError(
+      "stage " + fs::path(stage).filename().string() + " of " + source.name + " has no series '" +
+          name + "'",
+      hint_and_list(name, known, "it has") + "; what the key `measure` of the stage names has one");
+}
+
+void require_same_samples(const Source& source, const std::string& name, const StoredSeries& series,
+                          const StoredSeries& energy) {
+  if (series.step == energy.step && series.point == energy.point &&
+      series.replicas == energy.replicas)
+    return;
+  throw InputError("'" + name + "' of " + source.name + " is not measured when the energy is",
+                   "leave `every` of its entry in `measure` out");
+}
+
+Index spins_of(const io::ResultsReader& file) {
+  if (file.exists("/model/occupied")) {
+    const auto occupied = file.read<std::uint8_t>("/model/occupied");
+    return std::count(occupied.begin(), occupied.end(), std::uint8_t{1});
+  }
+  return file.attributes("/model").at("sites").integer();
+}
+
+SampledSystem begin_system(Keys model, const io::ResultsReader& file) {
+  SampledSystem system;
+  system.model = std::move(model);
+  system.sites = spins_of(file);
+  const io::Attributes attributes = file.attributes("/model");
+  if (file.exists("/model/size") && attributes.contains("dimensions")) {
+    system.size = file.read<Index>("/model/size");
+    system.dimensions = attributes.at("dimensions").integer();
+  }
+  return system;
+}
+
+/// Adds the states of one study to its system.
+void add_states(const Source& source, const std::string& stage, const SampleChoice& choice,
+                double k_B, SampledSystem& system) {
+  const StoredSeries energy = read_series(source, stage, "energy", false);
+  std::vector<StoredSeries> all;
+  for (std::size_t n = 0; n <= choice.observables.size(); ++n) {
+    const std::string& name = n == 0 ? choice.order : choice.observables[n - 1];
+    require_series(source, stage, name);
+    all.push_back(read_series(source, stage, name, n == 0));
+    require_same_samples(source, name, all.back(), energy);
+  }
+  const auto temperatures = source.file.read<double>(stage + "/temperature");
+  const auto seed = source.file.attributes("/provenance").at("seed").as<std::uint64_t>().front();
+  const auto replicas = static_cast<std::size_t>(energy.replicas);
+  const auto sites = static_cast<double>(system.sites);
+  for (std::size_t t = 0; t < temperatures.size(); ++t) {
+    SampledState state{source.name,
+                       seed,
+                       temperatures[t],
+                       1 / (k_B * temperatures[t]),
+                       energy.replicas,
+                       {},
+                       std::vector<std::vector<double>>(all.size())};
+    for (std::size_t n = 0; n < energy.point.size(); ++n) {
+      if (energy.point[n] != static_cast<double>(t)) continue;
+      for (std::size_t i = n * replicas; i < (n + 1) * replicas; ++i) {
+        state.energy.push_back(energy.values[i] * sites);
+        for (std::size_t s = 0; s < all.size(); ++s) state.series[s].push_back(all[s].values[i]);
+      }
+    }
+    if (!state.energy.empty()) system.states.push_back(std::move(state));
+  }
+}
+
+/// Says in what the systems differ.
+void name_systems(std::vector<SampledSystem>& systems) {
+  std::set<std::string> differing;
+  for (const SampledSystem& one : systems)
+    for (const SampledSystem& other : systems)
+      for (const auto& [key, value] : one.model)
+        if (const auto found = other.model.find(key);
+            found == other.model.end() || found->second != value)
+          differing.insert(key);
+  if (systems.size() == 1 && systems[0].model.contains("lattice.size"))
+    differing.insert("lattice.size");
+  for (SampledSystem& system : systems)
+    for (const std::string& key : differing) {
+      const auto found = system.model.find(key);
+      system.name += (system.name.empty() ? "" : ", ") + key +
+                     (found == system.model.end() ? " left out" : " = " + found->second);
+    }
+}
+
+/// The same seed and temperature twice would count samples twice.
+void require_different_runs(const SampledSystem& system) {
+  std::map<std::pair<std::uint64_t, double>, std::string> known;
+  for (const SampledState& state : system.states) {
+    const auto [found, is_new] = known.try_emplace({state.seed, state.temperature}, state.source);
+    if (!is_new)
+      throw InputError(found->second + " and " + state.source + " have the seed " +
+                           std::to_string(state.seed) + " and the temperature " +
+                           number_text(state.temperature) + " both: the same samples twice",
+                       "name each file once, and give runs different seeds");
+  }
+}
+
+/// @throws InputError for results that cannot be reweighted together
+void require_alike(const Keys& first, const std::string& first_name, const Keys& other,
+                   const std::string& other_name) {
+  for (const std::string key : {"model.kind", "units", "constants"}) {
+    const auto one = first.find(key), two = other.find(key);
+    if (one == first.end() || two == other.end() || one->second == two->second) continue;
+    throw InputError(first_name + " has " + key + " = " + one->second + ", " + other_name +
+                         " has " + two->second,
+                     "reweight them one by one");
+  }
+}
+
+}  // namespace
+
+Samples read_samples(const SampleChoice& choice) {
+  Samples samples;
+  std::map<Keys, SampledSystem> systems;
+  std::string first_name;
+  Keys first_model;
+  for (const std::string& path : choice.files)
+    for (const Source& source : sources_of(path)) {
+      const Value study = completed_of(source);
+      const ReadContext context = context_of(study);
+      Keys model = model_of(study, source);
+      const std::string stage = stage_of(source, choice.stage);
+      require_series(source, stage, choice.order);
+      if (first_name.empty()) {
+        first_name = source.name;
+        first_model = model;
+        const io::Attributes top = source.file.attributes("/");
+        samples.title = top.at("title").text();
+        samples.units = top.at("units").text();
+        samples.temperature_unit = inner_unit(Dimension::temperature, context.units);
+        samples.energy_unit = inner_unit(Dimension::energy, context.units);
+        samples.series.push_back({choice.order, ""});
+        for (const std::string& name : choice.observables) samples.series.push_back({name, ""});
+        for (SampledSeries& series : samples.series) {
+          require_series(source, stage, series.name);
+          series.unit = source.file.unit_of(stage + "/series/" + series.name + "/value");
+        }
+        const std::string& unit = samples.series.front().unit;
+        const std::string per_energy = context.units == UnitSystem::material ? "/eV" : "";
+        const bool is_moment = unit == inner_unit(Dimension::magnetic_moment, context.units);
+        samples.susceptibility_factor = is_moment ? context.constants.mu_B : 1;
+        samples.susceptibility_unit = unit.empty() ? (per_energy.empty() ? "" : "1" + per_energy)
+                                      : is_moment  ? unit + "/T"
+                                                   : unit + "^2" + per_energy;
+      }
+      require_alike(first_model, first_name, model, source.name);
+      auto found = systems.find(model);
+      if (found == systems.end())
+        found = systems.emplace(model, begin_system(model, source.file)).first;
+      add_states(source, stage, choice, context.constants.k_B, found->second);
+    }
+  for (auto& [model, system] : systems) {
+    if (system.states.empty()) continue;
+    std::stable_sort(system.states.begin(), system.states.end(),
+                     [](const SampledState& one, const SampledState& other) {
+                       return one.temperature < other.temperature;
+                     });
+    require_different_runs(system);
+    samples.systems.push_back(std::move(system));
+  }
+  if (samples.systems.empty())
+    throw InputError("there are no samples yet in " + comma_list(choice.files),
+                     "wait until a temperature is done, or resume the run");
+  std::stable_sort(
+      samples.systems.begin(), samples.systems.end(),
+      [](const SampledSystem& one, const SampledSystem& other) { return one.sites < other.sites; });
+  for (std::size_t n = 1; n < samples.systems.size(); ++n)
+    if (samples.systems[n].sites == samples.systems[n - 1].sites)
+      samples.systems[n].twin = samples.systems[n - 1].twin + 1;
+  name_systems(samples.systems);
+  return samples;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,216 @@
+"""Finite-size scaling of curves that are made by its laws, with a critical temperature and exponents that are known."""
+
+import json
+
+import h5py
+import larmor
+import numpy as np
+import pytest
+from larmor.cli import main
+from larmor.plot_scaling import plot_collapse, plot_curves
+from larmor.scaling import scale
+
+E_C = -0.99
+T_C, NU, BETA_OVER_NU, OMEGA, U_C, AMPLITUDE = 4.5, 0.63, 0.518, 0.83, 0.465, 0.12
+DRAWS = 150
+TEMPERATURE = np.linspace(4.45, 4.55, 41)
+
+
+def add_curve(group, name, value, draws):
+    curve = group.create_group(f"curves/{name}")
+    curve["value"], curve["draws"] = value, draws
+    curve["error"] = np.std(draws, axis=0)
+
+
+def add_size(file, number, length, noise=1e-3, seed=0, correction=AMPLITUDE, of_order=0.0, critical=T_C,
+             dimensions=3, model="exchange.1.J = 1.0", temperature=TEMPERATURE):
+    """One lattice. noise: of the Binder cumulant, that of a draw alike at all temperatures"""
+    random = np.random.default_rng([seed, int(length)])
+    group = file.create_group(f"reweighted/systems/{number:02}")
+    group.attrs.update(name=f"lattice.size = [{length}, {length}, {length}]", sites=int(length)**dimensions,
+                       dimensions=dimensions)
+    edges = [length] * dimensions + [1] * (3 - dimensions)
+    group["size"] = np.array(edges)
+    group["model"] = np.array([model, f"lattice.size = {edges}"], dtype=h5py.string_dtype())
+    group["temperature"] = temperature
+    group["reliable"] = np.ones(len(temperature))
+    group["effective_samples"] = np.full(len(temperature), 1e4)
+    for name in ("samples", "autocorrelation_time", "blocks", "free_energy", "overlap", "reliable"):
+        group[f"states/{name}"] = np.ones(3)
+    group["states/temperature"] = temperature[[0, len(temperature) // 2, -1]]
+
+    b = 1 / temperature
+    growth = length ** (1 / NU)
+    x = (b * critical - 1) * growth
+
+    def curves(name, value, spread):
+        # The first of them is how the samples themselves are off.
+        off = noise * random.standard_normal(1 + DRAWS)[:, None] * spread
+        add_curve(group, name, value + off[0], value + off[0] + off[1:])
+
+    squared = 1.0 * length ** (-2 * BETA_OVER_NU) * np.exp(0.6 * x) * (1 + of_order * length**-OMEGA)
+    slope = 0.1 * critical * growth / np.cosh(0.5 * x) ** 2
+    curves("binder_cumulant", U_C + 0.2 * np.tanh(0.5 * x) + correction * length**-OMEGA, 1)
+    curves("binder_cumulant_slope", slope, slope)
+    curves("magnetisation_squared", squared, squared)
+    curves("magnetisation_log_slope", np.full_like(b, 0.6 * critical * growth), growth)
+    curves("energy", E_C + 0.7 * length ** (1 / NU - 3) + 1.5 * (temperature - T_C), 0.1)
+    for name in ("magnetisation", "susceptibility", "specific_heat"):
+        curves(name, np.sqrt(squared), 0.1)
+
+
+def write(path, lengths=(8, 12, 16, 24), **options):
+    with h5py.File(path, "w") as file:
+        file.attrs.update(format="larmor-results", format_version=5, title="Known laws", units="reduced")
+        file.create_group("reweighted").attrs.update(order="magnetisation", draws=DRAWS, k_B=1.0, energy_unit="")
+        file["reweighted/files"] = np.array(["known.h5"], dtype=h5py.string_dtype())
+        for number, length in enumerate(lengths, start=1):
+            add_size(file, number, length, **options)
+    return path
+
+
+def found_in(path, *arguments, **options):
+    with larmor.open(path) as results:
+        return scale([results.reweighted], *arguments, **options)
+
+
+def test_exact_curves_give_exact_numbers(tmp_path):
+    found = found_in(write(tmp_path / "exact.h5", noise=1e-12), OMEGA)
+    assert found.T_c.value == pytest.approx(T_C, abs=1e-6)
+    assert found.at_T_c.value == pytest.approx(U_C, abs=1e-6)
+    assert found.energy.value == pytest.approx(E_C, abs=1e-5)
+    assert found.amplitude.value == pytest.approx(AMPLITUDE, abs=1e-4)
+    expected = {"nu": NU, "nu_of_order": NU, "eta": 2 * BETA_OVER_NU - 1, "beta_over_nu": BETA_OVER_NU,
+                "gamma_over_nu": 3 - 2 * BETA_OVER_NU, "beta": BETA_OVER_NU * NU,
+                "gamma": (3 - 2 * BETA_OVER_NU) * NU}
+    assert {name: number.value for name, number in found.exponents.items()} == pytest.approx(expected, abs=2e-5)
+    assert {name: number.value for name, number in found.corrected.items()} == pytest.approx(expected, abs=2e-3)
+    # Crossings of two sizes lie below T_c: larger lattices have the smaller correction.
+    assert len(found.crossings) == 6
+    assert all(crossing.temperature.value < T_C for crossing in found.crossings)
+    assert found.T_c_plain.value < T_C - 1e-3
+
+
+def test_corrections_of_the_order_parameter_are_taken_out(tmp_path):
+    found = found_in(write(tmp_path / "corrected.h5", noise=1e-12, of_order=0.3), OMEGA)
+    assert abs(found.exponents["eta"].value - (2 * BETA_OVER_NU - 1)) > 0.02
+    assert found.corrected["eta"].value == pytest.approx(2 * BETA_OVER_NU - 1, abs=0.003)
+
+
+def test_errors_cover_the_truth(tmp_path):
+    """Of many sets of curves, as often as one sigma should."""
+    off = []
+    for seed in range(60):
+        path = write(tmp_path / f"{seed}.h5", seed=seed)
+        found = found_in(path, OMEGA)
+        path.unlink()
+        off.append([(number.value - truth) / number.error for number, truth in (
+            (found.T_c, T_C), (found.at_T_c, U_C), (found.exponents["nu"], NU),
+            (found.exponents["beta_over_nu"], BETA_OVER_NU))])
+    inside = np.mean(np.abs(off) < 1, axis=0)
+    # 68.3 % of 60 are 41.0 +- 3.6.
+    assert np.all(np.abs(inside - 0.683) < 0.19), inside
+    np.testing.assert_allclose(np.std(off, axis=0), 1, atol=0.35)
+
+
+def test_another_average_may_cross_and_needs_no_slope(tmp_path):
+    path = write(tmp_path / "other.h5", noise=1e-4)
+    with h5py.File(path, "a") as file:
+        for system in file["reweighted/systems"].values():
+            system.copy("curves/binder_cumulant", "curves/xi_over_L")
+    found, other = found_in(path, OMEGA), found_in(path, OMEGA, "xi_over_L")
+    assert other.observable == "xi_over_L"
+    assert other.T_c.value == pytest.approx(found.T_c.value, abs=0.01 * found.T_c.error)
+    assert other.T_c.error == pytest.approx(found.T_c.error, rel=0.01)
+    # Its slope is the derivative of the curve.
+    assert other.exponents["nu"].value == pytest.approx(NU, abs=1e-3)
+
+
+def test_two_sizes_are_their_crossing(tmp_path):
+    found = found_in(write(tmp_path / "two.h5", (8, 16), correction=0.0))
+    (crossing,) = found.crossings
+    assert found.T_c.value == pytest.approx(crossing.temperature.value, abs=1e-9)
+    assert abs(found.T_c.value - T_C) < 4 * found.T_c.error and found.amplitude.value == 0
+    # Curves of slopes s in T have sqrt(2) times the error of one over the difference of slopes.
+    slopes = 0.1 / T_C * (16 ** (1 / NU) - 8 ** (1 / NU))
+    assert found.T_c.error == pytest.approx(np.sqrt(2) * 1e-3 / slopes, rel=0.15)
+
+
+def test_sizes_may_lie_in_several_files(tmp_path):
+    whole = found_in(write(tmp_path / "whole.h5"))
+    parts = [write(tmp_path / f"{length}.h5", (length,)) for length in (24, 8, 16, 12)]
+    opened = [larmor.open(path) for path in parts]
+    assert scale([results.reweighted for results in opened]).as_dict() == whole.as_dict()
+
+
+def test_the_command_reports_draws_and_writes_numbers(tmp_path, capsys):
+    path = write(tmp_path / "known.h5", noise=1e-4)
+    assert main(["scaling", str(path), "--omega", str(OMEGA), "--json", str(tmp_path / "found.json")]) == 0
+    text = capsys.readouterr().out
+    assert "sizes 8, 12, 16, 24" in text and "T_c = 4.50" in text and "U + c L^(-0.83)" in text
+    assert "eta " in text and "8 and 24" in text
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["T_c"]["value"] == pytest.approx(T_C, abs=5 * found["T_c"]["error"])
+    assert found["exponents"]["nu"]["chi2"] > 0 and found["exponents"]["beta"]["chi2"] is None
+    assert found["crossings"][0]["temperature"]["chi2"] is None
+    assert sorted(picture.name for picture in tmp_path.glob("*.png")) == ["known-collapse.png", "known-curves.png"]
+    assert main(["scaling", str(path)]) == 2
+    assert "--force" in capsys.readouterr().err
+
+
+def test_a_collapse_lies_on_one_curve(tmp_path):
+    with larmor.open(write(tmp_path / "exact.h5", noise=1e-12)) as results:
+        found = scale([results.reweighted], OMEGA)
+        figure = plot_collapse([results.reweighted], found)
+        for panel in figure.axes[:2]:
+            reference, *others = [line.get_xydata() for line in panel.lines]
+            for curve in others:
+                inside = (curve[:, 0] > reference[:, 0].min()) & (curve[:, 0] < reference[:, 0].max())
+                expected = np.interp(curve[inside, 0], *reference.T)
+                # What is linear in b is not quite so in T.
+                np.testing.assert_allclose(curve[inside, 1], expected, rtol=0.005)
+        assert len(plot_curves([results.reweighted], found).axes) == 4
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"lengths": (8,)}, "two sizes"),
+    ({"lengths": (8, 8)}, "twice"),
+    ({"lengths": (8, 12), "critical": 6.0}, "cross clearly"),
+    ({"lengths": (8, 12), "temperature": TEMPERATURE[:3]}, "four temperatures"),
+], ids=["one_size", "size_twice", "no_crossing", "few_temperatures"])
+def test_what_cannot_be_scaled_is_said(tmp_path, capsys, options, message):
+    assert main(["scaling", str(write(tmp_path / "bad.h5", **options))]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_models_that_differ_are_refused(tmp_path, capsys):
+    one = write(tmp_path / "one.h5", (8,))
+    other = write(tmp_path / "other.h5", (12,), model="exchange.1.J = 2.0")
+    assert main(["scaling", str(one), str(other)]) == 2
+    assert "exchange.1.J" in capsys.readouterr().err
+
+
+def test_results_that_are_not_reweighted_are_refused(thermal, capsys):
+    assert main(["scaling", str(thermal)]) == 2
+    assert f"larmor reweight {thermal}" in capsys.readouterr().err
+
+
+def test_an_unknown_observable_is_refused(tmp_path, capsys):
+    assert main(["scaling", str(write(tmp_path / "known.h5")), "--of", "xi"]) == 2
+    assert "no curve 'xi'" in capsys.readouterr().err
+
+
+def test_reweighted_results_are_read(tmp_path):
+    with larmor.open(write(tmp_path / "known.h5", (8, 12))) as results:
+        assert "2 system(s)" in repr(results)
+        first = results.reweighted.systems[0]
+        assert first.length == 8 and first.sites == 512
+        value, error = first.curves["binder_cumulant"]
+        assert value.shape == error.shape == first.temperature.shape
+        with pytest.raises(larmor.NotInResults, match="did you mean 'energy'"):
+            first.curves["enrgy"]
+
+
+def test_other_results_have_no_curves(thermal):
+    with larmor.open(thermal) as results, pytest.raises(larmor.NotInResults):
+        results.reweighted

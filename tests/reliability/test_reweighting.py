@@ -1,0 +1,276 @@
+"""larmor reweight, and python -m larmor scaling on what it writes, through the whole chain."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+from program import ROOT, larmor, run_study
+
+ISING = """
+seed = 5
+replicas = 32
+title = "Square Ising model"
+[model]
+kind = "ising"
+[lattice]
+type = "square"
+size = [8, 8]
+[[exchange]]
+shell = 1
+J = 1.0
+[[stage]]
+kind = "monte-carlo"
+sampler = "heat-bath"
+temperature = {temperature}
+thermalisation = 500
+sweeps = {sweeps}
+measure_every = 4
+"""
+SIZES = '[[scan]]\nkey = "lattice.size"\nvalues = [[6, 6], [8, 8], [12, 12]]\n'
+T_C = 2 / np.log(1 + np.sqrt(2))
+
+HEISENBERG = """
+seed = 3
+replicas = 16
+units = "material"
+[lattice]
+type = "sc"
+size = [4, 4, 4]
+constant = "3 angstrom"
+moment = "2.2 muB"
+[[exchange]]
+shell = 1
+J = "10 meV"
+[[stage]]
+kind = "monte-carlo"
+sampler = "heat-bath"
+temperature = "180 K"
+thermalisation = 300
+sweeps = 2000
+measure_every = 5
+measure = ["energy", "magnetisation", "energy-terms"]
+"""
+
+
+def scaling(*arguments):
+    """python -m larmor scaling, to its end."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    return subprocess.run([sys.executable, "-m", "larmor", "scaling", *map(str, arguments)], capture_output=True,
+                          text=True, env=environment)
+
+
+def curve(path, name, system="01"):
+    """Temperatures, values and errors."""
+    with h5py.File(path) as file:
+        group = file[f"reweighted/systems/{system}"]
+        return group["temperature"][()], group[f"curves/{name}/value"][()], group[f"curves/{name}/error"][()]
+
+
+@pytest.fixture(scope="module")
+def sizes(tmp_path_factory):
+    """Three sizes of the square Ising model, and their curves."""
+    folder = tmp_path_factory.mktemp("sizes")
+    text = ISING.format(temperature="[2.4, 2.3, 2.2]", sweeps=6000) + SIZES
+    done, output = run_study(folder, text)
+    assert done.returncode == 0, done.stderr
+    done = larmor("reweight", output, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return output, folder / "out-reweighted.h5", done.stdout
+
+
+def test_curves_agree_with_the_averages_of_the_run(sizes):
+    results, reweighted, _ = sizes
+    with h5py.File(results) as file:
+        temperature = file["scan/stages/01-monte-carlo/temperature"][0]
+        summary = {name: (group["value"][()], group["error"][()])
+                   for name, group in file["scan/summary/01-monte-carlo"].items()}
+    off = []
+    for size in range(3):
+        for name in ("energy", "specific_heat", "magnetisation", "susceptibility", "binder_cumulant"):
+            T, value, error = curve(reweighted, name, f"{size + 1:02}")
+            for at, t in enumerate(temperature):
+                plain, plain_error = (array[size, at] for array in summary[name])
+                # Samples of other temperatures help: errors are smaller, and hardly ever larger.
+                off.append((np.interp(t, T, value) - plain) / plain_error)
+                assert np.interp(t, T, error) < 1.2 * plain_error, (name, size, t)
+    # They share samples, so that they differ by less than their errors.
+    assert np.sqrt(np.mean(np.square(off))) < 1 and np.max(np.abs(off)) < 3
+
+
+def test_sizes_cross_at_the_critical_temperature(sizes, tmp_path):
+    done = scaling(sizes[1], "--omega", "none", "--json", tmp_path / "found.json", "--output", tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["lengths"] == [6, 8, 12]
+    critical = found["T_c"]
+    # Crossings of such small sizes are off by corrections to scaling.
+    assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
+    exponents = found["exponents"]
+    assert abs(exponents["nu"]["value"] - 1) < 4 * exponents["nu"]["error"] + 0.06
+    assert abs(exponents["eta"]["value"] - 0.25) < 4 * exponents["eta"]["error"] + 0.04
+    assert (tmp_path / "out-reweighted-collapse.png").stat().st_size > 10000
+
+
+def test_the_table_is_short_and_show_has_all_of_it(sizes):
+    _, reweighted, printed = sizes
+    assert printed.count("temperature(s) from 2.2 to 2.4") == 3 and "11 of 101 temperatures" in printed
+    assert "lattice.size = [6, 6, 1]" in printed or "lattice.size = [6, 6]" in printed
+    shown = larmor("show", reweighted)
+    assert shown.returncode == 0 and "binder_cumulant" in shown.stdout
+    assert larmor("show", reweighted, "--all").stdout.count("\n") > 303
+    rows = list(csv.DictReader(io.StringIO(larmor("show", reweighted, "--csv").stdout)))
+    assert len(rows) == 303
+    T, value, error = curve(reweighted, "binder_cumulant")
+    assert [float(row["binder_cumulant"]) for row in rows[:101]] == value.tolist()
+    tables = json.loads(larmor("show", reweighted, "--json").stdout)["tables"]
+    assert tables[0]["labels"][0]["values"] == T.tolist()
+
+
+def test_no_bit_depends_on_threads(sizes, tmp_path):
+    results, reweighted, _ = sizes
+    again = tmp_path / "again.h5"
+    assert larmor("reweight", results, "-o", again, "--threads", 1).returncode == 0
+    with h5py.File(again) as one, h5py.File(reweighted) as other:
+        for size in ("01", "02", "03"):
+            for name, group in one[f"reweighted/systems/{size}/curves"].items():
+                np.testing.assert_array_equal(group["draws"], other[f"reweighted/systems/{size}/curves/{name}/draws"])
+
+
+def test_files_of_one_temperature_each_are_put_together(tmp_path):
+    files = []
+    for number, T in enumerate((2.2, 2.35)):
+        text = ISING.format(temperature=T, sweeps=1000).replace("seed = 5", f"seed = {number}")
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        done, output = run_study(folder, text)
+        assert done.returncode == 0, done.stderr
+        files.append(output)
+    output = tmp_path / "both.h5"
+    done = larmor("reweight", *files, "--temperatures", "2.2:2.35:4", "-o", output)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        (system,) = file["reweighted/systems"].values()
+        np.testing.assert_allclose(system["temperature"], [2.2, 2.25, 2.3, 2.35])
+        np.testing.assert_array_equal(system["states/temperature"], [2.2, 2.35])
+        assert file["reweighted/files"][()].tolist() == [str(path).encode() for path in files]
+        assert file.attrs["completed"] == 1 and file["provenance"].attrs["seed"] == 1
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory):
+    """A small Heisenberg magnet at one temperature, in material units."""
+    folder = tmp_path_factory.mktemp("vectors")
+    done, output = run_study(folder, HEISENBERG)
+    assert done.returncode == 0, done.stderr
+    return output
+
+
+def test_vector_spins_in_material_units_are_those_of_the_run(vectors, tmp_path):
+    output = tmp_path / "curves.h5"
+    done = larmor("reweight", vectors, "-o", output, "--temperatures", 180, "--observables", "energy_exchange")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(vectors) as file, h5py.File(output) as reweighted:
+        averages = file["stages/01-monte-carlo/averages"]
+        curves = reweighted["reweighted/systems/01/curves"]
+        for name in ("energy", "magnetisation", "specific_heat", "susceptibility", "binder_cumulant",
+                     "energy_exchange"):
+            value, error = averages[name]["value"][0], averages[name]["error"][0]
+            # Fluctuations of the run are corrected for their bias, of a thousandth.
+            assert curves[name]["value"][0] == pytest.approx(value, abs=0.1 * error, rel=1e-9), name
+            assert curves[name]["error"][0] == pytest.approx(error, rel=0.35), name
+            assert curves[name]["value"].attrs.get("unit", "") == averages[name]["value"].attrs.get("unit", ""), name
+        moments = np.linalg.norm(file["stages/01-monte-carlo/series/magnetisation/value"][()], axis=-1)
+        assert curves["magnetisation_squared"]["value"][0] == pytest.approx(np.mean(moments**2), rel=1e-12)
+        assert curves["magnetisation_squared"]["value"].attrs["unit"] == "μB^2"
+        assert reweighted["reweighted/systems/01/temperature"].attrs["unit"] == "K"
+
+
+def refused(*arguments, cwd=None):
+    """The message; the program must end with 2 and write nothing."""
+    done = larmor("reweight", *arguments, cwd=cwd)
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    return done.stderr
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--temperatures", "170:190"], "lowest:highest:number"),
+    (["--temperatures", "190:170:5"], "lowest:highest:number"),
+    (["--temperatures", "170:190:1"], "lowest:highest:number"),
+    (["--temperatures", "170:190:2.5"], "lowest:highest:number"),
+    (["--temperatures", "170:190:5000"], "from 2 to 1000"),
+    (["--temperatures", "-5"], "lowest:highest:number"),
+    (["--temperatures", "hot"], "lowest:highest:number"),
+    (["--temperatures", "400"], "do not reach 400"),
+    (["--observables", "enrgy_exchange"], "did you mean 'energy_exchange'?"),
+    (["--observables", "topological_charge"], "`measure`"),
+    (["--order", "polarisation"], "no series 'polarisation'"),
+    (["--stage", "2"], "no stage 2"),
+    (["--draws", "5"], "from 20"),
+    (["--frobnicate"], "frobnicate"),
+], ids=lambda value: None if isinstance(value, str) else " ".join(value))
+def test_wrong_options_are_refused(vectors, tmp_path, arguments, message):
+    assert message in refused(vectors, "-o", tmp_path / "no.h5", *arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_files_are_not_overwritten(vectors, tmp_path):
+    there = tmp_path / "there.h5"
+    there.write_text("mine")
+    assert "--force" in refused(vectors, "-o", there)
+    assert there.read_text() == "mine"
+    there.unlink()
+    for _ in range(2):
+        assert larmor("reweight", vectors, "-o", there, "--force").returncode == 0
+    before = vectors.read_bytes()
+    assert "results files themselves" in refused(vectors, "-o", vectors, "--force")
+    assert vectors.read_bytes() == before
+
+
+def test_wrong_files_are_refused(sizes, vectors, tmp_path):
+    results, reweighted, _ = sizes
+    assert "there is no results file" in refused(tmp_path / "none.h5")
+    assert "same samples twice" in refused(vectors, vectors, "-o", tmp_path / "no.h5")
+    assert "model.kind" in refused(results, vectors, "-o", tmp_path / "no.h5")
+    assert "holds curves" in refused(reweighted, "-o", tmp_path / "no.h5")
+    text = tmp_path / "text.h5"
+    text.write_text("no results")
+    assert "not an HDF5 file" in refused(text)
+    assert not list(tmp_path.glob("no.h5"))
+
+
+@pytest.mark.parametrize("change, message", [
+    (('kind = "monte-carlo"', 'kind = "anneal"'), "kind = \"anneal\" does not"),
+    (("[2.3]", "[0.5, 9.0]"), "the energies sampled at the temperatures 0.5 and 9 of"),
+    (("J = 1.0", "J = 1.0\ndisorder = 0.3\ndisorder_by_replica = true"), "exchange.1.disorder_by_replica"),
+], ids=["anneal", "no_overlap", "disorder_by_replica"])
+def test_runs_that_cannot_be_reweighted_are_refused(tmp_path, change, message):
+    text = ISING.format(temperature="[2.3]", sweeps=200).replace(*change)
+    if "anneal" in change[1]:
+        text = text.replace("[2.3]", "{ from = 2.3, to = 2.2, points = 2 }").replace("thermalisation = 500\n", "")
+        text = text.replace("measure_every = 4\n", "")
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    assert message in refused(output)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.h5", "study.toml"]
+
+
+def test_commands_for_runs_refuse_curves(sizes, tmp_path):
+    reweighted = sizes[1]
+    done = larmor("export", reweighted, "-o", tmp_path / "spins.extxyz")
+    assert done.returncode == 2 and "holds curves, no spins" in done.stderr
+    done = larmor("resume", reweighted)
+    assert done.returncode == 2 and "nothing to resume" in done.stderr
+
+
+def test_help_has_examples():
+    done = larmor("reweight", "--help")
+    assert done.returncode == 0 and "--temperatures 4.49:4.53:81" in done.stdout
+    done = scaling("--help")
+    assert done.returncode == 0 and "--omega 0.83" in done.stdout
