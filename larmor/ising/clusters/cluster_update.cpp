@@ -32,9 +32,13 @@ ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t s
       device_(device),
       codes_(device, graph_.codes()),
       ends_(device, graph_.ends()),
-      thresholds_(device, replicas * std::ssize(graph_.strengths())),
+      thresholds_(device, replicas * graph_.classes()),
       weights_(device, graph_.weights()),
-      engine_(engine_on(device, method)) {}
+      engine_(engine_on(device, method)) {
+  if (graph_.samples() != 1 && graph_.samples() != replicas)
+    throw InternalError("clusters of " + std::to_string(replicas) + " replicas have couplings of " +
+                        std::to_string(graph_.samples()) + " samples");
+}
 
 void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
   if (std::ssize(beta) != replicas_)
@@ -43,11 +47,12 @@ void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
         "there is one for each");
   std::vector<std::uint32_t> all;
   all.reserve(static_cast<std::size_t>(thresholds_.size()));
-  for (const double b : beta) {
+  for (std::size_t r = 0; r < beta.size(); ++r) {
+    const double b = beta[r];
     if (!(b >= 0))
       throw InputError("an inverse temperature is " + std::to_string(b),
                        "temperatures are not negative");
-    const std::vector<std::uint32_t> of_replica = graph_.thresholds(b);
+    const std::vector<std::uint32_t> of_replica = graph_.thresholds(b, static_cast<Index>(r));
     all.insert(all.end(), of_replica.begin(), of_replica.end());
   }
   thresholds_.copy_from(all);
@@ -57,7 +62,7 @@ ClusterView ClusterUpdate::view() const {
   ClusterView view{};
   view.sites = graph_.sites();
   view.replicas = replicas_;
-  view.classes = std::ssize(graph_.strengths());
+  view.classes = graph_.classes();
   view.states = graph_.states();
   view.is_ising = graph_.model() == StateModel::ising;
   view.antiferromagnetic = graph_.antiferromagnetic();
@@ -67,6 +72,10 @@ ClusterView ClusterUpdate::view() const {
     view.edges = {ends_.data(), graph_.bonds()};
   view.codes = codes_.size() > 0 ? codes_.data() : nullptr;
   view.weights = weights_.data();
+  if (graph_.samples() > 1) {
+    view.codes_of_replica = std::ssize(graph_.codes()) / graph_.samples();
+    view.weights_of_replica = graph_.classes();
+  }
   view.thresholds = thresholds_.data();
   return view;
 }

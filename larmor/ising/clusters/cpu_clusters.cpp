@@ -64,7 +64,8 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
       for (Index site = from; site < to; ++site) {
         const Index own_group = site / group - first_group, place = site % group;
         const std::uint32_t word = words[((own_group << grid.words_shift) + axis) * group + place];
-        const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site));
+        const BondKind kind =
+            bond_kind(view, pass.replica, static_cast<std::uint64_t>(axis * view.sites + site));
         if (word < threshold_of(view, pass.replica, kind.number))
           bonds[site - from] |= static_cast<std::uint8_t>(1u << axis);
       }
@@ -87,7 +88,8 @@ void keep_satisfied(const Pass& pass, Index first) {
     }
     for (Index i = 0; i < count; ++i) {
       const auto slot = static_cast<std::uint64_t>(axis * view.sites + first + from + i);
-      if (!is_satisfied(spins[from + i], others[i], bond_kind(view, slot).antiferromagnetic))
+      if (!is_satisfied(spins[from + i], others[i],
+                        bond_kind(view, pass.replica, slot).antiferromagnetic))
         bonds[from + i] &= static_cast<std::uint8_t>(~bit);
     }
   };
@@ -119,7 +121,7 @@ void unite_edges(const Pass& pass, const Parents& trees) {
     bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, 0, n * block_groups,
                              (last - first + group - 1) / group, words);
     for (Index bond = first; bond < last; ++bond) {
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      const BondKind kind = bond_kind(view, pass.replica, static_cast<std::uint64_t>(bond));
       const std::uint32_t a = view.edges.ends[2 * bond], b = view.edges.ends[2 * bond + 1];
       if (words[bond - first] < threshold_of(view, pass.replica, kind.number) &&
           is_satisfied(pass.spins[a], pass.spins[b], kind.antiferromagnetic))
@@ -258,10 +260,11 @@ class CpuClusters : public ClusterEngine {
       StateSums& part = parts[static_cast<std::size_t>(n)];
       part.counts = counts_of(view, spins, chunks.first(chunk), chunks.last(chunk));
       const auto bonds_before = [&](Index of) { return view.edges.bonds * of / chunks.count; };
-      part.satisfied =
-          view.grid.axes > 0
-              ? satisfied_of_grid(view, spins, chunks.first(chunk), chunks.last(chunk))
-              : satisfied_of_edges(view, spins, bonds_before(chunk), bonds_before(chunk + 1));
+      part.satisfied = view.grid.axes > 0
+                           ? satisfied_of_grid(view, n / chunks.count, spins, chunks.first(chunk),
+                                               chunks.last(chunk))
+                           : satisfied_of_edges(view, n / chunks.count, spins, bonds_before(chunk),
+                                                bonds_before(chunk + 1));
     });
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
     for (std::size_t n = 0; n < parts.size(); ++n) {
@@ -342,8 +345,8 @@ class CpuClusters : public ClusterEngine {
     return counts;
   }
 
-  static Index satisfied_of_grid(const ClusterView& view, const std::uint8_t* spins, Index begin,
-                                 Index end) {
+  static Index satisfied_of_grid(const ClusterView& view, Index replica, const std::uint8_t* spins,
+                                 Index begin, Index end) {
     const GridView& grid = view.grid;
     const auto length = static_cast<Index>(grid.length[0]);
     Index sum = 0;
@@ -356,9 +359,9 @@ class CpuClusters : public ClusterEngine {
       }
       for (Index i = 0; i < count; ++i) {
         const BondKind kind =
-            bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site + i));
+            bond_kind(view, replica, static_cast<std::uint64_t>(axis * view.sites + site + i));
         if (is_satisfied(spins[site + i], others[i], kind.antiferromagnetic))
-          sum += view.weights[kind.number];
+          sum += weight_of(view, replica, kind.number);
       }
     };
     for (Index first = begin; first < end; first += length) {
@@ -372,14 +375,14 @@ class CpuClusters : public ClusterEngine {
     return sum;
   }
 
-  static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins, Index begin,
-                                  Index end) {
+  static Index satisfied_of_edges(const ClusterView& view, Index replica, const std::uint8_t* spins,
+                                  Index begin, Index end) {
     Index sum = 0;
     for (Index bond = begin; bond < end; ++bond) {
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      const BondKind kind = bond_kind(view, replica, static_cast<std::uint64_t>(bond));
       if (is_satisfied(spins[view.edges.ends[2 * bond]], spins[view.edges.ends[2 * bond + 1]],
                        kind.antiferromagnetic))
-        sum += view.weights[kind.number];
+        sum += weight_of(view, replica, kind.number);
     }
     return sum;
   }
