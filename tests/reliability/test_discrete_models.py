@@ -44,6 +44,7 @@ sampler = "glauber"
 kind = "monte-carlo"
 temperature = [2.0, 3.0]
 sampler = "{sampler}"
+{keys}
 thermalisation = 50
 sweeps = {sweeps}
 measure_every = 5
@@ -56,15 +57,26 @@ disorder_by_replica = true
 """
 
 
-def text(kind="ising", sampler="metropolis", replicas=17, sweeps=200, J=1, disorder="", more=""):
+BY_CLUSTERS = ("swendsen-wang", "wolff")
+OF_CLUSTERS = 'measure = ["cluster-sizes", "improved-susceptibility"]\n'
+
+
+def text(kind="ising", sampler="metropolis", replicas=17, sweeps=200, J=1, disorder="", more="",
+         keys=None):
     if kind == "potts":
         more = "[potts]\nstates = 5\n"
+    if keys is None:
+        keys = "clusters = 3\n" if sampler == "wolff" else ""
+        if sampler in BY_CLUSTERS:
+            keys += OF_CLUSTERS if not disorder else 'measure = ["cluster-sizes"]\n'
     return STUDY.format(kind=kind, sampler=sampler, replicas=replicas, sweeps=sweeps, J=J,
-                        disorder=disorder, more=more)
+                        disorder=disorder, more=more, keys=keys)
 
 
 KINDS = [("ising", "metropolis", DISORDER), ("ising", "heat-bath", ""),
-         ("potts", "metropolis", ""), ("potts", "heat-bath", DISORDER)]
+         ("potts", "metropolis", ""), ("potts", "heat-bath", DISORDER),
+         ("ising", "swendsen-wang", DISORDER), ("ising", "wolff", ""), ("potts", "swendsen-wang", ""),
+         ("potts", "wolff", "")]
 
 
 @pytest.mark.parametrize("kind, sampler, disorder", KINDS)
@@ -107,8 +119,10 @@ def test_threads_change_no_bit(tmp_path, kind, sampler, disorder, replicas):
 
 
 @needs_ranks
-def test_ranks_change_no_bit(tmp_path):
-    run, output = run_study(tmp_path, text(replicas=25, disorder=DISORDER))
+@pytest.mark.parametrize("sampler, disorder", [("metropolis", DISORDER), ("swendsen-wang", DISORDER),
+                                               ("wolff", "")])
+def test_ranks_change_no_bit(tmp_path, sampler, disorder):
+    run, output = run_study(tmp_path, text(sampler=sampler, replicas=25, disorder=disorder))
     assert run.returncode == 0, run.stderr
     shared = run_on_ranks(3, "run", tmp_path / "study.toml", "-o", tmp_path / "ranks.h5")
     assert shared.returncode == 0, shared.stderr
@@ -159,6 +173,37 @@ def test_states_of_a_potts_model_are_numbered(tmp_path):
         assert file["model"].attrs["states"] == 5
 
 
+@pytest.mark.parametrize("sampler", BY_CLUSTERS)
+def test_clusters_are_counted_by_size(tmp_path, sampler):
+    run, output = run_study(tmp_path, text(sampler=sampler))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/02-monte-carlo"]
+        sizes = stage["cluster-sizes"]
+        assert list(sizes["size"]) == [1, 2, 4, 8, 16] and list(sizes["temperature"]) == [2, 3]
+        assert sizes["value"].shape == sizes["error"].shape == (2, 5)
+        assert (0 < stage["averages/largest_cluster/value"][:]).all()
+        if sampler == "wolff":
+            assert np.sum(sizes["value"], axis=1) == pytest.approx([1, 1], abs=1e-12)
+        else:
+            assert np.sum(sizes["value"], axis=1) == pytest.approx(
+                stage["averages/clusters/value"][:], abs=1e-12)
+        improved = stage["averages/improved_magnetisation_squared/value"][:]
+        assert stage["averages/improved_susceptibility/value"][:] == pytest.approx(
+            30 * improved / [2, 3])
+        squared = np.mean(stage["series/magnetisation/value"][40:] ** 2)
+        assert improved[1] == pytest.approx(squared, rel=0.1)
+        assert "acceptance" not in stage["averages"]
+    shown = larmor("show", output)
+    assert shown.returncode == 0 and "improved_susceptibility" in shown.stdout, shown.stdout
+
+
+def test_clusters_of_a_sweep_are_told(tmp_path):
+    (tmp_path / "study.toml").write_text(text(sampler="wolff"))
+    checked = larmor("check", tmp_path / "study.toml")
+    assert checked.returncode == 0 and "wolff, 3 clusters a sweep" in checked.stdout, checked.stderr
+
+
 def test_temperature_and_size_are_scanned(tmp_path):
     scan = '[[scan]]\nkey = "lattice.size"\nvalues = [[6, 5], [4, 4]]\n'
     run, output = run_study(tmp_path, text(replicas=4) + scan)
@@ -181,7 +226,12 @@ def test_all_sites_begin_in_one_state(tmp_path):
     ("ising", "[model]", 'units = "material"\n[model]', "reduced units"),
     ("ising", "temperature = [2.0, 3.0]", "temperature = -1", "temperature must be positive"),
     ("ising", "type = \"square\"", 'type = "square"\nmoment = 2', "unknown key 'moment'"),
-    ("ising", 'sampler = "metropolis"', 'sampler = "wolf"', "metropolis, glauber, heat-bath"),
+    ("ising", 'sampler = "metropolis"', 'sampler = "wolf"', "did you mean"),
+    ("ising", 'sampler = "metropolis"', 'sampler = "wolff"\nclusters = 0', "at least 1"),
+    ("ising", 'sampler = "metropolis"', 'sampler = "metropolis"\nclusters = 2',
+     'clusters belongs to sampler = "wolff"'),
+    ("ising", 'sampler = "metropolis"', 'measure = ["cluster-sizes"]', "the sampler is metropolis"),
+    ("potts", "states = 5", "states = 1.5", "states"),
     ("ising", 'sampler = "metropolis"', 'move = "uniform"', "unknown key 'move'"),
     ("ising", "[[exchange]]", "[potts]\nstates = 3\n[[exchange]]", "unknown key 'potts'"),
     ("ising", "[[exchange]]", '[initial]\nstate = "aligned"\nvalue = 0\n[[exchange]]',
@@ -201,6 +251,21 @@ def test_what_makes_no_sense_is_refused(tmp_path, kind, old, new, words):
     study = text(kind)
     assert old in study
     run, output = run_study(tmp_path, study.replace(old, new, 1))
+    assert run.returncode == 2 and words in run.stderr, run.stderr
+    assert "study.toml:" in run.stderr and not output.exists()
+
+
+@pytest.mark.parametrize("kind, old, new, words", [
+    ("ising", "[[exchange]]", "[field]\nh = 0.5\n[[exchange]]", "cluster updates have no field"),
+    ("potts", "J = 0.25", "J = -0.25", "need J > 0"),
+    ("potts", "J = 0.25", "J = 0", "need J > 0"),
+    ("potts", "J = 0.25", "J = 0.25\ndisorder = 0.1", "need J > 0"),
+    ("ising", "J = 0.25", "J = -0.25", "couplings that are not negative"),
+    ("ising", "J = 0.25", "J = 0.25\ndisorder = 0.1", "couplings that are not negative"),
+])
+@pytest.mark.parametrize("sampler", BY_CLUSTERS)
+def test_what_has_no_clusters_is_refused(tmp_path, sampler, kind, old, new, words):
+    run, output = run_study(tmp_path, text(kind, sampler).replace(old, new, 1))
     assert run.returncode == 2 and words in run.stderr, run.stderr
     assert "study.toml:" in run.stderr and not output.exists()
 

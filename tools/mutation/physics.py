@@ -824,4 +824,28 @@ MUTANTS = {
         "seed.site / 2",
         "Graphs/EveryGraph.WolffIsTheClusterOfItsSeed/square_odd",
     ),
+    "cluster_energy_of_the_first_sample": Mutant(
+        "larmor/study/kinds/discrete/cluster_ensemble.cpp",
+        "numbers.push_back(update_.graph().energy(sums[r].satisfied, «static_cast<Index>(r)»));",
+        "0",
+        "ClusterSampling.EnergiesOfSamplesAreThoseOfTheConfigurations",
+    ),
+    "cluster_thresholds_of_the_first_sample": Mutant(
+        "larmor/ising/clusters/cluster_graph.cpp",
+        "strengths_[«sample_of(replica)» * count + n]",
+        "0 * sample_of(replica)",
+        "ClusterUpdates.SamplesAreUpdatedAsGraphsOfTheirOwn",
+    ),
+    "wolff_clusters_as_if_of_all_sites": Mutant(
+        "larmor/study/kinds/discrete/cluster_averages.cpp",
+        "by_wolff() ? «clusters.wolff_order_squared(sites)» : clusters.order_squared(sites);",
+        "clusters.order_squared(sites)",
+        "ClusterSampling.ClustersOfAChainHaveTheirExactSizes",
+    ),
+    "clusters_forget_exchanged_temperatures": Mutant(
+        "larmor/study/kinds/discrete/cluster_ensemble.cpp",
+        "view.beta = beta_.data();\n    beta_is_new_ = «true»;",
+        "false",
+        "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/swendsen_wang",
+    ),
 }

@@ -10,6 +10,9 @@ namespace larmor::study {
 
 struct DiscreteSamplerKeys {
   std::string sampler = "metropolis";
+  std::optional<Index> clusters;
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
 /// For the stages that are written once for all kinds of matter.
@@ -21,14 +24,29 @@ struct DiscreteSampling {
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return table
         .optional("sampler", &DiscreteSamplerKeys::sampler, Dimension::none,
-                  "how a site is updated")
-        .one_of({"metropolis", "glauber", "heat-bath"},
-                {"another state, accepted with probability min(1, exp(-dE / T))",
-                 "another state, accepted with probability 1 / (1 + exp(dE / T))",
-                 "a state by its Boltzmann weight"});
+                  "how states are updated")
+        .one_of({"metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"},
+                {"another state of a site, accepted with probability min(1, exp(-dE / T))",
+                 "another state of a site, accepted with probability 1 / (1 + exp(dE / T))",
+                 "a state of a site by its Boltzmann weight",
+                 "all clusters of satisfied bonds, each takes a state at random",
+                 "some clusters that grow from random sites, each takes another state"})
+        .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
+                  "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+        .at_least(1)
+        .at_most(1e6);
   }
-  static std::unique_ptr<SamplerChoice> sampler(const DiscreteSamplerKeys& keys,
-                                                const ReadContext& context);
+  /// @param table of a stage
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
+    if constexpr (requires { table.where; })
+      if (table.clusters && table.sampler != "wolff") refuse_clusters(table.where.of("clusters"));
+    return choice(table);
+  }
+
+ private:
+  [[noreturn]] static void refuse_clusters(const SourcePosition& where);
+  static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys);
 };
 
 }  // namespace larmor::study

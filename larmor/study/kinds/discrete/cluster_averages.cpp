@@ -1,0 +1,188 @@
+#include "larmor/study/kinds/discrete/cluster_averages.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_system.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Sizes 2^k to 2^(k+1) - 1, up to that of all sites.
+Index bins_of(Index sites) { return std::bit_width(static_cast<std::uint64_t>(sites)); }
+
+constexpr Index before_bins = 2;  ///< number of clusters, and the largest one
+
+Estimate scaled(Estimate estimate, double factor) {
+  estimate.value *= factor;
+  estimate.error *= factor;
+  return estimate;
+}
+
+}  // namespace
+
+ClusterAverages::ClusterAverages(const char* what, ising::MeasureClusters wanted,
+                                 const MeasureContext& context, SourcePosition where)
+    : Measurement(what, Value(what), std::nullopt),
+      wanted_(wanted),
+      by_wolff_(context.sampler == "wolff"),
+      samples_(context.steps / context.every + 1),
+      where_(std::move(where)) {
+  if (!by_wolff_ && context.sampler != "swendsen-wang")
+    throw InputError(std::string(what) + " needs clusters, but the sampler is " + context.sampler,
+                     where_, "use sampler = \"swendsen-wang\" or \"wolff\", or leave it out");
+}
+
+StageBytes ClusterAverages::forecast(const Sizing& sizing) const {
+  const double levels = 1 + std::log2(static_cast<double>(samples_));
+  StageBytes bytes;
+  bytes.host = 3 * 8 * levels * static_cast<double>(numbers(sizing.system.sites)) *
+               static_cast<double>(sizing.replicas);
+  return bytes;
+}
+
+void ClusterAverages::begin(Index sites, Index replicas) {
+  binnings_.assign(static_cast<std::size_t>(numbers(sites)), LogBinning(replicas));
+}
+
+void ClusterAverages::prepare(const Simulation& simulation) {
+  ClusterCensus& census = discrete_system(simulation).census;
+  census.wanted = std::max(census.wanted, wanted_);
+  begin(simulation.system.size().sites, simulation.ranks.share().count);
+}
+
+void ClusterAverages::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
+                             ResultsGroup&) {
+  const std::vector<ising::ClusterSums>& sums = discrete_system(simulation).census.sums;
+  const Index sites = simulation.system.size().sites;
+  const std::size_t count = binnings_.size();
+  std::vector<double> of_replicas(count * sums.size()), of_number(sums.size());
+  for (std::size_t r = 0; r < sums.size(); ++r)
+    look(sums[r], sites, of_replicas.data() + r * count);
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t r = 0; r < sums.size(); ++r) of_number[r] = of_replicas[r * count + n];
+    binnings_[n].add(of_number);
+  }
+}
+
+void ClusterAverages::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+                            ResultsGroup& results) {
+  const Ranks& ranks = simulation.ranks;
+  StageMemory memory;
+  save(memory, ranks);
+  const Index sites = simulation.system.size().sites;
+  begin(sites, ranks.share().count);
+  if (!ranks.is_root()) return;
+  std::vector<Estimate> averages;
+  for (std::size_t n = 0; n < binnings_.size(); ++n) {
+    LogBinning::State state = state_of(memory, n, ranks.gathered_replicas());
+    // Of frozen disorder the scatter of the samples is the error: the first level has their means.
+    averages.push_back(
+        simulation.system.replicas_differ()
+            ? estimate_independent(
+                  std::span(state.mean).first(static_cast<std::size_t>(state.replicas)))
+            : LogBinning(std::move(state)).estimate());
+  }
+  write_averages(averages, sites, *point, results);
+}
+
+void ClusterAverages::save(StageMemory& memory, const Ranks& ranks) const {
+  std::vector<double> mean, squares, pending;
+  for (const LogBinning& binning : binnings_) {
+    const LogBinning::State& state = binning.state();
+    mean.insert(mean.end(), state.mean.begin(), state.mean.end());
+    squares.insert(squares.end(), state.sum_of_squares.begin(), state.sum_of_squares.end());
+    pending.insert(pending.end(), state.pending.begin(), state.pending.end());
+  }
+  // FORMAT: (number, level, replica)
+  memory.numbers["mean"] = ranks.gathered(std::move(mean), ranks.replicas());
+  memory.numbers["sum_of_squares"] = ranks.gathered(std::move(squares), ranks.replicas());
+  memory.numbers["pending"] = ranks.gathered(std::move(pending), ranks.replicas());
+  memory.integers["samples"] = {binnings_.front().state().samples};
+}
+
+void ClusterAverages::load(const StageMemory& memory, const Ranks& ranks) {
+  StageMemory own;
+  for (const char* const name : {"mean", "sum_of_squares", "pending"})
+    own.numbers[name] = ranks.own_of(memory.number(name), ranks.replicas());
+  own.integers = memory.integers;
+  for (std::size_t n = 0; n < binnings_.size(); ++n)
+    binnings_[n] = LogBinning(state_of(own, n, binnings_[n].state().replicas));
+}
+
+LogBinning::State ClusterAverages::state_of(const StageMemory& memory, std::size_t number,
+                                            Index replicas) const {
+  LogBinning::State state;
+  state.replicas = replicas;
+  state.samples = memory.integer("samples").at(0);
+  const auto part = [&](const std::string& name) {
+    const std::vector<double>& all = memory.number(name);
+    const std::size_t count = all.size() / binnings_.size();
+    const auto first = all.begin() + static_cast<Index>(number * count);
+    return std::vector<double>(first, first + static_cast<Index>(count));
+  };
+  state.mean = part("mean");
+  state.sum_of_squares = part("sum_of_squares");
+  state.pending = part("pending");
+  return state;
+}
+
+Index ClusterSizes::numbers(Index sites) const { return before_bins + bins_of(sites); }
+
+void ClusterSizes::look(const ising::ClusterSums& clusters, Index sites, double* of_sample) const {
+  const auto N = static_cast<double>(sites);
+  const double all = by_wolff() ? static_cast<double>(clusters.clusters) : N;
+  of_sample[0] = static_cast<double>(clusters.clusters) / N;
+  of_sample[1] = static_cast<double>(clusters.largest) / N;
+  for (Index k = 0; k < bins_of(sites); ++k)
+    of_sample[before_bins + k] =
+        static_cast<double>(clusters.histogram[static_cast<std::size_t>(k)]) / all;
+}
+
+void ClusterSizes::write_averages(const std::vector<Estimate>& averages, Index sites,
+                                  const MeasuredPoint& point, ResultsGroup& results) const {
+  if (!by_wolff()) append_estimate(results, "clusters", averages[0], "");
+  append_estimate(results, "largest_cluster", averages[1], "");
+  const Index bins = bins_of(sites);
+  std::vector<double> value, error, reliable, size;
+  for (Index k = 0; k < bins; ++k) {
+    const Estimate& average = averages[static_cast<std::size_t>(before_bins + k)];
+    value.push_back(average.value);
+    error.push_back(average.error);
+    reliable.push_back(average.reliable ? 1 : 0);
+    size.push_back(std::ldexp(1.0, static_cast<int>(k)));
+  }
+  const std::string group = std::string(name) + "/";
+  results.append(group + "temperature", {point.temperature}, {}, "");
+  results.append(group + "value", std::move(value), {bins}, "");
+  results.append(group + "error", std::move(error), {bins}, "");
+  results.append(group + "reliable", std::move(reliable), {bins}, "");
+  if (point.number > 0) return;
+  results.write(group + "size", std::move(size), {bins}, "");
+  results.set_attribute(name, "normalisation",
+                        std::string(by_wolff() ? "share of the clusters that were grown"
+                                               : "clusters of all sites, per site"));
+}
+
+void ImprovedSusceptibility::validate(const Sizing& sizing) const {
+  for (const ScalarExchange& exchange : discrete_tables(sizing.study).exchange)
+    if (!(least_coupling(exchange) >= 0))
+      throw InputError(std::string(name) + " needs couplings that are not negative", where(),
+                       "clusters of equal states sum to m^2 only there; leave it out");
+}
+
+void ImprovedSusceptibility::look(const ising::ClusterSums& clusters, Index sites,
+                                  double* of_sample) const {
+  of_sample[0] = by_wolff() ? clusters.wolff_order_squared(sites) : clusters.order_squared(sites);
+}
+
+void ImprovedSusceptibility::write_averages(const std::vector<Estimate>& averages, Index sites,
+                                            const MeasuredPoint& point,
+                                            ResultsGroup& results) const {
+  append_estimate(results, "improved_magnetisation_squared", averages[0], "");
+  append_estimate(results, "improved_susceptibility",
+                  scaled(averages[0], static_cast<double>(sites) / point.temperature), "");
+}
+
+}  // namespace larmor::study
