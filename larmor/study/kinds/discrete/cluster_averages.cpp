@@ -22,10 +22,10 @@ Estimate scaled(Estimate estimate, double factor) {
 
 }  // namespace
 
-ClusterAverages::ClusterAverages(const char* what, ising::MeasureClusters wanted,
-                                 const MeasureContext& context, SourcePosition where)
+ClusterAverages::ClusterAverages(const char* what, bool by_size, const MeasureContext& context,
+                                 SourcePosition where)
     : Measurement(what, Value(what), std::nullopt),
-      wanted_(wanted),
+      by_size_(by_size),
       by_wolff_(context.sampler == "wolff"),
       samples_(context.steps / context.every + 1),
       where_(std::move(where)) {
@@ -48,7 +48,8 @@ void ClusterAverages::begin(Index sites, Index replicas) {
 
 void ClusterAverages::prepare(const Simulation& simulation) {
   ClusterCensus& census = discrete_system(simulation).census;
-  census.wanted = std::max(census.wanted, wanted_);
+  census.is_wanted = true;
+  census.by_size = census.by_size || by_size_;
   begin(simulation.system.size().sites, simulation.ranks.share().count);
 }
 

@@ -3,7 +3,7 @@
 // makes them anyway; those of its last sweep before a sample are looked at.
 
 #include "larmor/core/statistics/statistics.hpp"
-#include "larmor/ising/clusters/cluster_engine.hpp"
+#include "larmor/ising/clusters/cluster_sums.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 
 namespace larmor::study {
@@ -12,7 +12,8 @@ namespace larmor::study {
 class ClusterAverages : public Measurement {
  public:
   /// @param where its name stands @throws InputError unless the stage makes clusters
-  ClusterAverages(const char* what, ising::MeasureClusters wanted, const MeasureContext& context,
+  /// @param by_size does it look at the histogram?
+  ClusterAverages(const char* what, bool by_size, const MeasureContext& context,
                   SourcePosition where);
 
   StageBytes forecast(const Sizing& sizing) const override;
@@ -39,7 +40,7 @@ class ClusterAverages : public Measurement {
   void begin(Index sites, Index replicas);
   LogBinning::State state_of(const StageMemory& memory, std::size_t number, Index replicas) const;
 
-  ising::MeasureClusters wanted_;
+  bool by_size_;
   bool by_wolff_;
   Index samples_;  ///< that a point has
   SourcePosition where_;
@@ -54,8 +55,7 @@ class ClusterSizes : public ClusterAverages {
       "clusters by their size, their number and the largest one; of swendsen-wang and wolff";
 
   ClusterSizes(const MeasureContext& context, SourcePosition where)
-      : ClusterAverages(name, ising::MeasureClusters::sums_and_histogram, context,
-                        std::move(where)) {}
+      : ClusterAverages(name, true, context, std::move(where)) {}
 
  protected:
   Index numbers(Index sites) const override;
@@ -73,7 +73,7 @@ class ImprovedSusceptibility : public ClusterAverages {
       "<m^2> and N <m^2> / T from the sizes of clusters; of swendsen-wang and wolff";
 
   ImprovedSusceptibility(const MeasureContext& context, SourcePosition where)
-      : ClusterAverages(name, ising::MeasureClusters::sums, context, std::move(where)) {}
+      : ClusterAverages(name, false, context, std::move(where)) {}
 
   /// @throws InputError where a coupling may be negative: m^2 is not what clusters sum to then
   void validate(const Sizing& sizing) const override;

@@ -4,6 +4,7 @@
 
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 
 namespace larmor::study {
@@ -19,7 +20,8 @@ class ClusterEnsemble : public Ensemble {
         update_(cluster_graph(system.tables, system.sites, system.replicas), system.replicas.count,
                 seed, system.device, system.replicas.first),
         beta_(system.device, system.replicas.count),
-        census_(std::exchange(system.census.wanted, ising::MeasureClusters::no)) {
+        census_(wanted(system.census)) {
+    system.census = {};
     system.states_by_site();
   }
 
@@ -92,6 +94,12 @@ class ClusterEnsemble : public Ensemble {
   void load(const StageMemory&, const Ranks&) override {}
 
  private:
+  static ising::MeasureClusters wanted(const ClusterCensus& census) {
+    if (!census.is_wanted) return ising::MeasureClusters::no;
+    return census.by_size ? ising::MeasureClusters::sums_and_histogram
+                          : ising::MeasureClusters::sums;
+  }
+
   DiscreteSystem& system_;
   ClusterRule rule_;
   Index clusters_;
@@ -137,8 +145,8 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
   constexpr double of_site_on_cpu = 13, of_site_on_gpu = 8;
   const auto N = static_cast<double>(sites.count);
   const bool on_cpu = device.backend == Backend::cpu;
-  StageBytes bytes;
-  bytes.device =
+  StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
+  bytes.device +=
       on_cpu
           ? of_site_on_cpu * N *
                 static_cast<double>(std::min<Index>(device.threads, std::max<Index>(replicas, 1)))
@@ -158,11 +166,11 @@ StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const Discret
                   (of_axes.empty() ? 8 * bonds : 0);
   // Couplings as they are listed, sorted, and as the graph keeps them; for Wolff the bonds of each
   // site.
-  bytes.host = bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
-               (of_axes.empty() ? bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond) +
-                                           sizeof(ising::GraphBond) + 8 + 32) +
-                                      8 * N
-                                : 0);
+  bytes.host += bonds * samples * (all_differ ? 8 + 8 + 8 + 8 + 4 : 8 + 8 + 4) +
+                (of_axes.empty() ? bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond) +
+                                            sizeof(ising::GraphBond) + 8 + 32) +
+                                       8 * N
+                                 : 0);
   return bytes;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/bits/bond_signs.hpp"
 #include "larmor/ising/potts/whole_numbers.hpp"
 
 namespace larmor::study {
@@ -38,31 +40,119 @@ Index sample_of(const ScalarExchange& exchange, Index replica) {
   return exchange.disorder_by_replica ? replica : 0;
 }
 
-double coupling(const ScalarExchange& exchange, Index i, Index j, Index replica) {
-  if (exchange.disorder == 0) return *exchange.J;
-  return *exchange.J + exchange.deviation(i, j, sample_of(exchange, replica));
-}
+/// Couplings of the bonds of a grid.
+class AxisCouplings {
+ public:
+  AxisCouplings(const DiscreteTables& tables, const DiscreteSites& sites)
+      : of_axes_(exchange_of_axes(tables, sites)), grid_(sites.grid), sites_(sites.count) {
+    if (has_signs_by_place(tables, sites))
+      signs_.emplace(sites.grid.lengths, of_axes_.front()->disorder_seed);
+  }
 
-std::vector<double> couplings_of_axes(const std::vector<const ScalarExchange*>& of_axes,
-                                      const DiscreteSites& sites, Index first_replica,
-                                      Index samples) {
-  std::vector<double> couplings;
-  couplings.reserve(static_cast<std::size_t>(samples * std::ssize(of_axes) * sites.count));
-  for (Index sample = 0; sample < samples; ++sample) {
+  /// body(axis, site, next site) for the bonds that there are.
+  template <class Body>
+  void for_each_bond(const Body& body) const {
     Index stride = 1;
-    for (std::size_t axis = 0; axis < of_axes.size(); ++axis) {
-      const Index length = sites.grid.lengths[axis];
-      for (Index site = 0; site < sites.count; ++site) {
+    for (std::size_t axis = 0; axis < grid_.lengths.size(); ++axis) {
+      const Index length = grid_.lengths[axis];
+      for (Index site = 0; site < sites_; ++site) {
         const Index x = site / stride % length;
-        const Index next = site + ((x + 1) % length - x) * stride;
-        const bool is_there = length > 1 && (sites.grid.periodic[axis] || x + 1 < length);
-        couplings.push_back(is_there ? coupling(*of_axes[axis], site, next, first_replica + sample)
-                                     : 0);
+        if (length > 1 && (grid_.periodic[axis] || x + 1 < length))
+          body(static_cast<int>(axis), site, site + ((x + 1) % length - x) * stride);
       }
       stride *= length;
     }
   }
-  return couplings;
+  const ScalarExchange& exchange(int axis) const {
+    return *of_axes_[static_cast<std::size_t>(axis)];
+  }
+  /// What disorder adds to J. @param replica of the study
+  double deviation(int axis, Index site, Index next, Index replica) const {
+    const ScalarExchange& own = exchange(axis);
+    if (own.disorder == 0) return 0;
+    const Index sample = sample_of(own, replica);
+    if (signs_) return own.disorder * (*signs_)(site, axis, static_cast<std::uint64_t>(sample));
+    return own.deviation(site, next, sample);
+  }
+
+ private:
+  std::vector<const ScalarExchange*> of_axes_;
+  ising::RegularGrid grid_;
+  Index sites_;
+  std::optional<ising::BondSigns> signs_;
+};
+
+/// (sample, axis, site)
+std::vector<double> couplings_of_axes(const AxisCouplings& couplings, const DiscreteSites& sites,
+                                      Index first_replica, Index samples) {
+  const Index slots = std::ssize(sites.grid.lengths) * sites.count;
+  std::vector<double> all(static_cast<std::size_t>(samples * slots));
+  for (Index sample = 0; sample < samples; ++sample)
+    couplings.for_each_bond([&](int axis, Index site, Index next) {
+      all[static_cast<std::size_t>(sample * slots + axis * sites.count + site)] =
+          *couplings.exchange(axis).J +
+          couplings.deviation(axis, site, next, first_replica + sample);
+    });
+  return all;
+}
+
+/// All values that couplings have which differ by replica.
+void add_values(const ScalarExchange& exchange, ising::PottsDefinition& definition) {
+  if (!exchange.disorder_by_replica) return;
+  if (exchange.disorder_distribution == "normal")
+    definition.largest =
+        std::max(definition.largest, std::abs(*exchange.J) + largest_deviate * exchange.disorder);
+  for (const double sign : {-1.0, 1.0})
+    definition.values.push_back(*exchange.J + sign * exchange.disorder);
+}
+
+/// Of a grid, axis by axis.
+void add_axis_bonds(const DiscreteTables& tables, const DiscreteSites& sites,
+                    ising::PottsDefinition& definition) {
+  const AxisCouplings couplings(tables, sites);
+  std::vector<std::uint8_t> axis_of_bond;
+  couplings.for_each_bond([&](int axis, Index site, Index next) {
+    const ScalarExchange& exchange = couplings.exchange(axis);
+    const double shared =
+        exchange.disorder_by_replica ? 0 : couplings.deviation(axis, site, next, 0);
+    definition.bonds.push_back({site, next, *exchange.J + shared});
+    axis_of_bond.push_back(static_cast<std::uint8_t>(axis));
+  });
+  if (!couplings_differ(tables)) return;
+  definition.of_replica = [couplings, axis_of_bond, bonds = definition.bonds](Index bond,
+                                                                              Index replica) {
+    const int axis = axis_of_bond[static_cast<std::size_t>(bond)];
+    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
+    if (!couplings.exchange(axis).disorder_by_replica) return 0.0;
+    return couplings.deviation(axis, of.i, of.j, replica);
+  };
+}
+
+/// Of any lattice or graph, table by table.
+void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& geometry,
+                        ising::PottsDefinition& definition) {
+  /// The tables whose bonds differ by replica, by their first bond.
+  std::vector<std::pair<Index, const ScalarExchange*>> differing;
+  for (const ScalarExchange& exchange : tables.exchange) {
+    const Index first = std::ssize(definition.bonds);
+    const lattice::SelectedBonds of_table =
+        pair_by_pair(selected(tables, exchange, geometry), geometry);
+    const bool shared = exchange.disorder > 0 && !exchange.disorder_by_replica;
+    for (const lattice::PairBond& bond : of_table.pairs)
+      definition.bonds.push_back(
+          {bond.i, bond.j, *exchange.J + (shared ? exchange.deviation(bond.i, bond.j, 0) : 0)});
+    differing.emplace_back(first, exchange.disorder_by_replica ? &exchange : nullptr);
+  }
+  if (!couplings_differ(tables)) return;
+  definition.of_replica = [differing, bonds = definition.bonds](Index bond, Index replica) {
+    const auto after =
+        std::upper_bound(differing.begin(), differing.end(), bond,
+                         [](Index n, const auto& of_table) { return n < of_table.first; });
+    const ScalarExchange* const exchange = (after - 1)->second;
+    if (exchange == nullptr) return 0.0;
+    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
+    return exchange->deviation(of.i, of.j, replica);
+  };
 }
 
 }  // namespace
@@ -73,11 +163,26 @@ void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
       throw InputError("a graph of sites knows no distances",
                        exchange.where.of({"shell", "offset"}), "give pairs = [[0, 1], ..]");
     term_located(tables.lattice, exchange, [&] { exchange.require_coupling(add_coupling); });
-    selected(tables, exchange, *sites.geometry);
+    if (sites.geometry) {
+      selected(tables, exchange, *sites.geometry);
+      continue;
+    }
+    if (exchange.shell != Index{1} || exchange.between || !exchange.offset.empty() ||
+        !exchange.pairs.empty() || tables.exchange.size() > 1)
+      throw InputError("a grid of four axes has bonds of nearest neighbours alone",
+                       exchange.where.of({"offset", "pairs", "between", "shell"}),
+                       "give one [[exchange]] with shell = 1");
+    for (std::size_t axis = 0; axis < sites.grid.lengths.size(); ++axis)
+      if (sites.grid.lengths[axis] == 1 && sites.grid.periodic[axis])
+        throw InputError("a bond reaches around the periodic grid to the site itself",
+                         tables.lattice.where.of("grid"),
+                         "give at least 2 sites along every axis, or open that boundary");
   }
 }
 
 double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
+  if (!sites.geometry)
+    return static_cast<double>(std::ssize(sites.grid.lengths)) * static_cast<double>(sites.count);
   double bonds = 0;
   for (const ScalarExchange& exchange : tables.exchange) {
     bonds += static_cast<double>(exchange.pairs.size());
@@ -91,6 +196,7 @@ double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
 }
 
 Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
+  if (!sites.geometry) return 2 * std::ssize(sites.grid.lengths);
   const lattice::Geometry& geometry = *sites.geometry;
   std::vector<Index> of_atom(geometry.crystal.basis.size());
   std::vector<Index> of_site;
@@ -147,6 +253,10 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
                                                     const DiscreteSites& sites) {
   if (!sites.is_grid()) return {};
   std::vector<const ScalarExchange*> of_axes(sites.grid.lengths.size());
+  if (!sites.geometry) {
+    std::fill(of_axes.begin(), of_axes.end(), &tables.exchange.front());
+    return of_axes;
+  }
   for (const ScalarExchange& exchange : tables.exchange) {
     if (!exchange.pairs.empty()) return {};
     const lattice::SelectedBonds of_table = selected(tables, exchange, *sites.geometry);
@@ -162,6 +272,29 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
   return of_axes;
 }
 
+std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites) {
+  if (!tables.is_ising()) return "a site has more than two states";
+  const std::vector<const ScalarExchange*> of_axes = exchange_of_axes(tables, sites);
+  if (of_axes.empty()) return "bonds are not those of nearest neighbours on a grid";
+  const ScalarExchange& first = *of_axes.front();
+  const bool is_one_table = std::all_of(of_axes.begin(), of_axes.end(),
+                                        [&](const auto* exchange) { return exchange == &first; });
+  const bool has_signs = is_one_table && *first.J == 0 && first.disorder > 0 &&
+                         first.disorder_distribution == "bimodal";
+  if (!is_uniform(of_axes) && !has_signs)
+    return "couplings are neither all J, nor J or -J by chance";
+  try {
+    ising::require_bits({sites.grid.lengths, sites.grid.periodic});
+  } catch (const InputError& error) {
+    return error.problem();
+  }
+  return "";
+}
+
+bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites) {
+  return tables.exchange.front().disorder > 0 && why_no_bits(tables, sites).empty();
+}
+
 bool is_uniform(const std::vector<const ScalarExchange*>& of_axes) {
   return std::all_of(of_axes.begin(), of_axes.end(), [&](const ScalarExchange* exchange) {
     return exchange->disorder == 0 && *exchange->J == *of_axes.front()->J;
@@ -169,40 +302,16 @@ bool is_uniform(const std::vector<const ScalarExchange*>& of_axes) {
 }
 
 ising::PottsDefinition potts_definition(const DiscreteTables& tables, const DiscreteSites& sites) {
-  const lattice::Geometry& geometry = *sites.geometry;
   ising::PottsDefinition definition;
   definition.sites = sites.count;
   definition.ising = tables.is_ising();
   definition.states = static_cast<int>(tables.states());
   definition.field = tables.field.h;
-  /// The tables whose bonds differ by replica, by their first bond.
-  std::vector<std::pair<Index, const ScalarExchange*>> differing;
-  for (const ScalarExchange& exchange : tables.exchange) {
-    const Index first = std::ssize(definition.bonds);
-    const lattice::SelectedBonds of_table =
-        pair_by_pair(selected(tables, exchange, geometry), geometry);
-    const bool shared = exchange.disorder > 0 && !exchange.disorder_by_replica;
-    for (const lattice::PairBond& bond : of_table.pairs)
-      definition.bonds.push_back(
-          {bond.i, bond.j, *exchange.J + (shared ? exchange.deviation(bond.i, bond.j, 0) : 0)});
-    differing.emplace_back(first, exchange.disorder_by_replica ? &exchange : nullptr);
-    if (!exchange.disorder_by_replica) continue;
-    if (exchange.disorder_distribution == "normal")
-      definition.largest =
-          std::max(definition.largest, std::abs(*exchange.J) + largest_deviate * exchange.disorder);
-    for (const double sign : {-1.0, 1.0})
-      definition.values.push_back(*exchange.J + sign * exchange.disorder);
-  }
-  if (!couplings_differ(tables)) return definition;
-  definition.of_replica = [differing, bonds = definition.bonds](Index bond, Index replica) {
-    const auto after =
-        std::upper_bound(differing.begin(), differing.end(), bond,
-                         [](Index n, const auto& of_table) { return n < of_table.first; });
-    const ScalarExchange* const exchange = (after - 1)->second;
-    if (exchange == nullptr) return 0.0;
-    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
-    return exchange->deviation(of.i, of.j, replica);
-  };
+  for (const ScalarExchange& exchange : tables.exchange) add_values(exchange, definition);
+  if (exchange_of_axes(tables, sites).empty())
+    add_selected_bonds(tables, *sites.geometry, definition);
+  else
+    add_axis_bonds(tables, sites, definition);
   return definition;
 }
 
@@ -217,9 +326,9 @@ ising::ClusterGraph cluster_graph(const DiscreteTables& tables, const DiscreteSi
       const std::vector<double> J{*of_axes.front()->J};
       return ising::ClusterGraph::on_grid(model, states, sites.grid, J);
     }
-    return ising::ClusterGraph::on_grid(model, states, sites.grid,
-                                        couplings_of_axes(of_axes, sites, replicas.first, samples),
-                                        samples);
+    return ising::ClusterGraph::on_grid(
+        model, states, sites.grid,
+        couplings_of_axes(AxisCouplings(tables, sites), sites, replicas.first, samples), samples);
   }
   const ising::PottsDefinition definition = potts_definition(tables, sites);
   std::vector<ising::GraphBond> bonds;

@@ -25,6 +25,12 @@ double least_coupling(const ScalarExchange& exchange);
 /// it has other bonds.
 std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables,
                                                     const DiscreteSites& sites);
+/// Why the spins cannot be stored as bits; empty: they can, where there is no field.
+std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites);
+/// BITS: is the sign of a coupling that of ising::BondSigns, a function of its place? Elsewhere
+/// disorder is one of its two sites. It does not depend on the engine: all stages of a study have
+/// the same couplings.
+bool has_signs_by_place(const DiscreteTables& tables, const DiscreteSites& sites);
 /// Is J the same for all bonds along all axes?
 bool is_uniform(const std::vector<const ScalarExchange*>& of_axes);
 

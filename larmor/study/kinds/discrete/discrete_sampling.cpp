@@ -1,17 +1,16 @@
 #include "larmor/study/kinds/discrete/discrete_sampling.hpp"
 
+#include <limits>
+
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/discrete/bit_ensemble.hpp"
 #include "larmor/study/kinds/discrete/cluster_averages.hpp"
 #include "larmor/study/kinds/discrete/cluster_ensemble.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 
 namespace larmor::study {
 namespace {
-
-ising::Rule rule_of(const std::string& sampler) {
-  if (sampler == "glauber") return ising::Rule::glauber;
-  return sampler == "heat-bath" ? ising::Rule::heat_bath : ising::Rule::metropolis;
-}
 
 class DiscreteSamplerChoice : public SamplerChoice {
  public:
@@ -31,29 +30,59 @@ class DiscreteSamplerChoice : public SamplerChoice {
 
 class LocalChoice : public DiscreteSamplerChoice {
  public:
-  using DiscreteSamplerChoice::DiscreteSamplerChoice;
+  LocalChoice(const DiscreteSamplerKeys& keys, const TablePosition& where)
+      : DiscreteSamplerChoice(keys), where_(where) {}
 
   std::string words() const override { return keys().sampler; }
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
-    const DiscreteSites sites = sites_of(tables);
+    const DiscreteSites& sites = sites_of(tables);
     // Colour by colour, walls between domains go on in their direction and vanish in pairs that
     // meet: as many of either direction, so that their difference never changes.
-    const bool is_ring = sites.geometry && sites.geometry->is_lattice() &&
-                         sites.geometry->crystal.dimensions == 1 && sites.geometry->periodic[0] &&
-                         tables.exchange.size() == 1;
+    const bool is_ring = sites.is_grid() && sites.count == sites.grid.lengths[0] &&
+                         sites.grid.periodic[0] && tables.exchange.size() == 1;
     if (is_ring && tables.states() == 2 && tables.field.h == 0 && keys().sampler == "metropolis")
       throw InputError("Metropolis updates of a ring without a field are not ergodic",
                        "use sampler = \"heat-bath\" or \"glauber\", or periodic = false");
+    const std::string why_not = why_not_bits(tables);
+    if (keys().engine == "bits" && !why_not.empty())
+      throw InputError("the spins cannot be stored as bits: " + why_not, where_.of("engine"),
+                       "leave engine out, or say engine = \"general\"");
+    constexpr Index most_sites = std::numeric_limits<std::int32_t>::max();
+    if (!takes_bits(tables) && sites.count > most_sites)
+      throw InputError("the lattice has more than 2^31 - 1 sites, and its spins are no bits: " +
+                           (why_not.empty() ? "engine is \"general\"" : why_not),
+                       tables.lattice.where.of({"grid", "size"}), "make the lattice smaller");
   }
   StageBytes forecast(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
+    if (takes_bits(tables))
+      return bytes_of_bit_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
     return bytes_of_local_ensemble(tables, sites_of(tables), sizing.replicas);
   }
-  std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
-    return make_local_ensemble(discrete_system(simulation), rule_of(keys().sampler),
-                               simulation.study.seed);
+  std::vector<Advice> advice(const Simulation& simulation) const override {
+    const DiscreteTables& tables = discrete_tables(simulation.study);
+    if (takes_bits(tables)) return {{"spins are stored as bits", false}};
+    const std::string why_not = why_not_bits(tables);
+    if (!tables.is_ising() || why_not.empty()) return {};
+    return {{"spins are not stored as bits: " + why_not, false}};
   }
+  std::unique_ptr<Ensemble> make(const Simulation& simulation) const override {
+    DiscreteSystem& system = discrete_system(simulation);
+    const ising::Rule rule = rule_of(keys().sampler);
+    if (takes_bits(system.tables)) return make_bit_ensemble(system, rule, simulation.study.seed);
+    return make_local_ensemble(system, rule, simulation.study.seed);
+  }
+
+ private:
+  std::string why_not_bits(const DiscreteTables& tables) const {
+    return why_not_as_bits(tables, sites_of(tables), rule_of(keys().sampler));
+  }
+  bool takes_bits(const DiscreteTables& tables) const {
+    return keys().engine != "general" && why_not_bits(tables).empty();
+  }
+
+  TablePosition where_;
 };
 
 class ClusterChoice : public DiscreteSamplerChoice {
@@ -104,14 +133,16 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
   return list;
 }
 
-void DiscreteSampling::refuse_clusters(const SourcePosition& where) {
-  throw InputError("clusters belongs to sampler = \"wolff\"", where,
-                   "remove it, or choose that sampler");
-}
-
-std::unique_ptr<SamplerChoice> DiscreteSampling::choice(const DiscreteSamplerKeys& keys) {
-  if (keys.updates_clusters()) return std::make_unique<ClusterChoice>(keys);
-  return std::make_unique<LocalChoice>(keys);
+std::unique_ptr<SamplerChoice> DiscreteSampling::choice(const DiscreteSamplerKeys& keys,
+                                                        const TablePosition& where) {
+  if (keys.clusters && keys.sampler != "wolff")
+    throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
+                     "remove it, or choose that sampler");
+  if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, where);
+  if (keys.engine != DiscreteSamplerKeys().engine)
+    throw InputError("engine belongs to samplers that update single sites", where.of("engine"),
+                     "remove it, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
+  return std::make_unique<ClusterChoice>(keys);
 }
 
 }  // namespace larmor::study

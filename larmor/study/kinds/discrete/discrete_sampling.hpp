@@ -11,6 +11,7 @@ namespace larmor::study {
 struct DiscreteSamplerKeys {
   std::string sampler = "metropolis";
   std::optional<Index> clusters;
+  std::string engine = "automatic";
 
   bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
@@ -34,19 +35,25 @@ struct DiscreteSampling {
         .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
                   "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
         .at_least(1)
-        .at_most(1e6);
+        .at_most(1e6)
+        .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
+                  "of metropolis, glauber and heat-bath: how states are stored")
+        .one_of({"automatic", "bits", "general"},
+                {"bits where the system allows it", "Ising spins of a grid, a bit each",
+                 "states on any lattice or graph"});
   }
-  /// @param table of a stage
+  /// @param table of a stage, with the place of its keys
   template <class Table>
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
-    if constexpr (requires { table.where; })
-      if (table.clusters && table.sampler != "wolff") refuse_clusters(table.where.of("clusters"));
-    return choice(table);
+    TablePosition where;
+    if constexpr (requires { table.where; }) where = table.where;
+    return choice(table, where);
   }
 
  private:
-  [[noreturn]] static void refuse_clusters(const SourcePosition& where);
-  static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys);
+  /// @throws InputError for keys that do not belong to the sampler
+  static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys,
+                                               const TablePosition& where);
 };
 
 }  // namespace larmor::study

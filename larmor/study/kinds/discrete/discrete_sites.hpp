@@ -20,7 +20,7 @@ struct DiscreteSites {
   bool is_grid() const { return !grid.lengths.empty(); }
 };
 
-/// @throws InputError for keys, sizes, cells and files that make no sense
-DiscreteSites sites_of(const DiscreteTables& tables);
+/// Found at the first call. @throws InputError for keys, sizes, cells and files that make no sense
+const DiscreteSites& sites_of(const DiscreteTables& tables);
 
 }  // namespace larmor::study

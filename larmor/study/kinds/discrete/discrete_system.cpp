@@ -2,18 +2,61 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/lattice/lattice_results.hpp"
 
 namespace larmor::study {
 namespace {
 
 SystemSize size_of_sites(const DiscreteSites& sites) {
-  return {sites.count, sites.count, &*sites.geometry,
-          sizeof(std::int32_t) * static_cast<double>(sites.count)};
+  return {sites.count, sites.count, sites.geometry ? &*sites.geometry : nullptr,
+          static_cast<double>(sites.count)};
+}
+
+/// FORMAT: /model of a grid of four axes, whose sites have no places.
+void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
+  results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));
+  results.write("/model/periodic", grid.periodic);
+  results.set_attribute("/model", "lattice", "grid");
+  results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
+}
+
+std::string grid_words(const ising::RegularGrid& grid, Index sites) {
+  std::string size, boundary;
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
+    size += fmt::format("{}{}", axis > 0 ? " x " : "", grid.lengths[axis]);
+    boundary +=
+        fmt::format("{}{}", axis > 0 ? ", " : "", grid.periodic[axis] ? "periodic" : "open");
+  }
+  return fmt::format("grid, {} ({}), {} sites", size, boundary, sites);
+}
+
+/// Rank after rank, on the root.
+template <class T>
+std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
+  std::vector<std::byte> bytes(own.size() * sizeof(T));
+  std::memcpy(bytes.data(), own.data(), bytes.size());
+  bytes = ranks.joined(bytes);
+  std::vector<T> all(bytes.size() / sizeof(T));
+  std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+/// What of (replica, inner) is this rank's.
+template <class T>
+std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks) {
+  std::vector<std::byte> bytes(all.size() * sizeof(T));
+  std::memcpy(bytes.data(), all.data(), bytes.size());
+  bytes = ranks.own_of(bytes, ranks.replicas(), inner * static_cast<Index>(sizeof(T)));
+  std::vector<T> own(bytes.size() / sizeof(T));
+  std::memcpy(own.data(), bytes.data(), bytes.size());
+  return own;
 }
 
 /// BITS: every site in a state of its own. (replica, site)
@@ -39,21 +82,31 @@ DiscreteSystem::DiscreteSystem(const DiscreteTables& from, DiscreteSites at,
       tables(from),
       sites(std::move(at)),
       replicas(choice.replicas),
-      differ_(couplings_differ(from)),
-      by_site_(choice.device, choice.replicas.count * sites.count) {}
+      differ_(couplings_differ(from)) {}
+
+DiscreteSystem::~DiscreteSystem() = default;
 
 SystemSize DiscreteSystem::size() const { return size_of_sites(sites); }
 
 void DiscreteSystem::begin(const Study& study) {
-  if (tables.initial.state != "random") {
-    const std::uint8_t state =
-        tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
-    return put(
-        std::vector<std::uint8_t>(static_cast<std::size_t>(replicas.count * sites.count), state));
-  }
-  const RandomKey key{study.seed, step++, Stream::initial_configuration,
+  const bool is_random = tables.initial.state == "random";
+  const std::uint8_t state =
+      is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
+  const RandomKey key{study.seed, step, Stream::initial_configuration,
                       static_cast<std::uint64_t>(replicas.first)};
-  put(random_states(key, replicas.count, sites.count, tables.states()));
+  if (is_random) ++step;
+  // BITS: states begin in the form that the first stage takes.
+  if (const std::optional<ising::Rule> rule = rule_of_bits(study)) {
+    potts_ = nullptr;
+    ising::BitLattice& bits = bit_lattice(*rule, study.seed);
+    if (is_random)
+      bits.randomise(study.seed);
+    else
+      bits.set_all(state == 0);
+    return;
+  }
+  if (is_random) return put(random_states(key, replicas.count, sites.count, tables.states()));
+  put(std::vector<std::uint8_t>(static_cast<std::size_t>(replicas.count * sites.count), state));
 }
 
 const ising::PottsModel& DiscreteSystem::potts_model() {
@@ -68,38 +121,100 @@ ising::PottsState& DiscreteSystem::potts_state() {
     potts_ = std::make_unique<ising::PottsState>(potts_model(), step);
     potts_->load(states);
     by_site_ = Array<std::uint8_t>();
+    bits_ = nullptr;
   }
   return *potts_;
 }
 
 Array<std::uint8_t>& DiscreteSystem::states_by_site() {
-  if (potts_ != nullptr) {
-    by_site_ = Array<std::uint8_t>(device, canonical(replicas.count));
+  if (by_site_.size() == 0) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
     potts_ = nullptr;
+    put(states);
   }
   return by_site_;
+}
+
+std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
+                                                            std::uint64_t seed) const {
+  const ScalarExchange& exchange = tables.exchange.front();
+  ising::Couplings couplings;
+  couplings.J = *exchange.J;
+  if (exchange.disorder > 0) {
+    couplings.J = exchange.disorder;
+    couplings.random_signs = true;
+    couplings.seed = exchange.disorder_seed;
+    if (exchange.disorder_by_replica)
+      for (Index replica = 0; replica < replicas.all; ++replica)
+        couplings.sample.push_back(static_cast<std::uint64_t>(replica));
+  }
+  return std::make_unique<ising::BitLattice>(
+      ising::GridShape{sites.grid.lengths, sites.grid.periodic}, couplings, replicas, seed, device,
+      ising::UpdateSettings{rule, 10});
+}
+
+ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t seed) {
+  if (bits_ != nullptr && rule == rule_of_bits_ && seed == seed_of_bits_) return *bits_;
+  std::unique_ptr<ising::BitLattice> bits = new_bits(rule, seed);
+  if (bits_ != nullptr) {
+    bits->set_packed(bits_->packed());
+  } else if (potts_ != nullptr || by_site_.size() > 0) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
+    std::vector<std::int8_t> spins(states.size());
+    std::transform(states.begin(), states.end(), spins.begin(),
+                   [](std::uint8_t state) { return static_cast<std::int8_t>(1 - 2 * state); });
+    bits->set_spins(spins);
+  }
+  bits_ = std::move(bits);
+  rule_of_bits_ = rule;
+  seed_of_bits_ = seed;
+  potts_ = nullptr;
+  by_site_ = Array<std::uint8_t>();
+  return *bits_;
 }
 
 std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
   if (potts_ != nullptr) return potts_->canonical(count);
   std::vector<std::uint8_t> states(static_cast<std::size_t>(count * sites.count));
-  by_site_.copy_part_to(states, 0);
+  if (bits_ == nullptr) {
+    by_site_.copy_part_to(states, 0);
+    return states;
+  }
+  for (Index replica = 0; replica < count; ++replica) {
+    const std::vector<std::int8_t> spins = bits_->spins(replica);
+    std::transform(spins.begin(), spins.end(), states.begin() + replica * sites.count,
+                   [](std::int8_t spin) { return static_cast<std::uint8_t>(spin < 0 ? 1 : 0); });
+  }
   return states;
 }
 
 void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
   if (potts_ != nullptr) return potts_->load(states);
+  bits_ = nullptr;
+  if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, std::ssize(states));
   by_site_.copy_from(states);
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
-  const std::vector<std::uint8_t> states = canonical(replicas.count);
+  // FORMAT: spins that are bits as BitLattice packs them, others a byte each.
+  if (bits_ != nullptr) return {{"spins", joined(bits_->packed(), ranks)}};
+  const std::vector<std::uint8_t> states = joined(canonical(replicas.count), ranks);
   std::vector<std::byte> bytes(states.size());
   std::memcpy(bytes.data(), states.data(), states.size());
-  return {{"states", ranks.joined(bytes)}};
+  return {{"states", std::move(bytes)}};
 }
 
 void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
+  if (blocks.contains("spins")) {
+    const std::vector<std::uint64_t> own =
+        own_of(block<std::uint64_t>(blocks, "spins"), sites.count / 64, ranks);
+    // The stage at work says by which rule they are updated, and with which seed.
+    if (bits_ == nullptr) bits_ = new_bits(rule_of_bits_, seed_of_bits_);
+    bits_->set_packed(own);
+    potts_ = nullptr;
+    by_site_ = Array<std::uint8_t>();
+    return;
+  }
   const std::vector<std::byte> own =
       ranks.own_of(block<std::byte>(blocks, "states"), ranks.replicas(), sites.count);
   std::vector<std::uint8_t> states(own.size());
@@ -108,29 +223,33 @@ void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
 }
 
 io::DataArray DiscreteSystem::configurations(Index count, const Ranks& ranks) const {
-  const std::vector<std::uint8_t> own =
-      canonical(std::clamp(count - replicas.first, Index{0}, replicas.count));
-  std::vector<std::byte> bytes(own.size());
-  std::memcpy(bytes.data(), own.data(), own.size());
-  bytes = ranks.joined(bytes);
-  std::vector<std::int32_t> values;
-  values.reserve(bytes.size());
-  for (const std::byte state_of_site : bytes)
-    values.push_back(tables.value_of(static_cast<std::uint8_t>(state_of_site)));
-  const Index here = std::ssize(values) / sites.count;
-  return {std::move(values), {here, sites.count}};
+  const Index own = std::clamp(count - replicas.first, Index{0}, replicas.count);
+  // FORMAT: spins are int8, states of Potts models uint8.
+  std::vector<std::uint8_t> states = joined(canonical(own), ranks);
+  const Index here = std::ssize(states) / sites.count;
+  if (!tables.is_ising()) return {std::move(states), {here, sites.count}};
+  std::vector<std::int8_t> spins(states.size());
+  std::transform(states.begin(), states.end(), spins.begin(), [&](std::uint8_t state) {
+    return static_cast<std::int8_t>(tables.value_of(state));
+  });
+  return {std::move(spins), {here, sites.count}};
 }
 
 void DiscreteSystem::write_model(const Study& study, io::ResultsFile& results) const {
-  write_lattice(
-      *sites.geometry, study.context.units, [](Index) { return 1.0; }, results);
+  if (sites.geometry)
+    write_lattice(
+        *sites.geometry, study.context.units, [](Index) { return 1.0; }, results);
+  else
+    write_grid(sites.grid, results);
   results.set_attribute("/model", "states", tables.states());
   results.set_attribute("/model", "energy_unit", "");
 }
 
 std::vector<std::string> DiscreteSystem::plan(const Study&) const {
-  return {"lattice   " + (tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
-                                               : lattice_words(*sites.geometry)),
+  const std::string where = tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
+                            : sites.geometry     ? lattice_words(*sites.geometry)
+                                                 : grid_words(sites.grid, sites.count);
+  return {"lattice   " + where,
           fmt::format("model     {}; up to {} bonds a site",
                       tables.is_ising() ? std::string("Ising")
                                         : fmt::format("Potts, {} states", tables.states()),
@@ -152,9 +271,13 @@ DiscreteBlueprint::DiscreteBlueprint(const DiscreteTables& tables)
 SystemSize DiscreteBlueprint::size() const { return size_of_sites(sites_); }
 
 SystemBytes DiscreteBlueprint::bytes(const Device&, Index replicas, Index) const {
+  const auto N = static_cast<double>(sites_.count);
+  const bool as_bits = may_be_bits(tables_, sites_);
   SystemBytes bytes;
-  bytes.state = bytes.saved = static_cast<double>(sites_.count) * static_cast<double>(replicas);
-  bytes.host = 3 * bytes.saved + 50 * static_cast<double>(sites_.count);
+  bytes.state = bytes.saved = (as_bits ? 1.0 / 8 : 1.0) * N * static_cast<double>(replicas);
+  // Copies for files; a configuration as it is made and as it waits to be written.
+  bytes.host = 4 * bytes.saved + 3 * N;
+  if (sites_.geometry && sites_.count <= most_listed_sites) bytes.host += 50 * N;
   return bytes;
 }
 

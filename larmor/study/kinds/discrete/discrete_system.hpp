@@ -3,22 +3,29 @@
 // has the states as it needs them: they are brought from one form to the other when a stage asks
 // for it.
 
-#include "larmor/ising/clusters/cluster_engine.hpp"
+#include "larmor/ising/clusters/cluster_sums.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
 #include "larmor/study/stages/stage.hpp"
+
+namespace larmor::ising {
+class BitLattice;
+}
 
 namespace larmor::study {
 
 /// Clusters of the last sweep, which a sampler counts where a measurement wants it.
 struct ClusterCensus {
-  ising::MeasureClusters wanted = ising::MeasureClusters::no;
+  bool is_wanted = false;
+  bool by_size = false;                  ///< the histogram too
   std::vector<ising::ClusterSums> sums;  ///< [replicas of the process]
 };
 
 class DiscreteSystem : public System {
  public:
   DiscreteSystem(const DiscreteTables& from, DiscreteSites at, const SystemChoice& choice);
+
+  ~DiscreteSystem() override;
 
   SystemSize size() const override;
   bool replicas_differ() const override { return differ_; }
@@ -37,6 +44,9 @@ class DiscreteSystem : public System {
   ising::PottsState& potts_state();
   /// The states (replica, site), where kernels run.
   Array<std::uint8_t>& states_by_site();
+  /// The spins as bits, updated by a rule. @param seed of the updates
+  /// @throws InputError as ising::BitLattice
+  ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
   const DiscreteTables& tables;
   const DiscreteSites sites;
@@ -46,13 +56,18 @@ class DiscreteSystem : public System {
  private:
   /// In canonical order (replica, site), the first replicas only. @param count of them
   std::vector<std::uint8_t> canonical(Index count) const;
+  /// By site. @param states (replica, site)
   void put(const std::vector<std::uint8_t>& states);
+  std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
   bool differ_;
   std::unique_ptr<ising::PottsModel> model_;
   // One of them holds the states.
   std::unique_ptr<ising::PottsState> potts_;
+  std::unique_ptr<ising::BitLattice> bits_;
   Array<std::uint8_t> by_site_;
+  ising::Rule rule_of_bits_ = ising::Rule::metropolis;
+  std::uint64_t seed_of_bits_ = 0;
 };
 
 class DiscreteBlueprint : public Blueprint {

@@ -29,7 +29,11 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
           "a graph of so many sites, in place of type, cell and file; `pairs` of [[exchange]] "
           "are its bonds")
       .at_least(1)
-      .at_most(1e9);
+      .at_most(1e9)
+      .optional("grid", &SiteLatticeTable::grid, Dimension::none,
+                "sites along each of one to four axes, in place of type and size: a chain, square, "
+                "simple cubic or four-dimensional grid")
+      .at_least(1);
 }
 
 FieldTable<ScalarExchange> ScalarExchange::fields() {

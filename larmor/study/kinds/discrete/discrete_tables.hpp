@@ -11,6 +11,7 @@ struct SiteLatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
   static constexpr const char* doc = "where the sites are";
   std::optional<Index> sites;
+  std::vector<Index> grid;
 
   static FieldTable<SiteLatticeTable> fields();
 };
@@ -50,6 +51,8 @@ struct PottsTable {
   static FieldTable<PottsTable> fields();
 };
 
+struct DiscreteSites;
+
 struct DiscreteTables : MatterTables {
   static constexpr const char* name = "";
   SiteLatticeTable lattice;
@@ -59,6 +62,7 @@ struct DiscreteTables : MatterTables {
 
   ReadContext context;
   std::string folder;  ///< where the files that it names are looked for
+  mutable std::shared_ptr<const DiscreteSites> sites;  ///< of sites_of, once it was asked
 
   /// q; 2 of Ising spins.
   virtual Index states() const = 0;

@@ -5,6 +5,7 @@
 #include "larmor/ising/potts/local_sampler.hpp"
 #include "larmor/ising/potts/potts_sums.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 
 namespace larmor::study {
 namespace {
@@ -108,11 +109,11 @@ StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteS
   const double bonds = count_bonds(tables, sites);
   const double of_tables =
       ising::model_bytes(N, bonds, couplings_differ(tables) ? static_cast<double>(replicas) : 0);
-  StageBytes bytes;
-  bytes.device =
+  StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
+  bytes.device +=
       of_tables + 16 * static_cast<double>(replicas) * static_cast<double>(1 + tables.states());
   // Bonds as they are listed, and tables as they are made of them.
-  bytes.host = of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  bytes.host += of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
   return bytes;
 }
 
