@@ -35,98 +35,36 @@ ClusterAverages::ClusterAverages(const char* what, bool by_size, const MeasureCo
 }
 
 StageBytes ClusterAverages::forecast(const Sizing& sizing) const {
-  const double levels = 1 + std::log2(static_cast<double>(samples_));
   StageBytes bytes;
-  bytes.host = 3 * 8 * levels * static_cast<double>(numbers(sizing.system.sites)) *
-               static_cast<double>(sizing.replicas);
+  bytes.host = BinnedNumbers::bytes(numbers(sizing.system.sites), sizing.replicas, samples_);
   return bytes;
-}
-
-void ClusterAverages::begin(Index sites, Index replicas) {
-  binnings_.assign(static_cast<std::size_t>(numbers(sites)), LogBinning(replicas));
 }
 
 void ClusterAverages::prepare(const Simulation& simulation) {
   ClusterCensus& census = discrete_system(simulation).census;
   census.is_wanted = true;
   census.by_size = census.by_size || by_size_;
-  begin(simulation.system.size().sites, simulation.ranks.share().count);
+  averages_.begin(numbers(simulation.system.size().sites), simulation.ranks.share().count);
 }
 
 void ClusterAverages::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
                              ResultsGroup&) {
   const std::vector<ising::ClusterSums>& sums = discrete_system(simulation).census.sums;
   const Index sites = simulation.system.size().sites;
-  const std::size_t count = binnings_.size();
-  std::vector<double> of_replicas(count * sums.size()), of_number(sums.size());
+  const auto count = static_cast<std::size_t>(numbers(sites));
+  std::vector<double> of_replicas(count * sums.size());
   for (std::size_t r = 0; r < sums.size(); ++r)
     look(sums[r], sites, of_replicas.data() + r * count);
-  for (std::size_t n = 0; n < count; ++n) {
-    for (std::size_t r = 0; r < sums.size(); ++r) of_number[r] = of_replicas[r * count + n];
-    binnings_[n].add(of_number);
-  }
+  averages_.add(of_replicas);
 }
 
 void ClusterAverages::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
                             ResultsGroup& results) {
-  const Ranks& ranks = simulation.ranks;
-  StageMemory memory;
-  save(memory, ranks);
+  const std::vector<Estimate> averages =
+      averages_.averages(simulation.ranks, simulation.system.replicas_differ());
   const Index sites = simulation.system.size().sites;
-  begin(sites, ranks.share().count);
-  if (!ranks.is_root()) return;
-  std::vector<Estimate> averages;
-  for (std::size_t n = 0; n < binnings_.size(); ++n) {
-    LogBinning::State state = state_of(memory, n, ranks.gathered_replicas());
-    // Of frozen disorder the scatter of the samples is the error: the first level has their means.
-    averages.push_back(
-        simulation.system.replicas_differ()
-            ? estimate_independent(
-                  std::span(state.mean).first(static_cast<std::size_t>(state.replicas)))
-            : LogBinning(std::move(state)).estimate());
-  }
-  write_averages(averages, sites, *point, results);
-}
-
-void ClusterAverages::save(StageMemory& memory, const Ranks& ranks) const {
-  std::vector<double> mean, squares, pending;
-  for (const LogBinning& binning : binnings_) {
-    const LogBinning::State& state = binning.state();
-    mean.insert(mean.end(), state.mean.begin(), state.mean.end());
-    squares.insert(squares.end(), state.sum_of_squares.begin(), state.sum_of_squares.end());
-    pending.insert(pending.end(), state.pending.begin(), state.pending.end());
-  }
-  // FORMAT: (number, level, replica)
-  memory.numbers["mean"] = ranks.gathered(std::move(mean), ranks.replicas());
-  memory.numbers["sum_of_squares"] = ranks.gathered(std::move(squares), ranks.replicas());
-  memory.numbers["pending"] = ranks.gathered(std::move(pending), ranks.replicas());
-  memory.integers["samples"] = {binnings_.front().state().samples};
-}
-
-void ClusterAverages::load(const StageMemory& memory, const Ranks& ranks) {
-  StageMemory own;
-  for (const char* const name : {"mean", "sum_of_squares", "pending"})
-    own.numbers[name] = ranks.own_of(memory.number(name), ranks.replicas());
-  own.integers = memory.integers;
-  for (std::size_t n = 0; n < binnings_.size(); ++n)
-    binnings_[n] = LogBinning(state_of(own, n, binnings_[n].state().replicas));
-}
-
-LogBinning::State ClusterAverages::state_of(const StageMemory& memory, std::size_t number,
-                                            Index replicas) const {
-  LogBinning::State state;
-  state.replicas = replicas;
-  state.samples = memory.integer("samples").at(0);
-  const auto part = [&](const std::string& name) {
-    const std::vector<double>& all = memory.number(name);
-    const std::size_t count = all.size() / binnings_.size();
-    const auto first = all.begin() + static_cast<Index>(number * count);
-    return std::vector<double>(first, first + static_cast<Index>(count));
-  };
-  state.mean = part("mean");
-  state.sum_of_squares = part("sum_of_squares");
-  state.pending = part("pending");
-  return state;
+  averages_.begin(numbers(sites), simulation.ranks.share().count);
+  if (simulation.ranks.is_root()) write_averages(averages, sites, *point, results);
 }
 
 Index ClusterSizes::numbers(Index sites) const { return before_bins + bins_of(sites); }

@@ -2,8 +2,8 @@
 // What clusters say of a state: their sizes, and improved estimators. The sampler of the stage
 // makes them anyway; those of its last sweep before a sample are looked at.
 
-#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/clusters/cluster_sums.hpp"
+#include "larmor/study/kinds/discrete/binned_numbers.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 
 namespace larmor::study {
@@ -22,8 +22,12 @@ class ClusterAverages : public Measurement {
               ResultsGroup& results) override;
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
-  void save(StageMemory& memory, const Ranks& ranks) const override;
-  void load(const StageMemory& memory, const Ranks& ranks) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override {
+    averages_.save(memory, ranks);
+  }
+  void load(const StageMemory& memory, const Ranks& ranks) override {
+    averages_.load(memory, ranks);
+  }
 
  protected:
   virtual Index numbers(Index sites) const = 0;
@@ -37,14 +41,11 @@ class ClusterAverages : public Measurement {
   const SourcePosition& where() const { return where_; }
 
  private:
-  void begin(Index sites, Index replicas);
-  LogBinning::State state_of(const StageMemory& memory, std::size_t number, Index replicas) const;
-
   bool by_size_;
   bool by_wolff_;
   Index samples_;  ///< that a point has
   SourcePosition where_;
-  std::vector<LogBinning> binnings_;  ///< [numbers]
+  BinnedNumbers averages_;
 };
 
 /// How many clusters there are of what size.

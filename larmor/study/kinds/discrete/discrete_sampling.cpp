@@ -3,11 +3,13 @@
 #include <limits>
 
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/discrete/axis_correlations.hpp"
 #include "larmor/study/kinds/discrete/bit_ensemble.hpp"
 #include "larmor/study/kinds/discrete/cluster_averages.hpp"
 #include "larmor/study/kinds/discrete/cluster_ensemble.hpp"
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
+#include "larmor/study/kinds/discrete/order_moments.hpp"
 
 namespace larmor::study {
 namespace {
@@ -114,7 +116,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
 };
 
 template <class Measured>
-MeasurementType<MeasureContext> of_clusters() {
+MeasurementType<MeasureContext> by_name() {
   return {{Measured::name, Measured::doc},
           [](const Value& entry, const MeasureContext& context) -> std::unique_ptr<Measurement> {
             return std::make_unique<Measured>(context, entry.where());
@@ -129,7 +131,9 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
        {"magnetisation",
         "Ising: the mean of the spins; Potts: a vector that is 1 long where all sites are in one "
         "state"}},
-      {of_clusters<ClusterSizes>(), of_clusters<ImprovedSusceptibility>()}};
+      {by_name<OrderMoments>(), by_name<CorrelationLength>(),
+       measurement_type<AxisCorrelations, MeasureContext>(), by_name<ClusterSizes>(),
+       by_name<ImprovedSusceptibility>()}};
   return list;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/measures/site_states.hpp"
 #include "larmor/study/input/study.hpp"
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
@@ -133,6 +134,16 @@ Array<std::uint8_t>& DiscreteSystem::states_by_site() {
     put(states);
   }
   return by_site_;
+}
+
+const Array<std::uint8_t>& DiscreteSystem::site_states() {
+  if (by_site_.size() > 0) return by_site_;
+  if (measured_.size() == 0) measured_ = Array<std::uint8_t>(device, replicas.count * sites.count);
+  if (bits_ != nullptr)
+    ising::write_site_states(*bits_, measured_);
+  else
+    ising::write_site_states(*potts_, measured_);
+  return measured_;
 }
 
 std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,

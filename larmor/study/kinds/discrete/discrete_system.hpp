@@ -48,6 +48,9 @@ class DiscreteSystem : public System {
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
+  /// The same in whatever form they are, for measurements; not to be changed.
+  const Array<std::uint8_t>& site_states();
+
   const DiscreteTables& tables;
   const DiscreteSites sites;
   const ReplicaShare replicas;
@@ -66,6 +69,7 @@ class DiscreteSystem : public System {
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;
   Array<std::uint8_t> by_site_;
+  Array<std::uint8_t> measured_;  ///< of site_states
   ising::Rule rule_of_bits_ = ising::Rule::metropolis;
   std::uint64_t seed_of_bits_ = 0;
 };
