@@ -10,13 +10,21 @@
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 #include "larmor/study/kinds/discrete/order_moments.hpp"
+#include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
 namespace {
 
 class DiscreteSamplerChoice : public SamplerChoice {
  public:
-  explicit DiscreteSamplerChoice(const DiscreteSamplerKeys& keys) : keys_(keys) {}
+  /// @param kept replicas whose last configuration is written
+  DiscreteSamplerChoice(const DiscreteSamplerKeys& keys, Index kept) : keys_(keys), kept_(kept) {}
+
+  StageBytes forecast(const Sizing& sizing) const override {
+    StageBytes bytes = forecast_of_updates(sizing);
+    bytes.host += trajectory_bytes(sizing, kept_);
+    return bytes;
+  }
 
   Index order_components(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
@@ -25,15 +33,17 @@ class DiscreteSamplerChoice : public SamplerChoice {
 
  protected:
   const DiscreteSamplerKeys& keys() const { return keys_; }
+  virtual StageBytes forecast_of_updates(const Sizing& sizing) const = 0;
 
  private:
   DiscreteSamplerKeys keys_;
+  Index kept_;
 };
 
 class LocalChoice : public DiscreteSamplerChoice {
  public:
-  LocalChoice(const DiscreteSamplerKeys& keys, const TablePosition& where)
-      : DiscreteSamplerChoice(keys), where_(where) {}
+  LocalChoice(const DiscreteSamplerKeys& keys, const TablePosition& where, Index kept)
+      : DiscreteSamplerChoice(keys, kept), where_(where) {}
 
   std::string words() const override { return keys().sampler; }
   void validate(const Sizing& sizing) const override {
@@ -56,7 +66,7 @@ class LocalChoice : public DiscreteSamplerChoice {
                            (why_not.empty() ? "engine is \"general\"" : why_not),
                        tables.lattice.where.of({"grid", "size"}), "make the lattice smaller");
   }
-  StageBytes forecast(const Sizing& sizing) const override {
+  StageBytes forecast_of_updates(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     if (takes_bits(tables))
       return bytes_of_bit_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
@@ -100,7 +110,7 @@ class ClusterChoice : public DiscreteSamplerChoice {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     require_clusters(tables, sites_of(tables));
   }
-  StageBytes forecast(const Sizing& sizing) const override {
+  StageBytes forecast_of_updates(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     return bytes_of_cluster_ensemble(tables, sites_of(tables), sizing.device, sizing.replicas);
   }
@@ -138,15 +148,15 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
 }
 
 std::unique_ptr<SamplerChoice> DiscreteSampling::choice(const DiscreteSamplerKeys& keys,
-                                                        const TablePosition& where) {
+                                                        const TablePosition& where, Index kept) {
   if (keys.clusters && keys.sampler != "wolff")
     throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
                      "remove it, or choose that sampler");
-  if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, where);
+  if (!keys.updates_clusters()) return std::make_unique<LocalChoice>(keys, where, kept);
   if (keys.engine != DiscreteSamplerKeys().engine)
     throw InputError("engine belongs to samplers that update single sites", where.of("engine"),
                      "remove it, or use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
-  return std::make_unique<ClusterChoice>(keys);
+  return std::make_unique<ClusterChoice>(keys, kept);
 }
 
 }  // namespace larmor::study

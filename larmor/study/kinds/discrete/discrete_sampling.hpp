@@ -47,13 +47,16 @@ struct DiscreteSampling {
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
     TablePosition where;
     if constexpr (requires { table.where; }) where = table.where;
-    return choice(table, where);
+    Index kept = 0;
+    if constexpr (requires { table.keep_configurations; }) kept = table.keep_configurations;
+    return choice(table, where, kept);
   }
 
  private:
+  /// @param kept replicas whose last configuration is written
   /// @throws InputError for keys that do not belong to the sampler
   static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys,
-                                               const TablePosition& where);
+                                               const TablePosition& where, Index kept);
 };
 
 }  // namespace larmor::study

@@ -286,8 +286,8 @@ SystemBytes DiscreteBlueprint::bytes(const Device&, Index replicas, Index) const
   const bool as_bits = may_be_bits(tables_, sites_);
   SystemBytes bytes;
   bytes.state = bytes.saved = (as_bits ? 1.0 / 8 : 1.0) * N * static_cast<double>(replicas);
-  // Copies for files; a configuration as it is made and as it waits to be written.
-  bytes.host = 4 * bytes.saved + 3 * N;
+  // Copies for files.
+  bytes.host = 4 * bytes.saved;
   if (sites_.geometry && sites_.count <= most_listed_sites) bytes.host += 50 * N;
   return bytes;
 }
