@@ -131,11 +131,12 @@ void require_clusters(const DiscreteTables& tables, const DiscreteSites& sites) 
   if (tables.is_ising()) return;
   for (const ScalarExchange& exchange : tables.exchange)
     if (!(least_coupling(exchange) > 0))
-      throw InputError("cluster updates of Potts states need J > 0 of every bond; " +
-                           (exchange.disorder == 0 ? "J is " + number_text(*exchange.J)
-                                                   : std::string("disorder makes some less")),
-                       exchange.where.of(exchange.disorder == 0 ? "J" : "disorder"),
-                       "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
+      throw InputError(
+          "cluster updates of Potts states need J > 0 of every bond; " +
+              (exchange.disorder > 0 ? std::string("disorder makes some less")
+                                     : "J is " + number_text(least_coupling(exchange))),
+          exchange.where.of({"disorder", "J", "file"}),
+          "use sampler = \"metropolis\", \"glauber\" or \"heat-bath\"");
 }
 
 StageBytes bytes_of_cluster_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "larmor/io/edge_list.hpp"
 #include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/ising/bits/bond_signs.hpp"
 #include "larmor/ising/potts/whole_numbers.hpp"
@@ -33,6 +34,21 @@ int axis_of(const std::array<int, 3>& offset) {
     axis = a;
   }
   return axis;
+}
+
+/// Reads the file of a table. @throws InputError for keys that it does not go with
+void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, Index sites) {
+  if (exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty() || exchange.between)
+    throw InputError("exchange names its bonds in several ways", exchange.where.of("file"),
+                     "give one of file, shell, offset and pairs");
+  if (exchange.disorder > 0 || exchange.disorder_by_replica)
+    throw InputError("exchange has both file and disorder", exchange.where.of("disorder"),
+                     "write the couplings of a sample into the file");
+  std::vector<ListedBond> bonds;
+  for (const io::Edge& edge :
+       io::read_edge_list(path_in(tables.folder, *exchange.file), sites, !exchange.J))
+    bonds.push_back({edge.i, edge.j, exchange.J.value_or(edge.weight)});
+  exchange.listed = std::make_shared<const std::vector<ListedBond>>(std::move(bonds));
 }
 
 /// The sample that a replica is of.
@@ -135,6 +151,12 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
   std::vector<std::pair<Index, const ScalarExchange*>> differing;
   for (const ScalarExchange& exchange : tables.exchange) {
     const Index first = std::ssize(definition.bonds);
+    if (exchange.file) {
+      for (const ListedBond& bond : *exchange.listed)
+        definition.bonds.push_back({bond.i, bond.j, bond.J});
+      differing.emplace_back(first, nullptr);
+      continue;
+    }
     const lattice::SelectedBonds of_table =
         pair_by_pair(selected(tables, exchange, geometry), geometry);
     const bool shared = exchange.disorder > 0 && !exchange.disorder_by_replica;
@@ -155,36 +177,47 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
   };
 }
 
+/// @throws InputError for bonds that a grid without places cannot have
+void check_four_axes(const DiscreteTables& tables, const ScalarExchange& exchange,
+                     const ising::RegularGrid& grid) {
+  if (exchange.shell != Index{1} || exchange.between || !exchange.offset.empty() ||
+      !exchange.pairs.empty() || exchange.file || tables.exchange.size() > 1)
+    throw InputError("a grid of four axes has bonds of nearest neighbours alone",
+                     exchange.where.of({"file", "offset", "pairs", "between", "shell"}),
+                     "give one [[exchange]] with shell = 1");
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
+    if (grid.lengths[axis] == 1 && grid.periodic[axis])
+      throw InputError("a bond reaches around the periodic grid to the site itself",
+                       tables.lattice.where.of("grid"),
+                       "give at least 2 sites along every axis, or open that boundary");
+}
+
 }  // namespace
 
 void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
   for (const ScalarExchange& exchange : tables.exchange) {
-    if (tables.lattice.sites && exchange.pairs.empty())
-      throw InputError("a graph of sites knows no distances",
-                       exchange.where.of({"shell", "offset"}), "give pairs = [[0, 1], ..]");
-    term_located(tables.lattice, exchange, [&] { exchange.require_coupling(add_coupling); });
-    if (sites.geometry) {
-      selected(tables, exchange, *sites.geometry);
+    if (!sites.geometry) {
+      check_four_axes(tables, exchange, sites.grid);
+    } else if (exchange.file) {
+      if (exchange.listed == nullptr) list_bonds(tables, exchange, sites.count);
       continue;
+    } else if (tables.lattice.sites && exchange.pairs.empty()) {
+      throw InputError("a graph of sites knows no distances",
+                       exchange.where.of({"shell", "offset"}),
+                       "give pairs = [[0, 1], ..], or a file of bonds");
     }
-    if (exchange.shell != Index{1} || exchange.between || !exchange.offset.empty() ||
-        !exchange.pairs.empty() || tables.exchange.size() > 1)
-      throw InputError("a grid of four axes has bonds of nearest neighbours alone",
-                       exchange.where.of({"offset", "pairs", "between", "shell"}),
-                       "give one [[exchange]] with shell = 1");
-    for (std::size_t axis = 0; axis < sites.grid.lengths.size(); ++axis)
-      if (sites.grid.lengths[axis] == 1 && sites.grid.periodic[axis])
-        throw InputError("a bond reaches around the periodic grid to the site itself",
-                         tables.lattice.where.of("grid"),
-                         "give at least 2 sites along every axis, or open that boundary");
+    term_located(tables.lattice, exchange, [&] { exchange.require_coupling(add_coupling); });
+    if (sites.geometry) selected(tables, exchange, *sites.geometry);
   }
 }
 
 double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
-  if (!sites.geometry)
-    return static_cast<double>(std::ssize(sites.grid.lengths)) * static_cast<double>(sites.count);
   double bonds = 0;
   for (const ScalarExchange& exchange : tables.exchange) {
+    if (exchange.listed != nullptr) bonds += static_cast<double>(exchange.listed->size());
+    if (exchange.file) continue;
+    if (!sites.geometry)
+      return static_cast<double>(std::ssize(sites.grid.lengths)) * static_cast<double>(sites.count);
     bonds += static_cast<double>(exchange.pairs.size());
     if (!exchange.pairs.empty()) continue;
     const lattice::SelectedBonds of_table = selected(tables, exchange, *sites.geometry);
@@ -196,7 +229,8 @@ double count_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
 }
 
 Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
-  if (!sites.geometry) return 2 * std::ssize(sites.grid.lengths);
+  const bool has_axes = !exchange_of_axes(tables, sites).empty();
+  if (has_axes) return 2 * std::ssize(sites.grid.lengths);
   const lattice::Geometry& geometry = *sites.geometry;
   std::vector<Index> of_atom(geometry.crystal.basis.size());
   std::vector<Index> of_site;
@@ -207,7 +241,9 @@ Index most_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
   };
   for (const ScalarExchange& exchange : tables.exchange) {
     for (const std::array<Index, 2>& pair : exchange.pairs) add(pair[0], pair[1]);
-    if (!exchange.pairs.empty()) continue;
+    if (exchange.listed != nullptr)
+      for (const ListedBond& bond : *exchange.listed) add(bond.i, bond.j);
+    if (!exchange.pairs.empty() || exchange.file) continue;
     const lattice::SelectedBonds of_table = selected(tables, exchange, geometry);
     for (const lattice::PairBond& pair : of_table.pairs) add(pair.i, pair.j);
     for (const lattice::StencilBond& bond : of_table.stencil) {
@@ -231,6 +267,9 @@ bool couplings_differ(const DiscreteTables& tables) {
 bool couplings_are_rounded(const DiscreteTables& tables) {
   std::vector<double> couplings;
   for (const ScalarExchange& exchange : tables.exchange) {
+    if (exchange.listed != nullptr)
+      for (const ListedBond& bond : *exchange.listed) couplings.push_back(bond.J);
+    if (exchange.file) continue;
     if (exchange.disorder > 0 && exchange.disorder_distribution == "normal") return true;
     for (const double sign : {-1.0, 1.0})
       couplings.push_back(*exchange.J + sign * exchange.disorder);
@@ -244,6 +283,11 @@ bool couplings_are_rounded(const DiscreteTables& tables) {
 }
 
 double least_coupling(const ScalarExchange& exchange) {
+  if (exchange.listed != nullptr) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const ListedBond& bond : *exchange.listed) least = std::min(least, bond.J);
+    return least;
+  }
   if (exchange.disorder > 0 && exchange.disorder_distribution == "normal")
     return -std::numeric_limits<double>::infinity();
   return *exchange.J - exchange.disorder;
@@ -253,12 +297,13 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
                                                     const DiscreteSites& sites) {
   if (!sites.is_grid()) return {};
   std::vector<const ScalarExchange*> of_axes(sites.grid.lengths.size());
+  for (const ScalarExchange& exchange : tables.exchange)
+    if (exchange.file || !exchange.pairs.empty()) return {};
   if (!sites.geometry) {
     std::fill(of_axes.begin(), of_axes.end(), &tables.exchange.front());
     return of_axes;
   }
   for (const ScalarExchange& exchange : tables.exchange) {
-    if (!exchange.pairs.empty()) return {};
     const lattice::SelectedBonds of_table = selected(tables, exchange, *sites.geometry);
     if (!of_table.pairs.empty()) return {};
     for (const lattice::StencilBond& bond : of_table.stencil) {

@@ -38,7 +38,12 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
 
 FieldTable<ScalarExchange> ScalarExchange::fields() {
   FieldTable<ScalarExchange> table;
-  return lattice::add_exchange_fields(table);
+  return lattice::add_exchange_fields(table)
+      .optional(
+          "file", &ScalarExchange::file, Dimension::none,
+          "bonds from a file, a row `i j J` each, or `i j` where the key J says it; sites are "
+          "counted from 0")
+      .not_empty();
 }
 
 FieldTable<ScalarFieldTable> ScalarFieldTable::fields() {
@@ -82,8 +87,11 @@ std::vector<std::pair<std::string, Value>> PottsTables::completed() const {
 }
 
 std::vector<std::string> DiscreteTables::files() const {
-  if (!lattice.file) return {};
-  return {path_in(folder, *lattice.file)};
+  std::vector<std::string> files;
+  if (lattice.file) files.push_back(path_in(folder, *lattice.file));
+  for (const ScalarExchange& table : exchange)
+    if (table.file) files.push_back(path_in(folder, *table.file));
+  return files;
 }
 
 std::unique_ptr<Blueprint> DiscreteTables::blueprint() const {

@@ -1,6 +1,8 @@
 #pragma once
 // The tables of a study of Ising or Potts spins.
 
+#include <memory>
+
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/study/lattice/lattice_keys.hpp"
 #include "larmor/study/matter/matter.hpp"
@@ -16,10 +18,20 @@ struct SiteLatticeTable : LatticeKeys {
   static FieldTable<SiteLatticeTable> fields();
 };
 
+/// A bond of a file. Site j is another one.
+struct ListedBond {
+  Index i, j;
+  double J;
+};
+
 struct ScalarExchange : lattice::ExchangeKeys {
   static constexpr const char* name = "exchange";
   static constexpr const char* doc =
       "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
+
+  std::optional<std::string> file;
+  /// The bonds of the file, once they were read.
+  mutable std::shared_ptr<const std::vector<ListedBond>> listed;
 
   static FieldTable<ScalarExchange> fields();
 };
