@@ -848,4 +848,40 @@ MUTANTS = {
         "false",
         "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/swendsen_wang",
     ),
+    "bond_signs_of_one_colour": Mutant(
+        "larmor/ising/bits/bond_signs.hpp",
+        "static_cast<int>(«parity % 2»), axis);",
+        "parity % 1",
+        "BondSigns.AreThoseOfTheBits",
+    ),
+    "bits_begin_anew_under_another_rule": Mutant(
+        "larmor/study/kinds/discrete/discrete_system.cpp",
+        "bits->set_packed(«bits_->packed()»);",
+        "bits->packed()",
+        "BitSampling.StagesHandOnTheSpinsInEveryForm",
+    ),
+    "bits_of_other_samples": Mutant(
+        "larmor/study/kinds/discrete/discrete_system.cpp",
+        "couplings.seed = «exchange.disorder_seed»;",
+        "exchange.disorder_seed + 1",
+        "BitSampling.EveryEngineHasTheSameSamples",
+    ),
+    "planes_of_the_wrong_axis": Mutant(
+        "larmor/ising/measures/grid_sums_kernel.hpp",
+        "return site / stride[axis] % «length[axis]»;",
+        "length[0]",
+        "DiscreteMeasurements.AreThoseOfTheStates",
+    ),
+    "pairs_around_open_boundaries": Mutant(
+        "larmor/ising/measures/grid_sums_kernel.hpp",
+        "if («!grid.periodic[axis]») return false;",
+        "grid.periodic[axis] && !grid.periodic[axis]",
+        "DiscreteMeasurements.AreThoseOfTheStates",
+    ),
+    "correlation_length_of_half_the_wave": Mutant(
+        "larmor/study/kinds/discrete/order_moments.cpp",
+        "2 * std::sin(«std::numbers::pi» / static_cast<double>(axes.length[axes_[n]]));",
+        "2 * std::numbers::pi",
+        "DiscreteMeasurements.OfARingAreExact",
+    ),
 }
