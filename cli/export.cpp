@@ -94,37 +94,46 @@ void require_replica(Index replica, Index kept, const std::string& key) {
           "; the key " + key + " of the study says how many");
 }
 
-/// @param axes that configurations of vectors have
-void require_vectors(const io::ResultsReader& file, const io::Shape& shape, std::size_t axes) {
-  if (shape.size() != axes)
-    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
-                         " are no vectors, which OVF and extended XYZ hold",
-                     "the Python package reads them: stage.configuration, stage.trajectory");
+/// Whole numbers of one replica out of (kept replicas, sites).
+std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Index kept,
+                                    Index replica) {
+  const auto sites = static_cast<Index>(values.size()) / kept;
+  const auto first = values.begin() + replica * sites;
+  return {first, first + sites};
 }
 
 struct Selection {
   std::string stage;
   std::vector<io::ExtxyzFrame> frames;
+  std::vector<std::vector<std::int64_t>> states;  ///< in place of vectors, where sites have these
+
+  std::size_t size() const { return std::max(frames.size(), states.size()); }
 };
 
 Selection read_selection(const io::ResultsReader& file, const ExportOptions& options) {
   if (options.frame.empty()) {
     const std::string stage = find_stage(file, options, "configuration", "final configuration");
     const std::string path = stage + "/configuration";
-    require_vectors(file, file.shape(path), 3);
     const Index kept = file.shape(path)[0];
     require_replica(options.replica, kept, "keep_configurations");
+    if (file.shape(path).size() == 2)
+      return {stage, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}};
     const auto spins = spins_of(file.read<double>(path), kept, options.replica);
-    return {stage, {{spins, std::nullopt}}};
+    return {stage, {{spins, std::nullopt}}, {}};
   }
-  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}};
+  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}, {}};
   const std::string path = selection.stage + "/trajectory/value";
   const io::Shape shape = file.shape(path);
-  require_vectors(file, shape, 4);
   // Monte Carlo counts sweeps instead of time.
   const bool dynamics = file.attributes(selection.stage).at("kind").text() == "dynamics";
   require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");
   const FrameRange range = frames_asked_for(options.frame, shape[0]);
+  if (shape.size() == 3) {
+    for (Index f = 0; f < range.count; ++f)
+      selection.states.push_back(states_of(file.read_rows<std::int64_t>(path, range.first + f, 1),
+                                           shape[1], options.replica));
+    return selection;
+  }
   const auto time =
       file.read_rows<double>(selection.stage + "/trajectory/time", range.first, range.count);
   for (Index f = 0; f < range.count; ++f)
@@ -179,6 +188,10 @@ int export_spins(const ExportOptions& options) {
                          " have no places that OVF or extended XYZ could hold",
                      "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
+  if (ovf && !selection.states.empty())
+    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
+                         " are no vectors, which OVF holds",
+                     "leave --format out: extended XYZ has a column for them");
   const lattice::Geometry geometry = io::read_geometry(file);
 
   std::string output = options.output;
@@ -205,13 +218,16 @@ int export_spins(const ExportOptions& options) {
       form.time = selection.frames[f].time;
       io::write_ovf(outputs[f], geometry, selection.frames[f].spins, form, if_exists);
     }
+  } else if (!selection.states.empty()) {
+    const bool spins = file.attributes("/model").at("kind").text() == "ising";
+    io::write_extxyz_states(output, geometry, spins ? "spin" : "state", selection.states,
+                            if_exists);
   } else {
     io::write_extxyz(output, geometry, selection.frames, if_exists);
   }
-  const std::string what = options.frame.empty() ? "final configuration"
-                           : options.frame == "all"
-                               ? fmt::format("all {} frames", selection.frames.size())
-                               : "frame " + options.frame;
+  const std::string what = options.frame.empty()    ? "final configuration"
+                           : options.frame == "all" ? fmt::format("all {} frames", selection.size())
+                                                    : "frame " + options.frame;
   fmt::print("{}{}: {} of {}, replica {}\n", outputs.front(),
              outputs.size() > 1 ? " to " + outputs.back() : "", what,
              fs::path(selection.stage).filename().string(), options.replica);

@@ -116,6 +116,40 @@ inline States random_states(Index count, int q, std::uint64_t seed = 5) {
   return states;
 }
 
+/// Couplings of both signs and all sizes, others in each of some samples: of a grid, and of a
+/// graph.
+/// @param only this sample; -1: all of them
+inline ClusterGraph grid_of_samples(Index samples, Index only = -1) {
+  const std::vector<Index> lengths{12, 10, 9};
+  constexpr std::size_t slots = 3 * 12 * 10 * 9;
+  std::vector<double> couplings;
+  for (Index sample = only < 0 ? 0 : only; sample < (only < 0 ? samples : only + 1); ++sample)
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const std::uint64_t n = static_cast<std::uint64_t>(sample) * slots + slot;
+      // A sample has more different couplings than others.
+      couplings.push_back(sample == 1 ? coupling_of(Couplings::all_different, n) - 0.4
+                                      : coupling_of(Couplings::both_signs, n));
+    }
+  return ClusterGraph::on_grid(StateModel::ising, 2, {lengths, {true, false, true}}, couplings,
+                               only < 0 ? samples : 1);
+}
+inline ClusterGraph graph_of_samples(Index samples, Index only = -1) {
+  std::vector<GraphBond> bonds;
+  for (const ReferenceBond& bond :
+       random_system(StateModel::potts, 3, 400, 900, Couplings::ferromagnetic).bonds)
+    bonds.push_back({bond.i, bond.j, bond.coupling});
+  std::vector<double> couplings;
+  for (Index sample = 0; sample < samples; ++sample)
+    for (std::size_t b = 0; b < bonds.size(); ++b) {
+      const double J =
+          coupling_of(Couplings::all_different, 7 * b + static_cast<std::uint64_t>(sample));
+      if (sample == only) bonds[b].coupling = J;
+      couplings.push_back(J);
+    }
+  if (only >= 0) couplings.clear();
+  return ClusterGraph::of_bonds(StateModel::potts, 3, 400, bonds, couplings);
+}
+
 inline constexpr auto ising_model = StateModel::ising;
 inline constexpr auto potts_model = StateModel::potts;
 

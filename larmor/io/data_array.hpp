@@ -19,9 +19,10 @@ namespace larmor::io {
 using Shape = std::vector<Index>;
 
 /// Elements in row-major order; uint8 holds booleans.
-using Elements = std::variant<std::vector<double>, std::vector<float>, std::vector<std::int64_t>,
-                              std::vector<std::int32_t>, std::vector<std::uint64_t>,
-                              std::vector<std::uint8_t>, std::vector<std::string>>;
+using Elements =
+    std::variant<std::vector<double>, std::vector<float>, std::vector<std::int64_t>,
+                 std::vector<std::int32_t>, std::vector<std::uint64_t>, std::vector<std::uint8_t>,
+                 std::vector<std::string>, std::vector<std::int8_t>>;
 
 template <class T>
 concept Element = std::is_constructible_v<Elements, std::in_place_type_t<std::vector<T>>>;

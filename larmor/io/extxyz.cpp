@@ -306,17 +306,19 @@ void refuse_coincident(const Geometry& geometry, bool has_cell, const std::strin
                    "remove one of them; periodic images count as one place");
 }
 
-std::string header(const Geometry& geometry, const ExtxyzFrame& frame) {
+/// @param columns behind species and positions
+std::string header(const Geometry& geometry, const std::string& columns,
+                   const std::optional<double>& time) {
   std::string text = std::to_string(geometry.spins()) + "\nLattice=\"";
   for (std::size_t d = 0; d < 3; ++d) {
     if (d > 0) text += ' ';
     append_vector(text, static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d]);
   }
-  text += "\" Properties=species:S:1:pos:R:3:spin:R:3:moment:R:1 pbc=\"";
+  text += "\" Properties=species:S:1:pos:R:3:" + columns + " pbc=\"";
   for (std::size_t d = 0; d < 3; ++d)
     text += std::string(d > 0 ? " " : "") + (geometry.periodic[d] ? "T" : "F");
   text += '"';
-  if (frame.time) append_number(text += " Time=", *frame.time);
+  if (time) append_number(text += " Time=", *time);
   return text + '\n';
 }
 
@@ -328,11 +330,13 @@ void append_atom(std::string& text, const Geometry& geometry, Index site,
   text += '\n';
 }
 
-void check_frames(const Geometry& geometry, std::span<const ExtxyzFrame> frames) {
-  for (const ExtxyzFrame& frame : frames)
-    if (static_cast<Index>(frame.spins.size()) != geometry.sites())
-      throw InternalError("a frame has " + std::to_string(frame.spins.size()) + " spins for " +
-                          std::to_string(geometry.sites()) + " sites");
+void check_frame(const Geometry& geometry, std::size_t spins) {
+  if (static_cast<Index>(spins) != geometry.sites())
+    throw InternalError("a frame has " + std::to_string(spins) + " spins for " +
+                        std::to_string(geometry.sites()) + " sites");
+}
+
+void check_species(const Geometry& geometry) {
   const auto check_name = [](const std::string& name) {
     if (name.empty() || name.find_first_of(" \t\r\n\f\v") != std::string::npos)
       throw InputError("the species \"" + name + "\" cannot be written to extended XYZ",
@@ -404,16 +408,34 @@ std::vector<Vec3<double>> read_extxyz_spins(const std::string& path, Index count
 
 void write_extxyz(const std::string& path, const Geometry& geometry,
                   std::span<const ExtxyzFrame> frames, IfExists if_exists) {
-  check_frames(geometry, frames);
+  for (const ExtxyzFrame& frame : frames) check_frame(geometry, frame.spins.size());
+  check_species(geometry);
   WholeFile file(path, if_exists);
   for (const ExtxyzFrame& frame : frames) {
-    file.write(header(geometry, frame));
+    file.write(header(geometry, "spin:R:3:moment:R:1", frame.time));
     std::string text;
     for (Index site = 0; site < geometry.sites(); ++site) {
       if (!geometry.occupied(site)) continue;
       text.clear();
       append_atom(text, geometry, site, frame.spins[static_cast<std::size_t>(site)]);
       file.write(text);
+    }
+  }
+  file.finish();
+}
+
+void write_extxyz_states(const std::string& path, const Geometry& geometry, const std::string& name,
+                         std::span<const std::vector<std::int64_t>> frames, IfExists if_exists) {
+  for (const std::vector<std::int64_t>& frame : frames) check_frame(geometry, frame.size());
+  check_species(geometry);
+  WholeFile file(path, if_exists);
+  for (const std::vector<std::int64_t>& frame : frames) {
+    file.write(header(geometry, name + ":I:1", std::nullopt));
+    std::string text;
+    for (Index site = 0; site < geometry.sites(); ++site) {
+      text = geometry.species(site) + ' ';
+      append_vector(text, geometry.position(site));
+      file.write(text + ' ' + std::to_string(frame[static_cast<std::size_t>(site)]) + '\n');
     }
   }
   file.finish();

@@ -2,6 +2,7 @@
 // Extended XYZ: positions, species and moments in; configurations of spins out (read by OVITO and
 // ASE). Format: https://github.com/libAtoms/extxyz.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,5 +45,13 @@ struct ExtxyzFrame {
 ///         frame has not one spin a site
 void write_extxyz(const std::string& path, const lattice::Geometry& geometry,
                   std::span<const ExtxyzFrame> frames, IfExists if_exists);
+
+/// Writes frames of whole numbers, for instance of Ising spins, with
+/// Properties=species:S:1:pos:R:3:NAME:I:1. The file appears whole or not at all.
+/// @param name of the column @param frames each (site), in canonical order
+/// @throws InputError, MachineError and InternalError as write_extxyz
+void write_extxyz_states(const std::string& path, const lattice::Geometry& geometry,
+                         const std::string& name, std::span<const std::vector<std::int64_t>> frames,
+                         IfExists if_exists);
 
 }  // namespace larmor::io

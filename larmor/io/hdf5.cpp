@@ -164,7 +164,7 @@ ElementType stored_type(std::int64_t type, const std::string& action) {
 
 DatasetInfo describe(const Hdf5Handle& dataset, const std::string& action) {
   static constexpr std::array names{"float64", "float32", "int64", "int32",
-                                    "uint64",  "boolean", "text"};
+                                    "uint64",  "boolean", "text",  "int8"};
   const auto type = checked(H5Dget_type(dataset.get()), H5Tclose, action);
   const auto space = checked(H5Dget_space(dataset.get()), H5Sclose, action);
   DatasetInfo info;

@@ -24,6 +24,8 @@ std::int64_t predefined_type(ElementType type) {
       return H5T_NATIVE_UINT8;
     case ElementType::text:
       return H5T_C_S1;
+    case ElementType::int8:
+      return H5T_NATIVE_INT8;
   }
   throw InternalError("unknown element type");
 }
@@ -32,7 +34,7 @@ ElementType integer_type(std::int64_t hdf5_type) {
   const bool is_signed = H5Tget_sign(hdf5_type) != H5T_SGN_NONE;
   switch (H5Tget_size(hdf5_type)) {
     case 1:
-      return is_signed ? ElementType::int32 : ElementType::boolean;
+      return is_signed ? ElementType::int8 : ElementType::boolean;
     case 8:
       return is_signed ? ElementType::int64 : ElementType::uint64;
     case 4:
@@ -153,6 +155,8 @@ DataArray read_elements(ElementType type, const Shape& shape, const std::string&
         return read_numbers<std::uint8_t>(type, shape, action, get);
       case ElementType::text:
         return read_strings(shape, action, get);
+      case ElementType::int8:
+        return read_numbers<std::int8_t>(type, shape, action, get);
     }
   } catch (const std::bad_alloc&) {
     throw MachineError("cannot " + action + ": the shape " + shape_text(shape) +

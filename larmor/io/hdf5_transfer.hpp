@@ -10,7 +10,7 @@
 namespace larmor::io {
 
 /// The alternatives of `Elements`, in their order.
-enum class ElementType { float64, float32, int64, int32, uint64, boolean, text };
+enum class ElementType { float64, float32, int64, int32, uint64, boolean, text, int8 };
 
 ElementType element_type(const DataArray& data);
 

@@ -6,7 +6,7 @@
 
 namespace larmor::lattice {
 
-SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& remedy) const {
+void ExchangeKeys::require_coupling(const std::string& remedy) const {
   if (!J) throw InputError("exchange lacks its coupling J", where, remedy);
   if (disorder_by_replica && disorder == 0)
     throw InputError("exchange has disorder_by_replica but no disorder", where,
@@ -14,6 +14,10 @@ SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& 
   if (disorder_distribution != "normal" && disorder == 0)
     throw InputError("exchange has disorder_distribution but no disorder", where,
                      "give disorder, the standard deviation of the couplings");
+}
+
+SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& remedy) const {
+  require_coupling(remedy);
   SelectedBonds bonds = select_bonds(*this, "exchange", geometry);
   return disorder > 0 ? pair_by_pair(bonds, geometry) : bonds;
 }

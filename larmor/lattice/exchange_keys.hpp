@@ -16,6 +16,9 @@ struct ExchangeKeys : BondSelection {
   std::uint64_t disorder_seed = 1;
   bool disorder_by_replica = false;
 
+  /// @param remedy for tables that lack their coupling
+  /// @throws InputError when J is missing or keys contradict one another
+  void require_coupling(const std::string& remedy) const;
   /// The bonds; pair by pair where they differ.
   /// @param remedy for tables that lack their coupling
   /// @throws InputError when J is missing, keys contradict one another or the bonds make no sense

@@ -12,6 +12,7 @@ from .errors import NothingToDraw
 from .labels import Quantity, label
 from .lattice_plane import Layer, layer_of
 from .model import Model
+from .plot_states import plot_states
 from .spin_colours import colour_disc, lightness_bar, spin_colours
 from .stage import Stage
 from .style import CYCLE, INK, finish, new_figure, styled
@@ -32,10 +33,13 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
     Up to 44 sites across: arrows are the components in the plane, the colour beneath them the one
     along its normal. More: colour alone, hue the direction in the plane, lightness the normal.
     Of several layers along a1 and a2 one, numbered from 1; the middle one if None. Chains: the
-    three components along the chain. Vacancies stay blank.
+    three components along the chain. Vacancies stay blank. States of Ising and Potts models: see
+    `plot_states`.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
     """
     spins = _configuration(stage, replica)
+    if spins.ndim == 1:
+        return plot_states(spins, model, title, layer)
     if len(spins) != model.sites:
         raise NothingToDraw(f"the configuration has {len(spins)} spins, the model {model.sites}")
     spins = np.where(model.occupied[:, None], spins, np.nan)
@@ -51,7 +55,7 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
 
 
 def _configuration(stage: Stage, replica: int) -> np.ndarray:
-    """[N, 3]"""
+    """[N, 3], of states [N]"""
     if "configuration" in stage:
         configurations = stage.configuration
     elif "trajectory" in stage and len(stage.trajectory.value):

@@ -70,6 +70,15 @@ TEST_P(ClustersOnGpu, AreThoseOfACpu) {
   expect_same(outcome_on(Device::cuda(), graph, beta, ClusterMethod::label_equivalence), expected);
 }
 
+TEST(ClustersOfSamplesOnGpu, HaveTheBitsOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const std::vector<double> beta{0.4, 0.9, 0.6};
+  for (const ClusterGraph& graph : {grid_of_samples(3), graph_of_samples(3)})
+    for (const ClusterMethod method : {ClusterMethod::union_find, ClusterMethod::label_equivalence})
+      expect_same(outcome_on(Device::cuda(), graph, beta, method),
+                  outcome_on(Device::cpu(2), graph, beta));
+}
+
 INSTANTIATE_TEST_SUITE_P(Graphs, ClustersOnGpu, testing::ValuesIn(cluster_cases()), by_name);
 
 /// Many tiles in each direction; lengths that tiles fit and do not fit.

@@ -8,12 +8,12 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
 #include <string>
 
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/bits/update_kernel.hpp"
+#include "tests/kaufman.hpp"
 #include "tests/named.hpp"
 
 namespace {
@@ -472,29 +472,6 @@ TEST(BitLattice, NothingFlipsAgainstItsBondsAtZeroTemperature) {
   EXPECT_EQ(lattice.spin_sums()[0], lattice.sites());
 }
 
-/// ln Z of Ising spins on a torus of n by n, K = J / k_B T.
-/// Source: B. Kaufman, Phys. Rev. 76, 1232 (1949).
-long double log_partition_function(int n, long double K) {
-  const long double pi = std::numbers::pi_v<long double>;
-  const auto gamma = [&](int k) {
-    if (k == 0) return 2 * K + std::log(std::tanh(K));
-    const long double c = std::cosh(2 * K) / std::tanh(2 * K) - std::cos(pi * k / n);
-    return std::acosh(c);
-  };
-  // Products of 2 cosh and 2 sinh of n gamma / 2, over odd and even k, as logarithms and signs.
-  long double logs[4] = {}, signs[4] = {1, 1, 1, 1};
-  for (int k = 0; k < 2 * n; ++k) {
-    const long double x = n * gamma(k) / 2;
-    const int pair = k % 2 == 1 ? 0 : 2;
-    logs[pair] += std::abs(x) + std::log1p(std::exp(-2 * std::abs(x)));
-    logs[pair + 1] += std::abs(x) + std::log1p(-std::exp(-2 * std::abs(x)));
-    if (x < 0) signs[pair + 1] = -signs[pair + 1];
-  }
-  long double sum = 0;
-  for (int i = 0; i < 4; ++i) sum += signs[i] * std::exp(logs[i] - logs[0]);
-  return logs[0] + std::log(sum / 2) + std::log(2 * std::sinh(2 * K)) * n * n / 2;
-}
-
 /// Energy a site from sweeps, in units of its error away from `exact`.
 double sigmas_from(double exact, BitLattice& lattice, Index samples, double most_error) {
   constexpr Index every = 5;
@@ -517,10 +494,7 @@ TEST(BitLattice, EnergyOfTheTorusIsKaufmans) {
   const double critical = 2 / std::log(1 + std::sqrt(2.0));
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath})
     for (const double temperature : {2.5, critical}) {
-      const long double K = 1 / static_cast<long double>(temperature), step = 1e-5L;
-      const auto exact = static_cast<double>(
-          -(log_partition_function(n, K + step) - log_partition_function(n, K - step)) /
-          (2 * step * n * n));
+      const double exact = testing_support::torus_energy(n, temperature);
       BitLattice lattice({{n, n}, {}}, {}, 32, seed, Device::cpu(2), {rule, 10});
       lattice.set_temperatures({temperature});
       EXPECT_LT(std::abs(sigmas_from(exact, lattice, 4000, 2e-3)), 4)

@@ -273,6 +273,40 @@ TEST(ClusterUpdates, ReplicasOfAProcessAreThoseOfTheStudy) {
   EXPECT_TRUE(std::equal(found.begin() + 3 * sites, found.end(), own.to_host().begin()));
 }
 
+TEST(ClusterUpdates, SamplesAreUpdatedAsGraphsOfTheirOwn) {
+  for (ClusterGraph (*const make)(Index, Index) : {grid_of_samples, graph_of_samples}) {
+    const ClusterGraph graph = make(3, -1);
+    const Index sites = graph.sites();
+    const int q = graph.states();
+    const std::vector<double> beta{0.4, 0.9, 0.6};
+    const States all = random_states(3 * sites, q);
+    ClusterUpdate together(graph, 3, seed, Device::cpu(1));
+    together.set_inverse_temperatures(beta);
+    Array<std::uint8_t> states(Device{}, all);
+    together.swendsen_wang(states, 4, MeasureClusters::sums_and_histogram);
+    const std::vector<ClusterSums> sums = together.sums();
+    together.wolff(states, 5, 2);
+    const States found = states.to_host();
+    const std::vector<StateSums> measured = together.measure(states);
+    for (Index sample = 0; sample < 3; ++sample) {
+      const auto s = static_cast<std::size_t>(sample);
+      const ClusterGraph of_sample = make(3, sample);
+      ClusterUpdate alone(of_sample, 1, seed, Device::cpu(1), sample);
+      alone.set_inverse_temperatures(std::span(beta).subspan(s, 1));
+      Array<std::uint8_t> own(Device{}, std::span(all).subspan(s * static_cast<std::size_t>(sites),
+                                                               static_cast<std::size_t>(sites)));
+      alone.swendsen_wang(own, 4, MeasureClusters::sums_and_histogram);
+      EXPECT_EQ(alone.sums()[0], sums[s]);
+      alone.wolff(own, 5, 2);
+      EXPECT_TRUE(std::ranges::equal(own.to_host(),
+                                     std::span(found).subspan(s * static_cast<std::size_t>(sites),
+                                                              static_cast<std::size_t>(sites))));
+      const double energy = of_sample.energy(alone.measure(own)[0].satisfied);
+      EXPECT_NEAR(graph.energy(measured[s].satisfied, sample), energy, 1e-8);
+    }
+  }
+}
+
 TEST(ClusterUpdates, RefuseWhatMakesNoClusters) {
   const RegularGrid square{{4, 4}, {true, true}};
   const std::vector<double> one{1.0}, negative{-1.0}, three(3, 1.0), nothing{std::nan("")};
@@ -293,6 +327,12 @@ TEST(ClusterUpdates, RefuseWhatMakesNoClusters) {
   EXPECT_THROW(ClusterGraph::of_bonds(potts_model, 3, 4, without), InputError);
   const ClusterGraph graph = ClusterGraph::on_grid(ising_model, 2, square, one);
   EXPECT_THROW(ClusterUpdate(graph, 0, seed, Device::cpu(1)), InputError);
+  EXPECT_THROW(ClusterUpdate(grid_of_samples(3), 2, seed, Device::cpu(1)), InternalError);
+  EXPECT_THROW(ClusterGraph::on_grid(ising_model, 2, square, std::vector<double>(32, 1.0), 2),
+               InputError)
+      << "two samples of half the bonds";
+  const std::vector<GraphBond> two{{0, 1, 1.0}, {1, 2, 1.0}};
+  EXPECT_THROW(ClusterGraph::of_bonds(ising_model, 2, 4, two, three), InputError);
   ClusterUpdate update(graph, 2, seed, Device::cpu(1));
   EXPECT_THROW(update.set_inverse_temperatures(one), InputError);
   EXPECT_THROW(update.set_inverse_temperatures(std::vector<double>{1.0, -0.1}), InputError);

@@ -102,13 +102,18 @@ double energy_of_chains(double temperature) {
   return -(sites - 1.0) / sites * (1 / std::tanh(1 / temperature) - temperature);
 }
 
+enum class IsingSampler { glauber, swendsen_wang, wolff };
+
+template <IsingSampler sampler>
 Tempered ising_chains() {
   return Tempered(
       "[model]\nkind='ising'\n[lattice]\ntype='chain'\nsize=[6]\nperiodic=false\n[[exchange]]\n"
       "shell=1\nJ=1\n",
       [](const Study& study) {
         DiscreteSamplerKeys keys;
-        keys.sampler = "glauber";
+        keys.sampler = sampler == IsingSampler::glauber         ? "glauber"
+                       : sampler == IsingSampler::swendsen_wang ? "swendsen-wang"
+                                                                : "wolff";
         return DiscreteSampling::sampler(keys, study.context);
       },
       test_device(1));
@@ -239,16 +244,21 @@ TEST_P(ParallelTempering, GoesOnFromWhatWasSaved) {
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, ParallelTempering,
-    testing::Values(Named<Matter>{"metropolis", {chains<false>, energy_of_chains}},
-                    Named<Matter>{"heat_bath", {chains<true>, energy_of_chains}},
-                    Named<Matter>{"ising", {ising_chains, energy_of_ising_chains}},
-                    Named<Matter>{"gaussian_field", {gaussian_fields, energy_of_gaussian_fields}}),
+    testing::Values(
+        Named<Matter>{"metropolis", {chains<false>, energy_of_chains}},
+        Named<Matter>{"heat_bath", {chains<true>, energy_of_chains}},
+        Named<Matter>{"ising", {ising_chains<IsingSampler::glauber>, energy_of_ising_chains}},
+        Named<Matter>{"swendsen_wang",
+                      {ising_chains<IsingSampler::swendsen_wang>, energy_of_ising_chains}},
+        Named<Matter>{"wolff", {ising_chains<IsingSampler::wolff>, energy_of_ising_chains}},
+        Named<Matter>{"gaussian_field", {gaussian_fields, energy_of_gaussian_fields}}),
     testing_support::by_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Kinds, NumbersOfRungs,
     testing::Values(Named<Matter>{"metropolis", {chains<false>, energy_of_chains}},
-                    Named<Matter>{"ising", {ising_chains, energy_of_ising_chains}}),
+                    Named<Matter>{"ising",
+                                  {ising_chains<IsingSampler::glauber>, energy_of_ising_chains}}),
     testing_support::by_name);
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/ising/bits/bond_signs.hpp"
 #if defined(LARMOR_HAS_CUDA)
 #include "larmor/core/device/cuda_backend.hpp"
 #endif
@@ -18,34 +19,6 @@ constexpr Index bits = 32;
 
 /// Words of an interior whose update takes a GPU longer than the launches that it is more.
 [[maybe_unused]] constexpr Index least_inside = 65536;
-
-void require(const GridShape& shape) {
-  const auto axes = std::ssize(shape.size);
-  if (axes < 1 || axes > most_axes)
-    throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
-                     "it may have 1 to " + std::to_string(most_axes));
-  if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
-    throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
-                         std::to_string(shape.periodic.size()) + " whether they are periodic",
-                     "say it of each axis");
-  constexpr Index most_sites = Index{1} << 40;
-  Index sites = 1;
-  for (const Index n : shape.size) {
-    if (n < 1) throw InputError("a grid of spins has an axis of no sites");
-    if (n > most_sites / sites)
-      throw InputError("a grid of spins has more than 2^40 sites in a replica");
-    sites *= n;
-  }
-  if (shape.size[0] % 64 != 0)
-    throw InputError("spins stored as bits need a first axis of a multiple of 64 sites; it has " +
-                     std::to_string(shape.size[0]));
-  for (std::size_t a = 0; a < shape.size.size(); ++a)
-    if ((shape.periodic.empty() || shape.periodic[a]) && shape.size[a] % 2 != 0)
-      throw InputError(
-          "a checkerboard of two colours needs an even number of sites along every "
-          "periodic axis; axis " +
-          std::to_string(a + 1) + " has " + std::to_string(shape.size[a]));
-}
 
 GridView view_of(const GridShape& shape) {
   GridView grid{};
@@ -110,21 +83,40 @@ void for_each_site(const GridView& grid, const Body& body) {
   }
 }
 
-/// Four words of signs of bonds.
-RandomWords<std::uint64_t> sign_words(const RandomKey& key, std::uint64_t sample, Index call,
-                                      int colour, int axis) {
-  return philox<std::uint64_t>(key,
-                               static_cast<std::uint64_t>(call) | static_cast<std::uint64_t>(colour)
-                                                                      << colour_bit_of_words,
-                               sample, static_cast<std::uint32_t>(axis));
-}
-
 }  // namespace
 
 Index GridShape::sites() const {
   Index sites = 1;
   for (const Index n : size) sites *= n;
   return sites;
+}
+
+void require_bits(const GridShape& shape) {
+  const auto axes = std::ssize(shape.size);
+  if (axes < 1 || axes > most_axes)
+    throw InputError("a grid of spins has " + std::to_string(axes) + " axes",
+                     "it may have 1 to " + std::to_string(most_axes));
+  if (!shape.periodic.empty() && std::ssize(shape.periodic) != axes)
+    throw InputError("a grid of " + std::to_string(axes) + " axes says of " +
+                         std::to_string(shape.periodic.size()) + " whether they are periodic",
+                     "say it of each axis");
+  constexpr Index most_sites = Index{1} << 40;
+  Index sites = 1;
+  for (const Index n : shape.size) {
+    if (n < 1) throw InputError("a grid of spins has an axis of no sites");
+    if (n > most_sites / sites)
+      throw InputError("a grid of spins has more than 2^40 sites in a replica");
+    sites *= n;
+  }
+  if (shape.size[0] % 64 != 0)
+    throw InputError("spins stored as bits need a first axis of a multiple of 64 sites; it has " +
+                     std::to_string(shape.size[0]));
+  for (std::size_t a = 0; a < shape.size.size(); ++a)
+    if ((shape.periodic.empty() || shape.periodic[a]) && shape.size[a] % 2 != 0)
+      throw InputError(
+          "a checkerboard of two colours needs an even number of sites along every "
+          "periodic axis; axis " +
+          std::to_string(a + 1) + " has " + std::to_string(shape.size[a]));
 }
 
 BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
@@ -136,7 +128,7 @@ BitLattice::BitLattice(const GridShape& shape, const Couplings& couplings,
       share_(replicas),
       seed_(seed),
       device_(device) {
-  require(shape);
+  require_bits(shape);
   const bool one_row = sites() == shape.size[0];
   if (settings.rule == Rule::metropolis && one_row && (shape.periodic.empty() || shape.periodic[0]))
     throw InputError(
@@ -441,6 +433,19 @@ std::vector<std::int8_t> BitLattice::spins(Index replica) const {
     spins[static_cast<std::size_t>(site)] = ((w >> bit) & 1u) != 0 ? -1 : 1;
   });
   return spins;
+}
+
+void BitLattice::set_spins(const std::vector<std::int8_t>& spins) {
+  if (std::ssize(spins) != share_.count * sites())
+    throw InternalError(std::to_string(spins.size()) + " spins are stored as bits, of " +
+                        std::to_string(share_.count * sites()));
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  for (Index replica = 0; replica < share_.count; ++replica)
+    for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
+      if (spins[static_cast<std::size_t>(replica * sites() + site)] < 0)
+        words[static_cast<std::size_t>((2 * replica + colour) * grid_.words + word)] |= 1u << bit;
+    });
+  set_words(words);
 }
 
 std::vector<std::int8_t> BitLattice::bond_signs(Index replica, int axis) const {

@@ -29,6 +29,9 @@ struct GridShape {
   Index sites() const;
 };
 
+/// @throws InputError for a shape that is not stored as bits
+void require_bits(const GridShape& shape);
+
 struct Couplings {
   double J = 1;
   /// Has every bond a sign of its own, drawn with this seed?
@@ -89,6 +92,9 @@ class BitLattice {
 
   /// +1 or -1 of each site, the first axis varying fastest.
   std::vector<std::int8_t> spins(Index replica) const;
+  /// @param spins +1 or -1 of all replicas (replica, site), as `spins` has them
+  /// @throws InternalError for another number of them
+  void set_spins(const std::vector<std::int8_t>& spins);
   /// e of the bond from each site to the next one along an axis, likewise.
   std::vector<std::int8_t> bond_signs(Index replica, int axis) const;
 

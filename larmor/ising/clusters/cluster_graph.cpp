@@ -26,7 +26,7 @@ void check_sites(Index sites) {
 }  // namespace
 
 ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGrid& grid,
-                                   std::span<const double> couplings) {
+                                   std::span<const double> couplings, Index samples) {
   check_states(model, states);
   ClusterGraph graph;
   graph.model_ = model;
@@ -40,10 +40,10 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
   }
   const std::size_t axes = grid.lengths.size();
   const auto slots = axes * static_cast<std::size_t>(graph.sites_);
-  if (couplings.size() != slots)
-    throw InputError(
-        std::to_string(couplings.size()) + " couplings of a grid",
-        "there is one of all bonds, or " + std::to_string(slots) + ", one of each axis and site");
+  if (samples < 1 || couplings.size() != static_cast<std::size_t>(samples) * slots)
+    throw InputError(std::to_string(couplings.size()) + " couplings of a grid",
+                     "there is one of all bonds, or " + std::to_string(slots) +
+                         ", one of each axis and site, for each sample");
   std::vector<bool> is_there(slots);
   Index stride = 1;
   for (std::size_t axis = 0, slot = 0; axis < axes; ++axis) {
@@ -57,7 +57,8 @@ ClusterGraph ClusterGraph::on_grid(StateModel model, int states, const RegularGr
 }
 
 ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
-                                    std::span<const GraphBond> bonds) {
+                                    std::span<const GraphBond> bonds,
+                                    std::span<const double> of_samples) {
   check_states(model, states);
   check_sites(sites);
   ClusterGraph graph;
@@ -78,55 +79,74 @@ ClusterGraph ClusterGraph::of_bonds(StateModel model, int states, Index sites,
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.i));
     graph.ends_.push_back(static_cast<std::uint32_t>(bond.j));
   }
-  graph.take_couplings(couplings, std::vector<bool>(bonds.size(), true));
+  if (!of_samples.empty() && (bonds.empty() || of_samples.size() % bonds.size() != 0))
+    throw InputError(std::to_string(of_samples.size()) + " couplings of " +
+                         std::to_string(bonds.size()) + " bonds",
+                     "there is one of each bond for each sample");
+  graph.take_couplings(of_samples.empty() ? std::span<const double>(couplings) : of_samples,
+                       std::vector<bool>(bonds.size(), true));
   return graph;
 }
 
 void ClusterGraph::take_couplings(std::span<const double> couplings,
                                   const std::vector<bool>& is_there) {
-  double sum = 0;
-  for (std::size_t b = 0; b < couplings.size(); ++b) {
-    if (!is_there[b]) continue;
-    const double J = couplings[b];
-    if (!std::isfinite(J)) throw InputError("a coupling is no finite number");
-    if (model_ == StateModel::potts && !(J > 0))
-      throw InputError("a coupling of a Potts model is " + std::to_string(J),
-                       "clusters of Potts states need J > 0");
-    strengths_.push_back(std::abs(J));
-    sum += std::abs(J);
+  const std::size_t bonds = is_there.size(),
+                    sets = couplings.size() / std::max(bonds, std::size_t{1});
+  std::vector<std::vector<double>> strengths(std::max(sets, std::size_t{1}));
+  double largest_sum = 0;
+  for (std::size_t s = 0; s < sets; ++s) {
+    double sum = 0;
+    for (std::size_t b = 0; b < bonds; ++b) {
+      if (!is_there[b]) continue;
+      const double J = couplings[s * bonds + b];
+      if (!std::isfinite(J)) throw InputError("a coupling is no finite number");
+      if (model_ == StateModel::potts && !(J > 0))
+        throw InputError("a coupling of a Potts model is " + std::to_string(J),
+                         "clusters of Potts states need J > 0");
+      strengths[s].push_back(std::abs(J));
+      sum += std::abs(J);
+    }
+    std::sort(strengths[s].begin(), strengths[s].end());
+    strengths[s].erase(std::unique(strengths[s].begin(), strengths[s].end()), strengths[s].end());
+    largest_sum = std::max(largest_sum, sum);
   }
-  std::sort(strengths_.begin(), strengths_.end());
-  strengths_.erase(std::unique(strengths_.begin(), strengths_.end()), strengths_.end());
-  if (strengths_.empty()) strengths_.push_back(0);
+  std::size_t most = 1;
+  for (const std::vector<double>& of_sample : strengths) most = std::max(most, of_sample.size());
+  if (most >= std::size_t{1} << 31) throw InputError("more than 2^31 different couplings");
+  for (const std::vector<double>& of_sample : strengths) {
+    strengths_.insert(strengths_.end(), of_sample.begin(), of_sample.end());
+    strengths_.insert(strengths_.end(), most - of_sample.size(), 0.0);
+  }
+  total_weight_.assign(strengths.size(), 0);
   if (couplings.size() == 1 && is_grid()) {
     antiferromagnetic_ = couplings[0] < 0;
     weight_unit_ = strengths_[0];
     weights_ = {1};
-    total_weight_ = bonds_;
+    total_weight_ = {bonds_};
     return;
   }
   // BITS: the largest power of two, 2^40 at most, at which no sum of weights leaves 62 bits.
-  const int bits = sum > 0 ? std::min(40, 61 - std::ilogb(sum)) : 0;
+  const int bits = largest_sum > 0 ? std::min(40, 61 - std::ilogb(largest_sum)) : 0;
   weight_unit_ = std::ldexp(1.0, -bits);
   for (const double strength : strengths_)
     weights_.push_back(std::llround(std::ldexp(strength, bits)));
   codes_.resize(couplings.size());
-  for (std::size_t b = 0; b < couplings.size(); ++b) {
-    if (!is_there[b]) continue;
-    const auto found =
-        std::lower_bound(strengths_.begin(), strengths_.end(), std::abs(couplings[b]));
-    const auto number = static_cast<std::uint32_t>(found - strengths_.begin());
-    codes_[b] = 2 * number + (couplings[b] < 0 ? 1 : 0);
-    total_weight_ += weights_[number];
+  for (std::size_t n = 0; n < couplings.size(); ++n) {
+    if (!is_there[n % bonds]) continue;
+    const std::vector<double>& own = strengths[n / bonds];
+    const auto number = static_cast<std::uint32_t>(
+        std::lower_bound(own.begin(), own.end(), std::abs(couplings[n])) - own.begin());
+    codes_[n] = 2 * number + (couplings[n] < 0 ? 1 : 0);
+    total_weight_[n / bonds] += weights_[n / bonds * most + number];
   }
-  if (strengths_.size() >= std::size_t{1} << 31)
-    throw InputError("more than 2^31 different couplings");
 }
 
-std::vector<std::uint32_t> ClusterGraph::thresholds(double beta) const {
+std::vector<std::uint32_t> ClusterGraph::thresholds(double beta, Index replica) const {
   std::vector<std::uint32_t> found;
-  found.reserve(strengths_.size());
-  for (const double strength : strengths_) {
+  const auto count = static_cast<std::size_t>(classes());
+  found.reserve(count);
+  for (std::size_t n = 0; n < count; ++n) {
+    const double strength = strengths_[sample_of(replica) * count + n];
     const double exponent = (model_ == StateModel::ising ? 2 : 1) * strength;
     const double probability = exponent > 0 ? -std::expm1(-beta * exponent) : 0;
     // A certain bond is left out once in 2^32.
@@ -136,8 +156,9 @@ std::vector<std::uint32_t> ClusterGraph::thresholds(double beta) const {
   return found;
 }
 
-double ClusterGraph::energy(Index satisfied) const {
-  const Index sum = model_ == StateModel::ising ? 2 * satisfied - total_weight_ : satisfied;
+double ClusterGraph::energy(Index satisfied, Index replica) const {
+  const Index all = total_weight_[sample_of(replica)];
+  const Index sum = model_ == StateModel::ising ? 2 * satisfied - all : satisfied;
   return -weight_unit_ * static_cast<double>(sum);
 }
 

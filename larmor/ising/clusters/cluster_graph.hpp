@@ -32,15 +32,19 @@ class ClusterGraph {
   /// Bonds (site, axis) join a site with its neighbour in +axis. An axis of length 1 has none; a
   /// periodic one of length 2 has two between the same sites.
   /// @param states q: 2 for Ising, 2 to 256 for Potts
-  /// @param couplings J of all bonds [1], or of each (axis, site) [axes * sites]; those of bonds
-  /// that are not there are not looked at
+  /// @param couplings J of all bonds [1], or of each (sample, axis, site) [samples * axes * sites];
+  /// those of bonds that are not there are not looked at
+  /// @param samples 1, or one for each replica of the process
   /// @throws InputError for what is none of these, J <= 0 of Potts, or more than 2^32 sites
   static ClusterGraph on_grid(StateModel model, int states, const RegularGrid& grid,
-                              std::span<const double> couplings);
+                              std::span<const double> couplings, Index samples = 1);
   /// Any graph; several bonds may join the same two sites.
+  /// @param of_samples couplings of each (sample, bond), in place of those of the bonds; empty: all
+  /// replicas have these
   /// @throws InputError as above, and for bonds from a site to itself or to one that is not there
   static ClusterGraph of_bonds(StateModel model, int states, Index sites,
-                               std::span<const GraphBond> bonds);
+                               std::span<const GraphBond> bonds,
+                               std::span<const double> of_samples = {});
 
   StateModel model() const { return model_; }
   int states() const { return states_; }
@@ -50,11 +54,14 @@ class ClusterGraph {
   bool is_grid() const { return !grid_.lengths.empty(); }
   const RegularGrid& grid() const { return grid_; }
 
-  /// Bonds of equal |J| are a class. [classes]
-  const std::vector<double>& strengths() const { return strengths_; }
-  /// |J| of each class as an integer; 1 where it is the same for all bonds. [classes]
+  /// Sets of couplings: 1, or one for each replica.
+  Index samples() const { return std::ssize(total_weight_); }
+  /// Bonds of equal |J| in a sample are a class; samples that have fewer are filled up.
+  Index classes() const { return std::ssize(strengths_) / samples(); }
+  /// |J| of each class as an integer; 1 where it is the same for all bonds. (sample, class)
   const std::vector<Index>& weights() const { return weights_; }
-  /// 2 class + (J < 0) of each bond, (axis, site) or bond; empty where J is the same for all.
+  /// 2 class + (J < 0) of each (sample, bond), bonds as (axis, site) or their numbers; empty where
+  /// J is the same for all.
   const std::vector<std::uint32_t>& codes() const { return codes_; }
   /// Of all bonds, where J is the same for all.
   bool antiferromagnetic() const { return antiferromagnetic_; }
@@ -63,26 +70,30 @@ class ClusterGraph {
 
   /// BITS: a random word below it makes a satisfied bond active. [classes]
   /// @param beta inverse temperature, not negative, may be infinite
-  std::vector<std::uint32_t> thresholds(double beta) const;
+  /// @param replica of the process
+  std::vector<std::uint32_t> thresholds(double beta, Index replica = 0) const;
 
   /// @param satisfied sum of the weights of satisfied bonds
   /// @return H
-  double energy(Index satisfied) const;
+  double energy(Index satisfied, Index replica = 0) const;
 
  private:
-  /// @param is_there of each of these
+  /// @param is_there of each bond of a sample
   void take_couplings(std::span<const double> couplings, const std::vector<bool>& is_there);
+  std::size_t sample_of(Index replica) const {
+    return samples() == 1 ? 0 : static_cast<std::size_t>(replica);
+  }
 
   StateModel model_ = StateModel::ising;
   int states_ = 2;
   Index sites_ = 0, bonds_ = 0;
   RegularGrid grid_;
-  std::vector<double> strengths_;
+  std::vector<double> strengths_;  ///< (sample, class)
   std::vector<Index> weights_;
   std::vector<std::uint32_t> codes_, ends_;
   bool antiferromagnetic_ = false;
-  double weight_unit_ = 1;  ///< |J| of weight 1
-  Index total_weight_ = 0;  ///< of all bonds
+  double weight_unit_ = 1;           ///< |J| of weight 1
+  std::vector<Index> total_weight_;  ///< of all bonds [samples]
 };
 
 }  // namespace larmor::ising

@@ -38,8 +38,9 @@ std::vector<std::uint32_t> own_codes(const ClusterGraph& graph, const SlabCluste
   const std::vector<std::uint32_t>& all = graph.codes();
   if (slab == nullptr || all.empty()) return all;
   std::vector<std::uint32_t> own;
-  for (std::size_t axis = 0; axis < graph.grid().lengths.size(); ++axis) {
-    const auto first = all.begin() + static_cast<Index>(axis) * graph.sites() + slab->first_site();
+  // By sample and axis, as they are in the graph.
+  for (Index begin = 0; begin < std::ssize(all); begin += graph.sites()) {
+    const auto first = all.begin() + begin + slab->first_site();
     own.insert(own.end(), first, first + slab->own_sites());
   }
   return own;
@@ -58,9 +59,13 @@ ClusterUpdate::ClusterUpdate(ClusterGraph graph, Index replicas, std::uint64_t s
       slab_(slab_of(graph_, world, device)),
       codes_(device, own_codes(graph_, slab_.get())),
       ends_(device, graph_.ends()),
-      thresholds_(device, replicas * std::ssize(graph_.strengths())),
+      thresholds_(device, replicas * graph_.classes()),
       weights_(device, graph_.weights()),
-      engine_(engine_on(device, method, slab_.get())) {}
+      engine_(engine_on(device, method, slab_.get())) {
+  if (graph_.samples() != 1 && graph_.samples() != replicas)
+    throw InternalError("clusters of " + std::to_string(replicas) + " replicas have couplings of " +
+                        std::to_string(graph_.samples()) + " samples");
+}
 
 void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
   if (std::ssize(beta) != replicas_)
@@ -69,11 +74,12 @@ void ClusterUpdate::set_inverse_temperatures(std::span<const double> beta) {
         "there is one for each");
   std::vector<std::uint32_t> all;
   all.reserve(static_cast<std::size_t>(thresholds_.size()));
-  for (const double b : beta) {
+  for (std::size_t r = 0; r < beta.size(); ++r) {
+    const double b = beta[r];
     if (!(b >= 0))
       throw InputError("an inverse temperature is " + std::to_string(b),
                        "temperatures are not negative");
-    const std::vector<std::uint32_t> of_replica = graph_.thresholds(b);
+    const std::vector<std::uint32_t> of_replica = graph_.thresholds(b, static_cast<Index>(r));
     all.insert(all.end(), of_replica.begin(), of_replica.end());
   }
   thresholds_.copy_from(all);
@@ -85,7 +91,7 @@ ClusterView ClusterUpdate::view() const {
   view.first_site = static_cast<std::uint64_t>(first_site());
   view.is_slab = slab_ != nullptr;
   view.replicas = replicas_;
-  view.classes = std::ssize(graph_.strengths());
+  view.classes = graph_.classes();
   view.states = graph_.states();
   view.is_ising = graph_.model() == StateModel::ising;
   view.antiferromagnetic = graph_.antiferromagnetic();
@@ -95,6 +101,10 @@ ClusterView ClusterUpdate::view() const {
     view.edges = {ends_.data(), graph_.bonds()};
   view.codes = codes_.size() > 0 ? codes_.data() : nullptr;
   view.weights = weights_.data();
+  if (graph_.samples() > 1) {
+    view.codes_of_replica = codes_.size() / graph_.samples();
+    view.weights_of_replica = graph_.classes();
+  }
   view.thresholds = thresholds_.data();
   return view;
 }

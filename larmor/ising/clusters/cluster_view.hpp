@@ -30,8 +30,10 @@ struct ClusterView {
   bool is_ising, antiferromagnetic;
   GridView grid;
   EdgeView edges;
-  const std::uint32_t* codes;       ///< (axis, site) or bond; null: all bonds are alike
-  const Index* weights;             ///< of each class
+  const std::uint32_t* codes;       ///< (sample, (axis, site) or bond); null: all bonds are alike
+  Index codes_of_replica;           ///< 0: all replicas are of one sample
+  const Index* weights;             ///< (sample, class)
+  Index weights_of_replica;         ///< likewise
   const std::uint32_t* thresholds;  ///< (replica, class)
 };
 
@@ -60,10 +62,14 @@ struct BondKind {
   std::uint32_t number;
   bool antiferromagnetic;
 };
-LARMOR_INLINE BondKind bond_kind(const ClusterView& view, std::uint64_t slot) {
+LARMOR_INLINE BondKind bond_kind(const ClusterView& view, Index replica, std::uint64_t slot) {
   if (view.codes == nullptr) return {0, view.antiferromagnetic};
-  const std::uint32_t code = view.codes[slot];
+  const std::uint32_t code =
+      view.codes[static_cast<std::uint64_t>(replica * view.codes_of_replica) + slot];
   return {code >> 1, (code & 1) != 0};
+}
+LARMOR_INLINE Index weight_of(const ClusterView& view, Index replica, std::uint32_t number) {
+  return view.weights[replica * view.weights_of_replica + number];
 }
 LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
                                          std::uint32_t number) {
@@ -84,8 +90,9 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 #endif
   for (int axis = 0; axis < 4; ++axis) {
     if ((asked >> axis & 1u) == 0 || !has_bond(grid, x[axis], axis)) continue;
-    const BondKind kind = bond_kind(
-        view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
+    const BondKind kind =
+        bond_kind(view, replica,
+                  static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
     number[axis] = kind.number;
     if (is_satisfied(spins[site], spins[next_site(grid, site, x[axis], axis)],
                      kind.antiferromagnetic))
@@ -121,8 +128,9 @@ LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys,
                                int axis) {
   const GridView& grid = view.grid;
   if (!has_bond(grid, along, axis)) return false;
-  const BondKind kind = bond_kind(
-      view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
+  const BondKind kind =
+      bond_kind(view, replica,
+                static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
   return is_satisfied(spins[site], spins[next_site(grid, site, along, axis)],
                       kind.antiferromagnetic) &&
          word_at(keys, replica, word_place(view.first_site + site, axis, grid.words_shift)) <
@@ -135,8 +143,9 @@ LARMOR_INLINE bool active_bond_to_next_rank(const ClusterView& view, const Clust
                                             Index replica, std::uint64_t site, std::uint8_t state,
                                             std::uint8_t other) {
   const int axis = view.grid.axes - 1;
-  const BondKind kind = bond_kind(
-      view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
+  const BondKind kind =
+      bond_kind(view, replica,
+                static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) + site);
   return is_satisfied(state, other, kind.antiferromagnetic) &&
          word_at(keys, replica, word_place(view.first_site + site, axis, view.grid.words_shift)) <
              threshold_of(view, replica, kind.number);
@@ -157,7 +166,7 @@ LARMOR_INLINE bool is_counted(const ClusterView& view, std::uint32_t kept) {
 /// Is a bond of a graph active?
 LARMOR_INLINE bool active_edge(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                const std::uint8_t* spins, Index bond) {
-  const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+  const BondKind kind = bond_kind(view, replica, static_cast<std::uint64_t>(bond));
   const std::uint32_t* ends = view.edges.ends + 2 * bond;
   return is_satisfied(spins[ends[0]], spins[ends[1]], kind.antiferromagnetic) &&
          word_at(keys, replica, word_place(static_cast<std::uint64_t>(bond), 0, 0)) <

@@ -69,7 +69,8 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
         const Index own_group = (origin + site) / group - first_group;
         const Index place = (origin + site) % group;
         const std::uint32_t word = words[((own_group << grid.words_shift) + axis) * group + place];
-        const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site));
+        const BondKind kind =
+            bond_kind(view, pass.replica, static_cast<std::uint64_t>(axis * view.sites + site));
         if (word < threshold_of(view, pass.replica, kind.number))
           bonds[site - from] |= static_cast<std::uint8_t>(1u << axis);
       }
@@ -92,7 +93,8 @@ void keep_satisfied(const Pass& pass, Index first) {
     }
     for (Index i = 0; i < count; ++i) {
       const auto slot = static_cast<std::uint64_t>(axis * view.sites + first + from + i);
-      if (!is_satisfied(spins[from + i], others[i], bond_kind(view, slot).antiferromagnetic))
+      if (!is_satisfied(spins[from + i], others[i],
+                        bond_kind(view, pass.replica, slot).antiferromagnetic))
         bonds[from + i] &= static_cast<std::uint8_t>(~bit);
     }
   };
@@ -124,7 +126,7 @@ void unite_edges(const Pass& pass, const Parents& trees) {
     bond_row_kernels().words(pass.keys.of(Stream::cluster_bond), pass.replica, 0, n * block_groups,
                              (last - first + group - 1) / group, words);
     for (Index bond = first; bond < last; ++bond) {
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      const BondKind kind = bond_kind(view, pass.replica, static_cast<std::uint64_t>(bond));
       const std::uint32_t a = view.edges.ends[2 * bond], b = view.edges.ends[2 * bond + 1];
       if (words[bond - first] < threshold_of(view, pass.replica, kind.number) &&
           is_satisfied(pass.spins[a], pass.spins[b], kind.antiferromagnetic))
@@ -313,10 +315,11 @@ class CpuClusters : public ClusterEngine {
       StateSums& part = parts[static_cast<std::size_t>(n)];
       part.counts = counts_of(view, spins, chunks.first(chunk), chunks.last(chunk));
       const auto bonds_before = [&](Index of) { return view.edges.bonds * of / chunks.count; };
-      part.satisfied =
-          view.grid.axes > 0
-              ? satisfied_of_grid(view, spins, chunks.first(chunk), chunks.last(chunk))
-              : satisfied_of_edges(view, spins, bonds_before(chunk), bonds_before(chunk + 1));
+      part.satisfied = view.grid.axes > 0
+                           ? satisfied_of_grid(view, n / chunks.count, spins, chunks.first(chunk),
+                                               chunks.last(chunk))
+                           : satisfied_of_edges(view, n / chunks.count, spins, bonds_before(chunk),
+                                                bonds_before(chunk + 1));
     });
     std::vector<StateSums> found(static_cast<std::size_t>(view.replicas));
     for (std::size_t n = 0; n < parts.size(); ++n) {
@@ -328,7 +331,7 @@ class CpuClusters : public ClusterEngine {
     }
     for (Index replica = 0; replica < view.replicas && slab_ != nullptr; ++replica)
       found[static_cast<std::size_t>(replica)].satisfied +=
-          satisfied_to_next_rank(view, states + replica * view.sites);
+          satisfied_to_next_rank(view, replica, states + replica * view.sites);
     return found;
   }
 
@@ -415,8 +418,8 @@ class CpuClusters : public ClusterEngine {
     return counts;
   }
 
-  static Index satisfied_of_grid(const ClusterView& view, const std::uint8_t* spins, Index begin,
-                                 Index end) {
+  static Index satisfied_of_grid(const ClusterView& view, Index replica, const std::uint8_t* spins,
+                                 Index begin, Index end) {
     const GridView& grid = view.grid;
     const auto length = static_cast<Index>(grid.length[0]);
     Index sum = 0;
@@ -429,9 +432,9 @@ class CpuClusters : public ClusterEngine {
       }
       for (Index i = 0; i < count; ++i) {
         const BondKind kind =
-            bond_kind(view, static_cast<std::uint64_t>(axis * view.sites + site + i));
+            bond_kind(view, replica, static_cast<std::uint64_t>(axis * view.sites + site + i));
         if (is_satisfied(spins[site + i], others[i], kind.antiferromagnetic))
-          sum += view.weights[kind.number];
+          sum += weight_of(view, replica, kind.number);
       }
     };
     for (Index first = begin; first < end; first += length) {
@@ -445,28 +448,29 @@ class CpuClusters : public ClusterEngine {
     return sum;
   }
 
-  Index satisfied_to_next_rank(const ClusterView& view, const std::uint8_t* spins) const {
+  Index satisfied_to_next_rank(const ClusterView& view, Index replica,
+                               const std::uint8_t* spins) const {
     const Index plane = slab_->sites_of_plane(), last = view.sites - plane;
     const std::vector<std::uint8_t> behind = states_behind(*slab_, spins);
     Index sum = 0;
     for (Index i = 0; i < plane && slab_->has_border(); ++i) {
       const Index slot = (view.grid.axes - 1) * view.sites + last + i;
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(slot));
+      const BondKind kind = bond_kind(view, replica, static_cast<std::uint64_t>(slot));
       if (is_satisfied(spins[last + i], behind[static_cast<std::size_t>(i)],
                        kind.antiferromagnetic))
-        sum += view.weights[kind.number];
+        sum += weight_of(view, replica, kind.number);
     }
     return sum;
   }
 
-  static Index satisfied_of_edges(const ClusterView& view, const std::uint8_t* spins, Index begin,
-                                  Index end) {
+  static Index satisfied_of_edges(const ClusterView& view, Index replica, const std::uint8_t* spins,
+                                  Index begin, Index end) {
     Index sum = 0;
     for (Index bond = begin; bond < end; ++bond) {
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(bond));
+      const BondKind kind = bond_kind(view, replica, static_cast<std::uint64_t>(bond));
       if (is_satisfied(spins[view.edges.ends[2 * bond]], spins[view.edges.ends[2 * bond + 1]],
                        kind.antiferromagnetic))
-        sum += view.weights[kind.number];
+        sum += weight_of(view, replica, kind.number);
     }
     return sum;
   }

@@ -217,8 +217,9 @@ __global__ void __launch_bounds__(block_threads)
                        word[m][axis] < only_threshold;
             } else {
               const BondKind kind = bond_kind(
-                  view, static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) +
-                            site[m]);
+                  view, replica,
+                  static_cast<std::uint64_t>(axis) * static_cast<std::uint64_t>(view.sites) +
+                      site[m]);
               active = is_satisfied(state, other, kind.antiferromagnetic) &&
                        word[m][axis] < threshold_of(view, replica, kind.number);
             }
@@ -544,9 +545,9 @@ __global__ void measure_states(const __grid_constant__ ClusterView view, const s
     Word satisfied = 0;
     unsigned in_first = 0;  // sites in state 0, the ones of Ising need no counter
     const auto look = [&](std::uint64_t slot, std::uint64_t a, std::uint64_t b) {
-      const BondKind kind = bond_kind(view, slot);
+      const BondKind kind = bond_kind(view, replica, slot);
       if (is_satisfied(spins[a], spins[b], kind.antiferromagnetic))
-        satisfied += static_cast<Word>(view.weights[kind.number]);
+        satisfied += static_cast<Word>(weight_of(view, replica, kind.number));
     };
     for (Index unit = Index(blockIdx.x) * blockDim.x + threadIdx.x; unit < units;
          unit += Index(gridDim.x) * blockDim.x) {

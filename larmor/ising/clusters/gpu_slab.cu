@@ -99,10 +99,10 @@ __global__ void add_satisfied_bonds(const __grid_constant__ ClusterView view, In
     if (i < plane) {
       const Index site = view.sites - plane + i;
       const Index slot = (view.grid.axes - 1) * view.sites + site;
-      const BondKind kind = bond_kind(view, static_cast<std::uint64_t>(slot));
+      const BondKind kind = bond_kind(view, replica, static_cast<std::uint64_t>(slot));
       if (is_satisfied(states[replica * view.sites + site], states_behind[replica * plane + i],
                        kind.antiferromagnetic))
-        satisfied = static_cast<Word>(view.weights[kind.number]);
+        satisfied = static_cast<Word>(weight_of(view, replica, kind.number));
     }
     for (int offset = warp_size / 2; offset > 0; offset /= 2)
       satisfied += __shfl_xor_sync(whole_warp, satisfied, offset);

@@ -95,6 +95,11 @@ class SamplerChoice {
     static_cast<void>(sizing);
     return {};
   }
+  /// What `check` says of it on this system.
+  virtual std::vector<Advice> advice(const Simulation& simulation) const {
+    static_cast<void>(simulation);
+    return {};
+  }
   /// Of the order parameter.
   virtual Index order_components(const Sizing& sizing) const {
     static_cast<void>(sizing);

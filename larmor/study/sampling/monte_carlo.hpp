@@ -53,12 +53,16 @@ class MonteCarloStageOf : public MonteCarloStage {
   using Table = MonteCarloTable<Matter>;
   MonteCarloStageOf(const Table& table, const ReadContext& context)
       : MonteCarloStageOf(table, context,
-                          read_measure(table.measure, Matter::measured(),
-                                       measure_context(checked(table), context))) {}
+                          read_measure(table.measure, Matter::measured(), told(table, context))) {}
 
   Value completed() const override { return complete(table_, context_); }
 
  private:
+  static MeasureContext told(const Table& table, const ReadContext& context) {
+    MeasureContext course = measure_context(checked(table), context);
+    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
+    return course;
+  }
   MonteCarloStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
       : MonteCarloStage(table, Matter::sampler(table, context), std::move(measured.measurements),
                         has_temperature<Matter>(), context),

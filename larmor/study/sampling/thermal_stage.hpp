@@ -16,6 +16,9 @@ class ThermalStage : public Stage {
                const ReadContext& context);
 
   void validate(const Sizing& sizing) const override { sampler_->validate(sizing); }
+  std::vector<Advice> advice(const Simulation& simulation) const override {
+    return sampler_->advice(simulation);
+  }
   void prepare(Simulation& simulation) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
   double seconds_per_update(Simulation& simulation) override;

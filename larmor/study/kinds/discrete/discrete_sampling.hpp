@@ -10,6 +10,10 @@ namespace larmor::study {
 
 struct DiscreteSamplerKeys {
   std::string sampler = "metropolis";
+  std::optional<Index> clusters;
+  std::string engine = "automatic";
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
 /// For the stages that are written once for all kinds of matter.
@@ -21,14 +25,38 @@ struct DiscreteSampling {
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return table
         .optional("sampler", &DiscreteSamplerKeys::sampler, Dimension::none,
-                  "how a site is updated")
-        .one_of({"metropolis", "glauber", "heat-bath"},
-                {"another state, accepted with probability min(1, exp(-dE / T))",
-                 "another state, accepted with probability 1 / (1 + exp(dE / T))",
-                 "a state by its Boltzmann weight"});
+                  "how states are updated")
+        .one_of({"metropolis", "glauber", "heat-bath", "swendsen-wang", "wolff"},
+                {"another state of a site, accepted with probability min(1, exp(-dE / T))",
+                 "another state of a site, accepted with probability 1 / (1 + exp(dE / T))",
+                 "a state of a site by its Boltzmann weight",
+                 "all clusters of satisfied bonds, each takes a state at random",
+                 "some clusters that grow from random sites, each takes another state"})
+        .optional("clusters", &DiscreteSamplerKeys::clusters, Dimension::none,
+                  "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+        .at_least(1)
+        .at_most(1e6)
+        .optional("engine", &DiscreteSamplerKeys::engine, Dimension::none,
+                  "of metropolis, glauber and heat-bath: how states are stored")
+        .one_of({"automatic", "bits", "general"},
+                {"bits where the system allows it", "Ising spins of a grid, a bit each",
+                 "states on any lattice or graph"});
   }
-  static std::unique_ptr<SamplerChoice> sampler(const DiscreteSamplerKeys& keys,
-                                                const ReadContext& context);
+  /// @param table of a stage, with the place of its keys
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {
+    TablePosition where;
+    if constexpr (requires { table.where; }) where = table.where;
+    Index kept = 0;
+    if constexpr (requires { table.keep_configurations; }) kept = table.keep_configurations;
+    return choice(table, where, kept);
+  }
+
+ private:
+  /// @param kept replicas whose last configuration is written
+  /// @throws InputError for keys that do not belong to the sampler
+  static std::unique_ptr<SamplerChoice> choice(const DiscreteSamplerKeys& keys,
+                                               const TablePosition& where, Index kept);
 };
 
 }  // namespace larmor::study

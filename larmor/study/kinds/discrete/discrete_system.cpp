@@ -2,226 +2,298 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 
-#include "larmor/io/extxyz.hpp"
+#include "larmor/ising/bits/bit_lattice.hpp"
+#include "larmor/ising/measures/site_states.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/lattice/lattice_results.hpp"
 
 namespace larmor::study {
 namespace {
 
-/// No normal deviate of 52 random bits is larger.
-constexpr double largest_deviate = 9;
-
-/// Sites of a graph have places on a line, for files.
-lattice::Geometry graph_of(Index sites) {
-  lattice::Geometry geometry;
-  geometry.crystal.name = "graph";
-  geometry.crystal.dimensions = 1;
-  geometry.crystal.cell = {Vec3<double>{static_cast<double>(sites), 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (Index i = 0; i < sites; ++i)
-    geometry.crystal.basis.push_back(
-        {{static_cast<double>(i) / static_cast<double>(sites), 0, 0}, "A", 1});
-  geometry.periodic = {false, false, false};
-  geometry.plain_positions = true;
-  return geometry;
+SystemSize size_of_sites(const DiscreteSites& sites) {
+  return {sites.count, sites.count, sites.geometry ? &*sites.geometry : nullptr,
+          static_cast<double>(sites.count)};
 }
 
-lattice::Geometry geometry_of(const DiscreteTables& tables) {
-  const SiteLatticeTable& table = tables.lattice;
-  if (table.sites) {
-    if (table.type || table.cell || table.file || !table.size.empty())
-      throw InputError("lattice says both sites and type, cell, file or size",
-                       table.where.of("sites"), "a graph of sites has nothing else");
-    return graph_of(*table.sites);
+/// FORMAT: /model of a grid of four axes, whose sites have no places.
+void write_grid(const ising::RegularGrid& grid, io::ResultsFile& results) {
+  results.write("/model/size", std::vector<std::int64_t>(grid.lengths.begin(), grid.lengths.end()));
+  results.write("/model/periodic", grid.periodic);
+  results.set_attribute("/model", "lattice", "grid");
+  results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
+}
+
+std::string grid_words(const ising::RegularGrid& grid, Index sites) {
+  std::string size, boundary;
+  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
+    size += fmt::format("{}{}", axis > 0 ? " x " : "", grid.lengths[axis]);
+    boundary +=
+        fmt::format("{}{}", axis > 0 ? ", " : "", grid.periodic[axis] ? "periodic" : "open");
   }
-  check_lattice_keys(table);
-  return located(table.where, [&] {
-    if (table.file) {
-      lattice::Geometry geometry = io::read_extxyz(path_in(tables.folder, *table.file));
-      set_species(table, geometry.crystal);
-      return geometry;
+  return fmt::format("grid, {} ({}), {} sites", size, boundary, sites);
+}
+
+/// Rank after rank, on the root.
+template <class T>
+std::vector<T> joined(const std::vector<T>& own, const Ranks& ranks) {
+  std::vector<std::byte> bytes(own.size() * sizeof(T));
+  std::memcpy(bytes.data(), own.data(), bytes.size());
+  bytes = ranks.joined(bytes);
+  std::vector<T> all(bytes.size() / sizeof(T));
+  std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+/// What of (replica, inner) is this rank's.
+template <class T>
+std::vector<T> own_of(const std::vector<T>& all, Index inner, const Ranks& ranks) {
+  std::vector<std::byte> bytes(all.size() * sizeof(T));
+  std::memcpy(bytes.data(), all.data(), bytes.size());
+  bytes = ranks.own_of(bytes, ranks.replicas(), inner * static_cast<Index>(sizeof(T)));
+  std::vector<T> own(bytes.size() / sizeof(T));
+  std::memcpy(own.data(), bytes.data(), bytes.size());
+  return own;
+}
+
+/// BITS: every site in a state of its own. (replica, site)
+std::vector<std::uint8_t> random_states(const RandomKey& key, Index replicas, Index sites,
+                                        Index states) {
+  std::vector<std::uint8_t> found;
+  found.reserve(static_cast<std::size_t>(replicas * sites));
+  for (Index r = 0; r < replicas; ++r)
+    for (Index i = 0; i < sites; ++i) {
+      const auto random =
+          philox<std::uint64_t>(key, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(r));
+      found.push_back(
+          static_cast<std::uint8_t>((random.w[0] * static_cast<std::uint64_t>(states)) >> 32));
     }
-    lattice::Crystal crystal =
-        table.type ? lattice::named_crystal(*table.type, table.constant) : own_crystal(table);
-    set_species(table, crystal);
-    return lattice_key_located(
-        table, "", [&] { return lattice::make_lattice(crystal, table.size, table.periodic); });
-  });
-}
-
-void require_pairs_in_a_graph(const DiscreteTables& tables) {
-  if (!tables.lattice.sites) return;
-  for (const ScalarExchange& exchange : tables.exchange)
-    if (exchange.pairs.empty())
-      throw InputError("a graph of sites knows no distances",
-                       exchange.where.of({"shell", "offset"}), "give pairs = [[0, 1], ..]");
-}
-
-ising::PottsDefinition definition_of(const DiscreteTables& tables,
-                                     const lattice::Geometry& geometry) {
-  ising::PottsDefinition definition;
-  definition.sites = geometry.sites();
-  definition.ising = tables.is_ising();
-  definition.states = static_cast<int>(tables.states());
-  definition.field = tables.field.h;
-  /// The tables whose bonds differ by replica, by their first bond.
-  std::vector<std::pair<Index, const ScalarExchange*>> differing;
-  for (const ScalarExchange& exchange : tables.exchange) {
-    const Index first = std::ssize(definition.bonds);
-    const lattice::SelectedBonds selected = term_located(tables.lattice, exchange, [&] {
-      return pair_by_pair(exchange.select(geometry, "add `J = ...`: J > 0 is ferromagnetic"),
-                          geometry);
-    });
-    const bool shared = exchange.disorder > 0 && !exchange.disorder_by_replica;
-    for (const lattice::PairBond& bond : selected.pairs)
-      definition.bonds.push_back(
-          {bond.i, bond.j, *exchange.J + (shared ? exchange.deviation(bond.i, bond.j, 0) : 0)});
-    differing.emplace_back(first, exchange.disorder_by_replica ? &exchange : nullptr);
-    if (!exchange.disorder_by_replica) continue;
-    if (exchange.disorder_distribution == "normal")
-      definition.largest =
-          std::max(definition.largest, std::abs(*exchange.J) + largest_deviate * exchange.disorder);
-    for (const double sign : {-1.0, 1.0})
-      definition.values.push_back(*exchange.J + sign * exchange.disorder);
-  }
-  const auto differs = [](const auto& of_table) { return of_table.second != nullptr; };
-  if (std::none_of(differing.begin(), differing.end(), differs)) return definition;
-  definition.of_replica = [differing, bonds = definition.bonds](Index bond, Index replica) {
-    const auto after =
-        std::upper_bound(differing.begin(), differing.end(), bond,
-                         [](Index n, const auto& of_table) { return n < of_table.first; });
-    const ScalarExchange* const exchange = (after - 1)->second;
-    if (exchange == nullptr) return 0.0;
-    const ising::Bond& of = bonds[static_cast<std::size_t>(bond)];
-    return exchange->deviation(of.i, of.j, replica);
-  };
-  return definition;
-}
-
-/// Bonds of a site, at most, without making any: for forecasts.
-double bonds_of(const DiscreteTables& tables, const lattice::Geometry& geometry) {
-  double bonds = 0;
-  for (const ScalarExchange& exchange : tables.exchange)
-    bonds += term_located(tables.lattice, exchange, [&] {
-      const lattice::SelectedBonds selected =
-          lattice::select_bonds(exchange, ScalarExchange::name, geometry);
-      return static_cast<double>(selected.pairs.size()) +
-             static_cast<double>(selected.stencil.size()) * static_cast<double>(geometry.cells());
-    });
-  return bonds;
-}
-
-bool couplings_differ(const DiscreteTables& tables) {
-  return std::any_of(tables.exchange.begin(), tables.exchange.end(),
-                     [](const ScalarExchange& exchange) { return exchange.disorder_by_replica; });
-}
-
-SystemSize size_of_sites(const lattice::Geometry& geometry) {
-  return {geometry.sites(), geometry.sites(), &geometry,
-          sizeof(std::int32_t) * static_cast<double>(geometry.sites())};
+  return found;
 }
 
 }  // namespace
 
-DiscreteSystem::DiscreteSystem(const DiscreteTables& from, lattice::Geometry built,
-                               const ising::PottsDefinition& definition, const SystemChoice& choice)
+DiscreteSystem::DiscreteSystem(const DiscreteTables& from, DiscreteSites at,
+                               const SystemChoice& choice)
     : System(choice.device),
       tables(from),
-      geometry(std::move(built)),
-      model(choice.device, definition, choice.replicas),
-      state(model, step),
-      differ_(couplings_differ(from)),
-      table_bytes_(ising::model_bytes(static_cast<double>(definition.sites),
-                                      static_cast<double>(definition.bonds.size()),
-                                      differ_ ? static_cast<double>(choice.replicas.count) : 0)) {}
+      sites(std::move(at)),
+      replicas(choice.replicas),
+      differ_(couplings_differ(from)) {}
 
-SystemSize DiscreteSystem::size() const { return size_of_sites(geometry); }
+DiscreteSystem::~DiscreteSystem() = default;
+
+SystemSize DiscreteSystem::size() const { return size_of_sites(sites); }
 
 void DiscreteSystem::begin(const Study& study) {
-  if (tables.initial.state == "random") return state.randomise(study.seed);
-  state.set_all(tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0)));
+  const bool is_random = tables.initial.state == "random";
+  const std::uint8_t state =
+      is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
+  const RandomKey key{study.seed, step, Stream::initial_configuration,
+                      static_cast<std::uint64_t>(replicas.first)};
+  if (is_random) ++step;
+  // BITS: states begin in the form that the first stage takes.
+  if (const std::optional<ising::Rule> rule = rule_of_bits(study)) {
+    potts_ = nullptr;
+    ising::BitLattice& bits = bit_lattice(*rule, study.seed);
+    if (is_random)
+      bits.randomise(study.seed);
+    else
+      bits.set_all(state == 0);
+    return;
+  }
+  if (is_random) return put(random_states(key, replicas.count, sites.count, tables.states()));
+  put(std::vector<std::uint8_t>(static_cast<std::size_t>(replicas.count * sites.count), state));
+}
+
+const ising::PottsModel& DiscreteSystem::potts_model() {
+  if (model_ == nullptr)
+    model_ = std::make_unique<ising::PottsModel>(device, potts_definition(tables, sites), replicas);
+  return *model_;
+}
+
+ising::PottsState& DiscreteSystem::potts_state() {
+  if (potts_ == nullptr) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
+    potts_ = std::make_unique<ising::PottsState>(potts_model(), step);
+    potts_->load(states);
+    by_site_ = Array<std::uint8_t>();
+    bits_ = nullptr;
+  }
+  return *potts_;
+}
+
+Array<std::uint8_t>& DiscreteSystem::states_by_site() {
+  if (by_site_.size() == 0) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
+    potts_ = nullptr;
+    put(states);
+  }
+  return by_site_;
+}
+
+const Array<std::uint8_t>& DiscreteSystem::site_states() {
+  if (by_site_.size() > 0) return by_site_;
+  if (measured_.size() == 0) measured_ = Array<std::uint8_t>(device, replicas.count * sites.count);
+  if (bits_ != nullptr)
+    ising::write_site_states(*bits_, measured_);
+  else
+    ising::write_site_states(*potts_, measured_);
+  return measured_;
+}
+
+std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
+                                                            std::uint64_t seed) const {
+  const ScalarExchange& exchange = tables.exchange.front();
+  ising::Couplings couplings;
+  couplings.J = *exchange.J;
+  if (exchange.disorder > 0) {
+    couplings.J = exchange.disorder;
+    couplings.random_signs = true;
+    couplings.seed = exchange.disorder_seed;
+    if (exchange.disorder_by_replica)
+      for (Index replica = 0; replica < replicas.all; ++replica)
+        couplings.sample.push_back(static_cast<std::uint64_t>(replica));
+  }
+  return std::make_unique<ising::BitLattice>(
+      ising::GridShape{sites.grid.lengths, sites.grid.periodic}, couplings, replicas, seed, device,
+      ising::UpdateSettings{rule, 10});
+}
+
+ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t seed) {
+  if (bits_ != nullptr && rule == rule_of_bits_ && seed == seed_of_bits_) return *bits_;
+  std::unique_ptr<ising::BitLattice> bits = new_bits(rule, seed);
+  if (bits_ != nullptr) {
+    bits->set_packed(bits_->packed());
+  } else if (potts_ != nullptr || by_site_.size() > 0) {
+    const std::vector<std::uint8_t> states = canonical(replicas.count);
+    std::vector<std::int8_t> spins(states.size());
+    std::transform(states.begin(), states.end(), spins.begin(),
+                   [](std::uint8_t state) { return static_cast<std::int8_t>(1 - 2 * state); });
+    bits->set_spins(spins);
+  }
+  bits_ = std::move(bits);
+  rule_of_bits_ = rule;
+  seed_of_bits_ = seed;
+  potts_ = nullptr;
+  by_site_ = Array<std::uint8_t>();
+  return *bits_;
+}
+
+std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
+  if (potts_ != nullptr) return potts_->canonical(count);
+  std::vector<std::uint8_t> states(static_cast<std::size_t>(count * sites.count));
+  if (bits_ == nullptr) {
+    by_site_.copy_part_to(states, 0);
+    return states;
+  }
+  for (Index replica = 0; replica < count; ++replica) {
+    const std::vector<std::int8_t> spins = bits_->spins(replica);
+    std::transform(spins.begin(), spins.end(), states.begin() + replica * sites.count,
+                   [](std::int8_t spin) { return static_cast<std::uint8_t>(spin < 0 ? 1 : 0); });
+  }
+  return states;
+}
+
+void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
+  if (potts_ != nullptr) return potts_->load(states);
+  bits_ = nullptr;
+  if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, std::ssize(states));
+  by_site_.copy_from(states);
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {
-  const std::vector<std::uint8_t> states = state.canonical(model.replicas().count);
+  // FORMAT: spins that are bits as BitLattice packs them, others a byte each.
+  if (bits_ != nullptr) return {{"spins", joined(bits_->packed(), ranks)}};
+  const std::vector<std::uint8_t> states = joined(canonical(replicas.count), ranks);
   std::vector<std::byte> bytes(states.size());
   std::memcpy(bytes.data(), states.data(), states.size());
-  return {{"states", ranks.joined(bytes)}};
+  return {{"states", std::move(bytes)}};
 }
 
 void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
+  if (blocks.contains("spins")) {
+    const std::vector<std::uint64_t> own =
+        own_of(block<std::uint64_t>(blocks, "spins"), sites.count / 64, ranks);
+    // The stage at work says by which rule they are updated, and with which seed.
+    if (bits_ == nullptr) bits_ = new_bits(rule_of_bits_, seed_of_bits_);
+    bits_->set_packed(own);
+    potts_ = nullptr;
+    by_site_ = Array<std::uint8_t>();
+    return;
+  }
   const std::vector<std::byte> own =
-      ranks.own_of(block<std::byte>(blocks, "states"), ranks.replicas(), model.sites());
+      ranks.own_of(block<std::byte>(blocks, "states"), ranks.replicas(), sites.count);
   std::vector<std::uint8_t> states(own.size());
   std::memcpy(states.data(), own.data(), own.size());
-  state.load(states);
+  put(states);
 }
 
 io::DataArray DiscreteSystem::configurations(Index count, const Ranks& ranks) const {
-  const ReplicaShare& share = model.replicas();
-  const std::vector<std::uint8_t> own =
-      state.canonical(std::clamp(count - share.first, Index{0}, share.count));
-  std::vector<std::byte> bytes(own.size());
-  std::memcpy(bytes.data(), own.data(), own.size());
-  bytes = ranks.joined(bytes);
-  std::vector<std::int32_t> values;
-  values.reserve(bytes.size());
-  for (const std::byte state_of_site : bytes)
-    values.push_back(tables.value_of(static_cast<std::uint8_t>(state_of_site)));
-  const Index here = std::ssize(values) / model.sites();
-  return {std::move(values), {here, model.sites()}};
+  const Index own = std::clamp(count - replicas.first, Index{0}, replicas.count);
+  // FORMAT: spins are int8, states of Potts models uint8.
+  std::vector<std::uint8_t> states = joined(canonical(own), ranks);
+  const Index here = std::ssize(states) / sites.count;
+  if (!tables.is_ising()) return {std::move(states), {here, sites.count}};
+  std::vector<std::int8_t> spins(states.size());
+  std::transform(states.begin(), states.end(), spins.begin(), [&](std::uint8_t state) {
+    return static_cast<std::int8_t>(tables.value_of(state));
+  });
+  return {std::move(spins), {here, sites.count}};
 }
 
 void DiscreteSystem::write_model(const Study& study, io::ResultsFile& results) const {
-  write_lattice(
-      geometry, study.context.units, [](Index) { return 1.0; }, results);
-  results.set_attribute("/model", "states", Index{model.states()});
+  if (sites.geometry)
+    write_lattice(
+        *sites.geometry, study.context.units, [](Index) { return 1.0; }, results);
+  else
+    write_grid(sites.grid, results);
+  results.set_attribute("/model", "states", tables.states());
   results.set_attribute("/model", "energy_unit", "");
 }
 
 std::vector<std::string> DiscreteSystem::plan(const Study&) const {
-  const std::size_t colours = model.colour_begin().size() - 1;
-  return {"lattice   " + (tables.lattice.sites ? fmt::format("a graph of {} sites", model.sites())
-                                               : lattice_words(geometry)),
-          fmt::format("model     {}; up to {} bonds a site, {} colour{}",
+  const std::string where = tables.lattice.sites ? fmt::format("a graph of {} sites", sites.count)
+                            : sites.geometry     ? lattice_words(*sites.geometry)
+                                                 : grid_words(sites.grid, sites.count);
+  return {"lattice   " + where,
+          fmt::format("model     {}; up to {} bonds a site",
                       tables.is_ising() ? std::string("Ising")
-                                        : fmt::format("Potts, {} states", model.states()),
-                      model.most_bonds(), colours, colours == 1 ? "" : "s")};
+                                        : fmt::format("Potts, {} states", tables.states()),
+                      most_bonds(tables, sites))};
 }
 
 std::vector<std::string> DiscreteSystem::advice() const {
-  if (!model.rounds_couplings()) return {};
+  if (!couplings_are_rounded(tables)) return {};
   return {
       "couplings are rounded to multiples of 2^-30 of the largest, so that energies are exact "
       "sums"};
 }
 
 DiscreteBlueprint::DiscreteBlueprint(const DiscreteTables& tables)
-    : tables_(tables), geometry_(geometry_of(tables)) {
-  require_pairs_in_a_graph(tables);
+    : tables_(tables), sites_(sites_of(tables)) {
+  check_bonds(tables, sites_);
 }
 
-SystemSize DiscreteBlueprint::size() const { return size_of_sites(geometry_); }
+SystemSize DiscreteBlueprint::size() const { return size_of_sites(sites_); }
 
 SystemBytes DiscreteBlueprint::bytes(const Device&, Index replicas, Index) const {
-  const auto sites = static_cast<double>(geometry_.sites());
-  const double bonds = bonds_of(tables_, geometry_);
+  const auto N = static_cast<double>(sites_.count);
+  const bool as_bits = may_be_bits(tables_, sites_);
   SystemBytes bytes;
-  bytes.state = bytes.saved = sites * static_cast<double>(replicas);
-  // Bonds as they are listed, and tables as they are made of them.
-  bytes.host = 3 * bytes.saved + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond)) +
-               50 * sites +
-               ising::model_bytes(sites, bonds,
-                                  couplings_differ(tables_) ? static_cast<double>(replicas) : 0);
+  bytes.state = bytes.saved = (as_bits ? 1.0 / 8 : 1.0) * N * static_cast<double>(replicas);
+  // Copies for files.
+  bytes.host = 4 * bytes.saved;
+  if (sites_.geometry && sites_.count <= most_listed_sites) bytes.host += 50 * N;
   return bytes;
 }
 
 std::unique_ptr<System> DiscreteBlueprint::make(const SystemChoice& choice) const {
-  return std::make_unique<DiscreteSystem>(tables_, geometry_, definition_of(tables_, geometry_),
-                                          choice);
+  return std::make_unique<DiscreteSystem>(tables_, sites_, choice);
 }
 
 DiscreteSystem& discrete_system(const Simulation& simulation) {

@@ -1,16 +1,31 @@
 #pragma once
-// Ising or Potts spins on a lattice or a graph.
+// Ising or Potts spins on a lattice or a graph. Stages update them in several ways, each of which
+// has the states as it needs them: they are brought from one form to the other when a stage asks
+// for it.
 
+#include "larmor/ising/clusters/cluster_sums.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
-#include "larmor/study/kinds/discrete/discrete_tables.hpp"
+#include "larmor/study/kinds/discrete/discrete_sites.hpp"
 #include "larmor/study/stages/stage.hpp"
+
+namespace larmor::ising {
+class BitLattice;
+}
 
 namespace larmor::study {
 
+/// Clusters of the last sweep, which a sampler counts where a measurement wants it.
+struct ClusterCensus {
+  bool is_wanted = false;
+  bool by_size = false;                  ///< the histogram too
+  std::vector<ising::ClusterSums> sums;  ///< [replicas of the process]
+};
+
 class DiscreteSystem : public System {
  public:
-  DiscreteSystem(const DiscreteTables& from, lattice::Geometry built,
-                 const ising::PottsDefinition& definition, const SystemChoice& choice);
+  DiscreteSystem(const DiscreteTables& from, DiscreteSites at, const SystemChoice& choice);
+
+  ~DiscreteSystem() override;
 
   SystemSize size() const override;
   bool replicas_differ() const override { return differ_; }
@@ -22,16 +37,41 @@ class DiscreteSystem : public System {
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
   std::vector<std::string> advice() const override;
-  double table_bytes() const override { return table_bytes_; }
+
+  /// With its tables of bonds, made at the first call. @throws InputError as PottsModel
+  const ising::PottsModel& potts_model();
+  /// The states as single-site updates of any graph need them.
+  ising::PottsState& potts_state();
+  /// The states (replica, site), where kernels run.
+  Array<std::uint8_t>& states_by_site();
+  /// The spins as bits, updated by a rule. @param seed of the updates
+  /// @throws InputError as ising::BitLattice
+  ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
+
+  /// The same in whatever form they are, for measurements; not to be changed.
+  const Array<std::uint8_t>& site_states();
 
   const DiscreteTables& tables;
-  const lattice::Geometry geometry;
-  ising::PottsModel model;
-  ising::PottsState state;
+  const DiscreteSites sites;
+  const ReplicaShare replicas;
+  ClusterCensus census;
 
  private:
+  /// In canonical order (replica, site), the first replicas only. @param count of them
+  std::vector<std::uint8_t> canonical(Index count) const;
+  /// By site. @param states (replica, site)
+  void put(const std::vector<std::uint8_t>& states);
+  std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
+
   bool differ_;
-  double table_bytes_;
+  std::unique_ptr<ising::PottsModel> model_;
+  // One of them holds the states.
+  std::unique_ptr<ising::PottsState> potts_;
+  std::unique_ptr<ising::BitLattice> bits_;
+  Array<std::uint8_t> by_site_;
+  Array<std::uint8_t> measured_;  ///< of site_states
+  ising::Rule rule_of_bits_ = ising::Rule::metropolis;
+  std::uint64_t seed_of_bits_ = 0;
 };
 
 class DiscreteBlueprint : public Blueprint {
@@ -45,7 +85,7 @@ class DiscreteBlueprint : public Blueprint {
 
  private:
   const DiscreteTables& tables_;
-  lattice::Geometry geometry_;
+  DiscreteSites sites_;
 };
 
 /// @throws InternalError where the system has no discrete spins

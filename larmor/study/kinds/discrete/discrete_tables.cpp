@@ -29,12 +29,21 @@ FieldTable<SiteLatticeTable> SiteLatticeTable::fields() {
           "a graph of so many sites, in place of type, cell and file; `pairs` of [[exchange]] "
           "are its bonds")
       .at_least(1)
-      .at_most(1e9);
+      .at_most(1e9)
+      .optional("grid", &SiteLatticeTable::grid, Dimension::none,
+                "sites along each of one to four axes, in place of type and size: a chain, square, "
+                "simple cubic or four-dimensional grid")
+      .at_least(1);
 }
 
 FieldTable<ScalarExchange> ScalarExchange::fields() {
   FieldTable<ScalarExchange> table;
-  return lattice::add_exchange_fields(table);
+  return lattice::add_exchange_fields(table)
+      .optional(
+          "file", &ScalarExchange::file, Dimension::none,
+          "bonds from a file, a row `i j J` each, or `i j` where the key J says it; sites are "
+          "counted from 0")
+      .not_empty();
 }
 
 FieldTable<ScalarFieldTable> ScalarFieldTable::fields() {
@@ -78,8 +87,11 @@ std::vector<std::pair<std::string, Value>> PottsTables::completed() const {
 }
 
 std::vector<std::string> DiscreteTables::files() const {
-  if (!lattice.file) return {};
-  return {path_in(folder, *lattice.file)};
+  std::vector<std::string> files;
+  if (lattice.file) files.push_back(path_in(folder, *lattice.file));
+  for (const ScalarExchange& table : exchange)
+    if (table.file) files.push_back(path_in(folder, *table.file));
+  return files;
 }
 
 std::unique_ptr<Blueprint> DiscreteTables::blueprint() const {

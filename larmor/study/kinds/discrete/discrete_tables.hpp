@@ -1,6 +1,8 @@
 #pragma once
 // The tables of a study of Ising or Potts spins.
 
+#include <memory>
+
 #include "larmor/lattice/exchange_keys.hpp"
 #include "larmor/study/lattice/lattice_keys.hpp"
 #include "larmor/study/matter/matter.hpp"
@@ -11,14 +13,25 @@ struct SiteLatticeTable : LatticeKeys {
   static constexpr const char* name = "lattice";
   static constexpr const char* doc = "where the sites are";
   std::optional<Index> sites;
+  std::vector<Index> grid;
 
   static FieldTable<SiteLatticeTable> fields();
+};
+
+/// A bond of a file. Site j is another one.
+struct ListedBond {
+  Index i, j;
+  double J;
 };
 
 struct ScalarExchange : lattice::ExchangeKeys {
   static constexpr const char* name = "exchange";
   static constexpr const char* doc =
       "Ising: - J s_i s_j, Potts: - J delta(s_i, s_j), each pair once; J > 0 is ferromagnetic";
+
+  std::optional<std::string> file;
+  /// The bonds of the file, once they were read.
+  mutable std::shared_ptr<const std::vector<ListedBond>> listed;
 
   static FieldTable<ScalarExchange> fields();
 };
@@ -27,6 +40,7 @@ struct ScalarFieldTable {
   static constexpr const char* name = "field";
   static constexpr const char* doc = "Ising: - h s_i, Potts: - h delta(s_i, 0)";
   double h = 0;
+  TablePosition where;
 
   static FieldTable<ScalarFieldTable> fields();
 };
@@ -49,6 +63,8 @@ struct PottsTable {
   static FieldTable<PottsTable> fields();
 };
 
+struct DiscreteSites;
+
 struct DiscreteTables : MatterTables {
   static constexpr const char* name = "";
   SiteLatticeTable lattice;
@@ -58,6 +74,7 @@ struct DiscreteTables : MatterTables {
 
   ReadContext context;
   std::string folder;  ///< where the files that it names are looked for
+  mutable std::shared_ptr<const DiscreteSites> sites;  ///< of sites_of, once it was asked
 
   /// q; 2 of Ising spins.
   virtual Index states() const = 0;

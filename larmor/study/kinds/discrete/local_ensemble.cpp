@@ -1,0 +1,120 @@
+#include "larmor/study/kinds/discrete/local_ensemble.hpp"
+
+#include <cmath>
+
+#include "larmor/ising/potts/local_sampler.hpp"
+#include "larmor/ising/potts/potts_sums.hpp"
+#include "larmor/study/kinds/discrete/discrete_bonds.hpp"
+#include "larmor/study/kinds/discrete/discrete_engine.hpp"
+
+namespace larmor::study {
+namespace {
+
+class LocalEnsemble : public Ensemble {
+ public:
+  LocalEnsemble(DiscreteSystem& system, ising::Rule rule, std::uint64_t seed)
+      : system_(system),
+        order_(order_of(system.tables)),
+        sampler_(system.potts_model(), rule, seed),
+        sums_(system.potts_model()) {
+    system.potts_state();
+  }
+
+  const OrderParameter& order_parameter() const override { return order_; }
+  void set_temperatures(const std::vector<double>& thermal_energy) override {
+    sampler_.set_temperatures(thermal_energy);
+  }
+  void run(Index sweeps) override { sampler_.run(system_.potts_state(), sweeps); }
+  bool tune(Index sweeps) override {
+    run(sweeps);
+    return true;
+  }
+  void reset_acceptance() override { sampler_.reset_acceptance(); }
+  std::vector<SamplerNumber> sampler_numbers() const override {
+    return {{"acceptance", "", sampler_.acceptance()}};
+  }
+
+  std::vector<Pending> begin_measuring() const override {
+    std::vector<Pending> parts;
+    parts.push_back(sums_.begin(system_.potts_state()));
+    return parts;
+  }
+  EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
+    const Index sites = system_.sites.count;
+    const auto q = static_cast<std::size_t>(system_.tables.states());
+    const std::vector<double>& sums = numbers[0];
+    const ising::EnergyOfReplica energy = system_.potts_model().energy_of_replica();
+    EnsembleSample sample;
+    for (std::size_t at = 0; at < sums.size(); at += 1 + q) {
+      const auto replica = static_cast<Index>(at / (1 + q));
+      sample.energy.push_back(energy(sums[at], replica) / static_cast<double>(sites));
+      append_order(system_.tables, sums.data() + at + 1, sites, sample.order);
+    }
+    return sample;
+  }
+
+  ExchangeView exchange_view() override {
+    if (energy_.size() == 0) energy_ = Array<double>(system_.device, system_.replicas.count);
+    sums_.store_energies(system_.potts_state(), energy_.data());
+    ExchangeView view;
+    view.energy = energy_.data();
+    view.beta = sampler_.betas_on_device();
+    view.accepted = sampler_.accepted_on_device();
+    return view;
+  }
+
+  void save(StageMemory& memory, const Ranks& ranks) const override {
+    memory.numbers["accepted"] = ranks.gathered(sampler_.accepted(), ranks.replicas());
+    memory.integers["sweeps_counted"] = {sampler_.sweeps()};
+  }
+  void load(const StageMemory& memory, const Ranks& ranks) override {
+    sampler_.restore(ranks.own_of(memory.number("accepted"), ranks.replicas()),
+                     memory.integer("sweeps_counted").at(0));
+  }
+
+ private:
+  DiscreteSystem& system_;
+  OrderParameter order_;
+  ising::LocalSampler sampler_;
+  mutable ising::PottsSums sums_;
+  Array<double> energy_;  ///< of exchange_view [replicas]; empty: nothing was exchanged
+};
+
+}  // namespace
+
+OrderParameter order_of(const DiscreteTables& tables) {
+  return {"magnetisation", "", tables.is_ising() ? 1 : tables.states(), 1, ""};
+}
+
+void append_order(const DiscreteTables& tables, const double* counts, Index sites,
+                  std::vector<double>& order) {
+  const auto N = static_cast<double>(sites);
+  if (tables.is_ising()) {
+    order.push_back((counts[0] - counts[1]) / N);
+    return;
+  }
+  const auto q = static_cast<double>(tables.states());
+  for (Index k = 0; k < tables.states(); ++k)
+    order.push_back(std::sqrt(q / (q - 1)) * (counts[k] / N - 1 / q));
+}
+
+std::unique_ptr<Ensemble> make_local_ensemble(DiscreteSystem& system, ising::Rule rule,
+                                              std::uint64_t seed) {
+  return std::make_unique<LocalEnsemble>(system, rule, seed);
+}
+
+StageBytes bytes_of_local_ensemble(const DiscreteTables& tables, const DiscreteSites& sites,
+                                   Index replicas) {
+  const auto N = static_cast<double>(sites.count);
+  const double bonds = count_bonds(tables, sites);
+  const double of_tables =
+      ising::model_bytes(N, bonds, couplings_differ(tables) ? static_cast<double>(replicas) : 0);
+  StageBytes bytes = bytes_beside_bits(tables, sites, replicas);
+  bytes.device +=
+      of_tables + 16 * static_cast<double>(replicas) * static_cast<double>(1 + tables.states());
+  // Bonds as they are listed, and tables as they are made of them.
+  bytes.host += of_tables + bonds * (sizeof(lattice::PairBond) + sizeof(ising::Bond));
+  return bytes;
+}
+
+}  // namespace larmor::study

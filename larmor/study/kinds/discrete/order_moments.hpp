@@ -1,0 +1,71 @@
+#pragma once
+// Moments of the order parameter, and on grids the correlation length from its slowest modulation.
+
+#include <memory>
+
+#include "larmor/ising/measures/grid_sums.hpp"
+#include "larmor/study/measurements/measurement.hpp"
+
+namespace larmor::study {
+
+/// <m^2> and <m^4>. Of Ising spins m is their mean, of Potts states the length of the vector that
+/// order_of(tables) says.
+class OrderMoments : public Measurement {
+ public:
+  static constexpr const char* name = "magnetisation-moments";
+  static constexpr const char* doc = "<m^2> and <m^4>";
+
+  OrderMoments(const MeasureContext& context, const SourcePosition&)
+      : OrderMoments(name, context) {}
+
+  StageBytes forecast(const Sizing& sizing) const override;
+  void prepare(const Simulation& simulation) override;
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+             ResultsGroup& results) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override;
+  void load(const StageMemory& memory, const Ranks& ranks) override;
+
+ protected:
+  OrderMoments(const char* what, const MeasureContext& context);
+  /// Axes along which order is modulated.
+  virtual std::vector<std::size_t> modulated(const Simulation&) const { return {}; }
+
+ private:
+  void look(const std::vector<double>& counts);
+
+  Index samples_;  ///< that a point has
+  std::unique_ptr<ising::GridSums> sums_;
+  std::vector<std::size_t> axes_;
+  /// m^2, m^4, then S(k_min) along each of the axes, [sample][replica].
+  std::vector<std::vector<double>> series_;
+};
+
+/// The same, and along every periodic axis of a grid S(k) = |sum_i s_i exp(i k x_i)|^2 / N with
+/// k = 2 pi / L, and the second-moment correlation length
+///
+///     xi = sqrt(N <m^2> / <S(k)> - 1) / (2 sin(k / 2)) .
+///
+/// Source: F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982).
+class CorrelationLength : public OrderMoments {
+ public:
+  static constexpr const char* name = "correlation-length";
+  static constexpr const char* doc =
+      "second-moment correlation length and S(2 pi / L) along every periodic axis of a grid, <m^2> "
+      "and <m^4>";
+
+  CorrelationLength(const MeasureContext& context, SourcePosition where)
+      : OrderMoments(name, context), where_(std::move(where)) {}
+
+  /// @throws InputError where the sites are no grid, or nothing is periodic
+  void validate(const Sizing& sizing) const override;
+
+ protected:
+  std::vector<std::size_t> modulated(const Simulation& simulation) const override;
+
+ private:
+  SourcePosition where_;
+};
+
+}  // namespace larmor::study
