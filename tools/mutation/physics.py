@@ -762,8 +762,8 @@ MUTANTS = {
     ),
     "ising_threshold_off_by_a_millionth": Mutant(
         "larmor/ising/bits/acceptance.cpp",
-        "std::ldexp(«flip_probability(rule, 2 * axes - q, ratio)», digits)",
-        "0.999999 * flip_probability(rule, 2 * axes - q, ratio)",
+        "std::ldexp(«flip_probability(rule, h, ratio)», digits)",
+        "0.999999 * flip_probability(rule, h, ratio)",
         "BitLattice.AcceptanceHasTheProbabilitiesTo32Digits",
     ),
     "ising_late_words_left_out": Mutant(

@@ -11,12 +11,15 @@ double flip_probability(Rule rule, int h, double ratio) {
   return 1 / (1 + std::exp(exponent));
 }
 
+std::uint64_t flip_threshold(Rule rule, int h, double ratio) {
+  return static_cast<std::uint64_t>(
+      std::nearbyint(std::ldexp(flip_probability(rule, h, ratio), digits)));
+}
+
 Acceptance acceptance_of(Rule rule, int axes, double ratio) {
   Acceptance table{};
   for (int q = 0; q <= 4 * axes; ++q) {
-    const double scaled =
-        std::nearbyint(std::ldexp(flip_probability(rule, 2 * axes - q, ratio), digits));
-    const auto threshold = static_cast<std::uint64_t>(scaled);
+    const std::uint64_t threshold = flip_threshold(rule, 2 * axes - q, ratio);
     const bool is_sure = (threshold >> digits) != 0;
     table.threshold[q] = static_cast<std::uint32_t>(threshold);
     table.sure[q] = is_sure ? ~0u : 0u;

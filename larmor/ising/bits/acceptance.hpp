@@ -36,6 +36,9 @@ inline constexpr int most_sums = 17;
 /// @param h satisfied - unsatisfied bonds; @param ratio |J| / k_B T
 double flip_probability(Rule rule, int h, double ratio);
 
+/// BITS: the probability times 2^32, rounded to the nearest whole number: 0 to 2^32.
+std::uint64_t flip_threshold(Rule rule, int h, double ratio);
+
 /// Probabilities as binary digits, by q = 2 axes - h = 0, 1, ..., 4 axes: twice the unsatisfied
 /// bonds and those that are missing. BITS: rounded to the nearest multiple of 2^-32.
 struct Acceptance {

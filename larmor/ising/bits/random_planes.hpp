@@ -43,6 +43,75 @@ LARMOR_INLINE Product product(std::uint32_t a, std::uint32_t m) {
 #endif
 }
 
+#if !defined(__CUDACC__)
+/// 32-bit numbers in the low halves; the high halves carry anything.
+using Lanes = Native<double>::Bits;
+
+LARMOR_INLINE Lanes lanes(std::uint32_t a) { return Lanes{} + a; }
+LARMOR_INLINE Lanes xor_of(Lanes a, Lanes b, Lanes c) {
+  return reinterpret_cast<Lanes>(xor3(reinterpret_cast<NativeWords>(a),
+                                      reinterpret_cast<NativeWords>(b),
+                                      reinterpret_cast<NativeWords>(c)));
+}
+LARMOR_INLINE NativeWords joined(Lanes even, Lanes odd) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<NativeWords>(_mm512_mask_shuffle_epi32(
+      reinterpret_cast<__m512i>(even), 0xaaaa, reinterpret_cast<__m512i>(odd), _MM_PERM_CCAA));
+#elif defined(__AVX2__)
+  return reinterpret_cast<NativeWords>(_mm256_blend_epi32(
+      reinterpret_cast<__m256i>(even), reinterpret_cast<__m256i>(odd << 32), 0xaa));
+#else
+  return reinterpret_cast<NativeWords>((even & 0xffffffffull) | (odd << 32));
+#endif
+}
+
+/// Keys of every round, as vectors read them.
+template <int rounds>
+struct RoundKeys {
+  std::uint64_t key[rounds][2];
+  LARMOR_INLINE explicit RoundKeys(std::uint64_t seed) {
+    for (int round = 0; round < rounds; ++round) {
+      key[round][0] = static_cast<std::uint32_t>(seed) + static_cast<std::uint32_t>(round) * weyl_0;
+      key[round][1] =
+          static_cast<std::uint32_t>(seed >> 32) + static_cast<std::uint32_t>(round) * weyl_1;
+    }
+  }
+};
+
+/// Rounds `first` to the last of some calls side by side, which wait for nothing of one another.
+template <int first, int rounds, int calls>
+LARMOR_INLINE void finish_rounds(const RoundKeys<rounds>& keys, Lanes (&c0)[calls],
+                                 Lanes (&c1)[calls], Lanes (&c2)[calls], Lanes (&c3)[calls]) {
+  LARMOR_UNROLL
+  for (int round = first; round < rounds; ++round) {
+    const Lanes k0 = Lanes{} + keys.key[round][0], k1 = Lanes{} + keys.key[round][1];
+    LARMOR_UNROLL
+    for (int n = 0; n < calls; ++n) {
+      const Lanes p0 = native_multiply_wide(c0[n], multiplier_0);
+      const Lanes p1 = native_multiply_wide(c2[n], multiplier_1);
+      c0[n] = xor_of(p1 >> 32, c1[n], k0);
+      c1[n] = p1;
+      c2[n] = xor_of(p0 >> 32, c3[n], k1);
+      c3[n] = p0;
+    }
+  }
+}
+
+/// Planes of some blocks, of calls 2 b for words of even and 2 b + 1 for those of odd place.
+template <int calls>
+LARMOR_INLINE void join_planes(const Lanes (&c0)[calls], const Lanes (&c1)[calls],
+                               const Lanes (&c2)[calls], const Lanes (&c3)[calls],
+                               NativeWords (&plane)[calls / 2 * planes_of_block]) {
+  LARMOR_UNROLL
+  for (int b = 0; b < calls / 2; ++b) {
+    plane[4 * b] = joined(c0[2 * b], c0[2 * b + 1]);
+    plane[4 * b + 1] = joined(c1[2 * b], c1[2 * b + 1]);
+    plane[4 * b + 2] = joined(c2[2 * b], c2[2 * b + 1]);
+    plane[4 * b + 3] = joined(c3[2 * b], c3[2 * b + 1]);
+  }
+}
+#endif
+
 }  // namespace detail
 
 template <int rounds>
@@ -52,7 +121,11 @@ class RandomPlanes {
  public:
   /// @param words that index >> 32 of all words is; @param replica counted from the key's
   LARMOR_INLINE RandomPlanes(const RandomKey& key, std::uint64_t replica, int colour,
-                             std::uint64_t words) {
+                             std::uint64_t words)
+#if !defined(__CUDACC__)
+      : keys_(key.seed)
+#endif
+  {
     using namespace detail;
     replica += key.first_replica;
     const auto low = static_cast<std::uint32_t>(key.seed);
@@ -68,12 +141,6 @@ class RandomPlanes {
     second_0_ = (c2 * multiplier_1) ^ (low + weyl_0);
     second_2_ = product(c0, multiplier_0).high ^ (high_key_ + weyl_1);
     third_2_ = (c0 * multiplier_0) ^ (high_key_ + 2 * weyl_1);
-#if !defined(__CUDACC__)
-    for (int round = 0; round < rounds; ++round) {
-      key_[round][0] = low_key_ + static_cast<std::uint32_t>(round) * weyl_0;
-      key_[round][1] = high_key_ + static_cast<std::uint32_t>(round) * weyl_1;
-    }
-#endif
   }
 
   /// Planes 4 block to 4 block + 3 of a word. @param word the low 32 bits of its index
@@ -147,27 +214,6 @@ class RandomPlanes {
   }
 
  private:
-  /// 32-bit numbers in the low halves; the high halves carry anything.
-  using Lanes = Native<double>::Bits;
-
-  LARMOR_INLINE static Lanes lanes(std::uint32_t a) { return Lanes{} + a; }
-  LARMOR_INLINE static Lanes xor_of(Lanes a, Lanes b, Lanes c) {
-    return reinterpret_cast<Lanes>(xor3(reinterpret_cast<NativeWords>(a),
-                                        reinterpret_cast<NativeWords>(b),
-                                        reinterpret_cast<NativeWords>(c)));
-  }
-  LARMOR_INLINE static NativeWords joined(Lanes even, Lanes odd) {
-#if defined(__AVX512F__)
-    return reinterpret_cast<NativeWords>(_mm512_mask_shuffle_epi32(
-        reinterpret_cast<__m512i>(even), 0xaaaa, reinterpret_cast<__m512i>(odd), _MM_PERM_CCAA));
-#elif defined(__AVX2__)
-    return reinterpret_cast<NativeWords>(_mm256_blend_epi32(
-        reinterpret_cast<__m256i>(even), reinterpret_cast<__m256i>(odd << 32), 0xaa));
-#else
-    return reinterpret_cast<NativeWords>((even & 0xffffffffull) | (odd << 32));
-#endif
-  }
-
   /// Round by round of all calls, which wait for nothing of one another.
   template <int blocks>
   LARMOR_INLINE void draw_blocks(NativeWords words, std::uint32_t block,
@@ -193,26 +239,8 @@ class RandomPlanes {
       c1[n] = p1;
       c2[n] = (c3[n] >> 32) ^ lanes(third_2_);
     }
-    LARMOR_UNROLL
-    for (int round = 3; round < rounds; ++round) {
-      const Lanes k0 = Lanes{} + key_[round][0], k1 = Lanes{} + key_[round][1];
-      LARMOR_UNROLL
-      for (int n = 0; n < calls; ++n) {
-        const Lanes p0 = native_multiply_wide(c0[n], multiplier_0);
-        const Lanes p1 = native_multiply_wide(c2[n], multiplier_1);
-        c0[n] = xor_of(p1 >> 32, c1[n], k0);
-        c1[n] = p1;
-        c2[n] = xor_of(p0 >> 32, c3[n], k1);
-        c3[n] = p0;
-      }
-    }
-    LARMOR_UNROLL
-    for (int b = 0; b < blocks; ++b) {
-      plane[4 * b] = joined(c0[2 * b], c0[2 * b + 1]);
-      plane[4 * b + 1] = joined(c1[2 * b], c1[2 * b + 1]);
-      plane[4 * b + 2] = joined(c2[2 * b], c2[2 * b + 1]);
-      plane[4 * b + 3] = joined(c3[2 * b], c3[2 * b + 1]);
-    }
+    finish_rounds<3>(keys_, c0, c1, c2, c3);
+    join_planes(c0, c1, c2, c3, plane);
   }
 #endif
 
@@ -225,7 +253,7 @@ class RandomPlanes {
   /// What words have in common in the second round's numbers 0 and 2, and the third's number 2.
   std::uint32_t second_0_, second_2_, third_2_;
 #if !defined(__CUDACC__)
-  std::uint64_t key_[rounds][2];  ///< of every round, as vectors read them
+  detail::RoundKeys<rounds> keys_;
 #endif
 };
 

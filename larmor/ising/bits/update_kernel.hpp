@@ -175,9 +175,9 @@ struct Decision {
   W accepted, open;
 
   /// Compares the planes that all words have. @param rest flips that are sure beside these
-  template <int rounds, class Digits>
-  LARMOR_INLINE void begin(const Digits& table, const RandomPlanes<rounds>& random, W words,
-                           W rest) {
+  /// @param table digits of all words, or of each @param words whose planes `random` draws
+  template <class Random, class Digits, class Words>
+  LARMOR_INLINE void begin(const Digits& table, const Random& random, Words words, W rest) {
     W sure = rest;
     open = spread_word<W>(0);
     LARMOR_UNROLL
@@ -197,8 +197,8 @@ struct Decision {
     accepted = sure | less;
   }
   /// Goes on until all are decided. @return flips beside those accepted before
-  template <int rounds, class Digits>
-  LARMOR_INLINE W finish(const Digits& table, const RandomPlanes<rounds>& random, W words,
+  template <class Random, class Digits, class Words>
+  LARMOR_INLINE W finish(const Digits& table, const Random& random, Words words,
                          std::uint64_t& calls) {
     W more = spread_word<W>(0);
     for (int b = blocks_for_all; b < digits / planes_of_block && any(open); ++b) {

@@ -262,6 +262,13 @@ LARMOR_INLINE W spread_word(std::uint32_t value) {
   spread(w, value);
   return w;
 }
+#if !defined(__CUDACC__)
+/// What differs from word to word already.
+template <class W>
+LARMOR_INLINE W spread_word(NativeWords words) {
+  return words;
+}
+#endif
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::ising
