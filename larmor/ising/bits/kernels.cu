@@ -87,12 +87,26 @@ struct Shares {
   int radius;  ///< tiles on either side in which a tile's words have neighbours
 };
 
+/// Planes that were drawn before.
+template <class W>
+struct DrawnPlanes {
+  W plane[planes_for_all];
+  __device__ void draw_for_all(const W&, W (&to)[planes_for_all]) const {
+    for (int k = 0; k < planes_for_all; ++k) to[k] = plane[k];
+  }
+};
+
 /// A tile of one colour of a replica. All threads of a block come.
-template <int axes, bool upper_half, int rounds, class Number, int width>
+/// @tparam one_round has a thread one group of words?
+/// @param wait until the neighbours are as they must be; random planes of one round are drawn
+/// before
+template <int axes, bool upper_half, int rounds, class Number, int width, bool one_round,
+          class Wait>
 __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, int colour,
                             Index replica, Index tile, int shares,
                             const HeldDigits<class_count<axes, upper_half>, 2>& digits_of,
-                            LateWords<class_count<axes, upper_half>, Number>& late) {
+                            LateWords<class_count<axes, upper_half>, Number>& late,
+                            const Wait& wait) {
   using W = typename WordsOf<width>::Type;
   constexpr int classes = class_count<axes, upper_half>;
   const LatticeView& lattice = request.lattice;
@@ -111,7 +125,14 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
   RandomPlanes<rounds> random = random_of(0);
   int late_count = 0;
   auto word = static_cast<Number>(begin + Index(threadIdx.x) * width);
-  for (int n = 0; n < shares; ++n, word += static_cast<Number>(per_share)) {
+  DrawnPlanes<W> drawn;
+  if constexpr (one_round) {
+    W words;
+    number(words, static_cast<Word>(word));
+    random.draw_for_all(words, drawn.plane);
+  }
+  wait();
+  for (int n = 0; n < (one_round ? 1 : shares); ++n, word += static_cast<Number>(per_share)) {
     W open = spread_word<W>(0);
     W member[classes];
     if (word < last) {
@@ -129,7 +150,10 @@ __device__ void update_tile(const UpdateRequest& request, const RandomKey& key, 
         const W rest = count_classes<axes, upper_half>(bonds.negative, decision.member);
         W words;
         number(words, static_cast<Word>(word));
-        decision.begin(digits_of, random, words, rest);
+        if constexpr (one_round)
+          decision.begin(digits_of, drawn, words, rest);
+        else
+          decision.begin(digits_of, random, words, rest);
         flips = decision.accepted;
         open = decision.open;
         for (int c = 0; c < classes; ++c) member[c] = decision.member[c];
@@ -183,9 +207,9 @@ __global__ void __launch_bounds__(block_threads, 3)
       for (Index replica = blockIdx.y; replica < request.lattice.replicas; replica += gridDim.y) {
         const HeldDigits<classes, 2> digits_of(request.lattice.acceptance[replica]);
         for (Index tile = blockIdx.x; tile < shares.tiles; tile += gridDim.x)
-          update_tile<axes, upper_half, rounds, Number, width>(request, key, colour, replica, tile,
-                                                               shares.rounds, digits_of,
-                                                               late[threadIdx.x / warp_size]);
+          update_tile<axes, upper_half, rounds, Number, width, false>(
+              request, key, colour, replica, tile, shares.rounds, digits_of,
+              late[threadIdx.x / warp_size], [] {});
       }
       __syncthreads();
     }
@@ -194,7 +218,7 @@ __global__ void __launch_bounds__(block_threads, 3)
 
 /// All tiles at once, a block each. Before it updates a colour a block waits for those that have
 /// neighbours of its words, which also have read its words by then.
-template <int axes, bool upper_half, int rounds, class Number, int width>
+template <int axes, bool upper_half, int rounds, class Number, int width, bool one_round>
 __global__ void __launch_bounds__(block_threads, 2)
     update_together(const __grid_constant__ UpdateRequest request,
                     const __grid_constant__ Shares shares) {
@@ -210,15 +234,17 @@ __global__ void __launch_bounds__(block_threads, 2)
   for (Index n = 0; n < shares.sweeps; ++n, ++key.step) {
 #pragma unroll 1
     for (int colour = 0; colour < 2; ++colour, ++updates) {
-      for (int i = static_cast<int>(threadIdx.x); i < around; i += block_threads) {
-        const Progress other(progress[(tile + tiles - around / 2 + i) % tiles]);
-        while (other.load(::cuda::memory_order_acquire) < updates) {
+      const auto wait = [&] {
+        for (int i = static_cast<int>(threadIdx.x); i < around; i += block_threads) {
+          const Progress other(progress[(tile + tiles - around / 2 + i) % tiles]);
+          while (other.load(::cuda::memory_order_acquire) < updates) {
+          }
         }
-      }
-      __syncthreads();
-      update_tile<axes, upper_half, rounds, Number, width>(request, key, colour, blockIdx.y,
-                                                           blockIdx.x, shares.rounds, digits_of,
-                                                           late[threadIdx.x / warp_size]);
+        __syncthreads();
+      };
+      update_tile<axes, upper_half, rounds, Number, width, one_round>(
+          request, key, colour, blockIdx.y, blockIdx.x, shares.rounds, digits_of,
+          late[threadIdx.x / warp_size], wait);
       __syncthreads();
       if (threadIdx.x == 0) {
         const Progress own(progress[tile]);
@@ -336,10 +362,10 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
           "starting a kernel");
       return true;
     };
-    if (run_together(update_together<axes, upper_half, rounds, Number, 1>, 1, 1)) return;
+    if (run_together(update_together<axes, upper_half, rounds, Number, 1, true>, 1, 1)) return;
     for (int rounds_of_thread = 1; rounds_of_thread <= 4; rounds_of_thread *= 2)
-      if (run_together(update_together<axes, upper_half, rounds, Number, width>, rounds_of_thread,
-                       width))
+      if (run_together(update_together<axes, upper_half, rounds, Number, width, false>,
+                       rounds_of_thread, width))
         return;
   }
   // As many rounds as leave few blocks without work in the end; to begin costs most of a round.
