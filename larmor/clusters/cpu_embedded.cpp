@@ -195,7 +195,8 @@ class CpuEmbedded : public EmbeddedEngine {
         std::copy_n(forest.roots.data() + begin + left, own, labels);
         bond_row_kernels().label_words(pass.keys.of(Stream::cluster_state), pass.replica, labels,
                                        (own + 7) / 8 * 8, words);
-        for (Index n = own - 1; n >= 0; --n) forest.roots[labels[n]] = words[n] >> 31;
+        for (Index n = own - 1; n >= 0; --n)
+          forest.roots[labels[n]] = is_reflected(words[n]) ? 1 : 0;
       }
     });
   }

@@ -15,18 +15,24 @@ std::unique_ptr<EmbeddedEngine> engine_on(const Device& device) {
   return make_cpu_embedded(device.threads);
 }
 
+/// Coordinates and numbers of sites are computed in 32 bits, those beyond the last one too.
+void require_fitting(Index sites) {
+  if (sites < 1 || sites > Index{1} << 31)
+    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^31");
+}
+
 }  // namespace
 
 EmbeddedGraph EmbeddedGraph::on_grid(const RegularGrid& grid) {
   EmbeddedGraph graph;
   graph.sites_ = checked_sites(grid);
+  require_fitting(graph.sites_);
   graph.grid_ = grid;
   return graph;
 }
 
 EmbeddedGraph EmbeddedGraph::of_bonds(Index sites, std::span<const EmbeddedBond> bonds) {
-  if (sites < 1 || sites > most_sites)
-    throw InputError("clusters on " + std::to_string(sites) + " sites", "there may be 1 to 2^32");
+  require_fitting(sites);
   EmbeddedGraph graph;
   graph.sites_ = sites;
   for (const EmbeddedBond& bond : bonds) {

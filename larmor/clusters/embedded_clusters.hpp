@@ -23,9 +23,10 @@ struct EmbeddedBond {
 /// Where vectors are, and which of them interact.
 class EmbeddedGraph {
  public:
-  /// Bonds as bonds_of counts them, all with K of the replica. @throws InputError as checked_sites
+  /// Bonds as bonds_of counts them, all with K of the replica. @throws InputError as checked_sites,
+  /// and for more than 2^31 sites
   static EmbeddedGraph on_grid(const RegularGrid& grid);
-  /// @throws InputError for more than 2^32 sites, for bonds from a site to itself or to one that is
+  /// @throws InputError for more than 2^31 sites, for bonds from a site to itself or to one that is
   /// not there, or couplings that are not finite
   static EmbeddedGraph of_bonds(Index sites, std::span<const EmbeddedBond> bonds);
 

@@ -16,7 +16,8 @@ __device__ inline std::uint32_t label_on_gpu(const EmbeddedView& view, const std
 __device__ inline bool is_reflected(const EmbeddedView& view, const FoundClusters& found,
                                     Index replica, std::uint32_t site) {
   const std::uint32_t label = label_on_gpu(view, found.parent, replica, site);
-  if (found.reflected == Reflected::half_of_all) return is_reflected(found.keys, replica, label);
+  if (found.reflected == Reflected::half_of_all)
+    return is_reflected(label_word(found.keys, replica, label));
   const auto seed = static_cast<std::uint32_t>(seed_site(view, found.keys, replica));
   return label == label_on_gpu(view, found.parent, replica, seed);
 }

@@ -115,10 +115,8 @@ LARMOR_INLINE bool active_edge(const EmbeddedView& view, const ClusterKeys& keys
                    word_at(keys, replica, word_place(static_cast<std::uint64_t>(bond), 0, 0)));
 }
 
-/// BITS: is the cluster of this least site reflected?
-LARMOR_INLINE bool is_reflected(const ClusterKeys& keys, Index replica, std::uint64_t label) {
-  return label_word(keys, replica, label) >> 31 != 0;
-}
+/// BITS: is a cluster reflected? @param word label_word of it
+LARMOR_INLINE bool is_reflected(std::uint64_t word) { return word >> 31 != 0; }
 
 /// BITS: where a Wolff cluster begins, uniformly among the sites.
 LARMOR_INLINE std::uint64_t seed_site(const EmbeddedView& view, const ClusterKeys& keys,

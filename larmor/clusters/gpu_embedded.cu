@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "larmor/clusters/embedded_gpu.cuh"
 #include "larmor/clusters/gpu_sums.cuh"
@@ -20,7 +21,6 @@ namespace larmor::clusters {
 namespace {
 
 constexpr int block_threads = 256;
-constexpr int tile_threads = 512;
 constexpr unsigned whole_warp = 0xffffffffu;
 constexpr Index most_blocks_y = 65535;
 
@@ -39,35 +39,42 @@ struct Forest {
   }
 };
 
-/// Tiles of a grid; those at its ends may be cut.
+/// Tiles of a grid; those at its ends may be cut. Sites and coordinates fit 32 bits.
 struct Tiling {
   unsigned count[4];
   unsigned side[4];
-  unsigned sites;  ///< of a tile
+  unsigned inverse[4];  ///< of the side: the high half of a product with it divides; of 1 it is 0
+  unsigned last[4];     ///< coordinate of the grid
+  unsigned stride[4];
+  unsigned sites;    ///< of a tile
+  unsigned threads;  ///< of its block
 };
 
 /// A site of a tile.
 struct TileSite {
-  unsigned local[4];   ///< coordinates in the tile
-  std::uint64_t x[4];  ///< in the grid
-  std::uint64_t site;
+  unsigned local[4];  ///< coordinates in the tile
+  unsigned x[4];      ///< in the grid
+  unsigned site;
   bool inside;
 
-  __device__ TileSite(const GridView& grid, const Tiling& tiling, const std::uint64_t (&origin)[4],
-                      unsigned place)
+  __device__ TileSite(const Tiling& tiling, const unsigned (&origin)[4], unsigned place)
       : site(0), inside(true) {
 #pragma unroll
     for (int axis = 0; axis < 4; ++axis) {
-      local[axis] = place % tiling.side[axis];
-      place /= tiling.side[axis];
+      const unsigned above =
+          tiling.inverse[axis] == 0 ? place : __umulhi(place, tiling.inverse[axis]);
+      local[axis] = place - above * tiling.side[axis];
+      place = above;
       x[axis] = origin[axis] + local[axis];
-      inside = inside && x[axis] < grid.length[axis];
-      site += x[axis] * grid.stride[axis];
+      inside = inside && x[axis] <= tiling.last[axis];
+      site += x[axis] * tiling.stride[axis];
     }
   }
 };
 
-__global__ void __launch_bounds__(tile_threads)
+constexpr int most_tile_threads = 512;
+
+__global__ void __launch_bounds__(most_tile_threads)
     unite_tiles(const __grid_constant__ EmbeddedView view, const __grid_constant__ ClusterKeys keys,
                 const __grid_constant__ Tiling tiling, Forest forest) {
   extern __shared__ Word memory[];
@@ -80,16 +87,17 @@ __global__ void __launch_bounds__(tile_threads)
   const TileParents trees{parent};
   const GridView& grid = view.grid;
   unsigned tile = blockIdx.x;
-  std::uint64_t origin[4];
+  unsigned origin[4];
 #pragma unroll
   for (int axis = 0; axis < 4; ++axis) {
-    origin[axis] = std::uint64_t{tile % tiling.count[axis]} * tiling.side[axis];
+    origin[axis] = tile % tiling.count[axis] * tiling.side[axis];
     tile /= tiling.count[axis];
   }
   for (Index replica = blockIdx.y; replica < view.replicas; replica += gridDim.y) {
-    const float* const all = view.projections + replica * view.sites;
-    for (unsigned t = threadIdx.x; t < tiling.sites; t += tile_threads) {
-      const TileSite own(grid, tiling, origin, t);
+    const Index first_site = replica * view.sites;
+    const float* const all = view.projections + first_site;
+    for (unsigned t = threadIdx.x; t < tiling.sites; t += blockDim.x) {
+      const TileSite own(tiling, origin, t);
       parent[t] = t;
       sigma[t] = own.inside ? all[own.site] : 0.0f;
       if (forest.size != nullptr) {
@@ -99,28 +107,24 @@ __global__ void __launch_bounds__(tile_threads)
     }
     __syncthreads();
     const float K = strength_of(view, replica);
-    for (unsigned t = threadIdx.x; t < tiling.sites; t += tile_threads) {
-      const TileSite own(grid, tiling, origin, t);
+    for (unsigned t = threadIdx.x; t < tiling.sites; t += blockDim.x) {
+      const TileSite own(tiling, origin, t);
       if (!own.inside) continue;
       float exponent[4];
       unsigned other[4];
       unsigned able = 0, leaving = 0, step = 1;
 #pragma unroll
       for (int axis = 0; axis < 4; ++axis) {
-        if (axis < grid.axes && has_bond(grid, own.x[axis], axis)) {
-          const bool last = own.x[axis] + 1 == grid.length[axis];
-          float beside;
-          if (!last && own.local[axis] + 1 < tiling.side[axis]) {
-            other[axis] = t + step;
-            beside = sigma[t + step];
-          } else if (last && tiling.count[axis] == 1) {
-            other[axis] = t - own.local[axis] * step;
-            beside = sigma[other[axis]];
-          } else {
-            leaving |= 1u << axis;
-            beside = all[next_site(grid, own.site, own.x[axis], axis)];
-          }
-          exponent[axis] = bond_exponent(K, sigma[t], beside);
+        const bool ends = own.x[axis] == tiling.last[axis];
+        // As has_bond.
+        if (tiling.last[axis] > 0 && (grid.periodic[axis] || !ends)) {
+          const unsigned next =
+              ends ? own.site - own.x[axis] * tiling.stride[axis] : own.site + tiling.stride[axis];
+          const bool stays =
+              ends ? tiling.count[axis] == 1 : own.local[axis] + 1 < tiling.side[axis];
+          other[axis] = ends ? t - own.local[axis] * step : t + step;
+          if (!stays) leaving |= 1u << axis;
+          exponent[axis] = bond_exponent(K, sigma[t], stays ? sigma[other[axis]] : all[next]);
           if (exponent[axis] < 0) able |= 1u << axis;
         }
         step *= tiling.side[axis];
@@ -139,26 +143,25 @@ __global__ void __launch_bounds__(tile_threads)
 #pragma unroll
       for (int axis = 0; axis < 4; ++axis)
         if (((active & ~leaving) >> axis & 1u) != 0) unite(trees, t, other[axis]);
-      forest.leaving[replica * view.sites + own.site] = static_cast<std::uint8_t>(active & leaving);
+      forest.leaving[first_site + own.site] = static_cast<std::uint8_t>(active & leaving);
     }
     __syncthreads();
-    for (unsigned t = threadIdx.x; t < tiling.sites; t += tile_threads) {
-      const TileSite own(grid, tiling, origin, t);
+    for (unsigned t = threadIdx.x; t < tiling.sites; t += blockDim.x) {
+      const TileSite own(tiling, origin, t);
       if (!own.inside) continue;
       const std::uint32_t root = found_root(trees, t);
-      forest.parent[replica * view.sites + own.site] =
-          static_cast<std::uint32_t>(TileSite(grid, tiling, origin, root).site);
+      forest.parent[first_site + own.site] = TileSite(tiling, origin, root).site;
       if (forest.size == nullptr) continue;
       atomicAdd(size + root, 1u);
       atomicAdd(moment + root, static_cast<Word>(whole(view, sigma[t])));
     }
     __syncthreads();
     if (forest.size == nullptr) continue;
-    for (unsigned t = threadIdx.x; t < tiling.sites; t += tile_threads) {
-      const TileSite own(grid, tiling, origin, t);
+    for (unsigned t = threadIdx.x; t < tiling.sites; t += blockDim.x) {
+      const TileSite own(tiling, origin, t);
       if (!own.inside) continue;
-      forest.size[replica * view.sites + own.site] = size[t];
-      forest.moment[replica * view.sites + own.site] = moment[t];
+      forest.size[first_site + own.site] = size[t];
+      forest.moment[first_site + own.site] = moment[t];
     }
     __syncthreads();
   }
@@ -338,37 +341,70 @@ __global__ void add_seed_clusters(const __grid_constant__ EmbeddedView view,
   squares[replica] += squared_moment(view, forest.moment[i]) / static_cast<double>(size);
 }
 
-/// Sides of tiles, of so many sites that there are some for every multiprocessor.
+/// Sides of tiles along an axis, each of another number of tiles.
+std::vector<Index> sides_along(Index length, Index most) {
+  std::vector<Index> sides;
+  for (Index side = length; side > 0;) {
+    if (side <= most) sides.push_back(side);
+    // The largest side with one tile more.
+    const Index tiles = (length + side - 1) / side;
+    side = tiles == length ? 0 : std::min((length + tiles) / (tiles + 1), side - 1);
+  }
+  return sides;
+}
+
+/// The tiles that cost least: turns of threads, and bonds that leave a tile. There are as many
+/// tiles as multiprocessors are kept busy by, where the lattice is large enough.
 Tiling tiling_of(const EmbeddedView& view) {
   // Of shared memory 20 bytes a site; a block has 48 KiB.
-  constexpr Index most_sites_of_tile = 2450, least = 256, tiles_wanted = 512;
-  const Index wanted =
+  constexpr Index most_sites_of_tile = 2450, least = 256, tiles_wanted = 256;
+  constexpr double of_leaving = 0.5;
+  const Index most =
       std::clamp(view.sites * view.replicas / tiles_wanted, least, most_sites_of_tile);
-  Index side[4], sites = 1;
+  const auto threads_of = [](Index sites) { return sites <= 512 ? 256 : most_tile_threads; };
+  std::vector<Index> sides[4];
+  Index length[4];
   for (int axis = 0; axis < 4; ++axis) {
-    side[axis] = static_cast<Index>(view.grid.length[axis]);
-    sites *= side[axis];
+    length[axis] = static_cast<Index>(view.grid.length[axis]);
+    sides[axis] = sides_along(length[axis], most);
   }
-  while (sites > wanted) {
-    const auto axis = std::max_element(side, side + 4) - side;
-    const auto length = static_cast<Index>(view.grid.length[axis]);
-    // The next shorter side of which little of the last tile lies outside.
-    const Index before = side[axis];
-    for (Index count = (length + before - 1) / before + 1; side[axis] == before; ++count) {
-      const Index shorter = (length + count - 1) / count;
-      const Index tiles = (length + shorter - 1) / shorter;
-      if (shorter < before && (shorter == 1 || tiles * shorter - length <= length / 6))
-        side[axis] = shorter;
+  double best = -1;
+  Index chosen[4] = {};
+  const auto consider = [&](const Index(&side)[4]) {
+    Index sites = 1, tiles = 1;
+    double leaving = 0;
+    for (int axis = 0; axis < 4; ++axis) {
+      sites *= side[axis];
+      tiles *= (length[axis] + side[axis] - 1) / side[axis];
+      if (side[axis] < length[axis])
+        leaving += static_cast<double>(view.sites) / static_cast<double>(side[axis]);
     }
-    sites = side[0] * side[1] * side[2] * side[3];
-  }
+    if (sites > most) return;
+    const Index threads = threads_of(sites);
+    const Index turns = (sites + threads - 1) / threads;
+    const double cost = static_cast<double>(tiles * turns * threads) + of_leaving * leaving;
+    if (best >= 0 && cost >= best) return;
+    best = cost;
+    std::copy_n(side, 4, chosen);
+  };
+  for (const Index x : sides[0])
+    for (const Index y : sides[1])
+      for (const Index z : sides[2])
+        for (const Index w : sides[3])
+          if (x * y <= most && x * y * z <= most) consider({x, y, z, w});
   Tiling tiling{};
-  tiling.sites = static_cast<unsigned>(sites);
+  tiling.sites = 1;
   for (int axis = 0; axis < 4; ++axis) {
-    const auto length = static_cast<Index>(view.grid.length[axis]);
-    tiling.side[axis] = static_cast<unsigned>(side[axis]);
-    tiling.count[axis] = static_cast<unsigned>((length + side[axis] - 1) / side[axis]);
+    const Index side = chosen[axis];
+    tiling.side[axis] = static_cast<unsigned>(side);
+    tiling.count[axis] = static_cast<unsigned>((length[axis] + side - 1) / side);
+    // Exact for places in a tile, which are less than 2^12.
+    tiling.inverse[axis] = side == 1 ? 0 : static_cast<unsigned>((Index{1} << 32) / side + 1);
+    tiling.last[axis] = static_cast<unsigned>(length[axis] - 1);
+    tiling.stride[axis] = static_cast<unsigned>(view.grid.stride[axis]);
+    tiling.sites *= tiling.side[axis];
   }
+  tiling.threads = static_cast<unsigned>(threads_of(tiling.sites));
   return tiling;
 }
 
@@ -382,7 +418,10 @@ class GpuEmbedded : public EmbeddedEngine {
     if (parent_.size() != numbers) {
       parent_ = Array<std::uint32_t>(device_, numbers);
       sigma_ = Array<float>(device_, numbers);
-      if (view.grid.axes > 0) leaving_ = Array<std::uint8_t>(device_, numbers);
+      if (view.grid.axes > 0) {
+        leaving_ = Array<std::uint8_t>(device_, numbers);
+        tiling_ = tiling_of(view);
+      }
     }
     if (measured && size_.size() != numbers) {
       size_ = Array<std::uint32_t>(device_, numbers);
@@ -443,13 +482,12 @@ class GpuEmbedded : public EmbeddedEngine {
   }
 
   void unite_grid(const EmbeddedView& view, const ClusterKeys& keys, const Forest& forest) const {
-    const Tiling tiling = tiling_of(view);
     const Index tiles =
-        Index{tiling.count[0]} * tiling.count[1] * tiling.count[2] * tiling.count[3];
+        Index{tiling_.count[0]} * tiling_.count[1] * tiling_.count[2] * tiling_.count[3];
     const std::size_t of_site = forest.size != nullptr ? 20 : 8;
     launch("union in tiles", tiles * block_threads, view.replicas, [&](dim3 grid) {
-      unite_tiles<<<grid, tile_threads, of_site * tiling.sites, stream()>>>(view, keys, tiling,
-                                                                            forest);
+      unite_tiles<<<grid, tiling_.threads, of_site * tiling_.sites, stream()>>>(view, keys, tiling_,
+                                                                                forest);
     });
     if (tiles == 1) return;
     launch("union of tiles", view.sites, view.replicas,
@@ -488,6 +526,7 @@ class GpuEmbedded : public EmbeddedEngine {
   }
 
   Device device_;
+  Tiling tiling_{};
   Array<std::uint32_t> parent_, size_;  ///< (replica, site)
   Array<std::uint8_t> leaving_;
   Array<float> sigma_;

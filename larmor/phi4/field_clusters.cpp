@@ -31,11 +31,14 @@ class FieldOfStep : public clusters::ReflectedField {
       constexpr int N = components;
       const Components<N> r = axis_of<N>(axis_, replica);
       const bool fixed_length = is_infinite(view_.lambda[replica]);
+      float* const phi = view_.field + replica * N * view_.sites;
+      // Without branches, so that processors do several sites at once.
       for (Index i = first; i < last; ++i) {
-        if (chosen[i] == 0) continue;
-        const auto site = static_cast<std::uint64_t>(i);
-        store(view_, replica, site,
-              reflected(load<N>(view_, replica, site), r, sigma[i], fixed_length));
+        Components<N> own;
+        for (int n = 0; n < N; ++n) own.c[n] = phi[n * view_.sites + i];
+        const Components<N> turned = reflected(own, r, sigma[i], fixed_length);
+        for (int n = 0; n < N; ++n)
+          phi[n * view_.sites + i] = chosen[i] != 0 ? turned.c[n] : own.c[n];
       }
     });
   }

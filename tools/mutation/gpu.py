@@ -179,4 +179,28 @@ MUTANTS = {
         "0",
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
+    "field_bonds_that_leave_tiles_forgotten": Mutant(
+        "larmor/clusters/gpu_embedded.cu",
+        "static_cast<std::uint8_t>(«active & leaving»);",
+        "0u",
+        "Fields/FieldsOnGpu.AreThoseOfACpu/four_axes*",
+    ),
+    "field_bonds_around_a_tile_left_out": Mutant(
+        "larmor/clusters/gpu_embedded.cu",
+        "other[axis] = ends ? «t - own.local[axis] * step» : t + step;",
+        "t",
+        "Fields/FieldsOnGpu.AreThoseOfACpu/*",
+    ),
+    "field_cluster_sums_of_one_of_a_warp": Mutant(
+        "larmor/clusters/gpu_embedded.cu",
+        "atomicAdd(moment + root, «leads ? sums : sum»);",
+        "sum",
+        "Fields/FieldsOnGpu.AreThoseOfACpu/four_axes*",
+    ),
+    "field_sums_of_the_first_half_of_a_block": Mutant(
+        "larmor/clusters/gpu_sums.cuh",
+        "for (unsigned half = «sum_width / 2»; half > 0; half /= 2) {",
+        "sum_width / 4",
+        "Fields/FieldsOnGpu.AreThoseOfACpu/square",
+    ),
 }

@@ -130,7 +130,9 @@ class Phi4Ensemble : public Ensemble {
 
 class Phi4SamplerChoice : public SamplerChoice {
  public:
-  explicit Phi4SamplerChoice(const Phi4SamplerKeys& keys) : keys_(keys) {}
+  /// @param where keys stand
+  Phi4SamplerChoice(const Phi4SamplerKeys& keys, TablePosition where)
+      : keys_(keys), where_(std::move(where)) {}
 
   std::string words() const override {
     std::string words = keys_.sampler;
@@ -154,14 +156,15 @@ class Phi4SamplerChoice : public SamplerChoice {
     if (keys_.sampler == "heat-bath" && !phi4::has_heat_bath(N, lambda))
       throw InputError("no heat bath for " + std::to_string(N) + " components and lambda = " +
                            (std::isinf(lambda) ? "infinity" : number_text(lambda)),
+                       where_.of("sampler"),
                        "there is one at lambda = 0, and at lambda = infinity for 1 and 3 "
                        "components; use \"metropolis\"");
     if (keys_.over_relaxation > 0 && N == 1)
       throw InputError("over-relaxation leaves a field of one component as it is",
-                       "remove over_relaxation");
+                       where_.of("over_relaxation"), "remove over_relaxation");
     if (std::isfinite(lambda) && has_clusters(keys_) && local_sweeps(keys_, lambda) == 0)
       throw InputError("clusters keep |phi|, which changes at lambda = " + number_text(lambda),
-                       "give local_sweeps = 1, or leave it out");
+                       where_.of("local_sweeps"), "give local_sweeps = 1, or leave it out");
     // Colour by colour, walls between domains go on in their direction and vanish in pairs that
     // meet: as many of either direction, so that their difference never changes.
     Index long_axes = 0;
@@ -174,6 +177,7 @@ class Phi4SamplerChoice : public SamplerChoice {
       }
     if (N == 1 && std::isinf(lambda) && long_axes == 1 && ring && keys_.sampler == "metropolis")
       throw InputError("Metropolis updates of a ring of Ising spins are not ergodic",
+                       where_.of({"sampler", "kind"}),
                        "use sampler = \"heat-bath\" or clusters, or periodic = false");
   }
   StageBytes forecast(const Sizing& sizing) const override {
@@ -199,6 +203,7 @@ class Phi4SamplerChoice : public SamplerChoice {
 
  private:
   Phi4SamplerKeys keys_;
+  TablePosition where_;
 };
 
 /// Bonds and powers of the field, by one sum.
@@ -306,7 +311,7 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
       throw InputError(std::string(ImprovedSusceptibility::name) +
                            " is measured by clusters, and " + keys.sampler + " has none",
                        entry.where(), "use sampler = \"swendsen-wang\" or \"wolff\"");
-  return std::make_unique<Phi4SamplerChoice>(keys);
+  return std::make_unique<Phi4SamplerChoice>(keys, where);
 }
 
 }  // namespace larmor::study
