@@ -22,7 +22,8 @@ struct EmbeddedWorkspace {
 
   void fit(Index sites) {
     forest.fit(sites);
-    sigma.resize(static_cast<std::size_t>(sites));
+    // One more, that the last site of a row may be asked about its next.
+    sigma.resize(static_cast<std::size_t>(sites) + 1);
     moment.resize(static_cast<std::size_t>(sites));
   }
 };
@@ -37,7 +38,7 @@ struct Pass {
   bool measured;
 };
 
-/// `activate` for some sites of a row, whose others in +axis lie in one row too.
+/// `activate` for consecutive sites, whose others in +axis are consecutive too.
 void activate(const Pass& pass, Index first, Index count, Index other, int axis,
               const std::uint32_t* words) {
   const float* const sigma = pass.work.sigma.data();
@@ -46,27 +47,31 @@ void activate(const Pass& pass, Index first, Index count, Index other, int axis,
       static_cast<std::uint8_t>(1u << axis), pass.work.forest.bonds.data() + first);
 }
 
-/// Active bonds of some sites of one row. @param words of each axis (axis, site)
-void draw_row(const Pass& pass, Index row, Index first, Index last, const std::uint32_t* words,
-              Index words_of_axis) {
+/// Active bonds of the sites [first, last) in +axis. @param words of these bonds
+void draw_axis(const Pass& pass, int axis, Index first, Index last, const std::uint32_t* words) {
   const GridView& grid = pass.view.grid;
-  const auto length = static_cast<Index>(grid.length[0]);
-  const Index end = std::min(last, row + length - 1);
-  activate(pass, first, end - first, first + 1, 0, words);
-  if (last == row + length && has_bond(grid, grid.length[0] - 1, 0))
-    activate(pass, last - 1, 1, row, 0, words + (last - 1 - first));
-  for (int axis = 1; axis < grid.axes; ++axis) {
-    const NextRow next = next_row(grid, row, axis);
-    if (next.is_there)
-      activate(pass, first, last - first, next.first_site + (first - row), axis,
-               words + axis * words_of_axis);
+  if (grid.length[axis] == 1) return;
+  const auto stride = static_cast<Index>(grid.stride[axis]);
+  const Index plane = stride * static_cast<Index>(grid.length[axis]), inner = plane - stride;
+  // Along x all at once, as if rows did not end; then those at the ends.
+  if (stride == 1) activate(pass, first, last - first, first + 1, axis, words);
+  for (Index site = first; site < last;) {
+    const Index place = site % plane, start = site - place;
+    const bool wraps = place >= inner;
+    const Index end = std::min(last, start + (wraps ? plane : inner));
+    const std::uint32_t* const own = words + (site - first);
+    if (stride > 1 && !wraps) activate(pass, site, end - site, site + stride, axis, own);
+    if (wraps && stride == 1)
+      pass.work.forest.bonds[static_cast<std::size_t>(site)] &=
+          static_cast<std::uint8_t>(~(1u << axis));
+    if (wraps && grid.periodic[axis]) activate(pass, site, end - site, site - inner, axis, own);
+    site = end;
   }
 }
 
-/// Active bonds of whole rows.
+/// Active bonds of the sites [first, last).
 void draw_bonds(const Pass& pass, Index first, Index last) {
   const GridView& grid = pass.view.grid;
-  const auto length = static_cast<Index>(grid.length[0]);
   const Index group = sites_of_group(grid.words_shift);
   const int words_of_site = 1 << grid.words_shift;
   constexpr Index block = 4096, most = block + 64;
@@ -82,11 +87,8 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
         std::memcpy(words + axis * most + g * group, drawn + (g * words_of_site + axis) * group,
                     static_cast<std::size_t>(group) * sizeof(std::uint32_t));
     std::memset(pass.work.forest.bonds.data() + from, 0, static_cast<std::size_t>(to - from));
-    for (Index site = from; site < to;) {
-      const Index row = site / length * length, end = std::min(to, row + length);
-      draw_row(pass, row, site, end, words + (site - first_group * group), most);
-      site = end;
-    }
+    for (int axis = 0; axis < grid.axes; ++axis)
+      draw_axis(pass, axis, from, to, words + axis * most + (from - first_group * group));
   }
 }
 

@@ -28,7 +28,6 @@ class FieldModel {
   const std::vector<double>& lambda() const { return lambda_on_host_; }
   /// Where kernels run, for those who change it there.
   double* kappa_on_device() { return kappa_.data(); }
-  std::vector<double> kappa() const { return kappa_.to_host(); }
 
   const clusters::RegularGrid& grid() const { return grid_; }
   Index sites() const { return sites_; }

@@ -1031,10 +1031,10 @@ MUTANTS = {
         "(sigma < 0 ? -sigma : sigma) * view.unit",
         "Systems/FieldAverages.AreExactByEverySampler/open_chain_antiferromagnet",
     ),
-    "field_bonds_of_a_row_shifted": Mutant(
+    "field_bonds_around_the_grid_left_out": Mutant(
         "larmor/clusters/cpu_embedded.cpp",
-        "activate(pass, first, last - first, «next.first_site + (first - row)», axis,",
-        "next.first_site",
+        "if (wraps && «grid.periodic[axis]»)",
+        "grid.periodic[axis] && stride > 1",
         "Grids/EveryGrid.ClustersAreThoseOfTheSlowSearch/long_rows",
     ),
     "field_numbers_of_pairs_of_sites": Mutant(
