@@ -558,9 +558,9 @@ std::vector<GridCase> grid_cases() {
           {"long_rows", {{9001, 2}, {true, false}}, 1}};
 }
 
-class EveryGrid : public testing::TestWithParam<GridCase> {};
+class EveryFieldGrid : public testing::TestWithParam<GridCase> {};
 
-TEST_P(EveryGrid, ClustersAreThoseOfTheSlowSearch) {
+TEST_P(EveryFieldGrid, ClustersAreThoseOfTheSlowSearch) {
   const GridCase& c = GetParam();
   const std::vector<double> kappa{0.2, 0.9, -0.6};
   constexpr std::uint64_t seed = 5;
@@ -615,7 +615,7 @@ TEST_P(EveryGrid, ClustersAreThoseOfTheSlowSearch) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Grids, EveryGrid, testing::ValuesIn(grid_cases()), by_name);
+INSTANTIATE_TEST_SUITE_P(Grids, EveryFieldGrid, testing::ValuesIn(grid_cases()), by_name);
 
 /// Plane vectors on any graph, as another model may have them.
 class PlaneVectors : public clusters::ReflectedField {

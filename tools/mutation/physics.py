@@ -1017,13 +1017,13 @@ MUTANTS = {
         "larmor/clusters/embedded_view.hpp",
         "return («words.w[0] * sites + ((words.w[1] * sites) >> 32)») >> 32;",
         "words.w[0] * (sites / 2)",
-        "Grids/EveryGrid.ClustersAreThoseOfTheSlowSearch/square_odd",
+        "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/square_odd",
     ),
     "field_clusters_all_reflected": Mutant(
         "larmor/clusters/embedded_view.hpp",
         "bool is_reflected(std::uint64_t word) { return «word >> 31 != 0»; }",
         "true",
-        "Grids/EveryGrid.ClustersAreThoseOfTheSlowSearch/square_odd",
+        "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/square_odd",
     ),
     "field_sums_of_clusters_without_signs": Mutant(
         "larmor/clusters/embedded_view.hpp",
@@ -1035,7 +1035,7 @@ MUTANTS = {
         "larmor/clusters/cpu_embedded.cpp",
         "if (wraps && «grid.periodic[axis]»)",
         "grid.periodic[axis] && stride > 1",
-        "Grids/EveryGrid.ClustersAreThoseOfTheSlowSearch/long_rows",
+        "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/long_rows",
     ),
     "field_numbers_of_pairs_of_sites": Mutant(
         "larmor/phi4/update_kernel.hpp",
