@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
+#include <optional>
+#include <string>
 
 #include "bench/command.hpp"
 #include "larmor/clusters/bond_rows.hpp"
@@ -78,9 +81,83 @@ std::vector<Case> cases(const Device& device) {
           {"Ising 256^3", StateModel::ising, 2, {256, 256, 256}, cubic}};
 }
 
+/// What ranks that have a grid together, or one of them alone, do.
+struct SharedRate {
+  double seconds;  ///< of an update
+  std::vector<StateSums> state;
+  std::string exchange;
+};
+
+/// @param sharing null: the root has the grid, and others wait for it
+SharedRate rate_of_ranks(Index length, const Device& device, const Communicator& world,
+                         const Communicator* sharing) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<ClusterUpdate> update;
+  Array<std::uint8_t> states;
+  std::uint64_t step = 0;
+  SharedRate rate{};
+  if (sharing != nullptr || world.is_root()) {
+    const std::vector<double> coupling{1.0}, beta{std::log(1 + std::sqrt(2.0)) / 2};
+    update.emplace(
+        ClusterGraph::on_grid(StateModel::ising, 2, {{length, length}, {true, true}}, coupling), 1,
+        1, device, 0, ClusterMethod::union_find, sharing);
+    update->set_inverse_temperatures(beta);
+    states = Array<std::uint8_t>(device, update->own_sites());
+    constexpr int warm_up = 20;
+    while (step < warm_up) update->swendsen_wang(states, step++);
+    rate.state = update->measure(states);
+    rate.exchange = update->exchange_words();
+  }
+  // All begin together, and the slowest counts.
+  const auto seconds = [&](Index updates) {
+    world.maximum({0});
+    const auto start = Clock::now();
+    if (update) {
+      for (Index n = 0; n < updates; ++n) update->swendsen_wang(states, step++);
+      synchronise(device);
+    }
+    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
+  };
+  Index updates = 1;
+  while (seconds(updates) < 0.1) updates *= 2;
+  constexpr int repeats = 5;
+  rate.seconds = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < repeats; ++n)
+    rate.seconds = std::min(rate.seconds, seconds(updates) / static_cast<double>(updates));
+  return rate;
+}
+
+/// One grid over ranks.
+void bench_shared(const Device& device, BenchChoice& choice, const Communicator& world) {
+  study::require_alike(world, device);
+  if (world.is_root()) {
+    fmt::print("Swendsen-Wang updates of one Ising grid over {} ranks, at its transition, {}\n",
+               world.size(), study::device_words(device));
+    fmt::print("one, all: us an update of one rank, of all; bits: are sums of both the same?\n\n");
+    fmt::print("{:<20} {:>12} {:>12} {:>8} {:>12} {:>6}  {}\n", "system", "one", "all", "strong",
+               "Msite/s", "bits", "exchange");
+  }
+  const std::vector<Index> lengths = device.backend == Backend::cpu
+                                         ? std::vector<Index>{1024, 4096}
+                                         : std::vector<Index>{4096, 16384, 65536};
+  for (const Index length : lengths) {
+    const std::string name = fmt::format("Ising {}^2", length);
+    if (!choice.wants(name)) continue;
+    const SharedRate one = rate_of_ranks(length, device, world, nullptr);
+    const SharedRate all = rate_of_ranks(length, device, world, &world);
+    if (!world.is_root()) continue;
+    fmt::print("{:<20} {:>12.1f} {:>12.1f} {:>7.2f}x {:>12.1f} {:>6}  {}\n", name,
+               1e6 * one.seconds, 1e6 * all.seconds, one.seconds / all.seconds,
+               1e-6 * static_cast<double>(length * length) / all.seconds,
+               one.state == all.state ? "same" : "OTHER", all.exchange);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
-void bench_clusters(const Device& device, BenchChoice& choice) {
+void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world) {
+  if (world.size() > 1) return bench_shared(device, choice, world);
   const bool on_cpu = device.backend == Backend::cpu;
   fmt::print("Swendsen-Wang updates, periodic lattices, J = 1, {}\n", study::device_words(device));
   fmt::print("measured: with sizes of all clusters\n");

@@ -300,10 +300,7 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
          bench_dipoles(device, choice);
        }},
       {"ising", true, "", bench_ising},
-      {"clusters", false, "",
-       [](const Device& device, BenchChoice& choice, const Communicator&) {
-         bench_clusters(device, choice);
-       }},
+      {"clusters", true, "", bench_clusters},
       {"phi4", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_phi4(device, choice);

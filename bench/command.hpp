@@ -29,8 +29,8 @@ int run_benchmark(const std::string& name, const std::string& only,
 
 /// What `bench ising` does, on every rank: several share one grid.
 void bench_ising(const Device& device, BenchChoice& choice, const Communicator& world);
-/// What `bench clusters` does.
-void bench_clusters(const Device& device, BenchChoice& choice);
+/// What `bench clusters` does, on every rank: several share one grid.
+void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench phi4` does.
 void bench_phi4(const Device& device, BenchChoice& choice);
 /// What `bench scaling` does, on every rank.

@@ -21,6 +21,10 @@ TEST_P(SharedClusters, AreThoseOfOneRank) {
 
 INSTANTIATE_TEST_SUITE_P(Grids, SharedClusters, testing::ValuesIn(shared_cluster_cases()), by_name);
 
+TEST(SharedClusters, OfSeveralSamplesAreThoseOfOneRank) {
+  expect_clusters_of_one_rank(grid_of_samples(3), Device::cpu(1), {2, 3});
+}
+
 TEST(SharedClusters, OfOneStateAreOneCluster) {
   const ClusterGraph graph =
       grid_system(ising_model, 2, {40, 30}, {true, true}, Couplings::ferromagnetic).graph;

@@ -173,6 +173,24 @@ MUTANTS = {
         "count",
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
+    "clusters_beside_the_same_one_of_another_rank_left_apart": Mutant(
+        "larmor/ising/clusters/gpu_slab.cu",
+        "(before == 0 || a != pair.a || «b != pair.b»);",
+        "false",
+        "*SharedClustersOnGpu.AreThoseOfOneRank/square*",
+    ),
+    "clusters_of_ranks_left_apart_on_a_gpu": Mutant(
+        "larmor/ising/clusters/gpu_slab.cu",
+        "site_of_label(view, clusters::site_of(«merged[n].after»));",
+        "merged[n].before",
+        "*SharedClustersOnGpu.AreThoseOfOneRank/square*",
+    ),
+    "grid_words_of_a_rank_from_the_first_one": Mutant(
+        "larmor/ising/bits/kernels.cu",
+        "const Index begin = «lattice.grid.first» + tile * shares * per_share;",
+        "0",
+        "Grids/SharedGridOnGpu.HasTheBitsOfTheCpu/torus_192_64",
+    ),
     "cluster_labels_compared_once": Mutant(
         "larmor/ising/clusters/gpu_clusters.cu",
         "*changed = «1»;",

@@ -850,6 +850,42 @@ MUTANTS = {
         "label = label < other ? label : other;",
         "Graphs/EveryGraph.SwendsenWangIsTheSlowSearch/square_odd",
     ),
+    "clusters_of_ranks_left_apart": Mutant(
+        "larmor/clusters/slab_clusters.cpp",
+        "«labels[found_root(trees, static_cast<std::uint32_t>(n))]»});",
+        "labels[n]",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
+    "clusters_of_ranks_labelled_from_their_own_sites": Mutant(
+        "larmor/ising/clusters/cluster_view.hpp",
+        "return «site + static_cast<std::uint32_t>(view.first_site)»;",
+        "site",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
+    "bonds_of_ranks_drawn_from_their_own_sites": Mutant(
+        "larmor/ising/clusters/cpu_clusters.cpp",
+        "const auto origin = «static_cast<Index>(view.first_site)»;",
+        "Index{0}",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
+    "bonds_between_ranks_drawn_for_another_axis": Mutant(
+        "larmor/ising/clusters/cluster_view.hpp",
+        "word_place(view.first_site + site, «axis», view.grid.words_shift)) <",
+        "0",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
+    "clusters_of_several_ranks_counted_by_each": Mutant(
+        "larmor/ising/clusters/cluster_view.hpp",
+        "return «kept != 0 || !view.is_slab»;",
+        "true",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
+    "energy_of_bonds_between_ranks_left_out": Mutant(
+        "larmor/ising/clusters/cpu_clusters.cpp",
+        "«satisfied_to_next_rank(view, states + replica * view.sites)»;",
+        "0",
+        "Grids/SharedClusters.AreThoseOfOneRank/square",
+    ),
     "axes_with_the_same_random_words": Mutant(
         "larmor/clusters/cluster_words.hpp",
         "(slot << words_shift) + «axis»};",

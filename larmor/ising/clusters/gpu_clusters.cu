@@ -102,17 +102,20 @@ struct TileRow {
 };
 
 /// The random words of the bonds of 32 sites along x of two rows, whose sites are consecutive.
-/// @param site of this lane in either row @param shared do rows begin where groups of words do?
+/// @param first_site of the slab @param site of this lane in either row
+/// @param shared do rows begin where groups of words do?
 template <int axes>
-__device__ void draw_words(const ClusterKeys& keys, Index replica, const std::uint32_t (&site)[2],
-                           bool shared, std::uint32_t (&word)[2][axes]) {
+__device__ void draw_words(const ClusterKeys& keys, Index replica, std::uint32_t first_site,
+                           const std::uint32_t (&site)[2], bool shared,
+                           std::uint32_t (&word)[2][axes]) {
   constexpr int words_shift = axes == 2 ? 1 : 2;
   const auto own = static_cast<std::uint64_t>(replica);
   const RandomKey key = keys.of(Stream::cluster_bond);
   if (axes == 2 && shared) {
     // Sites eight apart share a call: one of the two lanes makes it, for either row.
     const bool upper = (threadIdx.x & 8u) != 0;
-    const auto words = philox(key, word_place(upper ? site[1] : site[0], 0, words_shift).call, own);
+    const std::uint32_t drawn = first_site + (upper ? site[1] : site[0]);
+    const auto words = philox(key, word_place(drawn, 0, words_shift).call, own);
     const auto w = [&](int n) { return static_cast<std::uint32_t>(words.w[n]); };
     for (int axis = 0; axis < axes; ++axis) {
       const std::uint32_t got = __shfl_xor_sync(whole_warp, upper ? w(axis) : w(2 + axis), 8);
@@ -123,7 +126,7 @@ __device__ void draw_words(const ClusterKeys& keys, Index replica, const std::ui
   }
 #pragma unroll
   for (int n = 0; n < 2; ++n) {
-    const WordPlace place = word_place(site[n], 0, words_shift);
+    const WordPlace place = word_place(first_site + site[n], 0, words_shift);
     const auto words = philox(key, place.call, own);
     for (int axis = 0; axis < axes; ++axis)
       word[n][axis] = static_cast<std::uint32_t>(chosen_word(words, place.word + axis));
@@ -197,7 +200,7 @@ __global__ void __launch_bounds__(block_threads)
         site[m] = first_site(row) + lane;
         inside[m] = x_inside && is_inside(row);
       }
-      draw_words<axes>(keys, replica, site, shared, word);
+      draw_words<axes>(keys, replica, label_of_site(view, 0), site, shared, word);
 #pragma unroll
       for (int m = 0; m < 2; ++m) {
         const TileRow<axes> row(warp, n + m);
