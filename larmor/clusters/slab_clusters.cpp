@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "larmor/clusters/cpu_parents.hpp"
-#include "larmor/clusters/forest.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/ranks/joined.hpp"
 
@@ -18,6 +16,55 @@ Index planes_of(const RegularGrid& grid) {
   return grid.lengths.back();
 }
 
+/// Trees of labels, which a table finds: ranks wait for each other meanwhile.
+class LabelForest {
+ public:
+  explicit LabelForest(std::size_t most_labels) {
+    while (std::size_t{1} << bits_ < 2 * most_labels) ++bits_;
+    places_.assign(std::size_t{1} << bits_, none);
+  }
+
+  void unite(ReplicaLabel a, ReplicaLabel b) {
+    const std::uint32_t x = root_of(number_of(a)), y = root_of(number_of(b));
+    if (labels_[x] < labels_[y])
+      parent_[y] = x;
+    else
+      parent_[x] = y;
+  }
+  std::vector<MergedLabel> merged() {
+    std::vector<MergedLabel> merged;
+    merged.reserve(labels_.size());
+    for (std::uint32_t n = 0; n < labels_.size(); ++n)
+      merged.push_back({labels_[n], labels_[root_of(n)]});
+    return merged;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  std::uint32_t number_of(ReplicaLabel label) {
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;  // 2^64 by the golden ratio
+    const std::size_t mask = places_.size() - 1;
+    std::size_t place = static_cast<std::size_t>((label * golden) >> (64 - bits_));
+    while (places_[place] != none && labels_[places_[place]] != label) place = (place + 1) & mask;
+    if (places_[place] == none) {
+      places_[place] = static_cast<std::uint32_t>(labels_.size());
+      parent_.push_back(places_[place]);
+      labels_.push_back(label);
+    }
+    return places_[place];
+  }
+  std::uint32_t root_of(std::uint32_t n) {
+    while (parent_[n] != n) n = parent_[n] = parent_[parent_[n]];
+    return n;
+  }
+
+  int bits_ = 1;
+  std::vector<std::uint32_t> places_;  ///< of labels by their bits; none: free
+  std::vector<std::uint32_t> parent_;
+  std::vector<ReplicaLabel> labels_;
+};
+
 /// What a rank has of a cluster.
 struct Part {
   ReplicaLabel cluster;
@@ -27,28 +74,9 @@ struct Part {
 }  // namespace
 
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs) {
-  std::vector<ReplicaLabel> labels;
-  labels.reserve(2 * pairs.size());
-  for (const LabelPair& pair : pairs) {
-    labels.push_back(pair.a);
-    labels.push_back(pair.b);
-  }
-  std::sort(labels.begin(), labels.end());
-  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  const auto place = [&](ReplicaLabel label) {
-    return static_cast<std::uint32_t>(std::lower_bound(labels.begin(), labels.end(), label) -
-                                      labels.begin());
-  };
-  // Places have the order of labels: the least place of a tree is that of its least label.
-  std::vector<std::uint32_t> parent(labels.size());
-  for (std::size_t n = 0; n < parent.size(); ++n) parent[n] = static_cast<std::uint32_t>(n);
-  const OwnParents trees{parent.data()};
-  for (const LabelPair& pair : pairs) unite(trees, place(pair.a), place(pair.b));
-  std::vector<MergedLabel> merged;
-  merged.reserve(labels.size());
-  for (std::size_t n = 0; n < labels.size(); ++n)
-    merged.push_back({labels[n], labels[found_root(trees, static_cast<std::uint32_t>(n))]});
-  return merged;
+  LabelForest forest(2 * pairs.size());
+  for (const LabelPair& pair : pairs) forest.unite(pair.a, pair.b);
+  return forest.merged();
 }
 
 SlabClusters::SlabClusters(const Communicator& world, const RegularGrid& grid, const Device& device)

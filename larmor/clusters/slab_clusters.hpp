@@ -36,7 +36,7 @@ struct MergedLabel {
   ReplicaLabel before, after;
 };
 
-/// Of every label that is in one of some pairs, in ascending order: the least that they lead to.
+/// Of every label that is in one of some pairs, in any order: the least that they lead to.
 std::vector<MergedLabel> merged_labels(std::span<const LabelPair> pairs);
 
 class SlabClusters {
@@ -57,7 +57,7 @@ class SlabClusters {
   const Communicator& world() const { return planes_.world(); }
 
   /// On all ranks. @param own pairs of the bonds to the next rank
-  /// @return labels of this rank's clusters that others are part of, in ascending order
+  /// @return labels of this rank's clusters that others are part of, in any order
   std::vector<MergedLabel> merge(std::vector<LabelPair> own) const;
   /// The clusters that several labels stand for. On all ranks.
   /// @param own as `merge` returns them @param sizes of these clusters on this rank

@@ -52,6 +52,7 @@ TEST(SharedClusters, LabelsLeadToTheLeast) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
   for (const auto& [before, after] : clusters::merged_labels(pairs))
     found.push_back({before, after});
+  std::sort(found.begin(), found.end());
   const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{
       {label(0, 4), label(0, 4)}, {label(0, 5), label(0, 5)},    {label(0, 6), label(0, 5)},
       {label(0, 9), label(0, 4)}, {label(0, last), label(0, 4)}, {label(1, 7), label(1, 7)},

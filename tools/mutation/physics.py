@@ -852,8 +852,8 @@ MUTANTS = {
     ),
     "clusters_of_ranks_left_apart": Mutant(
         "larmor/clusters/slab_clusters.cpp",
-        "«labels[found_root(trees, static_cast<std::uint32_t>(n))]»});",
-        "labels[n]",
+        "merged.push_back({labels_[n], «labels_[root_of(n)]»});",
+        "labels_[n]",
         "Grids/SharedClusters.AreThoseOfOneRank/square",
     ),
     "clusters_of_ranks_labelled_from_their_own_sites": Mutant(

@@ -288,10 +288,13 @@ class CpuClusters : public ClusterEngine {
       find_clusters(pass, chunks);
       std::vector<MergedLabel> merged;
       if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
+      const auto is_less = [](const MergedLabel& a, const MergedLabel& b) {
+        return a.before < b.before;
+      };
+      std::sort(merged.begin(), merged.end(), is_less);
       const auto merged_label = [&](std::uint32_t label) {
-        const auto found = std::lower_bound(
-            merged.begin(), merged.end(), clusters::replica_label(replica, label),
-            [](const MergedLabel& a, clusters::ReplicaLabel b) { return a.before < b; });
+        const MergedLabel wanted{clusters::replica_label(replica, label), 0};
+        const auto found = std::lower_bound(merged.begin(), merged.end(), wanted, is_less);
         const bool is_merged = found != merged.end() && clusters::site_of(found->before) == label;
         return is_merged ? clusters::site_of(found->after) : label;
       };

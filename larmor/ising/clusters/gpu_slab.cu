@@ -144,6 +144,9 @@ std::vector<LabelPair> GpuSlab::pairs(const ClusterView& view, const ClusterKeys
     labels_behind_ = Array<std::uint32_t>(device_, numbers);
     pairs_ = Array<LabelPair>(device_, numbers);
     count_ = Array<Word>(device_, 1);
+    // Of the first and the last plane.
+    merged_ = Array<MergedLabel>(device_, 2 * numbers);
+    taken_ = Array<std::uint32_t>(device_, 2 * numbers);
   }
   launch("labels of borders", plane, view.replicas, [&](dim3 grid, CUstream_st* stream) {
     label_first_plane<<<grid, block_threads, 0, stream>>>(view, plane, parent,
@@ -172,22 +175,19 @@ void GpuSlab::merge(const ClusterView& view, const ClusterKeys& keys, const std:
                     std::uint32_t* parent, std::uint32_t* size, bool in_histogram) {
   const std::vector<MergedLabel> merged = slab_.merge(pairs(view, keys, states, parent));
   const auto count = std::ssize(merged);
-  const Array<MergedLabel> on_gpu(device_, merged);
-  std::vector<std::uint32_t> sizes(merged.size());
+  merged_.copy_part_from(merged, 0);
   if (size != nullptr) {
-    Array<std::uint32_t> taken(device_, count);
     launch("sizes at borders", count, 1, [&](dim3 grid, CUstream_st* stream) {
-      take_sizes<<<grid, block_threads, 0, stream>>>(view, on_gpu.data(), count, size,
-                                                     taken.data());
+      take_sizes<<<grid, block_threads, 0, stream>>>(view, merged_.data(), count, size,
+                                                     taken_.data());
     });
-    taken.copy_to(sizes);
+    std::vector<std::uint32_t> sizes(merged.size());
+    taken_.copy_part_to(sizes, 0);
     sums_ = slab_.merged_sums(merged, sizes, view.replicas, in_histogram);
   }
   launch("labels of others", count, 1, [&](dim3 grid, CUstream_st* stream) {
-    relabel<<<grid, block_threads, 0, stream>>>(view, on_gpu.data(), count, parent);
+    relabel<<<grid, block_threads, 0, stream>>>(view, merged_.data(), count, parent);
   });
-  // The list is given back with this.
-  cuda::synchronise(device_.ordinal);
 }
 
 void GpuSlab::add_satisfied(const ClusterView& view, const std::uint8_t* states, Word* sums,

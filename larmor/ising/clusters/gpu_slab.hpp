@@ -41,6 +41,8 @@ class GpuSlab {
   Array<std::uint32_t> labels_first_, labels_behind_;  ///< likewise
   Array<LabelPair> pairs_;
   Array<unsigned long long> count_;  ///< of pairs
+  Array<MergedLabel> merged_;
+  Array<std::uint32_t> taken_;  ///< sizes of their clusters
   std::vector<ClusterSums> sums_;
 };
 
