@@ -439,13 +439,15 @@ void BitLattice::set_spins(const std::vector<std::int8_t>& spins) {
   if (std::ssize(spins) != share_.count * sites())
     throw InternalError(std::to_string(spins.size()) + " spins are stored as bits, of " +
                         std::to_string(share_.count * sites()));
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * grid_.words));
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(2 * share_.count * own_words()));
   for (Index replica = 0; replica < share_.count; ++replica)
     for_each_site(grid_, [&](Index site, int colour, Index word, int bit) {
+      if (word < grid_.first || word >= grid_.last) return;
+      const Index place = (2 * replica + colour) * own_words() + word - grid_.first;
       if (spins[static_cast<std::size_t>(replica * sites() + site)] < 0)
-        words[static_cast<std::size_t>((2 * replica + colour) * grid_.words + word)] |= 1u << bit;
+        words[static_cast<std::size_t>(place)] |= 1u << bit;
     });
-  set_words(words);
+  set_own_words(words);
 }
 
 std::vector<std::int8_t> BitLattice::bond_signs(Index replica, int axis) const {
