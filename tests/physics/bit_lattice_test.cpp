@@ -13,7 +13,7 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/ising/bits/update_kernel.hpp"
-#include "tests/kaufman.hpp"
+#include "larmor/ising/torus.hpp"
 #include "tests/named.hpp"
 
 namespace {

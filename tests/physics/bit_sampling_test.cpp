@@ -4,8 +4,8 @@
 
 #include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/ising/bits/bond_signs.hpp"
+#include "larmor/ising/torus.hpp"
 #include "small_models.hpp"
-#include "tests/kaufman.hpp"
 
 namespace larmor {
 namespace {
@@ -144,8 +144,8 @@ TEST_F(BitSampling, EnergyOfTheTorusIsKaufmans) {
                                                     << " +- " << error << ", exactly " << exact;
       EXPECT_LT(error, most_error) << name << ", T = " << torus.T;
     };
-    expect("energy", torus_energy(64, torus.T), torus.most_error);
-    expect("specific_heat", torus_specific_heat(64, torus.T), 0.1);
+    expect("energy", ising::torus_energy(64, torus.T), torus.most_error);
+    expect("specific_heat", ising::torus_specific_heat(64, torus.T), 0.1);
   }
 }
 

@@ -5,9 +5,9 @@
 
 #include <bit>
 
+#include "larmor/ising/torus.hpp"
 #include "larmor/lattice/quenched_disorder.hpp"
 #include "small_models.hpp"
-#include "tests/kaufman.hpp"
 
 namespace larmor {
 namespace {
@@ -262,8 +262,8 @@ TEST_F(ClusterSampling, EnergyOfTheTorusIsKaufmans) {
           << value << " +- " << error << ", exactly " << exact;
       EXPECT_LT(error, most_error) << name << " of " << torus.size << ", T = " << torus.T;
     };
-    expect("energy", torus_energy(torus.size, torus.T), torus.most_error);
-    expect("specific_heat", torus_specific_heat(torus.size, torus.T), 0.1);
+    expect("energy", ising::torus_energy(torus.size, torus.T), torus.most_error);
+    expect("specific_heat", ising::torus_specific_heat(torus.size, torus.T), 0.1);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "larmor/study/kinds/discrete/discrete_sampling.hpp"
 #include "larmor/study/kinds/discrete/discrete_tables.hpp"
+#include "larmor/study/kinds/discrete/exact_results.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
 
@@ -50,5 +51,9 @@ std::shared_ptr<const MatterTables> PottsMatter::read(const Value& document,
                                                       const MatterContext& context) const {
   return read_discrete_tables<PottsTables>(document, context);
 }
+
+std::vector<ExactResult> IsingMatter::exact_results() const { return exact_ising(); }
+
+std::vector<ExactResult> PottsMatter::exact_results() const { return exact_potts(); }
 
 }  // namespace larmor::study

@@ -20,6 +20,7 @@ class IsingMatter : public DiscreteMatter {
   std::vector<TableInfo> tables() const override;
   std::shared_ptr<const MatterTables> read(const Value& document,
                                            const MatterContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
 };
 
 class PottsMatter : public DiscreteMatter {
@@ -30,6 +31,7 @@ class PottsMatter : public DiscreteMatter {
   std::vector<TableInfo> tables() const override;
   std::shared_ptr<const MatterTables> read(const Value& document,
                                            const MatterContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
 };
 
 }  // namespace larmor::study

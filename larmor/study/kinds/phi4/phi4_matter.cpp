@@ -1,5 +1,6 @@
 #include "larmor/study/kinds/phi4/phi4_matter.hpp"
 
+#include "larmor/study/kinds/phi4/exact_results.hpp"
 #include "larmor/study/kinds/phi4/phi4_sampling.hpp"
 #include "larmor/study/kinds/phi4/phi4_tables.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
@@ -51,5 +52,7 @@ std::shared_ptr<const MatterTables> Phi4Matter::read(const Value& document,
                                                      const MatterContext& context) const {
   return read_phi4_tables(document, context);
 }
+
+std::vector<ExactResult> Phi4Matter::exact_results() const { return exact_phi4(); }
 
 }  // namespace larmor::study

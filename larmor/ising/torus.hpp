@@ -1,10 +1,10 @@
 #pragma once
-// Ising spins on a torus, exactly.
+// Ising spins on a square torus without a field, exactly.
 
 #include <cmath>
 #include <numbers>
 
-namespace larmor::testing_support {
+namespace larmor::ising {
 
 /// ln Z of Ising spins on a torus of n by n, K = J / k_B T.
 /// Source: B. Kaufman, Phys. Rev. 76, 1232 (1949).
@@ -29,7 +29,7 @@ inline long double log_partition_function(int n, long double K) {
   return logs[0] + std::log(sum / 2) + std::log(2 * std::sinh(2 * K)) * n * n / 2;
 }
 
-/// Energy a site, J = 1.
+/// Energy a site, J = 1. @param temperature k_B T
 inline double torus_energy(int n, double temperature) {
   const long double K = 1 / static_cast<long double>(temperature), step = 1e-5L;
   return static_cast<double>(
@@ -47,4 +47,4 @@ inline double torus_specific_heat(int n, double temperature) {
                              (step * step * n * n));
 }
 
-}  // namespace larmor::testing_support
+}  // namespace larmor::ising
