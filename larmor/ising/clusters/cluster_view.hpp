@@ -12,7 +12,6 @@
 namespace larmor::ising {
 
 using clusters::ClusterKeys;
-using clusters::GridView;
 
 /// A graph of any kind; none: there is a grid.
 struct EdgeView {
@@ -28,7 +27,7 @@ struct ClusterView {
   bool is_slab;
   int states;
   bool is_ising, antiferromagnetic;
-  GridView grid;
+  clusters::GridView grid;
   EdgeView edges;
   const std::uint32_t* codes;       ///< (sample, (axis, site) or bond); null: all bonds are alike
   Index codes_of_replica;           ///< 0: all replicas are of one sample
@@ -82,7 +81,7 @@ LARMOR_INLINE std::uint32_t threshold_of(const ClusterView& view, Index replica,
 LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                     const std::uint8_t* spins, std::uint64_t site,
                                     const std::uint64_t (&x)[4], unsigned asked) {
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   unsigned satisfied = 0;
   std::uint32_t number[4] = {};
 #if defined(__CUDACC__)
@@ -126,7 +125,7 @@ LARMOR_INLINE unsigned active_bonds(const ClusterView& view, const ClusterKeys& 
 LARMOR_INLINE bool active_bond(const ClusterView& view, const ClusterKeys& keys, Index replica,
                                const std::uint8_t* spins, std::uint64_t site, std::uint64_t along,
                                int axis) {
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   if (!has_bond(grid, along, axis)) return false;
   const BondKind kind =
       bond_kind(view, replica,

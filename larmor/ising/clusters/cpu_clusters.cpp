@@ -41,7 +41,7 @@ struct Pass {
 /// Which random words are below their thresholds: bits of the sites [first, last), as many as axes.
 void draw_bonds(const Pass& pass, Index first, Index last) {
   const ClusterView& view = pass.view;
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   const BondRowKernels& kernels = bond_row_kernels();
   const RandomKey key = pass.keys.of(Stream::cluster_bond);
   const Index group = sites_of_group(grid.words_shift);
@@ -80,7 +80,7 @@ void draw_bonds(const Pass& pass, Index first, Index last) {
 /// Leaves of the bits of a row those of bonds that are there and satisfied.
 void keep_satisfied(const Pass& pass, Index first) {
   const ClusterView& view = pass.view;
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   const auto length = static_cast<Index>(grid.length[0]);
   std::uint8_t* const bonds = pass.work.bonds.data() + first;
   const std::uint8_t* const spins = pass.spins + first;
@@ -392,7 +392,7 @@ class CpuClusters : public ClusterEngine {
         continue;
       }
       for (int axis = 0; axis < view.grid.axes; ++axis) {
-        const GridView& grid = view.grid;
+        const clusters::GridView& grid = view.grid;
         const std::uint64_t length = grid.length[axis], x = coordinate(grid, site, axis);
         // A bond is in + direction of its owner.
         const auto try_bond = [&](std::uint64_t owner, std::uint64_t along, std::uint64_t other) {
@@ -423,7 +423,7 @@ class CpuClusters : public ClusterEngine {
 
   static Index satisfied_of_grid(const ClusterView& view, Index replica, const std::uint8_t* spins,
                                  Index begin, Index end) {
-    const GridView& grid = view.grid;
+    const clusters::GridView& grid = view.grid;
     const auto length = static_cast<Index>(grid.length[0]);
     Index sum = 0;
     const auto add = [&](int axis, Index site, Index count, const std::uint8_t* others) {

@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(block_threads)
   std::uint32_t* const parent = joined + block_threads;
   std::uint32_t* const counts = parent + sites_of_tile;  // of each root, where they are wanted
   const TileParents trees{parent};
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   const unsigned lane = threadIdx.x % warp_size;
   const int warp = static_cast<int>(threadIdx.x / warp_size);
   // Sites fit 32 bits.
@@ -315,7 +315,7 @@ __global__ void unite_borders(const __grid_constant__ ClusterView view,
     i -= borders.planes[axis] * borders.sites_of_plane[axis];
     ++axis;
   }
-  const GridView& grid = view.grid;
+  const clusters::GridView& grid = view.grid;
   const auto in_plane = static_cast<std::uint64_t>(i % borders.sites_of_plane[axis]);
   const auto plane = static_cast<std::uint64_t>(i / borders.sites_of_plane[axis]);
   const std::uint64_t end = (plane + 1) * static_cast<std::uint64_t>(borders.side[axis]);

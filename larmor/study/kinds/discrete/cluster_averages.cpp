@@ -49,7 +49,7 @@ void ClusterAverages::prepare(const Simulation& simulation) {
 
 void ClusterAverages::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
                              ResultsGroup&) {
-  const std::vector<ising::ClusterSums>& sums = discrete_system(simulation).census.sums;
+  const std::vector<clusters::ClusterSums>& sums = discrete_system(simulation).census.sums;
   const Index sites = simulation.system.size().sites;
   const auto count = static_cast<std::size_t>(numbers(sites));
   std::vector<double> of_replicas(count * sums.size());
@@ -69,7 +69,8 @@ void ClusterAverages::write(const Simulation& simulation, const std::optional<Me
 
 Index ClusterSizes::numbers(Index sites) const { return before_bins + bins_of(sites); }
 
-void ClusterSizes::look(const ising::ClusterSums& clusters, Index sites, double* of_sample) const {
+void ClusterSizes::look(const clusters::ClusterSums& clusters, Index sites,
+                        double* of_sample) const {
   const auto N = static_cast<double>(sites);
   const double all = by_wolff() ? static_cast<double>(clusters.clusters) : N;
   of_sample[0] = static_cast<double>(clusters.clusters) / N;
@@ -111,7 +112,7 @@ void ImprovedSusceptibility::validate(const Sizing& sizing) const {
                        "clusters of equal states sum to m^2 only there; leave it out");
 }
 
-void ImprovedSusceptibility::look(const ising::ClusterSums& clusters, Index sites,
+void ImprovedSusceptibility::look(const clusters::ClusterSums& clusters, Index sites,
                                   double* of_sample) const {
   of_sample[0] = by_wolff() ? clusters.wolff_order_squared(sites) : clusters.order_squared(sites);
 }

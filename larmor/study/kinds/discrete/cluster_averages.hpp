@@ -2,7 +2,7 @@
 // What clusters say of a state: their sizes, and improved estimators. The sampler of the stage
 // makes them anyway; those of its last sweep before a sample are looked at.
 
-#include "larmor/ising/clusters/cluster_sums.hpp"
+#include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/study/kinds/discrete/binned_numbers.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 
@@ -32,7 +32,8 @@ class ClusterAverages : public Measurement {
  protected:
   virtual Index numbers(Index sites) const = 0;
   /// Of a sample of a replica. @param of_sample [numbers]
-  virtual void look(const ising::ClusterSums& clusters, Index sites, double* of_sample) const = 0;
+  virtual void look(const clusters::ClusterSums& clusters, Index sites,
+                    double* of_sample) const = 0;
   /// Of all replicas, on the root. @param averages [numbers]
   virtual void write_averages(const std::vector<Estimate>& averages, Index sites,
                               const MeasuredPoint& point, ResultsGroup& results) const = 0;
@@ -60,7 +61,7 @@ class ClusterSizes : public ClusterAverages {
 
  protected:
   Index numbers(Index sites) const override;
-  void look(const ising::ClusterSums& clusters, Index sites, double* of_sample) const override;
+  void look(const clusters::ClusterSums& clusters, Index sites, double* of_sample) const override;
   void write_averages(const std::vector<Estimate>& averages, Index sites,
                       const MeasuredPoint& point, ResultsGroup& results) const override;
 };
@@ -81,7 +82,7 @@ class ImprovedSusceptibility : public ClusterAverages {
 
  protected:
   Index numbers(Index) const override { return 1; }
-  void look(const ising::ClusterSums& clusters, Index sites, double* of_sample) const override;
+  void look(const clusters::ClusterSums& clusters, Index sites, double* of_sample) const override;
   void write_averages(const std::vector<Estimate>& averages, Index sites,
                       const MeasuredPoint& point, ResultsGroup& results) const override;
 };

@@ -3,7 +3,7 @@
 // has the states as it needs them: they are brought from one form to the other when a stage asks
 // for it.
 
-#include "larmor/ising/clusters/cluster_sums.hpp"
+#include "larmor/clusters/cluster_sums.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
 #include "larmor/study/stages/stage.hpp"
@@ -17,8 +17,8 @@ namespace larmor::study {
 /// Clusters of the last sweep, which a sampler counts where a measurement wants it.
 struct ClusterCensus {
   bool is_wanted = false;
-  bool by_size = false;                  ///< the histogram too
-  std::vector<ising::ClusterSums> sums;  ///< [replicas of the process]
+  bool by_size = false;                     ///< the histogram too
+  std::vector<clusters::ClusterSums> sums;  ///< [replicas of the process]
 };
 
 class DiscreteSystem : public System {
