@@ -494,7 +494,7 @@ TEST(BitLattice, EnergyOfTheTorusIsKaufmans) {
   const double critical = 2 / std::log(1 + std::sqrt(2.0));
   for (const Rule rule : {Rule::metropolis, Rule::heat_bath})
     for (const double temperature : {2.5, critical}) {
-      const double exact = testing_support::torus_energy(n, temperature);
+      const double exact = ising::torus_energy(n, temperature);
       BitLattice lattice({{n, n}, {}}, {}, 32, seed, Device::cpu(2), {rule, 10});
       lattice.set_temperatures({temperature});
       EXPECT_LT(std::abs(sigmas_from(exact, lattice, 4000, 2e-3)), 4)
