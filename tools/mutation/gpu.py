@@ -149,16 +149,34 @@ MUTANTS = {
         "pass.pairs()",
         "TemperatureExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
-    "ising_late_words_of_a_block_left_out": Mutant(
+    "ising_late_words_of_a_warp_left_out": Mutant(
         "larmor/ising/bits/kernels.cu",
-        "if (flips != 0) spins[word] ^= «flips»;",
+        "if (flips != 0) spins[own] ^= «flips»;",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
     ),
+    "blocks_of_a_small_lattice_do_not_wait": Mutant(
+        "larmor/ising/bits/kernels.cu",
+        "while (other.load(::cuda::memory_order_acquire) < «updates») {",
+        "0u",
+        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
+    ),
+    "ising_second_words_of_groups_drawn_as_the_first": Mutant(
+        "larmor/ising/bits/kernels.cu",
+        "words.w[i] = first + static_cast<Word>(«i»);",
+        "0 * i",
+        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
+    ),
+    "cluster_words_of_the_other_row": Mutant(
+        "larmor/ising/clusters/gpu_clusters.cu",
+        "word[1][axis] = upper ? w(2 + axis) : «got»;",
+        "w(axis)",
+        "*ClustersOnGpu.AreThoseOfACpu/square*",
+    ),
     "clusters_of_runs_that_touch_once_left_apart": Mutant(
         "larmor/ising/clusters/gpu_clusters.cu",
-        "across & ((«across & joined[row] & joined[next]») << 1);",
-        "across & joined[row]",
+        "bonds[axis] & ~((«bonds[axis] & bonds[0] & next») << 1);",
+        "bonds[axis] & bonds[0]",
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
     "cluster_borders_around_the_grid_left_apart": Mutant(

@@ -780,7 +780,7 @@ MUTANTS = {
     ),
     "ising_next_word_of_a_row_forgotten": Mutant(
         "larmor/ising/bits/places.hpp",
-        "return «(here >> 1) | (following(source) << 31)»;",
+        "return «(here >> 1) | (following(source, here) << 31)»;",
         "here >> 1",
         "BitLattice/EveryGrid.SpinsAreThoseOfOneSiteAtATime/torus_1024_4",
     ),
@@ -882,7 +882,7 @@ MUTANTS = {
     ),
     "energy_of_bonds_between_ranks_left_out": Mutant(
         "larmor/ising/clusters/cpu_clusters.cpp",
-        "«satisfied_to_next_rank(view, states + replica * view.sites)»;",
+        "«satisfied_to_next_rank(view, replica, states + replica * view.sites)»;",
         "0",
         "Grids/SharedClusters.AreThoseOfOneRank/square",
     ),
