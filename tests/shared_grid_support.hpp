@@ -34,7 +34,15 @@ inline GridOutcome outcome_of_sweeps(const GridShape& shape, const Couplings& co
   other.set_temperatures({0.5, 2.3, 6.0});
   other.sweep(2, steps);
   const BitLattice::Sums sums = other.sums();
-  return {other.packed(), sums.bonds, sums.spins, other.spins(2)};
+  const GridOutcome outcome{other.packed(), sums.bonds, sums.spins, other.spins(2)};
+  std::vector<std::int8_t> spins;
+  for (Index replica = 0; replica < other.replicas(); ++replica) {
+    const std::vector<std::int8_t> own = other.spins(replica);
+    spins.insert(spins.end(), own.begin(), own.end());
+  }
+  lattice.set_spins(spins);
+  EXPECT_EQ(lattice.packed(), outcome.packed);
+  return outcome;
 }
 
 /// Of ferromagnets and +-J, by every rule. @param numbers_of_ranks those that the grid has planes

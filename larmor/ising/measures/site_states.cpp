@@ -4,6 +4,7 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/ising/measures/grid_sums_gpu.hpp"
 
 namespace larmor::ising {
@@ -34,6 +35,8 @@ void write_site_states(PottsState& from, Array<std::uint8_t>& states) {
 
 void write_site_states(const BitLattice& from, Array<std::uint8_t>& states) {
   const LatticeView view = from.view();
+  if (view.grid.last - view.grid.first < view.grid.words)
+    throw InternalError("states of all sites are asked for, of which a rank has a part");
   const StatesOfWord write{view, from.sites(), states.data()};
   write_all(from.device(), write, 2 * view.grid.words, from.replicas());
 }
