@@ -105,6 +105,8 @@ class Phi4Ensemble : public Ensemble {
     return view;
   }
 
+  void hand_on() override { system_.clusters = {}; }
+
   void save(StageMemory& memory, const Ranks& ranks) const override {
     memory.numbers["accepted"] = ranks.gathered(local_.accepted(), ranks.replicas());
     memory.numbers["trial_lengths"] = ranks.gathered(local_.step_lengths(), ranks.replicas());
