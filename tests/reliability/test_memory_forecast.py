@@ -24,6 +24,24 @@ J = 1
 {stage}
 """
 
+FIELDS = """
+replicas = {replicas}
+[model]
+kind = "phi4"
+[lattice]
+size = [{edge}, {edge}, {edge}]
+[phi4]
+components = 4
+kappa = 0.3
+[[stage]]
+kind = "monte-carlo"
+sampler = "swendsen-wang"
+thermalisation = 2
+sweeps = 2
+measure_every = 2
+measure = ["moments", "improved-susceptibility"]
+"""
+
 DYNAMICS = 'kind = "dynamics"\ntimestep = 0.02\nsteps = {steps}\n{more}'
 
 
@@ -75,6 +93,8 @@ STUDIES = {
     "minimise": cubic(16, 48, 'kind = "minimise"\nsteps = 3'),
     "path": cubic(1, 48, 'kind = "minimum-energy-path"\nimages = 9\nsteps = 2\n'
                   'final = { state = "aligned", direction = [1, 0, 0] }'),
+    "fields": FIELDS.format(replicas=16, edge=64),
+    "one_replica_of_fields": FIELDS.format(replicas=1, edge=128),
 }
 
 
