@@ -146,7 +146,7 @@ def test_new_without_a_kind_lists_the_kinds(tmp_path):
     ("Γ", ["wave vector of the lattices", "kagome: [0, 0, 0]"]),
     ("Gamma", ["fcc: [0, 0, 0]"]),
     ("W", ["fcc: [0.5, 1, 0]"]),
-    ("study.lattice.size", ["lattice.size:"]),
+    ("study.lattice.size", ['lattice.size (of kind "spins"):', 'lattice.size (of kind "phi4"):']),
     ("study.lattice", ["study.lattice:", "where the spins sit"]),
     ("study", ["lattice: table", "initial: table"]),
 ])
@@ -157,7 +157,7 @@ def test_every_name_of_a_study_is_explained(name, words):
         assert word in shown.stdout, shown.stdout
 
 
-@pytest.mark.parametrize("name", ["study.lattice.size", "lattice.size", "lattice.constant",
+@pytest.mark.parametrize("name", ["study.lattice.cell", "lattice.cell", "lattice.constant",
                                   "device.threads", "checkpoint.every"])
 def test_a_key_is_explained_once(name):
     assert larmor("explain", name).stdout.count(":\n") == 1

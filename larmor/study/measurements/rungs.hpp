@@ -9,8 +9,8 @@
 namespace larmor::study {
 
 /// Of a series [sample][replica][component] the replicas at one rung.
-inline std::vector<double> at_rung(const std::vector<double>& series, Index replicas,
-                                   Index components, Index rung, Index rungs) {
+inline std::vector<double> at_rung(std::vector<double> series, Index replicas, Index components,
+                                   Index rung, Index rungs) {
   if (rungs == 1) return series;
   std::vector<double> own;
   const auto count = static_cast<Index>(series.size()) / components;

@@ -59,7 +59,7 @@ void SeriesMeasurement::write(const Simulation& simulation,
   };
   for (std::size_t n = 0; n < observables_.size(); ++n) {
     const Observable& observable = observables_[n];
-    const std::vector<double> values =
+    std::vector<double> values =
         ranks.gathered(values_[n], ranks.replicas(), observable.components);
     const bool vectors = observable.components == 3, pairs = observable.components == of_ratio;
     const std::string series = "series/" + observable.name;
@@ -77,7 +77,8 @@ void SeriesMeasurement::write(const Simulation& simulation,
       const Index at = replicas_at_rung(replicas, rung, rungs);
       // Ranks other than the root may have no replica there, and write nothing.
       if (at == 0) continue;
-      const std::vector<double> own = at_rung(values, replicas, observable.components, rung, rungs);
+      const std::vector<double> own = at_rung(rungs == 1 ? std::move(values) : values, replicas,
+                                              observable.components, rung, rungs);
       append_estimate(
           results, observable.name,
           pairs ? ratio_of_means(own, at, replicas_differ) : mean(vectors ? lengths(own) : own, at),

@@ -39,7 +39,8 @@ std::string component_name(const OrderParameter& order, std::size_t component) {
   return order.name + "_" + "xyz"[component];
 }
 
-ThermalSeries at_rung(const ThermalSeries& series, Index rung, Index rungs) {
+ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs) {
+  if (rungs == 1) return series;
   ThermalSeries own;
   own.replicas = replicas_at_rung(series.replicas, rung, rungs);
   own.energy = at_rung(series.energy, series.replicas, 1, rung, rungs);

@@ -39,7 +39,7 @@ struct ThermalUnits {
 };
 
 /// The replicas of a series at one rung of a ladder.
-ThermalSeries at_rung(const ThermalSeries& series, Index rung, Index rungs);
+ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs);
 
 /// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
 /// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N

@@ -76,13 +76,12 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
     results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
                    inner_unit(Dimension::temperature, context_.units));
   const Index rungs = simulation.system.rungs();
-  const ThermalSeries series = series_of_all_ranks();
   for (Index rung = 0; rung < rungs; ++rung) {
     for (const Coupling& coupling : couplings)
       results.append(coupling.name, {coupling.values[static_cast<std::size_t>(rung)]}, {}, "");
+    const ThermalSeries own = at_rung(series_of_all_ranks(), rung, rungs);
     // Ranks other than the root may have no replica there, and write nothing.
-    if (const ThermalSeries own = at_rung(series, rung, rungs); own.replicas > 0)
-      append_averages(simulation, results, own);
+    if (own.replicas > 0) append_averages(simulation, results, own);
   }
   for (SamplerNumber& number : ensemble_->sampler_numbers()) {
     const std::vector<double> all = ranks_->gathered(std::move(number.values), ranks_->replicas());
