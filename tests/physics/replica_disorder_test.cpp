@@ -174,7 +174,8 @@ struct SampledPairs {
   }
   Estimate average(const std::string& name) const {
     const study::ThermalUnits units{temperature, 2, differ, ""};
-    for (const auto& a : study::thermal_averages(series, {"magnetisation", "", 3, 1, ""}, {}, units))
+    for (const auto& a :
+         study::thermal_averages(series, {"magnetisation", "", 3, 1, ""}, {}, units))
       if (a.name == name) return a.estimate;
     return {};
   }

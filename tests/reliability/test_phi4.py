@@ -143,6 +143,9 @@ def test_results_hold_the_fields(tmp_path):
         assert last("bond") == pytest.approx(links / (120 + 4 * 4 * 6 + 120), abs=1e-12)
         assert last("phi2") == pytest.approx(square.mean(), abs=1e-12)
         assert last("phi4") == pytest.approx((square**2).mean(), abs=1e-12)
+        m2 = np.sum(phi.mean(axis=(0, 1, 2)) ** 2)
+        assert last("m2") == pytest.approx(m2, abs=1e-12)
+        assert last("m4") == pytest.approx(m2**2, abs=1e-12)
     with reader.open(output) as results:
         assert results.model.details["kind"] == "phi4"
         assert len(results.stages[1].averages["action"].value) == 2

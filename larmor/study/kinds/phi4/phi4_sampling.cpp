@@ -1,6 +1,7 @@
 #include "larmor/study/kinds/phi4/phi4_sampling.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "larmor/phi4/local_sampler.hpp"
 #include "larmor/study/input/study.hpp"
@@ -208,11 +209,12 @@ class Phi4SamplerChoice : public SamplerChoice {
   TablePosition where_;
 };
 
-/// Bonds and powers of the field, by one sum.
+/// Bonds, powers of the field and of its mean, by one sum.
 class FieldMoments : public SeriesMeasurement {
  public:
   static constexpr const char* name = "moments";
-  static constexpr const char* doc = "phi_x.phi_x+mu a bond, phi^2 and phi^4";
+  static constexpr const char* doc =
+      "phi_x.phi_x+mu a bond, phi^2, phi^4, and m^2 and m^4 of the magnetisation m";
   explicit FieldMoments(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 
@@ -223,7 +225,7 @@ class FieldMoments : public SeriesMeasurement {
     std::vector<Pending> parts;
     parts.push_back(system.sums.begin(system.state));
     queue.push(std::move(parts), [this, &system](const std::vector<std::vector<double>>& numbers) {
-      std::vector<double> bond, phi2, phi4;
+      std::vector<double> bond, phi2, phi4, m2, m4;
       const ReplicaShare& share = system.model.replicas();
       for (Index r = 0; r < share.count; ++r) {
         const phi4::FieldMeans means = system.sums.means(
@@ -231,17 +233,26 @@ class FieldMoments : public SeriesMeasurement {
         bond.push_back(means.bond);
         phi2.push_back(means.phi2);
         phi4.push_back(means.phi4);
+        const std::vector<double>& m = means.magnetisation;
+        m2.push_back(std::inner_product(m.begin(), m.end(), m.begin(), 0.0));
+        m4.push_back(m2.back() * m2.back());
       }
       keep(0, bond.data(), bond.size());
       keep(1, phi2.data(), phi2.size());
       keep(2, phi4.data(), phi4.size());
+      keep(3, m2.data(), m2.size());
+      keep(4, m4.data(), m4.size());
     });
   }
 
  protected:
-  Index numbers(const Sizing&) const override { return 3; }
+  Index numbers(const Sizing&) const override { return 5; }
   std::vector<Observable> observables(const Simulation&) const override {
-    return {{"bond", "", 1, {}}, {"phi2", "", 1, {}}, {"phi4", "", 1, {}}};
+    return {{"bond", "", 1, {}},
+            {"phi2", "", 1, {}},
+            {"phi4", "", 1, {}},
+            {"m2", "", 1, {}},
+            {"m4", "", 1, {}}};
   }
 };
 
