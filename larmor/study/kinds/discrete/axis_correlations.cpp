@@ -21,7 +21,8 @@ FieldTable<AxisCorrelationsTable> AxisCorrelationsTable::fields() {
       .tells_kind()
       .optional("distance", &AxisCorrelationsTable::distance, Dimension::none,
                 "largest distance, in sites; if left out half of the axis, 64 at most")
-      .at_least(1);
+      .at_least(1)
+      .at_most(10000);
 }
 
 AxisCorrelations::AxisCorrelations(const Table& table, const MeasureContext& context)
