@@ -22,8 +22,8 @@ NU, ETA, ENERGY, BINDER = 0.629971, 0.036298, -0.990604, 0.46548
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """Fewer samples than the example takes, of smaller sizes."""
-    return run_example("ising-3d", tmp_path_factory.mktemp("ising"), "stage.1.sweeps=800", "stage.1.thermalisation=200",
-                       "scan.1.values=[[4, 4, 4], [6, 6, 6], [8, 8, 8], [10, 10, 10]]")
+    return run_example("ising-3d", tmp_path_factory.mktemp("ising"), "stage.1.sweeps=600",
+                       "scan.1.values=[[4, 4, 4], [6, 6, 6], [8, 8, 8], [12, 12, 12]]")
 
 
 def reweight(results, name, *arguments):
@@ -57,4 +57,4 @@ def test_energy_at_the_critical_temperature_is_that_of_the_literature(results):
     terms = np.stack([np.ones(3), length ** (1 / NU - 3)], axis=1) / error[:, None]
     value = np.linalg.lstsq(terms, energy / error, rcond=None)[0][0]
     sigma = np.sqrt(np.linalg.inv(terms.T @ terms)[0, 0])
-    assert abs(value - ENERGY) < 3.5 * sigma + 0.002 and sigma < 0.01
+    assert abs(value - ENERGY) < 3.5 * sigma + 0.002 and sigma < 0.004
