@@ -246,7 +246,7 @@ def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem],
 
 
 def _but_size(system: ReweightedSystem) -> set[str]:
-    return {line for line in system.model if not line.startswith("lattice.size = ")}
+    return {line for line in system.model if not line.startswith(("lattice.size = ", "lattice.grid = "))}
 
 
 def _kept(function, b: np.ndarray) -> np.ndarray:

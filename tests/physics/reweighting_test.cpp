@@ -395,6 +395,37 @@ TEST(Reweighting, SeriesKeepTheirMeansAndUnits) {
   }
 }
 
+TEST(Reweighting, TheCorrelationLengthIsThatOfMeans) {
+  std::mt19937_64 random(13);
+  SampledState state = sampled(2.4, 4, 800, 0, random);
+  state.series.emplace_back();
+  // A structure factor that follows the energy.
+  for (const double E : state.energy) state.series[1].push_back(1.5 + E / (4 * sites));
+  Samples samples = of_magnetisation();
+  samples.series.push_back({"structure_factor", ""});
+  samples.structure_factor = 1;
+  SampledSystem system = system_of({state});
+  system.size = {edge, edge, 1};
+  system.dimensions = 2;
+  ReweightOptions options;
+  const double b = 0.42, step = 1e-4;
+  options.temperature = {1 / (b - step), 1 / b, 1 / (b + step)};
+  options.draws = 20;
+  const SystemCurves curves = reweighted(system, samples, options);
+  const std::vector<double>& length = curve(curves, "correlation_length_over_edge").value;
+  for (std::size_t t = 0; t < 3; ++t) {
+    const double ratio = sites * curve(curves, "magnetisation_squared").value[t] /
+                         curve(curves, "structure_factor").value[t];
+    // k = 2 pi / 4
+    EXPECT_NEAR(length[t], std::sqrt(ratio - 1) / std::sqrt(2.0) / edge, 1e-12);
+  }
+  const double slope = curve(curves, "correlation_length_over_edge_slope").value[1];
+  EXPECT_NEAR((length[2] - length[0]) / (2 * step), slope, 1e-5 * std::abs(slope));
+  // Edges that differ have no L.
+  system.size = {edge / 2, 2 * edge, 1};
+  EXPECT_EQ(reweighted(system, samples, options).curves.size(), curves.curves.size() - 2);
+}
+
 TEST(Reweighting, NoBitDependsOnThreads) {
   std::mt19937_64 random(8);
   const SampledSystem system =

@@ -261,6 +261,33 @@ def test_runs_that_cannot_be_reweighted_are_refused(tmp_path, change, message):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.h5", "study.toml"]
 
 
+def test_correlation_lengths_over_the_edge_cross(tmp_path):
+    text = ISING.format(temperature="[2.32, 2.24]", sweeps=2000).replace("heat-bath", "swendsen-wang")
+    text = text.replace("measure_every = 4", 'measure_every = 4\nmeasure = ["correlation-length"]')
+    done, output = run_study(tmp_path, text + SIZES)
+    assert done.returncode == 0, done.stderr
+    curves = tmp_path / "curves.h5"
+    done = larmor("reweight", output, "-o", curves)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(output) as file:
+        averages = file["scan/summary/01-monte-carlo"]
+        lengths = np.mean([averages[f"correlation_length_{axis}/value"][()] for axis in "xy"], axis=0)
+        error = averages["correlation_length_x/error"][()]
+    for size, edge in enumerate((6, 8, 12)):
+        T, value, _ = curve(curves, "correlation_length_over_edge", f"{size + 1:02}")
+        for at, t in enumerate((2.32, 2.24)):
+            assert abs(np.interp(t, T, value) * edge - lengths[size, at]) < 3 * error[size, at]
+    done = scaling(curves, "--omega", "none", "--of", "correlation_length_over_edge", "--json",
+                   tmp_path / "found.json")
+    assert done.returncode == 0, done.stderr
+    critical = json.loads((tmp_path / "found.json").read_text())["T_c"]
+    # Its corrections are other ones than those of the Binder cumulant.
+    assert abs(critical["value"] - T_C) < 4 * critical["error"] + 0.01 and critical["error"] < 0.01
+    # 0.9050488 of the infinite torus: J. Salas and A. D. Sokal, J. Stat. Phys. 98, 551 (2000).
+    T, value, error = curve(curves, "correlation_length_over_edge", "03")
+    assert abs(np.interp(T_C, T, value) - 0.905) < 4 * np.interp(T_C, T, error) + 0.02
+
+
 def test_commands_for_runs_refuse_curves(sizes, tmp_path):
     reweighted = sizes[1]
     done = larmor("export", reweighted, "-o", tmp_path / "spins.extxyz")

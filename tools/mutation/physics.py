@@ -971,6 +971,18 @@ MUTANTS = {
         "0.0",
         "Reweighting.SlopesAreThoseOfTheCurves",
     ),
+    "correlation_length_of_the_cosine": Mutant(
+        REWEIGHTING,
+        "const double per_root = 1 / (2 * «std::sin(std::numbers::pi / L)» * L);",
+        "std::cos(std::numbers::pi / (2 * L))",
+        "Reweighting.TheCorrelationLengthIsThatOfMeans",
+    ),
+    "slope_of_the_correlation_length_at_equal_structure": Mutant(
+        REWEIGHTING,
+        "(slope(1) - «m2 / S * slope(column)») /",
+        "0.0",
+        "Reweighting.TheCorrelationLengthIsThatOfMeans",
+    ),
     "cells_at_their_lower_edge": Mutant(
         REWEIGHTING,
         "cell_energy.push_back(low + «sum[at] / count[at]»);",

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "larmor/core/device/parallel.hpp"
@@ -284,8 +285,14 @@ Moments moments_of(const Histogram& histogram, double origin, const CellSums& su
   return moments;
 }
 
+constexpr const char* scaled_length = "correlation_length_over_edge";
+
+bool has_correlation_length(const SampledSystem& system, const Samples& samples) {
+  return samples.structure_factor > 0 && system.edge() > 1;
+}
+
 /// Names and units of what `quantities` returns.
-std::vector<Curve> curves_of(const Samples& samples) {
+std::vector<Curve> curves_of(const SampledSystem& system, const Samples& samples) {
   const std::string& order = samples.series.front().name;
   const std::string& unit = samples.series.front().unit;
   const auto power = [&](const std::string& n) { return unit.empty() ? "" : unit + "^" + n; };
@@ -302,12 +309,17 @@ std::vector<Curve> curves_of(const Samples& samples) {
   };
   for (std::size_t s = 1; s < samples.series.size(); ++s)
     curves.push_back({samples.series[s].name, samples.series[s].unit, {}, {}, {}});
+  if (has_correlation_length(system, samples)) {
+    curves.push_back({scaled_length, "", {}, {}, {}});
+    curves.push_back({std::string(scaled_length) + "_slope", samples.energy_unit, {}, {}, {}});
+  }
   return curves;
 }
 
 /// All quantities at one temperature.
-std::vector<double> quantities(const Moments& of, double b, double origin, double N,
-                               double susceptibility_factor) {
+std::vector<double> quantities(const Moments& of, double b, double origin,
+                               const SampledSystem& system, const Samples& samples) {
+  const auto N = static_cast<double>(system.sites);
   const double m = of.x[0], m2 = of.x[1], m4 = of.x[2];
   const auto slope = [&](std::size_t column) { return of.x[column] * of.e - of.x_e[column]; };
   std::vector<double> values{
@@ -316,12 +328,21 @@ std::vector<double> quantities(const Moments& of, double b, double origin, doubl
       m,
       m2,
       m4,
-      susceptibility_factor * b * N * (m2 - m * m),
+      samples.susceptibility_factor * b * N * (m2 - m * m),
       1 - m4 / (3 * m2 * m2),
       (2 * m4 / m2 * slope(1) - slope(2)) / (3 * m2 * m2),
       slope(1) / m2,
   };
   values.insert(values.end(), of.x.begin() + powers, of.x.end());
+  if (has_correlation_length(system, samples)) {
+    const std::size_t column = powers + samples.structure_factor - 1;
+    const auto L = static_cast<double>(system.edge());
+    const double S = of.x[column], square = std::max(0.0, N * m2 / S - 1);
+    const double per_root = 1 / (2 * std::sin(std::numbers::pi / L) * L);
+    values.push_back(per_root * std::sqrt(square));
+    values.push_back(per_root * N * (slope(1) - m2 / S * slope(column)) /
+                     (2 * S * std::sqrt(square)));
+  }
   return values;
 }
 
@@ -424,8 +445,7 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   }
 
   const double origin = mean_of(histogram.energy);
-  const auto N = static_cast<double>(system.sites);
-  result.curves = curves_of(samples);
+  result.curves = curves_of(system, samples);
   const std::size_t points = b.size();
   for (Curve& curve : result.curves) {
     curve.value.resize(points);
@@ -434,9 +454,8 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   const auto evaluate = [&](const CellSums& sums, const std::vector<double>& change,
                             const auto& keep) {
     for (std::size_t t = 0; t < points; ++t) {
-      const std::vector<double> values =
-          quantities(moments_of(histogram, origin, sums, weights[t], change), b[t], origin, N,
-                     samples.susceptibility_factor);
+      const std::vector<double> values = quantities(
+          moments_of(histogram, origin, sums, weights[t], change), b[t], origin, system, samples);
       for (std::size_t q = 0; q < values.size(); ++q) keep(q, t, values[q]);
     }
   };

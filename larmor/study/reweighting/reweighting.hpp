@@ -7,6 +7,9 @@
 // name, and NAME_squared <m^2>, NAME_fourth <m^4>; susceptibility b N (<m^2> - <m>^2);
 // binder_cumulant U = 1 - <m^4> / (3 <m^2>^2); their slopes binder_cumulant_slope dU/db and
 // NAME_log_slope d ln <m^2> / db, by d<A>/db = <A> <E> - <A E>; further series by their names.
+// Where S(k) at the smallest k was stored, of a lattice of edge L, also
+// correlation_length_over_edge, xi / L with xi = sqrt(N <m^2> / <S> - 1) / (2 sin(pi / L)), and its
+// slope.
 //
 // Samples of a state are worth 1 / (2 tau) independent ones each, tau being the longer integrated
 // autocorrelation time of energy and m^2. Errors are those of a block bootstrap: the series of each

@@ -187,15 +187,43 @@ SampledSystem begin_system(Keys model, const io::ResultsReader& file) {
   return system;
 }
 
+constexpr const char* of_axes = "structure_factor";
+
+/// Series of S(k) along each axis, at the smallest k.
+std::vector<std::string> axes_with_structure_factor(const Source& source,
+                                                    const std::string& stage) {
+  std::vector<std::string> names;
+  for (const std::string axis : {"_x", "_y", "_z", "_w"})
+    if (source.file.exists(stage + "/series/" + of_axes + axis)) names.push_back(of_axes + axis);
+  return names;
+}
+
+/// The mean of the axes.
+StoredSeries read_structure_factor(const Source& source, const std::string& stage) {
+  const std::vector<std::string> names = axes_with_structure_factor(source, stage);
+  const auto axes = static_cast<double>(names.size());
+  StoredSeries mean = read_series(source, stage, names.front(), false);
+  for (std::size_t n = 1; n < names.size(); ++n) {
+    const StoredSeries other = read_series(source, stage, names[n], false);
+    for (std::size_t i = 0; i < mean.values.size(); ++i) mean.values[i] += other.values[i];
+  }
+  for (double& S : mean.values) S /= axes;
+  return mean;
+}
+
 /// Adds the states of one study to its system.
-void add_states(const Source& source, const std::string& stage, const SampleChoice& choice,
-                double k_B, SampledSystem& system) {
+void add_states(const Source& source, const std::string& stage, const Samples& samples, double k_B,
+                SampledSystem& system) {
   const StoredSeries energy = read_series(source, stage, "energy", false);
   std::vector<StoredSeries> all;
-  for (std::size_t n = 0; n <= choice.observables.size(); ++n) {
-    const std::string& name = n == 0 ? choice.order : choice.observables[n - 1];
-    require_series(source, stage, name);
-    all.push_back(read_series(source, stage, name, n == 0));
+  for (std::size_t n = 0; n < samples.series.size(); ++n) {
+    const std::string& name = samples.series[n].name;
+    if (n > 0 && n == samples.structure_factor) {
+      all.push_back(read_structure_factor(source, stage));
+    } else {
+      require_series(source, stage, name);
+      all.push_back(read_series(source, stage, name, n == 0));
+    }
     require_same_samples(source, name, all.back(), energy);
   }
   const auto temperatures = source.file.read<double>(stage + "/temperature");
@@ -230,8 +258,8 @@ void name_systems(std::vector<SampledSystem>& systems) {
         if (const auto found = other.model.find(key);
             found == other.model.end() || found->second != value)
           differing.insert(key);
-  if (systems.size() == 1 && systems[0].model.contains("lattice.size"))
-    differing.insert("lattice.size");
+  for (const std::string key : {"lattice.size", "lattice.grid"})
+    if (systems.size() == 1 && systems[0].model.contains(key)) differing.insert(key);
   for (SampledSystem& system : systems)
     for (const std::string& key : differing) {
       const auto found = system.model.find(key);
@@ -265,48 +293,59 @@ void require_alike(const Keys& first, const std::string& first_name, const Keys&
   }
 }
 
+/// What all sources have in common, as the first has it.
+Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& choice) {
+  const Source& first = sources.front();
+  const ReadContext context = context_of(completed_of(first));
+  const std::string stage = stage_of(first, choice.stage);
+  const io::Attributes top = first.file.attributes("/");
+  Samples samples;
+  samples.title = top.at("title").text();
+  samples.units = top.at("units").text();
+  samples.temperature_unit = inner_unit(Dimension::temperature, context.units);
+  samples.energy_unit = inner_unit(Dimension::energy, context.units);
+  samples.series.push_back({choice.order, ""});
+  for (const std::string& name : choice.observables) samples.series.push_back({name, ""});
+  for (SampledSeries& series : samples.series) {
+    require_series(first, stage, series.name);
+    series.unit = first.file.unit_of(stage + "/series/" + series.name + "/value");
+  }
+  if (std::all_of(sources.begin(), sources.end(), [&](const Source& source) {
+        return !axes_with_structure_factor(source, stage_of(source, choice.stage)).empty();
+      })) {
+    samples.structure_factor = samples.series.size();
+    samples.series.push_back({of_axes, ""});
+  }
+  const std::string& unit = samples.series.front().unit;
+  const std::string per_energy = context.units == UnitSystem::material ? "/eV" : "";
+  const bool is_moment = unit == inner_unit(Dimension::magnetic_moment, context.units);
+  samples.susceptibility_factor = is_moment ? context.constants.mu_B : 1;
+  samples.susceptibility_unit = unit.empty() ? (per_energy.empty() ? "" : "1" + per_energy)
+                                : is_moment  ? unit + "/T"
+                                             : unit + "^2" + per_energy;
+  return samples;
+}
+
 }  // namespace
 
 Samples read_samples(const SampleChoice& choice) {
-  Samples samples;
-  std::map<Keys, SampledSystem> systems;
-  std::string first_name;
-  Keys first_model;
+  std::vector<Source> sources;
   for (const std::string& path : choice.files)
-    for (const Source& source : sources_of(path)) {
-      const Value study = completed_of(source);
-      const ReadContext context = context_of(study);
-      Keys model = model_of(study, source);
-      const std::string stage = stage_of(source, choice.stage);
-      require_series(source, stage, choice.order);
-      if (first_name.empty()) {
-        first_name = source.name;
-        first_model = model;
-        const io::Attributes top = source.file.attributes("/");
-        samples.title = top.at("title").text();
-        samples.units = top.at("units").text();
-        samples.temperature_unit = inner_unit(Dimension::temperature, context.units);
-        samples.energy_unit = inner_unit(Dimension::energy, context.units);
-        samples.series.push_back({choice.order, ""});
-        for (const std::string& name : choice.observables) samples.series.push_back({name, ""});
-        for (SampledSeries& series : samples.series) {
-          require_series(source, stage, series.name);
-          series.unit = source.file.unit_of(stage + "/series/" + series.name + "/value");
-        }
-        const std::string& unit = samples.series.front().unit;
-        const std::string per_energy = context.units == UnitSystem::material ? "/eV" : "";
-        const bool is_moment = unit == inner_unit(Dimension::magnetic_moment, context.units);
-        samples.susceptibility_factor = is_moment ? context.constants.mu_B : 1;
-        samples.susceptibility_unit = unit.empty() ? (per_energy.empty() ? "" : "1" + per_energy)
-                                      : is_moment  ? unit + "/T"
-                                                   : unit + "^2" + per_energy;
-      }
-      require_alike(first_model, first_name, model, source.name);
-      auto found = systems.find(model);
-      if (found == systems.end())
-        found = systems.emplace(model, begin_system(model, source.file)).first;
-      add_states(source, stage, choice, context.constants.k_B, found->second);
-    }
+    for (Source& source : sources_of(path)) sources.push_back(std::move(source));
+  Samples samples = begin_samples(sources, choice);
+  std::map<Keys, SampledSystem> systems;
+  Keys first_model;
+  for (const Source& source : sources) {
+    const Value study = completed_of(source);
+    Keys model = model_of(study, source);
+    if (first_model.empty()) first_model = model;
+    require_alike(first_model, sources.front().name, model, source.name);
+    auto found = systems.find(model);
+    if (found == systems.end())
+      found = systems.emplace(model, begin_system(model, source.file)).first;
+    add_states(source, stage_of(source, choice.stage), samples, context_of(study).constants.k_B,
+               found->second);
+  }
   for (auto& [model, system] : systems) {
     if (system.states.empty()) continue;
     std::stable_sort(system.states.begin(), system.states.end(),

@@ -45,6 +45,14 @@ struct SampledSystem {
   Index dimensions = 0;
   Index twin = 0;                    ///< how many systems of as many sites come before it
   std::vector<SampledState> states;  ///< by rising temperature
+
+  /// Cells along every axis that a lattice has; 0: they differ, or there is no lattice.
+  Index edge() const {
+    if (size.empty() || dimensions < 1) return 0;
+    for (Index axis = 1; axis < dimensions; ++axis)
+      if (size[static_cast<std::size_t>(axis)] != size[0]) return 0;
+    return size[0];
+  }
 };
 
 struct Samples {
@@ -52,8 +60,10 @@ struct Samples {
   std::string units;  ///< "reduced" or "material"
   std::string temperature_unit, energy_unit;
   std::string susceptibility_unit;
-  double susceptibility_factor = 1;    ///< from unit^2 / energy to that unit
-  std::vector<SampledSeries> series;   ///< the order parameter, then further ones
+  double susceptibility_factor = 1;   ///< from unit^2 / energy to that unit
+  std::vector<SampledSeries> series;  ///< the order parameter, then further ones
+  /// Which of them is S(k) at the smallest k, the mean of the axes; 0: none is.
+  std::size_t structure_factor = 0;
   std::vector<SampledSystem> systems;  ///< by rising number of sites
 };
 

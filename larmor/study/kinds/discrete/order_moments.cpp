@@ -24,7 +24,10 @@ std::vector<std::size_t> periodic_axes(const DiscreteSites& sites) {
 }  // namespace
 
 OrderMoments::OrderMoments(const char* what, const MeasureContext& context)
-    : Measurement(what, Value(what), std::nullopt), samples_(context.steps / context.every + 1) {}
+    : Measurement(what, Value(what), std::nullopt),
+      samples_(context.steps / context.every + 1),
+      sweeps_(context.steps),
+      every_(context.every) {}
 
 StageBytes OrderMoments::forecast(const Sizing& sizing) const {
   const DiscreteTables& tables = discrete_tables(sizing.study);
@@ -97,7 +100,7 @@ void OrderMoments::look(const std::vector<double>& counts) {
   }
 }
 
-void OrderMoments::write(const Simulation& simulation, const std::optional<MeasuredPoint>&,
+void OrderMoments::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
                          ResultsGroup& results) {
   const Ranks& ranks = simulation.ranks;
   std::vector<std::vector<double>> all;
@@ -115,10 +118,19 @@ void OrderMoments::write(const Simulation& simulation, const std::optional<Measu
   mean("magnetisation_fourth", all[1]);
   const ising::SummedAxes& axes = sums_->axes();
   const auto N = static_cast<double>(axes.sites);
+  std::vector<double> step;
+  for (Index sample = 1; sample <= std::ssize(all[0]) / replicas; ++sample)
+    step.push_back(static_cast<double>(std::min(sample * every_, sweeps_)));
   for (std::size_t n = 0; n < axes_.size(); ++n) {
     const std::vector<double>& modulated = all[moments + n];
     const std::string axis = axis_names[axes_[n]];
     mean("structure_factor_" + axis, modulated);
+    const std::string series = "series/structure_factor_" + axis;
+    results.append(series + "/value", modulated, {replicas}, "");
+    results.append(series + "/step", step, {}, "");
+    results.append(series + "/point",
+                   std::vector<double>(step.size(), static_cast<double>(point ? point->number : 0)),
+                   {}, "");
     const double twice_sine =
         2 * std::sin(std::numbers::pi / static_cast<double>(axes.length[axes_[n]]));
     const DerivedQuantity length = [&](std::span<const double> x) {

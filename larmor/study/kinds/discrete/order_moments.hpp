@@ -35,7 +35,8 @@ class OrderMoments : public Measurement {
  private:
   void look(const std::vector<double>& counts);
 
-  Index samples_;  ///< that a point has
+  Index samples_;         ///< that a point has
+  Index sweeps_, every_;  ///< of the stage
   std::unique_ptr<ising::GridSums> sums_;
   std::vector<std::size_t> axes_;
   /// m^2, m^4, then S(k_min) along each of the axes, [sample][replica].
@@ -47,6 +48,7 @@ class OrderMoments : public Measurement {
 ///
 ///     xi = sqrt(N <m^2> / <S(k)> - 1) / (2 sin(k / 2)) .
 ///
+/// S(k) has a series, structure_factor_x, of which reweighting makes xi at other temperatures.
 /// Source: F. Cooper, B. Freedman and D. Preston, Nucl. Phys. B 210, 210 (1982).
 class CorrelationLength : public OrderMoments {
  public:
