@@ -296,6 +296,15 @@ def test_commands_for_runs_refuse_curves(sizes, tmp_path):
     assert done.returncode == 2 and "nothing to resume" in done.stderr
 
 
+def test_fields_without_a_temperature_are_refused(tmp_path):
+    text = ('[model]\nkind = "phi4"\n[lattice]\nsize = [4, 4]\n[phi4]\ncomponents = 1\nkappa = 0.2\n'
+            'lambda = "infinity"\n[[stage]]\nkind = "monte-carlo"\nsweeps = 20\nthermalisation = 10\n'
+            'sampler = "swendsen-wang"\n')
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    assert "values of kappa" in refused(output)
+
+
 def test_help_has_examples():
     done = larmor("reweight", "--help")
     assert done.returncode == 0 and "--temperatures 4.49:4.53:81" in done.stdout

@@ -107,6 +107,9 @@ std::string stage_of(const Source& source, Index number) {
     if (source.file.exists(path + "/series/energy/point") &&
         source.file.exists(path + "/temperature"))
       return path;
+    if (source.file.exists(path + "/kappa"))
+      throw InputError("stage " + *stage + " of " + source.name + " has values of kappa",
+                       "larmor reweight goes from temperatures to others, and knows no couplings");
     if (number > 0)
       throw InputError(
           "stage " + *stage + " of " + source.name + " has no series of the energy at temperatures",
