@@ -173,6 +173,24 @@ MUTANTS = {
         "w(axis)",
         "*ClustersOnGpu.AreThoseOfACpu/square*",
     ),
+    "samples_on_gpu_second_half_with_numbers_of_the_first": Mutant(
+        "larmor/ising/samples/sample_kernels.cu",
+        "RandomPlanes<rounds>(key, «replica + 1», 0, 0)",
+        "replica",
+        "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
+    ),
+    "samples_on_gpu_late_halves_left_out": Mutant(
+        "larmor/ising/samples/sample_kernels.cu",
+        "decision.open = «late.open[n]»;",
+        "0u",
+        "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
+    ),
+    "samples_on_gpu_transposed_in_part": Mutant(
+        "larmor/ising/samples/sample_kernels.cu",
+        "(word & low) | («(other & low) << step»)",
+        "other & low",
+        "Graphs/BitSamplesOnGpu.HaveTheBitsOfTheCpu/cube_16",
+    ),
     "clusters_of_runs_that_touch_once_left_apart": Mutant(
         "larmor/ising/clusters/gpu_clusters.cu",
         "bonds[axis] & ~((«bonds[axis] & bonds[0] & next») << 1);",

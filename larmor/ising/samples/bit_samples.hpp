@@ -1,0 +1,119 @@
+#pragma once
+// Ising spins s = +-1 on any graph, of 64 samples in a word, a bit each,
+//
+//     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = +1 or -1,
+//
+// where e_ij is the same in all samples or drawn for each, and their updates colour by colour of
+// the graph. Samples of a word have one temperature. Every sample has random numbers of its own,
+// and every result is the same bits on any number of threads, any instruction set and on a GPU.
+//
+// Two words with the same signs and other random numbers are two replicas of 64 samples: overlaps
+// compare them bit by bit.
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+#include "larmor/core/ranks/replica_share.hpp"
+#include "larmor/core/update_counter.hpp"
+#include "larmor/ising/samples/sample_graph.hpp"
+#include "larmor/ising/samples/sample_kernels.hpp"
+
+namespace larmor::ising {
+
+struct SampleCouplings {
+  double J = 1;
+  /// Has every bond of a sample a sign of its own, equally often + and -, drawn with this seed?
+  bool random_signs = false;
+  std::uint64_t seed = 0;
+  /// Samples n to n + 63 are in a word: words of the same n have the same signs. [words of the
+  /// study]; empty: n = 64 times the number of the word
+  std::vector<std::uint64_t> first_sample = {};
+};
+
+class BitSamples {
+ public:
+  /// All spins are up, and T is infinite.
+  /// @param words of this process, of all that the study has @param seed of the updates
+  /// @throws InputError for a graph or numbers of samples that are not stored so, or rounds that
+  /// there are not @throws MachineError when the memory cannot be had
+  BitSamples(const SampleGraph& graph, const SampleCouplings& couplings, const ReplicaShare& words,
+             std::uint64_t seed, const Device& device, const UpdateSettings& settings = {});
+
+  Index sites() const { return graph_.sites; }
+  Index bonds() const { return std::ssize(graph_.bonds); }
+  Index words() const { return share_.count; }
+  Index samples() const { return share_.count * samples_of_word; }
+  int colours() const { return static_cast<int>(first_run_.size()) - 1; }
+  const Device& device() const { return device_; }
+
+  /// Every spin up or down with equal probability.
+  void randomise(std::uint64_t seed);
+  void set_all(bool up);
+  /// @param thermal_energies k_B T of each word, 0 or more, or one for all; infinite: allowed
+  /// @throws InputError for a negative or missing one
+  void set_temperatures(const std::vector<double>& thermal_energies);
+
+  /// Updates every spin of every sample `count` times. Launched only, on a GPU.
+  /// @param steps keys the random numbers; counts the sweeps
+  void sweep(Index count, UpdateCounter& steps);
+
+  struct Sums {
+    std::vector<std::int64_t> bonds, spins;  ///< [word * 64 + sample of the word]
+  };
+  /// Sums over bonds of e_ij s_i s_j, of which the energy is -J times, and over sites of s_i. Waits
+  /// for a GPU.
+  Sums sums() const;
+  /// Of the products s_i t_i of the spins of two words, sample by sample: the overlap times the
+  /// number of sites, and over bonds of s_i t_i s_j t_j. [pair * 64 + sample of the word]
+  /// @throws InternalError for words that there are not
+  Sums overlaps(const std::vector<WordPair>& pairs) const;
+
+  /// +1 or -1 of each site.
+  std::vector<std::int8_t> spins(Index word, int sample) const;
+  /// e of each bond of the graph.
+  std::vector<std::int8_t> bond_signs(Index word, int sample) const;
+
+  /// FORMAT: bit k is 1 where the spin of sample k of the word is -1. [words][sites]
+  std::vector<std::uint64_t> packed() const;
+  /// @throws InputError unless there are as many words
+  void set_packed(const std::vector<std::uint64_t>& words);
+
+  /// Counts on a CPU the 32-bit random words that sweeps draw.
+  void count_random_words(bool counting) { counting_ = counting; }
+  std::uint64_t random_words() const { return drawn_; }
+
+  /// What kernels see of it, valid while it lives.
+  SamplesView view() const;
+
+ private:
+  void make_positions();
+  void make_signs();
+  std::uint64_t first_sample(Index word) const;
+  Index place_of(Index word, Index position) const;
+  void require_word(Index word, int sample) const;
+  Sums sums_of(const std::vector<SampleSums>& found) const;
+
+  SampleGraph graph_;
+  SampleCouplings couplings_;
+  UpdateSettings settings_;
+  ReplicaShare share_;
+  std::uint64_t seed_;
+  Device device_;
+  int words_of_block_, width_ = 0;
+  bool counting_ = false;
+  std::uint64_t drawn_ = 0;
+  std::vector<std::int32_t> position_of_;  ///< [site]
+  std::vector<std::int32_t> bond_number_;  ///< of the bonds of the graph, where signs lie
+  std::vector<SampleRun> runs_;
+  std::vector<int> first_run_;  ///< of each colour, and behind the last
+  Array<std::uint32_t> spins_;
+  Array<std::int32_t> neighbour_, bond_, site_;
+  Array<SampleRun> runs_on_device_;
+  Array<std::uint32_t> signs_;
+  Array<SignTable> sign_tables_;
+  Array<std::uint64_t> thresholds_;
+  Array<std::int32_t> temperature_;
+};
+
+}  // namespace larmor::ising
