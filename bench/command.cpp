@@ -305,6 +305,10 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_phi4(device, choice);
        }},
+      {"samples", false, "",
+       [](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_samples(device, choice);
+       }},
       {"correlations", true, "auto",
        [&](const Device& device, BenchChoice& choice, const Communicator& world) {
          bench_correlations(device, choice, correlations, world);

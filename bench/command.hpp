@@ -33,6 +33,8 @@ void bench_ising(const Device& device, BenchChoice& choice, const Communicator& 
 void bench_clusters(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench phi4` does.
 void bench_phi4(const Device& device, BenchChoice& choice);
+/// What `bench samples` does.
+void bench_samples(const Device& device, BenchChoice& choice);
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench correlations` does, on every rank. @throws InputError for spins in other than
