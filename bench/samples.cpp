@@ -15,7 +15,7 @@
 namespace larmor::bench {
 namespace {
 
-constexpr int repeats = 10;
+constexpr int repeats = 50;
 constexpr double thermal_energy = 1.1;  ///< k_B T / J, near the transition of the glass
 
 struct Case {
@@ -26,8 +26,7 @@ struct Case {
 };
 
 /// Seconds a call of the fastest of several runs.
-double best_seconds(const Device& device, const std::function<void(Index calls)>& run,
-                    int runs = repeats) {
+double best_seconds(const Device& device, const std::function<void(Index calls)>& run) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [&](Index calls) {
     const auto start = Clock::now();
@@ -37,9 +36,9 @@ double best_seconds(const Device& device, const std::function<void(Index calls)>
   };
   seconds(1);
   Index calls = 1;
-  while (seconds(calls) < 0.05) calls *= 2;
+  while (seconds(calls) < 0.01) calls *= 2;
   double best = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < runs; ++n) best = std::min(best, seconds(calls));
+  for (int n = 0; n < repeats; ++n) best = std::min(best, seconds(calls));
   return best / static_cast<double>(calls);
 }
 
@@ -75,8 +74,7 @@ double general_rate(const ising::SampleGraph& graph, const std::vector<std::int8
   state.randomise(1);
   ising::LocalSampler sampler(model, ising::Rule::metropolis, 1);
   sampler.set_temperatures(std::vector<double>(static_cast<std::size_t>(replicas), thermal_energy));
-  const double seconds = best_seconds(
-      device, [&](Index sweeps) { sampler.run(state, sweeps); }, 3);
+  const double seconds = best_seconds(device, [&](Index sweeps) { sampler.run(state, sweeps); });
   return 1e-9 * static_cast<double>(graph.sites * replicas) / seconds;
 }
 
@@ -118,18 +116,12 @@ void bench_samples(const Device& device, BenchChoice& choice) {
         best_seconds(device, [&](Index sweeps) { samples.sweep(sweeps, steps); });
     std::vector<ising::WordPair> pairs;
     for (Index word = 0; word < c.words; ++word) pairs.push_back({word, (word + 1) % c.words});
-    const double of_sums = best_seconds(
-        device,
-        [&](Index calls) {
-          for (Index n = 0; n < calls; ++n) samples.sums();
-        },
-        3);
-    const double of_overlaps = best_seconds(
-        device,
-        [&](Index calls) {
-          for (Index n = 0; n < calls; ++n) samples.overlaps(pairs);
-        },
-        3);
+    const double of_sums = best_seconds(device, [&](Index calls) {
+      for (Index n = 0; n < calls; ++n) samples.sums();
+    });
+    const double of_overlaps = best_seconds(device, [&](Index calls) {
+      for (Index n = 0; n < calls; ++n) samples.overlaps(pairs);
+    });
     if (c.length != length_of_rate) rate = general_rate(graph, samples.bond_signs(0, 0), device);
     length_of_rate = c.length;
     fmt::print("{:<18} {:<24} {:>11.1f} {:>9.2f} {:>7} {:>14.1f} {:>18.1f} {:>17.3f}\n", name,
