@@ -47,6 +47,7 @@ if(LARMOR_HAS_CUDA)
   set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
     ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
+    ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/reflections_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)
@@ -55,7 +56,8 @@ endif()
 # The host's part of it, on processors that have fused multiplication.
 file(GLOB without_contraction ${CMAKE_SOURCE_DIR}/larmor/phi4/*.cpp)
 list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp)
+  ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp
+  ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/cluster_sampler.cpp)
 set_source_files_properties(${without_contraction} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
 # Says what is missing where tensor cores are.

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace larmor::clusters {
 namespace {
@@ -49,6 +50,16 @@ EmbeddedGraph EmbeddedGraph::of_bonds(Index sites, std::span<const EmbeddedBond>
   return graph;
 }
 
+EmbeddedGraph EmbeddedGraph::of_bonds(Index sites, std::span<const EmbeddedBond> bonds,
+                                      std::vector<float> couplings) {
+  EmbeddedGraph graph = of_bonds(sites, bonds);
+  for (const float coupling : couplings)
+    if (!std::isfinite(coupling)) throw InputError("a coupling is no finite number");
+  graph.couplings_ = std::move(couplings);
+  graph.differs_by_replica_ = true;
+  return graph;
+}
+
 EmbeddedClusters::EmbeddedClusters(const EmbeddedGraph& graph, Index replicas, std::uint64_t seed,
                                    const Device& device, Index first_replica)
     : view_{},
@@ -63,7 +74,12 @@ EmbeddedClusters::EmbeddedClusters(const EmbeddedGraph& graph, Index replicas, s
   if (graph.is_grid())
     view_.grid = grid_view(graph.grid());
   else
-    view_.edges = {ends_.data(), couplings_.data(), couplings_.size()};
+    view_.edges = {ends_.data(), couplings_.data(), graph.bonds(),
+                   graph.differs_by_replica() ? graph.bonds() : 0};
+  if (graph.differs_by_replica() && couplings_.size() != graph.bonds() * replicas)
+    throw InternalError(std::to_string(couplings_.size()) + " couplings of " +
+                        std::to_string(replicas) + " replicas with " +
+                        std::to_string(graph.bonds()) + " bonds each");
   // A projection may be as large as 2^8 before a sum over all sites leaves 62 bits.
   view_.unit = std::ldexp(1.0f, 54 - std::bit_width(static_cast<std::uint64_t>(graph.sites())));
   engine_->clear_sums(replicas);

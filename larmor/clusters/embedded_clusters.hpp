@@ -29,25 +29,33 @@ class EmbeddedGraph {
   /// @throws InputError for more than 2^31 sites, for bonds from a site to itself or to one that is
   /// not there, or couplings that are not finite
   static EmbeddedGraph of_bonds(Index sites, std::span<const EmbeddedBond> bonds);
+  /// The same with couplings that differ by replica, in place of those of the bonds.
+  /// @param couplings (replica, bond), of the replicas that are updated
+  static EmbeddedGraph of_bonds(Index sites, std::span<const EmbeddedBond> bonds,
+                                std::vector<float> couplings);
 
   Index sites() const { return sites_; }
   const RegularGrid& grid() const { return grid_; }
   bool is_grid() const { return !grid_.lengths.empty(); }
   /// Sites of each bond of a graph (bond, 2).
   const std::vector<std::uint32_t>& ends() const { return ends_; }
+  /// [bonds], or (replica, bond) where they differ by replica.
   const std::vector<float>& couplings() const { return couplings_; }
+  Index bonds() const { return std::ssize(ends_) / 2; }
+  bool differs_by_replica() const { return differs_by_replica_; }
 
  private:
   RegularGrid grid_;
   Index sites_ = 0;
   std::vector<std::uint32_t> ends_;
   std::vector<float> couplings_;
+  bool differs_by_replica_ = false;
 };
 
 class EmbeddedClusters {
  public:
   /// @param replicas of this process @param first_replica of the study, which random numbers count
-  /// from
+  /// from @throws InternalError for couplings of another number of replicas
   EmbeddedClusters(const EmbeddedGraph& graph, Index replicas, std::uint64_t seed,
                    const Device& device, Index first_replica = 0);
 

@@ -25,6 +25,7 @@ struct EmbeddedEdges {
   const std::uint32_t* ends;  ///< (bond, 2)
   const float* coupling;      ///< of each
   Index bonds;
+  Index of_replica;  ///< couplings from one replica to the next; 0: all have the same
 };
 
 /// K of each replica; of a graph times the coupling of the bond.
@@ -108,8 +109,9 @@ LARMOR_INLINE bool active_bond(const EmbeddedView& view, const ClusterKeys& keys
 LARMOR_INLINE bool active_edge(const EmbeddedView& view, const ClusterKeys& keys, Index replica,
                                const float* sigma, Index bond) {
   const std::uint32_t* ends = view.edges.ends + 2 * bond;
-  const float exponent = bond_exponent(strength_of(view, replica) * view.edges.coupling[bond],
-                                       sigma[ends[0]], sigma[ends[1]]);
+  const float coupling = view.edges.coupling[replica * view.edges.of_replica + bond];
+  const float exponent =
+      bond_exponent(strength_of(view, replica) * coupling, sigma[ends[0]], sigma[ends[1]]);
   return exponent < 0 &&
          is_active(exponent,
                    word_at(keys, replica, word_place(static_cast<std::uint64_t>(bond), 0, 0)));

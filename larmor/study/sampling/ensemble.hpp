@@ -90,6 +90,8 @@ class SamplerChoice {
   virtual double updates_per_sweep() const { return 1; }
   /// @throws InputError for a system that cannot be sampled so
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
+  /// Does it take a replica's whole lattice at a time? Then ranks cannot share it.
+  virtual bool needs_whole_lattice() const { return false; }
   /// What updates, and measuring energy and order parameter, need.
   virtual StageBytes forecast(const Sizing& sizing) const {
     static_cast<void>(sizing);

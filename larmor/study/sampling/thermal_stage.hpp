@@ -16,6 +16,7 @@ class ThermalStage : public Stage {
                const ReadContext& context);
 
   void validate(const Sizing& sizing) const override { sampler_->validate(sizing); }
+  bool needs_whole_lattice() const override { return sampler_->needs_whole_lattice(); }
   std::vector<Advice> advice(const Simulation& simulation) const override {
     return sampler_->advice(simulation);
   }

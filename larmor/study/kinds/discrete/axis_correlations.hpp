@@ -9,8 +9,8 @@
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/ising/measures/grid_sums.hpp"
-#include "larmor/study/kinds/discrete/binned_numbers.hpp"
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
+#include "larmor/study/measurements/binned_numbers.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 
 namespace larmor::study {

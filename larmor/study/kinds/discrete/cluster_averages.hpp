@@ -3,7 +3,7 @@
 // makes them anyway; those of its last sweep before a sample are looked at.
 
 #include "larmor/clusters/cluster_sums.hpp"
-#include "larmor/study/kinds/discrete/binned_numbers.hpp"
+#include "larmor/study/measurements/binned_numbers.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 
 namespace larmor::study {

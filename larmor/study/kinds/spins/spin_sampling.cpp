@@ -1,6 +1,11 @@
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "larmor/spins/observables/observer.hpp"
+#include "larmor/spins/samplers/cluster_bonds.hpp"
+#include "larmor/spins/samplers/cluster_sampler.hpp"
 #include "larmor/spins/samplers/sampler.hpp"
 #include "larmor/study/kinds/spins/system/spin_simulation.hpp"
 
@@ -14,8 +19,15 @@ spins::SamplerSettings settings_of(const SpinSamplerKeys& keys) {
   settings.adaptive_cone = keys.move == "adaptive-cone";
   settings.target_acceptance = keys.target_acceptance;
   settings.over_relaxation = static_cast<int>(keys.over_relaxation);
+  if (keys.updates_clusters()) {
+    // Only what follows the clusters.
+    settings.update = spins::Update::over_relaxation;
+    settings.over_relaxation = std::max(settings.over_relaxation - 1, 0);
+  }
   return settings;
 }
+
+Index wolff_clusters(const SpinSamplerKeys& keys) { return keys.clusters.value_or(1); }
 
 bool tunes_cones(const SpinSamplerKeys& keys) {
   return keys.sampler == "metropolis" && keys.move == "adaptive-cone";
@@ -25,6 +37,49 @@ OrderParameter magnetisation(const ReadContext& context) {
   const bool material = context.units == UnitSystem::material;
   return {"magnetisation", material ? "μB" : "", 3, context.constants.mu_B, material ? "μB/T" : ""};
 }
+
+/// As the simulation's model has them.
+clusters::EmbeddedGraph bonds_of(const SpinSimulation& simulation) {
+  return spins::cluster_bonds(
+      simulation.geometry, simulation.model,
+      lower_terms(simulation.tables, simulation.geometry, simulation.model.moments()),
+      simulation.ranks.share());
+}
+
+/// Updates of clusters, and the reflections of spins after each.
+class ClusterSweeps {
+ public:
+  ClusterSweeps(const SpinSimulation& simulation, const SpinSamplerKeys& keys)
+      : keys_(keys),
+        census_(simulation.clusters),
+        is_measured_(std::exchange(simulation.clusters, {}).is_wanted),
+        update_(simulation.model, bonds_of(simulation), simulation.study.seed,
+                simulation.ranks.share(), simulation.state.device()) {}
+
+  /// @param measured the clusters of the last sweep, where one asks for them
+  void run(spins::SpinState& state, spins::Sampler& single_sites, Index sweeps, bool measured) {
+    for (Index sweep = 1; sweep <= sweeps; ++sweep) {
+      const bool looked_at = measured && is_measured_ && sweep == sweeps;
+      if (looked_at) update_.clear_sums();
+      const double* const beta = single_sites.betas_on_device();
+      if (keys_.sampler == "wolff")
+        update_.wolff(state, beta, wolff_clusters(keys_), looked_at);
+      else
+        update_.swendsen_wang(state, beta, looked_at);
+      if (looked_at) {
+        census_.sums = update_.sums();
+        census_.updates = keys_.sampler == "wolff" ? wolff_clusters(keys_) : 1;
+      }
+      if (keys_.over_relaxation > 0) single_sites.run(state, 1);
+    }
+  }
+
+ private:
+  SpinSamplerKeys keys_;
+  SpinClusterCensus& census_;
+  bool is_measured_;
+  spins::ClusterSampler update_;
+};
 
 class SpinEnsemble : public Ensemble {
  public:
@@ -37,16 +92,25 @@ class SpinEnsemble : public Ensemble {
                  simulation.ranks.share(), simulation.state.device()),
         observer_(simulation.model, simulation.state.layout(), simulation.state.device()) {
     if (tunes_cones_ && !state_.cones.empty()) sampler_.set_cones(state_.cones);
+    if (keys.updates_clusters()) clusters_ = std::make_unique<ClusterSweeps>(simulation, keys);
   }
 
   const OrderParameter& order_parameter() const override { return order_; }
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
-  void run(Index sweeps) override { sampler_.run(state_, sweeps); }
-  bool tune(Index sweeps) override { return sampler_.tune(state_, sweeps); }
+  void run(Index sweeps) override {
+    if (clusters_ != nullptr) return clusters_->run(state_, sampler_, sweeps, true);
+    sampler_.run(state_, sweeps);
+  }
+  bool tune(Index sweeps) override {
+    if (clusters_ == nullptr) return sampler_.tune(state_, sweeps);
+    clusters_->run(state_, sampler_, sweeps, false);
+    return true;
+  }
   void reset_acceptance() override { sampler_.reset_acceptance(); }
   std::vector<SamplerNumber> sampler_numbers() const override {
+    if (clusters_ != nullptr) return {};
     std::vector<SamplerNumber> numbers{{"acceptance", "", sampler_.acceptance()}};
     if (tunes_cones_) numbers.push_back({"cone_angle", "rad", sampler_.cone_angles()});
     return numbers;
@@ -99,9 +163,36 @@ class SpinEnsemble : public Ensemble {
   OrderParameter order_;
   bool tunes_cones_;
   spins::Sampler sampler_;
+  std::unique_ptr<ClusterSweeps> clusters_;  ///< null: single sites alone
   spins::Observer observer_;
   Array<double> energy_;  ///< of exchange_view [padded replicas]; empty: nothing was exchanged
 };
+
+/// @throws InputError for a term that reflections change
+void require_clusters(const TermTables& terms, const std::string& sampler) {
+  const auto refuse = [&](const auto& tables) {
+    using Term = typename std::decay_t<decltype(tables)>::value_type;
+    if constexpr (!std::is_same_v<Term, spins::Exchange>)
+      if (!tables.empty())
+        throw InputError("sampler = \"" + sampler + "\" reflects clusters of spins, and " +
+                             Term::name + " changes by that",
+                         tables.front().where,
+                         "clusters need [[exchange]] alone; use sampler = \"metropolis\" or "
+                         "\"heat-bath\"");
+  };
+  std::apply([&](const auto&... of_kind) { (refuse(of_kind), ...); }, terms);
+}
+
+/// Bonds of all exchange, each of a pair once.
+double count_bonds(const Sizing& sizing) {
+  const lattice::Geometry& geometry = *sizing.system.geometry;
+  double bonds = 0;
+  for (const spins::LoweredTerm& term :
+       lower_terms(spin_tables(sizing.study), geometry, site_moments(geometry)))
+    bonds += static_cast<double>(std::ssize(term.pairs)) +
+             static_cast<double>(std::ssize(term.stencil) * geometry.cells());
+  return bonds;
+}
 
 class SpinSamplerChoice : public SamplerChoice {
  public:
@@ -111,15 +202,21 @@ class SpinSamplerChoice : public SamplerChoice {
   std::string words() const override {
     std::string words = keys_.sampler;
     if (keys_.sampler == "metropolis") words += ", " + keys_.move;
+    if (keys_.sampler == "wolff")
+      words += ", " + std::to_string(wolff_clusters(keys_)) +
+               (wolff_clusters(keys_) == 1 ? " cluster a sweep" : " clusters a sweep");
     if (keys_.over_relaxation > 0)
       words += ", " + std::to_string(keys_.over_relaxation) + " over-relaxations a sweep";
     return words;
   }
   double updates_per_sweep() const override {
-    return 1.0 + static_cast<double>(keys_.over_relaxation);
+    const Index updates = keys_.sampler == "wolff" ? wolff_clusters(keys_) : 1;
+    return static_cast<double>(updates + keys_.over_relaxation);
   }
+  bool needs_whole_lattice() const override { return keys_.updates_clusters(); }
   void validate(const Sizing& sizing) const override {
     const TermTables& terms = spin_tables(sizing.study).terms;
+    if (keys_.updates_clusters()) return require_clusters(terms, keys_.sampler);
     for (const spins::Dipolar& dipolar : std::get<std::vector<spins::Dipolar>>(terms))
       if (dipolar.chosen_method(*sizing.system.geometry) == "fft")
         throw InputError(
@@ -133,6 +230,21 @@ class SpinSamplerChoice : public SamplerChoice {
     const SpinLayout layout{sizing.system.sites, sizing.replicas};
     StageBytes bytes;
     bytes.device = static_cast<double>(layout.numbers() / 3);
+    if (!keys_.updates_clusters()) return bytes;
+    // Forests, projections, sums of clusters; on a CPU a thread has those of one replica.
+    constexpr double of_site = 33;
+    const bool on_cpu = sizing.device.backend == Backend::cpu;
+    const Index at_once =
+        on_cpu ? std::min<Index>(sizing.replicas, sizing.device.threads) : sizing.replicas;
+    bytes.device += of_site * static_cast<double>(sizing.system.sites * at_once);
+    // Of each bond its ends, and a coupling, of each replica where they differ; as it is listed,
+    // and as it is handed on.
+    const double bonds = count_bonds(sizing);
+    const bool differ = sizing.all_replicas > 1 &&
+                        numbers_by_replica(spin_tables(sizing.study), *sizing.system.geometry) > 0;
+    const double couplings = bonds * static_cast<double>(differ ? sizing.replicas : 1);
+    bytes.device += 8 * bonds + 4 * couplings;
+    bytes.host += (sizeof(clusters::EmbeddedBond) + 8) * bonds + 4 * couplings;
     return bytes;
   }
   Index order_components(const Sizing&) const override { return 3; }
@@ -147,8 +259,12 @@ class SpinSamplerChoice : public SamplerChoice {
 
 }  // namespace
 
-std::unique_ptr<SamplerChoice> SpinSampling::sampler(const SpinSamplerKeys& keys,
-                                                     const ReadContext& context) {
+std::unique_ptr<SamplerChoice> SpinSampling::sampler_of(const SpinSamplerKeys& keys,
+                                                        const TablePosition& where,
+                                                        const ReadContext& context) {
+  if (keys.clusters && keys.sampler != "wolff")
+    throw InputError("clusters belongs to sampler = \"wolff\"", where.of("clusters"),
+                     "remove it, or choose that sampler");
   return std::make_unique<SpinSamplerChoice>(keys, context);
 }
 

@@ -12,13 +12,22 @@ struct SpinSamplerKeys {
   std::string move = "adaptive-cone";
   double target_acceptance = 0.5;
   Index over_relaxation = 0;
+  std::optional<Index> clusters;
+
+  bool updates_clusters() const { return sampler == "swendsen-wang" || sampler == "wolff"; }
 };
 
 template <class Stage>
 FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
   return table
       .optional("sampler", &SpinSamplerKeys::sampler, Dimension::none, "how a spin is updated")
-      .one_of({"metropolis", "heat-bath"})
+      .one_of({"metropolis", "heat-bath", "swendsen-wang", "wolff"},
+              {"a trial of each spin, accepted with probability min(1, exp(-dE / k_B T))",
+               "each spin by its Boltzmann weight",
+               "all clusters along a random axis, each reflected with probability 1/2; of "
+               "isotropic exchange alone",
+               "some clusters that grow from random sites, each reflected along a random axis; of "
+               "isotropic exchange alone"})
       .optional("move", &SpinSamplerKeys::move, Dimension::none,
                 "Metropolis trial: anywhere on the sphere, or in a cone, which begins as the stage "
                 "before left it and is tuned while nothing is averaged")
@@ -30,7 +39,11 @@ FieldTable<Stage>& add_spin_sampler_fields(FieldTable<Stage>& table) {
       .optional("over_relaxation", &SpinSamplerKeys::over_relaxation, Dimension::none,
                 "reflections of every spin after each sweep")
       .at_least(0)
-      .at_most(1000);
+      .at_most(1000)
+      .optional("clusters", &SpinSamplerKeys::clusters, Dimension::none,
+                "of wolff: clusters that grow in a sweep of each replica, 1 if left out")
+      .at_least(1)
+      .at_most(1e6);
 }
 
 /// For the stages that are written once for all kinds of matter.
@@ -42,8 +55,19 @@ struct SpinSampling {
   static FieldTable<Table>& add_sampler_fields(FieldTable<Table>& table) {
     return add_spin_sampler_fields(table);
   }
-  static std::unique_ptr<SamplerChoice> sampler(const SpinSamplerKeys& keys,
-                                                const ReadContext& context);
+  /// @param table of a stage, with the place of its keys
+  /// @throws InputError for keys that do not belong to the sampler
+  template <class Table>
+  static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext& context) {
+    TablePosition where;
+    if constexpr (requires { table.where; }) where = table.where;
+    return sampler_of(table, where, context);
+  }
+
+ private:
+  static std::unique_ptr<SamplerChoice> sampler_of(const SpinSamplerKeys& keys,
+                                                   const TablePosition& where,
+                                                   const ReadContext& context);
 };
 
 }  // namespace larmor::study

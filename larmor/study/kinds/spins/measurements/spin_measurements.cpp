@@ -1,6 +1,7 @@
 #include "larmor/study/kinds/spins/measurements/spin_measurements.hpp"
 
 #include "larmor/study/kinds/spins/measurements/autocorrelation.hpp"
+#include "larmor/study/kinds/spins/measurements/cluster_averages.hpp"
 #include "larmor/study/kinds/spins/measurements/pair_correlations_in_time.hpp"
 #include "larmor/study/kinds/spins/measurements/passing.hpp"
 #include "larmor/study/kinds/spins/measurements/sampled_structure_factor.hpp"
@@ -51,6 +52,14 @@ OfSampling sampled_average() {
           }};
 }
 
+template <class Average>
+OfSampling of_clusters() {
+  return {{Average::name, Average::doc},
+          [](const Value& entry, const MeasureContext& context) -> Made {
+            return std::make_unique<Average>(context, entry.where());
+          }};
+}
+
 MeasureList<DynamicsCourse> make_list_of_dynamics() {
   MeasureList<DynamicsCourse> list;
   list.types = {measurement_type<EnergyInTime, DynamicsCourse>(),
@@ -75,6 +84,8 @@ MeasureList<MeasureContext> make_list_of_sampling() {
   list.types.push_back(sampled_average<SiteEnergy>());
   list.types.push_back(sampled_average<SiteSpins>());
   list.types.push_back(measurement_type<SampledStructureFactor, MeasureContext>(true));
+  list.types.push_back(of_clusters<SpinClusterSizes>());
+  list.types.push_back(of_clusters<SpinImprovedSusceptibility>());
   return list;
 }
 

@@ -11,10 +11,12 @@ struct SpinSimulation : Simulation {
   const lattice::Geometry& geometry;
   const spins::Model& model;
   spins::SpinState& state;
+  SpinClusterCensus& clusters;
 };
 
 inline SpinSimulation simulation_of(const Study& study, SpinSystem& system, const Ranks& ranks) {
-  return {{study, system, ranks}, spin_tables(study), system.geometry, system.model, system.state};
+  return {{study, system, ranks}, spin_tables(study), system.geometry,
+          system.model,           system.state,       system.clusters};
 }
 
 /// @throws InternalError where the system has no spins

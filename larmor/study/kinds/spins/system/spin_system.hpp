@@ -6,6 +6,7 @@
 #include "larmor/spins/hamiltonian/model.hpp"
 #include "larmor/spins/parallel/slabs.hpp"
 #include "larmor/spins/state/spin_state.hpp"
+#include "larmor/study/kinds/spins/system/cluster_census.hpp"
 #include "larmor/study/kinds/spins/system/spin_tables.hpp"
 
 namespace larmor::study {
@@ -83,6 +84,7 @@ struct SpinSystem : System {
   spins::Model model;
   std::unique_ptr<spins::Slabs> slabs;  ///< null: all sites are this process's
   spins::SpinState state;
+  SpinClusterCensus clusters;  ///< of the stage that runs
 };
 
 }  // namespace larmor::study

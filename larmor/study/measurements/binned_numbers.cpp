@@ -1,4 +1,4 @@
-#include "larmor/study/kinds/discrete/binned_numbers.hpp"
+#include "larmor/study/measurements/binned_numbers.hpp"
 
 #include <cmath>
 

@@ -1,0 +1,17 @@
+#pragma once
+// Reflections of spins on a GPU. Compiled only where CUDA is found.
+
+#include "larmor/clusters/embedded_engine.hpp"
+#include "larmor/core/device/device.hpp"
+#include "larmor/spins/samplers/reflection_kernel.hpp"
+
+namespace larmor::spins {
+
+/// The axis of every replica.
+void draw_axes_on_gpu(const Device& device, const ReflectionView& view, const RandomKey& key);
+/// @param sigma (replica, spin)
+void project_on_gpu(const Device& device, const ReflectionView& view, float* sigma);
+void reflect_on_gpu(const Device& device, const ReflectionView& view,
+                    const clusters::EmbeddedView& embedded, const clusters::FoundClusters& found);
+
+}  // namespace larmor::spins
