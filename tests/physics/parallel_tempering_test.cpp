@@ -97,6 +97,20 @@ Tempered chains() {
       test_device(1));
 }
 
+/// The same by clusters and over-relaxation.
+template <bool wolff>
+Tempered chains_of_clusters() {
+  return Tempered(
+      "[lattice]\ntype='chain'\nsize=[6]\nperiodic=false\n[[exchange]]\nshell=1\nJ=1\n",
+      [](const Study& study) {
+        SpinSamplerKeys keys;
+        keys.sampler = wolff ? "wolff" : "swendsen-wang";
+        keys.over_relaxation = 1;
+        return SpinSampling::sampler(keys, study.context);
+      },
+      test_device(1));
+}
+
 /// -(N-1)/N L(1/T) a site.
 double energy_of_chains(double temperature) {
   return -(sites - 1.0) / sites * (1 / std::tanh(1 / temperature) - temperature);
@@ -247,6 +261,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Named<Matter>{"metropolis", {chains<false>, energy_of_chains}},
         Named<Matter>{"heat_bath", {chains<true>, energy_of_chains}},
+        Named<Matter>{"spin_clusters", {chains_of_clusters<false>, energy_of_chains}},
+        Named<Matter>{"spin_clusters_of_wolff", {chains_of_clusters<true>, energy_of_chains}},
         Named<Matter>{"ising", {ising_chains<IsingSampler::glauber>, energy_of_ising_chains}},
         Named<Matter>{"swendsen_wang",
                       {ising_chains<IsingSampler::swendsen_wang>, energy_of_ising_chains}},

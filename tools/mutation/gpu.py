@@ -251,6 +251,18 @@ MUTANTS = {
         "sum",
         "Fields/FieldsOnGpu.AreThoseOfACpu/four_axes*",
     ),
+    "spins_reflected_by_clusters_of_the_first_replica": Mutant(
+        "larmor/spins/samplers/reflections_gpu.cu",
+        "is_reflected(embedded, found, «at.replica», static_cast<std::uint32_t>(at.site)))",
+        "Index{0}",
+        "Spins/SpinClustersOnGpu.AreThoseOfACpu/cube",
+    ),
+    "spins_of_one_replica_in_eight_projected": Mutant(
+        "larmor/spins/samplers/reflections_gpu.cu",
+        "const Index replica = block * lane_count + «n % lane_count»;",
+        "n / lane_count % lane_count",
+        "Spins/SpinClustersOnGpu.AreThoseOfACpu/cube",
+    ),
     "field_sums_of_the_first_half_of_a_block": Mutant(
         "larmor/clusters/gpu_sums.cuh",
         "for (unsigned half = «sum_width / 2»; half > 0; half /= 2) {",

@@ -447,6 +447,49 @@ MUTANTS = {
         "true",
         "Samplers/ExactAverage.UniaxialAnisotropyWithFieldAlongIt/heat_bath",
     ),
+    "spin_cluster_bonds_of_the_last_table": Mutant(
+        "larmor/spins/samplers/cluster_bonds.cpp",
+        "known->J «+=» c.bilinear.row[0].x;",
+        "=",
+        "Samplers/SpinClusters.TablesOfOneBondAddUp/*",
+    ),
+    "spin_cluster_bonds_at_another_temperature": Mutant(
+        "larmor/spins/samplers/cluster_sampler.cpp",
+        "clusters_.update({beta, «1.0»}, field, step, reflected, measured);",
+        "1.2",
+        "Samplers/SpinClusters.TrianglesHaveTheirEnergy/*",
+    ),
+    "spin_clusters_grow_to_vacancies": Mutant(
+        "larmor/spins/samplers/cluster_bonds.cpp",
+        "geometry.occupied(i) && «geometry.occupied(j)»)",
+        "true",
+        "Samplers/SpinClusters.VacanciesAreNoPartOfThem/*",
+    ),
+    "spin_clusters_reflected_half_way": Mutant(
+        "larmor/spins/samplers/reflection_kernel.hpp",
+        "return renormalised(e - («Real(2.0)» * dot(e, r)) * r);",
+        "Real(1.7)",
+        "Samplers/SpinClusters.OpenChainsHaveTheirEnergyAndCorrelation/*",
+    ),
+    "couplings_of_the_first_replica_for_all_clusters": Mutant(
+        "larmor/clusters/embedded_view.hpp",
+        "view.edges.coupling[«replica * view.edges.of_replica» + bond];",
+        "0",
+        "Samplers/SpinClusters.ReplicasHaveCouplingsOfTheirOwn/*",
+    ),
+    "clusters_of_a_process_by_couplings_of_the_first": Mutant(
+        "larmor/spins/samplers/cluster_bonds.cpp",
+        "count_replicas_from(«replicas.first», terms);",
+        "0",
+        "Samplers/SpinClusters.ReplicasHaveCouplingsOfTheirOwn/*:"
+        "Samplers/SpinClusters.OfAProcessAreThoseOfTheStudy/*",
+    ),
+    "improved_susceptibility_of_one_wolff_cluster": Mutant(
+        "larmor/study/kinds/spins/measurements/cluster_averages.cpp",
+        "of_sample[0] = all / static_cast<double>(«updates»);",
+        "1",
+        "SpinClusterStudies.MeasureClusters",
+    ),
     "reflection_forgets_anisotropy": Mutant(
         "larmor/spins/samplers/over_relaxation_kernel.hpp",
         "if («is_linear(sweep.model)») {",
