@@ -51,7 +51,7 @@ def text(sampler, replicas=10, sweeps=100):
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, sampler):
     study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
-    study.write_text(text(sampler, sweeps=2000))
+    study.write_text(text(sampler, sweeps=10000))
     assert larmor("run", study, "-o", whole).returncode == 0
     killed = 0
     for kill in range(3):
