@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from program import LARMOR, PATIENCE, command
+from program import LARMOR, PATIENCE, assert_same_bits, command, larmor
 
 MODULE = pathlib.Path(LARMOR).parent / "liblarmor_mpi.so"
 needs_ranks = pytest.mark.skipif(
@@ -97,3 +97,30 @@ def kill_all(starter):
             os.kill(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
+
+
+def modified(file):
+    """When, in nanoseconds; 0: it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def assert_killed_ranks_go_on(study):
+    """Killed twice at a checkpoint, on three ranks and on two; one rank ends the run."""
+    whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
+    checkpoint = output.with_suffix(".ckpt")
+    assert larmor("run", study, "-o", whole).returncode == 0
+    for ranks in (3, 2):
+        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
+        before = modified(checkpoint)
+        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
+        while modified(checkpoint) == before and process.poll() is None:
+            time.sleep(0.005)
+        assert process.poll() is None, process.communicate()
+        kill_all(process)
+        process.communicate(timeout=PATIENCE)
+    resumed = larmor("resume", output)
+    assert resumed.returncode == 0, resumed.stderr
+    assert_same_bits(whole, output)

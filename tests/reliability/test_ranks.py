@@ -22,6 +22,7 @@ from program import (
 )
 from ranks import (
     ENVIRONMENT,
+    assert_killed_ranks_go_on,
     assert_one_killed_ends_all,
     kill_all,
     needs_ranks,
@@ -44,14 +45,6 @@ def wait_for(file, process):
         time.sleep(0.005)
 
 
-def modified(file):
-    """When, in nanoseconds; 0: it is not there."""
-    try:
-        return file.stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0
-
-
 def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
     """Each of some numbers of ranks against one."""
     alone = study.with_name("1.h5")
@@ -63,25 +56,6 @@ def assert_ranks_change_no_bit(study, numbers_of_ranks, *options):
         assert run.returncode == 0, run.stderr
         assert run.stdout.count("results:") == 1
         assert_same_bits(alone, together)
-
-
-def assert_killed_ranks_go_on(study):
-    """Killed twice at a checkpoint, on three ranks and on two; one rank ends the run."""
-    whole, output = study.with_name("whole.h5"), study.with_name("parts.h5")
-    checkpoint = output.with_suffix(".ckpt")
-    assert larmor("run", study, "-o", whole).returncode == 0
-    for ranks in (3, 2):
-        arguments = ["run", study, "-o", output] if ranks == 3 else ["resume", output]
-        before = modified(checkpoint)
-        process = start_on_ranks(ranks, *arguments, "--checkpoint-every", "0.01")
-        while modified(checkpoint) == before and process.poll() is None:
-            time.sleep(0.005)
-        assert process.poll() is None, process.communicate()
-        kill_all(process)
-        process.communicate(timeout=PATIENCE)
-    resumed = larmor("resume", output)
-    assert resumed.returncode == 0, resumed.stderr
-    assert_same_bits(whole, output)
 
 
 @pytest.mark.parametrize("write", [write_study, write_alloy_study])

@@ -31,7 +31,9 @@ class PlaneSlabs {
   /// Planes [first, last) of this rank, or of another one.
   Index first() const { return first_of(world_.rank()); }
   Index last() const { return first_of(world_.rank() + 1); }
-  Index first_of(int rank) const { return rank * planes_ / world_.size(); }
+  Index first_of(int rank) const { return first_plane(rank, world_.size(), planes_); }
+  /// The first plane that a rank has.
+  static Index first_plane(int rank, int ranks, Index planes) { return rank * planes / ranks; }
   const Communicator& world() const { return world_; }
   /// The ranks that have the planes before and behind; -1: there is no such plane.
   int rank_before() const { return before_; }

@@ -18,7 +18,8 @@ class ClusterEnsemble : public Ensemble {
         clusters_(clusters),
         order_(order_of(system.tables)),
         update_(cluster_graph(system.tables, system.sites, system.replicas), system.replicas.count,
-                seed, system.device, system.replicas.first),
+                seed, system.device, system.replicas.first, ising::ClusterMethod::union_find,
+                system.sharing),
         beta_(system.device, system.replicas.count),
         census_(wanted(system.census)) {
     system.census = {};

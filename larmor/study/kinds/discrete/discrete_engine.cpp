@@ -5,6 +5,16 @@
 #include "larmor/study/kinds/discrete/discrete_sampling.hpp"
 
 namespace larmor::study {
+namespace {
+
+DiscreteSamplerKeys sampler_keys(const Value& stage) {
+  DiscreteSamplerKeys keys;
+  if (const Value* const sampler = stage.find("sampler")) keys.sampler = sampler->as_string();
+  if (const Value* const engine = stage.find("engine")) keys.engine = engine->as_string();
+  return keys;
+}
+
+}  // namespace
 
 ising::Rule rule_of(const std::string& sampler) {
   if (sampler == "glauber") return ising::Rule::glauber;
@@ -34,12 +44,28 @@ StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& 
   return bytes;
 }
 
+std::string why_not_shared(const Study& study, int ranks) {
+  const DiscreteTables& tables = discrete_tables(study);
+  const DiscreteSites& sites = sites_of(tables);
+  if (!sites.is_grid() || sites.grid.lengths.size() < 2)
+    return "its sites are no grid of two axes or more";
+  if (sites.grid.lengths.back() < ranks)
+    return "it has " + std::to_string(sites.grid.lengths.back()) +
+           " planes across its last axis, of which each rank takes one or more";
+  for (const Value& stage : study.stage) {
+    const DiscreteSamplerKeys keys = sampler_keys(stage);
+    if (keys.sampler == "swendsen-wang") continue;
+    if (keys.sampler == "wolff") return "a Wolff cluster grows on one rank";
+    if (keys.engine == "general") return "engine is \"general\"";
+    const std::string why_not = why_not_as_bits(tables, sites, rule_of(keys.sampler));
+    if (!why_not.empty()) return "its spins are not stored as bits, because " + why_not;
+  }
+  return "";
+}
+
 std::optional<ising::Rule> rule_of_bits(const Study& study) {
   if (study.stage.empty()) return std::nullopt;
-  DiscreteSamplerKeys keys;
-  const Value& stage = study.stage.front();
-  if (const Value* const sampler = stage.find("sampler")) keys.sampler = sampler->as_string();
-  if (const Value* const engine = stage.find("engine")) keys.engine = engine->as_string();
+  const DiscreteSamplerKeys keys = sampler_keys(study.stage.front());
   if (keys.updates_clusters() || keys.engine == "general") return std::nullopt;
   const ising::Rule rule = rule_of(keys.sampler);
   const DiscreteTables& tables = discrete_tables(study);

@@ -19,6 +19,8 @@ std::string why_not_as_bits(const DiscreteTables& tables, const DiscreteSites& s
 /// @param replicas of the process
 StageBytes bytes_beside_bits(const DiscreteTables& tables, const DiscreteSites& sites,
                              Index replicas);
+/// Why ranks cannot share the sites of a study; empty: they can.
+std::string why_not_shared(const Study& study, int ranks);
 /// By which rule the first stage updates bits; nothing: it does not.
 std::optional<ising::Rule> rule_of_bits(const Study& study);
 

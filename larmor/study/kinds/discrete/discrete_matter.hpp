@@ -10,6 +10,8 @@ class DiscreteMatter : public KindOfMatter {
   std::string update_name() const override { return "site updates"; }
   std::string state_name() const override { return "states"; }
   const std::vector<StageType>& stages() const override;
+  /// Of grids, where all stages update bits or all clusters.
+  bool shares_sites() const override { return true; }
 };
 
 class IsingMatter : public DiscreteMatter {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "larmor/core/ranks/joined.hpp"
+#include "larmor/core/ranks/plane_slabs.hpp"
 #include "larmor/ising/bits/bit_lattice.hpp"
 #include "larmor/ising/measures/site_states.hpp"
 #include "larmor/study/input/study.hpp"
@@ -83,13 +85,37 @@ DiscreteSystem::DiscreteSystem(const DiscreteTables& from, DiscreteSites at,
       tables(from),
       sites(std::move(at)),
       replicas(choice.replicas),
+      sharing(choice.sharing),
       differ_(couplings_differ(from)) {}
 
 DiscreteSystem::~DiscreteSystem() = default;
 
 SystemSize DiscreteSystem::size() const { return size_of_sites(sites); }
 
+Index DiscreteSystem::first_site() const {
+  if (sharing == nullptr) return 0;
+  const Index planes = sites.grid.lengths.back();
+  return PlaneSlabs::first_plane(sharing->rank(), sharing->size(), planes) * (sites.count / planes);
+}
+
+Index DiscreteSystem::own_sites() const {
+  if (sharing == nullptr) return sites.count;
+  const Index planes = sites.grid.lengths.back();
+  return PlaneSlabs::first_plane(sharing->rank() + 1, sharing->size(), planes) *
+             (sites.count / planes) -
+         first_site();
+}
+
 void DiscreteSystem::begin(const Study& study) {
+  if (sharing != nullptr) {
+    const std::string why_not = why_not_shared(study, sharing->size());
+    if (!why_not.empty())
+      throw InputError(fmt::format("{} ranks have too few replicas, and cannot share the sites of "
+                                   "this study: {}",
+                                   sharing->size(), why_not),
+                       study.model.where.of("kind"),
+                       "start fewer ranks: each takes eight replicas or more");
+  }
   const bool is_random = tables.initial.state == "random";
   const std::uint8_t state =
       is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
@@ -117,6 +143,9 @@ const ising::PottsModel& DiscreteSystem::potts_model() {
 }
 
 ising::PottsState& DiscreteSystem::potts_state() {
+  if (sharing != nullptr)
+    throw InputError("ranks share sites that are updated one by one on any graph",
+                     "start one rank");
   if (potts_ == nullptr) {
     const std::vector<std::uint8_t> states = canonical(replicas.count);
     potts_ = std::make_unique<ising::PottsState>(potts_model(), step);
@@ -137,9 +166,11 @@ Array<std::uint8_t>& DiscreteSystem::states_by_site() {
 }
 
 const Array<std::uint8_t>& DiscreteSystem::site_states() {
-  if (by_site_.size() > 0) return by_site_;
+  if (by_site_.size() > 0 && sharing == nullptr) return by_site_;
   if (measured_.size() == 0) measured_ = Array<std::uint8_t>(device, replicas.count * sites.count);
-  if (bits_ != nullptr)
+  if (sharing != nullptr)
+    measured_.copy_from(canonical(replicas.count));
+  else if (bits_ != nullptr)
     ising::write_site_states(*bits_, measured_);
   else
     ising::write_site_states(*potts_, measured_);
@@ -161,7 +192,7 @@ std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
   }
   return std::make_unique<ising::BitLattice>(
       ising::GridShape{sites.grid.lengths, sites.grid.periodic}, couplings, replicas, seed, device,
-      ising::UpdateSettings{rule, 10});
+      ising::UpdateSettings{rule, 10}, sharing);
 }
 
 ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t seed) {
@@ -186,11 +217,18 @@ ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t s
 
 std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
   if (potts_ != nullptr) return potts_->canonical(count);
-  std::vector<std::uint8_t> states(static_cast<std::size_t>(count * sites.count));
+  std::vector<std::uint8_t> states(static_cast<std::size_t>(count * own_sites()));
   if (bits_ == nullptr) {
     by_site_.copy_part_to(states, 0);
-    return states;
+    if (sharing == nullptr) return states;
+    std::vector<std::uint8_t> all;
+    for (auto own = states.begin(); own != states.end(); own += own_sites()) {
+      const auto of_replica = joined_on_all(*sharing, std::vector(own, own + own_sites()));
+      all.insert(all.end(), of_replica.begin(), of_replica.end());
+    }
+    return all;
   }
+  states.resize(static_cast<std::size_t>(count * sites.count));
   for (Index replica = 0; replica < count; ++replica) {
     const std::vector<std::int8_t> spins = bits_->spins(replica);
     std::transform(spins.begin(), spins.end(), states.begin() + replica * sites.count,
@@ -202,8 +240,18 @@ std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
 void DiscreteSystem::put(const std::vector<std::uint8_t>& states) {
   if (potts_ != nullptr) return potts_->load(states);
   bits_ = nullptr;
-  if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, std::ssize(states));
-  by_site_.copy_from(states);
+  const Index own = own_sites();
+  if (by_site_.size() == 0) by_site_ = Array<std::uint8_t>(device, replicas.count * own);
+  const std::span<const std::uint8_t> all(states);
+  for (Index replica = 0; replica < replicas.count; ++replica)
+    by_site_.copy_part_from(
+        all.subspan(static_cast<std::size_t>(replica * sites.count + first_site()),
+                    static_cast<std::size_t>(own)),
+        replica * own);
+}
+
+std::string DiscreteSystem::exchange_words() const {
+  return bits_ != nullptr ? bits_->exchange_words() : "";
 }
 
 Blocks DiscreteSystem::save(const Ranks& ranks) const {

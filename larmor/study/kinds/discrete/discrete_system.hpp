@@ -37,12 +37,14 @@ class DiscreteSystem : public System {
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
   std::vector<std::string> advice() const override;
+  std::string exchange_words() const override;
 
   /// With its tables of bonds, made at the first call. @throws InputError as PottsModel
   const ising::PottsModel& potts_model();
   /// The states as single-site updates of any graph need them.
   ising::PottsState& potts_state();
-  /// The states (replica, site), where kernels run.
+  /// The states (replica, site), where kernels run; of ranks that share the sites those of this
+  /// rank, as ising::ClusterUpdate has them.
   Array<std::uint8_t>& states_by_site();
   /// The spins as bits, updated by a rule. @param seed of the updates
   /// @throws InputError as ising::BitLattice
@@ -54,6 +56,7 @@ class DiscreteSystem : public System {
   const DiscreteTables& tables;
   const DiscreteSites sites;
   const ReplicaShare replicas;
+  const Communicator* const sharing;  ///< the ranks that share the sites; null: no others
   ClusterCensus census;
 
  private:
@@ -61,6 +64,9 @@ class DiscreteSystem : public System {
   std::vector<std::uint8_t> canonical(Index count) const;
   /// By site. @param states (replica, site)
   void put(const std::vector<std::uint8_t>& states);
+  /// Of this rank, consecutive planes of a grid, or all.
+  Index first_site() const;
+  Index own_sites() const;
   std::unique_ptr<ising::BitLattice> new_bits(ising::Rule rule, std::uint64_t seed) const;
 
   bool differ_;
