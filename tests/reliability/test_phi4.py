@@ -61,7 +61,7 @@ SAMPLERS = [
     {"sampler": "metropolis", "keys": "over_relaxation = 1"},
     {"sampler": "heat-bath", "coupling": '"infinity"'},
     {"sampler": "swendsen-wang", "keys": "over_relaxation = 1"},
-    {"sampler": "wolff", "keys": "wolff_clusters = 3\nlocal_sweeps = 1", "coupling": "inf",
+    {"sampler": "wolff", "keys": "clusters = 3\nlocal_sweeps = 1", "coupling": "inf",
      "components": 4},
 ]
 
@@ -221,7 +221,7 @@ def test_fields_that_are_no_vectors_are_not_exported(tmp_path):
 
 
 def test_check_and_explain_tell_of_fields(tmp_path):
-    (tmp_path / "study.toml").write_text(text("wolff", keys="wolff_clusters = 3"))
+    (tmp_path / "study.toml").write_text(text("wolff", keys="clusters = 3"))
     checked = larmor("check", tmp_path / "study.toml")
     assert checked.returncode == 0, checked.stderr
     assert "O(3) phi^4, kappa 0.2, 0.3, lambda 0.5" in checked.stdout
@@ -252,7 +252,7 @@ def test_check_and_explain_tell_of_fields(tmp_path):
     ('sampler = "metropolis"', 'sampler = "wolf"', "metropolis, heat-bath, swendsen-wang, wolff"),
     ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nlocal_sweeps = 0', "clusters keep"),
     ('sampler = "metropolis"', "local_sweeps = 2", "beside clusters"),
-    ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nwolff_clusters = 2', "remove wolff"),
+    ('sampler = "metropolis"', 'sampler = "swendsen-wang"\nclusters = 2', "remove clusters"),
     ('measure = ["moments"]', 'measure = ["improved-susceptibility"]', "measured by clusters"),
     ('measure = ["moments"]', 'measure = ["energy"]', "action"),
     ('kind = "monte-carlo"', 'kind = "anneal"', "monte-carlo"),

@@ -20,7 +20,7 @@ Index local_sweeps(const Phi4SamplerKeys& keys, double lambda) {
   return keys.local_sweeps.value_or(std::isinf(lambda) ? 0 : 1);
 }
 
-Index wolff_clusters(const Phi4SamplerKeys& keys) { return keys.wolff_clusters.value_or(1); }
+Index wolff_clusters(const Phi4SamplerKeys& keys) { return keys.clusters.value_or(1); }
 
 class Phi4Ensemble : public Ensemble {
  public:
@@ -315,9 +315,9 @@ std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& k
   if (keys.local_sweeps && !has_clusters(keys))
     throw InputError("local_sweeps are updates beside clusters, and " + keys.sampler + " has none",
                      where.of("local_sweeps"), "remove local_sweeps");
-  if (keys.wolff_clusters && keys.sampler != "wolff")
-    throw InputError("wolff_clusters are of sampler = \"wolff\", not " + keys.sampler,
-                     where.of("wolff_clusters"), "remove wolff_clusters");
+  if (keys.clusters && keys.sampler != "wolff")
+    throw InputError("clusters requires sampler = \"wolff\"; it is " + keys.sampler,
+                     where.of("clusters"), "remove clusters");
   for (const Value& entry : measure)
     if (entry.is_string() && entry.as_string() == ImprovedSusceptibility::name &&
         !has_clusters(keys))

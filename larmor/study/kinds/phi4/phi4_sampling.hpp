@@ -11,7 +11,7 @@ struct Phi4SamplerKeys {
   std::string sampler = "metropolis";
   Index over_relaxation = 0;
   std::optional<Index> local_sweeps;
-  std::optional<Index> wolff_clusters;
+  std::optional<Index> clusters;
 };
 
 /// For the stages that are written once for all kinds of matter.
@@ -38,7 +38,7 @@ struct Phi4Sampling {
                   "0 at lambda = infinity")
         .at_least(0)
         .at_most(1000)
-        .optional("wolff_clusters", &Phi4SamplerKeys::wolff_clusters, Dimension::none,
+        .optional("clusters", &Phi4SamplerKeys::clusters, Dimension::none,
                   "clusters of a sweep of wolff; 1 if left out")
         .at_least(1)
         .at_most(1000000);
