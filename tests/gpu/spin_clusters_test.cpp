@@ -91,7 +91,7 @@ TEST(SpinClusterStudiesOnGpu, GoOnAlone) {
   const std::string output = testing::TempDir() + "spin_clusters.h5";
   for (const char* const sampler : {"swendsen-wang", "wolff"}) {
     const study::Study study = study::parse_study(
-        "replicas=9\n[device]\nbackend='cuda'\n[lattice]\ntype='sc'\nsize=[8]\n[[exchange]]\n"
+        "replicas=9\n[device]\nbackend='cuda'\n[lattice]\ntype='sc'\nsize=[8,8,8]\n[[exchange]]\n"
         "shell=1\nJ=1\n[[stage]]\nkind='monte-carlo'\ntemperature=[1.6,1.4]\nsampler='" +
             std::string(sampler) +
             "'\nover_relaxation=2\nthermalisation=50\nsweeps=100\n"

@@ -163,8 +163,8 @@ struct Compared {
 
 /// A ferromagnet near its transition, its antiferromagnet, and frustrated ones.
 const Compared compared[] = {
-    {"[lattice]\ntype='sc'\nsize=[4]\n[[exchange]]\nshell=1\nJ=1\n", 1.45},
-    {"[lattice]\ntype='sc'\nsize=[4]\nmoment=[2.0]\n[[exchange]]\nshell=1\nJ=-1\n", 1.45},
+    {"[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n", 1.45},
+    {"[lattice]\ntype='sc'\nsize=[4,4,4]\nmoment=[2.0]\n[[exchange]]\nshell=1\nJ=-1\n", 1.45},
     {"[lattice]\ntype='triangular'\nsize=[5,4]\n[[exchange]]\nshell=1\nJ=-1\n[[exchange]]\n"
      "shell=2\nJ=0.3\n",
      0.8},
@@ -209,8 +209,8 @@ TEST_P(SpinClusters, AveragesAreThoseOfTheHeatBath) {
 TEST_P(SpinClusters, SumToTheSquareOfTheMagnetisation) {
   constexpr Index replicas = 32, sites = 64;
   for (const double temperature : {1.3, 2.5}) {
-    ClusteredSpins spins("[lattice]\ntype='sc'\nsize=[4]\n[[exchange]]\nshell=1\nJ=1\n", replicas,
-                         temperature, test_device(2));
+    ClusteredSpins spins("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n",
+                         replicas, temperature, test_device(2));
     for (int n = 0; n < 200; ++n) spins.sweep(by_wolff());
     std::vector<double> plain, improved, difference;
     for (int n = 0; n < 1500; ++n) {
@@ -233,7 +233,7 @@ TEST_P(SpinClusters, SumToTheSquareOfTheMagnetisation) {
 }
 
 TEST_P(SpinClusters, SpinsStayUnitVectors) {
-  ClusteredSpins spins("[lattice]\ntype='sc'\nsize=[4]\n[[exchange]]\nshell=1\nJ=1\n", 3, 1.4,
+  ClusteredSpins spins("[lattice]\ntype='sc'\nsize=[4,4,4]\n[[exchange]]\nshell=1\nJ=1\n", 3, 1.4,
                        test_device(1));
   for (int n = 0; n < 10000; ++n) spins.sweep(by_wolff());
   const bool single = spins.system.device.precision == Precision::single_numbers;
@@ -243,7 +243,7 @@ TEST_P(SpinClusters, SpinsStayUnitVectors) {
 
 TEST_P(SpinClusters, SameBitsForAnyNumberOfThreads) {
   for (const Index replicas : {Index{1}, Index{3}, Index{20}}) {
-    const char* const size = replicas == 20 ? "[6]" : "[21]";
+    const char* const size = replicas == 20 ? "[6,6,6]" : "[21,21,21]";
     std::vector<std::vector<double>> found;
     for (const int threads : {1, 2, 7}) {
       ClusteredSpins spins(
@@ -326,7 +326,7 @@ TEST_F(SpinClusterStudies, MeasureClusters) {
     const bool wolff = sampler[0] == 'w';
     const auto results = results_of(
         "seed=4\nreplicas=32\n",
-        std::string("[lattice]\ntype='sc'\nsize=[4]\nmoment=[1.5]\n[[exchange]]\nshell=1\nJ=1\n"
+        std::string("[lattice]\ntype='sc'\nsize=[4,4,4]\nmoment=[1.5]\n[[exchange]]\nshell=1\nJ=1\n"
                     "[[stage]]\nkind='anneal'\ntemperature={from=3,to=1.5,factor=0.8}\nsweeps=20\n"
                     "sampler='") +
             sampler + "'\n[[stage]]\nkind='monte-carlo'\nsampler='" + sampler + "'\n" +

@@ -116,7 +116,7 @@ def test_results_and_words(tmp_path):
 
 
 @pytest.mark.parametrize("old, new, words", [
-    ("[[exchange]]", '[[dmi]]\nshell = 1\nstrength = 0.1\ndirection = "bulk"\n[[exchange]]', "dmi"),
+    ("[[exchange]]", '[[dmi]]\nshell = 1\nstrength = 0.1\ndirection = "bond"\n[[exchange]]', "dmi"),
     ("[[exchange]]", "[[anisotropy]]\nK = 0.1\n[[exchange]]", "anisotropy"),
     ("[[exchange]]", "[field]\nB = [0, 0, 1]\n[[exchange]]", "field"),
     ("[[exchange]]", "[dipolar]\nstrength = 0.1\n[[exchange]]", "dipolar"),
