@@ -225,7 +225,8 @@ __global__ void gather(const __grid_constant__ EmbeddedView view, Forest forest)
     const unsigned moving = __ballot_sync(whole_warp, count > 0);
     if (moving == 0) continue;
     const int leader = __ffs(static_cast<int>(moving)) - 1;
-    const bool together = count > 0 && root == __shfl_sync(whole_warp, root, leader);
+    const std::uint32_t most_likely = __shfl_sync(whole_warp, root, leader);
+    const bool together = count > 0 && root == most_likely;
     std::uint32_t counts = together ? count : 0;
     Word sums = together ? sum : 0;
     for (int offset = warp_size / 2; offset > 0; offset /= 2) {
