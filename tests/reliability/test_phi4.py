@@ -111,7 +111,7 @@ def test_threads_change_no_bit(tmp_path, keys, replicas):
 
 @needs_ranks
 def test_ranks_change_no_bit(tmp_path):
-    run, output = run_study(tmp_path, text("swendsen-wang", replicas=8))
+    run, output = run_study(tmp_path, text("swendsen-wang", replicas=24))
     assert run.returncode == 0, run.stderr
     shared = run_on_ranks(3, "run", tmp_path / "study.toml", "-o", tmp_path / "ranks.h5")
     assert shared.returncode == 0, shared.stderr
