@@ -1,8 +1,10 @@
 """Runs the examples with the program under test."""
 
+import importlib.util
 import os
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
@@ -18,3 +20,16 @@ def run_example(name, folder, *changes):
         check=True,
     )
     return output
+
+
+def script_of_example(name, script="compare"):
+    """The module examples/NAME/SCRIPT.py, which may import the package of this checkout."""
+    package = str(ROOT / "python")
+    if package not in sys.path:
+        sys.path.insert(0, package)
+    # Several examples have a script of this name.
+    spec = importlib.util.spec_from_file_location(f"{name}_{script}".replace("-", "_"),
+                                                  ROOT / "examples" / name / f"{script}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
