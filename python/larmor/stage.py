@@ -243,6 +243,11 @@ class Stage:
         return unit_of(self._dataset("field"))
 
     @property
+    def kappa(self) -> np.ndarray:
+        """[P] of phi^4 fields, hopping of each point. Raises NotInResults where there are none."""
+        return np.atleast_1d(self._dataset("kappa")[()])
+
+    @property
     def path(self) -> Path:
         """Raises NotInResults if the stage followed none."""
         if "path" not in self._group:
