@@ -35,6 +35,7 @@ QUANTITIES = {
     "magnetisation": Quantity("Magnetisation", r"$\langle |M| \rangle$", per_site=True),
     "specific_heat": Quantity("Specific heat", "$C$", per_site=True),
     "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
+    "action": Quantity("Action", "$S$", per_site=True),
     "binder_cumulant": Quantity("Binder cumulant", "$U_4$"),
     "acceptance": Quantity("Acceptance", ""),
     "barrier_forward": Quantity("Barrier forward", ""),

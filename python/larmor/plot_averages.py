@@ -1,4 +1,4 @@
-"""Thermal averages against temperature, with error bars."""
+"""Averages against temperature, or against kappa of fields that have none, with error bars."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from .labels import average_label, shown_unit, temperature_label
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
-# In the order of reading; acceptance fills the sixth place when all others are there.
-SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "binder_cumulant",
-         "acceptance")
+# In the order of reading; acceptance fills the sixth place when all others are there. Fields have
+# an action where others have an energy.
+SHOWN = ("magnetisation", "specific_heat", "susceptibility", "energy", "action",
+         "binder_cumulant", "acceptance")
 # Decades of temperature from which on an axis is logarithmic; those of an anneal are spaced so.
 _LOG_DECADES = {"anneal": 1.5}
 _USUAL_LOG_DECADES = 2
@@ -21,13 +22,17 @@ _LAYOUTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 5: (2, 3), 6: (2, 3)}
 
 
 def plot_averages(stage: Stage, title: str = "") -> Figure:
-    """M, C, chi, E and the Binder cumulant of a stage with two points or more.
+    """M, C, chi, E or the action, and the Binder cumulant of a stage with two points or more.
 
-    The temperature axis of an anneal is logarithmic if it spans more than 1.5 decades.
+    The axis of an anneal is logarithmic if it spans more than 1.5 decades.
     Raises NothingToDraw if there are fewer points, or none of these averages.
     """
-    if "temperature" not in stage or len(stage.temperature) < 2:
-        raise NothingToDraw("averages are drawn against temperature: two points or more are needed")
+    name = "temperature" if "temperature" in stage else "kappa"
+    if name not in stage or len(getattr(stage, name)) < 2:
+        raise NothingToDraw("averages are drawn against temperature or kappa: two points or more "
+                            "are needed")
+    abscissa = getattr(stage, name)
+    label = temperature_label(stage.temperature_unit) if name == "temperature" else r"$\kappa$"
     averages = [stage.averages[name] for name in SHOWN if name in stage.averages]
     if not averages:
         raise NothingToDraw("no averages were measured")
@@ -38,19 +43,20 @@ def plot_averages(stage: Stage, title: str = "") -> Figure:
         figure = new_figure(3.9 * columns + 0.3, 3.0 * rows + 0.5)
         grid = np.ravel(figure.subplots(rows, columns, sharex=True, squeeze=False))
         for axes, average, colour in zip(grid, averages, CYCLE):
-            _draw(axes, stage.temperature, average, colour)
-        _finish_temperature(grid, len(averages), columns, stage)
+            _draw(axes, abscissa, average, colour)
+        _finish_abscissa(grid, len(averages), columns, label,
+                         uses_log_axis(stage.kind, abscissa))
         figure.align_ylabels()
         return finish(title, figure)
 
 
-def _draw(axes: Axes, temperature: np.ndarray, average: Average, colour: str) -> None:
-    points = min(len(temperature), len(average.value))
-    order = np.argsort(temperature[:points], kind="stable")
+def _draw(axes: Axes, abscissa: np.ndarray, average: Average, colour: str) -> None:
+    points = min(len(abscissa), len(average.value))
+    order = np.argsort(abscissa[:points], kind="stable")
     factor, _ = shown_unit(average.unit)
     value, error = (factor * array[:points][order] for array in average)
     # Where the error is not known, NaN, no bar is drawn.
-    axes.errorbar(temperature[:points][order], value, error, fmt="o-", color=colour,
+    axes.errorbar(abscissa[:points][order], value, error, fmt="o-", color=colour,
                   linewidth=1.0, markeredgecolor="white", markeredgewidth=0.4, ecolor=colour,
                   elinewidth=1.1)
     axes.set_ylabel(average_label(average.name, average.unit))
@@ -59,15 +65,15 @@ def _draw(axes: Axes, temperature: np.ndarray, average: Average, colour: str) ->
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]) if np.nanmin(value) < 0 else 0.0)
 
 
-def _finish_temperature(grid: np.ndarray, drawn: int, columns: int, stage: Stage) -> None:
-    temperature = stage.temperature
+def _finish_abscissa(grid: np.ndarray, drawn: int, columns: int, label: str,
+                     logarithmic: bool) -> None:
     for number, axes in enumerate(grid):
         if number >= drawn:
             axes.set_visible(False)
         elif number + columns >= drawn:
-            axes.set_xlabel(temperature_label(stage.temperature_unit))
+            axes.set_xlabel(label)
             axes.tick_params(labelbottom=True)
-        if uses_log_axis(stage.kind, temperature):
+        if logarithmic:
             axes.set_xscale("log")
 
 

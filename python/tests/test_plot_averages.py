@@ -54,6 +54,20 @@ def test_log_axis_where_temperatures_span_decades(kind, highest, expected):
     assert uses_log_axis(kind, np.array([highest, 1.0])) is expected
 
 
+def test_fields_are_drawn_against_kappa(tmp_path):
+    path = tmp_path / "fields.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-monte-carlo")
+        stage["kappa"] = np.array([0.3, 0.1])
+        synthetic.add_average(stage, "action", np.array([1.0, 2.0]), np.ones(2), "")
+    with larmor.open(path) as results:
+        np.testing.assert_allclose(results.stages[0].kappa, [0.3, 0.1])
+        (axes,) = plot_averages(results.stages[0]).axes
+    np.testing.assert_allclose(axes.containers[0].lines[0].get_xdata(), [0.1, 0.3])
+    np.testing.assert_allclose(axes.containers[0].lines[0].get_ydata(), [2, 1])
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (r"$\kappa$", "Action $S$ (per site)")
+
+
 def test_one_point_is_no_curve(tmp_path):
     path = tmp_path / "one.h5"
     with synthetic.create(path) as file:
