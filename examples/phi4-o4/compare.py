@@ -35,7 +35,7 @@ def draw(stage):
     kappa = stage.kappa
     figure = new_figure(11, 3.9)
     panels = figure.subplots(1, 3)
-    value, error = stage.averages["susceptibility_improved"]
+    value, error = stage.averages["improved_susceptibility"]
     small = np.linspace(0, 0.2, 100)
     panels[0].plot(small, susceptibility(small), color=VERMILLION, label="small kappa, to 4th order")
     panels[0].set(yscale="log", ylabel=r"$V \langle m^2 \rangle$, by clusters")
@@ -65,7 +65,7 @@ def main(results, picture="ladder.png"):
         print(" kappa   V <m^2>    error  4th order     bond    error  3rd order")
         for point, kappa in enumerate(stage.kappa):
             (chi, chi_error), (link, link_error) = (
-                [part[point] for part in stage.averages[name]] for name in ("susceptibility_improved", "bond"))
+                [part[point] for part in stage.averages[name]] for name in ("improved_susceptibility", "bond"))
             exact = f"{susceptibility(kappa):10.5f}" if kappa < 0.15 else " " * 10
             exact_link = f"{bond_on_the_lattice(kappa):10.6f}" if kappa < 0.15 else ""
             print(f"{kappa:6.3f} {chi:9.4f} {chi_error:8.4f} {exact} {link:9.5f} {link_error:.6f} {exact_link}")

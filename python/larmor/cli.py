@@ -37,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
                       help=f"only these pictures ({', '.join([*KINDS, SCAN])}); may be repeated")
     plot.add_argument("--stage", metavar="STAGE",
                       help="only this stage: its number from 1, its name, or its kind")
-    plot.add_argument("--output", type=Path, metavar="PATH",
+    plot.add_argument("-o", "--output", type=Path, metavar="PATH",
                       help="folder for the pictures, or a file if there is but one; "
                            "without it they lie beside the results")
     plot.add_argument("--format", choices=FORMATS, help="of the files (png)")
@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--omega", type=_omega, default="usual",
                          help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75)")
     scaling.add_argument("--json", type=Path, metavar="FILE", help="writes what was found there, too")
-    scaling.add_argument("--output", type=Path, metavar="FOLDER",
+    scaling.add_argument("-o", "--output", type=Path, metavar="FOLDER",
                          help="for the pictures; without it they lie beside the first file")
     scaling.add_argument("--format", choices=FORMATS, default="png", help="of the pictures (png)")
     scaling.add_argument("--force", action="store_true", help="overwrite files that are there")
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         "plot-bench", help="draw what larmor bench correlations has measured",
         description="Draws the file that larmor bench correlations --json has written.")
     bench.add_argument("measured", type=Path, help="file of larmor bench correlations, JSON")
-    bench.add_argument("--output", type=Path, metavar="FILE",
+    bench.add_argument("-o", "--output", type=Path, metavar="FILE",
                        help="picture; without it measured.png")
     bench.add_argument("--force", action="store_true", help="overwrite a picture that is there")
     return parser

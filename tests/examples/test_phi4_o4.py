@@ -25,12 +25,12 @@ def stage(results):
 def test_small_kappa_is_as_the_expansion_has_it(stage):
     bond = exact.bond(stage.kappa[:SMALL])
     # What the expansions leave out: the sum over walks of five and more steps, and squares that share sides.
-    for name, truth, beyond in (("susceptibility_improved", exact.susceptibility(stage.kappa[:SMALL]), 4e4 * bond**5),
+    for name, truth, beyond in (("improved_susceptibility", exact.susceptibility(stage.kappa[:SMALL]), 4e4 * bond**5),
                                 ("bond", exact.bond_on_the_lattice(stage.kappa[:SMALL]), 200 * bond**5)):
         value, error = (part[:SMALL] for part in stage.averages[name])
         assert (np.abs(value - truth) < 4 * error + beyond).all(), (name, value, error, truth)
     # Clusters see more than the first orders.
-    value, error = (part[:SMALL] for part in stage.averages["susceptibility_improved"])
+    value, error = (part[:SMALL] for part in stage.averages["improved_susceptibility"])
     assert (np.abs(value - 1 - 8 * bond) > 8 * error)[1:].all()
 
 
@@ -42,7 +42,7 @@ def test_a_bond_alone_is_a_ratio_of_bessel_functions():
 
 
 def test_clusters_and_magnetisation_give_the_same_susceptibility(stage):
-    clusters, moments = stage.averages["susceptibility_improved"], stage.averages["m2"]
+    clusters, moments = stage.averages["improved_susceptibility"], stage.averages["m2"]
     both = np.hypot(clusters.error, 6**4 * moments.error)
     assert (np.abs(clusters.value - 6**4 * moments.value) < 4 * both).all()
 

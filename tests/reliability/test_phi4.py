@@ -159,7 +159,7 @@ def test_a_ladder_has_averages_of_every_kappa(tmp_path):
         assert list(stage["kappa"]) == [0.1, 0.2, 0.3]
         assert "temperature" not in stage
         for name, of_series in (("action", "action"), ("phi2", "phi2"),
-                                ("susceptibility_improved", "susceptibility_improved")):
+                                ("improved_susceptibility", "improved_susceptibility")):
             series = stage[f"series/{of_series}/value"][:]
             for rung in range(3):
                 assert stage[f"averages/{name}/value"][rung] == pytest.approx(

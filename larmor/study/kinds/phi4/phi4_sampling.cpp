@@ -288,7 +288,7 @@ class ImprovedSusceptibility : public SeriesMeasurement {
  protected:
   Index numbers(const Sizing&) const override { return 1; }
   std::vector<Observable> observables(const Simulation&) const override {
-    return {{"susceptibility_improved", "", 1, {}}};
+    return {{"improved_susceptibility", "", 1, {}}};
   }
 };
 
