@@ -449,8 +449,8 @@ MUTANTS = {
     ),
     "spin_cluster_bonds_of_the_last_table": Mutant(
         "larmor/spins/samplers/cluster_bonds.cpp",
-        "known->J «+=» c.bilinear.row[0].x;",
-        "=",
+        "known->J += «c.bilinear.row[0].x»;",
+        "c.bilinear.row[0].x - known->J",
         "Samplers/SpinClusters.TablesOfOneBondAddUp/*",
     ),
     "spin_cluster_bonds_at_another_temperature": Mutant(
