@@ -1137,7 +1137,7 @@ MUTANTS = {
     "planes_of_the_wrong_axis": Mutant(
         "larmor/ising/measures/grid_sums_kernel.hpp",
         "return site / stride[axis] % «length[axis]»;",
-        "length[0]",
+        "1",
         "DiscreteMeasurements.AreThoseOfTheStates",
     ),
     "pairs_around_open_boundaries": Mutant(
