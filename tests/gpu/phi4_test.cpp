@@ -116,8 +116,12 @@ TEST_P(OrderedFieldsOnGpu, HaveOneClusterForEachSign) {
   FieldSystem system(c.grid, c.components, c.kappa, c.lambda, Device::cuda());
   system.state.align();
   system.cluster.swendsen_wang(system.state, true);
-  for (const clusters::EmbeddedSums& sums : system.cluster.sums())
-    EXPECT_EQ(sums.clusters.largest, static_cast<std::uint64_t>(system.model.sites()));
+  const auto sites = static_cast<std::uint64_t>(system.model.sites());
+  for (const clusters::EmbeddedSums& sums : system.cluster.sums()) {
+    EXPECT_EQ(sums.clusters.clusters, 1u);
+    EXPECT_EQ(sums.clusters.sites, sites);
+    EXPECT_EQ(sums.clusters.largest, sites);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
