@@ -5,12 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 
 #include "bench/command.hpp"
+#include "bench/rate.hpp"
 #include "larmor/clusters/bond_rows.hpp"
 #include "larmor/ising/clusters/cluster_update.hpp"
 #include "larmor/study/run/device.hpp"
@@ -19,26 +19,6 @@ namespace larmor::bench {
 namespace {
 
 using namespace larmor::ising;
-
-/// Sites a second, the best of some runs of a tenth of a second or more.
-double best_rate(const Device& device, Index sites, const std::function<void()>& update) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int repeats = 5;
-  std::fflush(stdout);
-  const auto seconds = [&](Index updates) {
-    synchronise(device);
-    const auto start = Clock::now();
-    for (Index n = 0; n < updates; ++n) update();
-    synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  Index updates = 1;
-  while (seconds(updates) < 0.1) updates *= 2;
-  double best = 0;
-  for (int repeat = 0; repeat < repeats; ++repeat)
-    best = std::max(best, static_cast<double>(updates * sites) / seconds(updates));
-  return best;
-}
 
 /// The random words of a grid's bonds alone, on one thread.
 double words_rate(Index sites, int axes) {

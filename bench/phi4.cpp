@@ -2,14 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <optional>
 
 #include "bench/command.hpp"
+#include "bench/rate.hpp"
 #include "larmor/phi4/field_clusters.hpp"
 #include "larmor/phi4/field_sums.hpp"
 #include "larmor/phi4/local_sampler.hpp"
@@ -79,26 +78,6 @@ struct Fields {
   }
   Index sites() const { return model.sites() * model.replicas().count; }
 };
-
-/// Sites a second, the best of some runs of a tenth of a second or more.
-double best_rate(const Device& device, Index sites, const std::function<void()>& update) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int repeats = 5;
-  std::fflush(stdout);
-  const auto seconds = [&](Index updates) {
-    synchronise(device);
-    const auto start = Clock::now();
-    for (Index n = 0; n < updates; ++n) update();
-    synchronise(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  Index updates = 1;
-  while (seconds(updates) < 0.1) updates *= 2;
-  double best = 0;
-  for (int repeat = 0; repeat < repeats; ++repeat)
-    best = std::max(best, static_cast<double>(updates * sites) / seconds(updates));
-  return best;
-}
 
 /// The fields copied from one place to another: each is read and written once.
 double copy_rate(const Fields& fields, int components) {

@@ -1,9 +1,10 @@
 """A run of the program that is stopped or killed while it is under way."""
 
+import signal
 import subprocess
 import time
 
-from program import PATIENCE, command
+from program import PATIENCE, assert_same_bits, command, larmor
 
 # Seconds until a run must have written what a test waits for.
 SOON = 120
@@ -43,3 +44,27 @@ def stop_once_there(process, file, how):
     @return exit code, stdout, stderr"""
     wait_until_there(process, file)
     return stop_after(process, 0.1, how)
+
+
+def assert_killed_runs_go_on(study, look=None):
+    """A run that is killed up to three times, each time soon after it has a checkpoint, has the bits of one that is
+    not. @param look called with the checkpoint after each kill"""
+    whole, output = study.with_name("whole.h5"), study.with_name("out.h5")
+    checkpoint = output.with_suffix(".ckpt")
+    assert larmor("run", study, "-o", whole).returncode == 0
+    killed = 0
+    for kill in range(3):
+        arguments = ("resume", output) if kill else ("run", study, "-o", output)
+        process = start(*arguments, "--checkpoint-every", "0.02")
+        wait_until_there(process, checkpoint)
+        returncode, _, _ = stop_after(process, 0.05, signal.SIGKILL)
+        if returncode == 0:
+            break
+        killed += 1
+        if look:
+            # The one before, where the run was killed between taking its place and giving it.
+            look(checkpoint if checkpoint.exists() else output.with_suffix(".ckpt.prev"))
+    assert killed > 0
+    if returncode != 0:
+        assert larmor("resume", output).returncode == 0
+    assert_same_bits(whole, output)

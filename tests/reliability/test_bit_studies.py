@@ -2,7 +2,6 @@
 systems are stored so, and lattices of billions of spins."""
 
 import signal
-import subprocess
 import sys
 
 import h5py
@@ -12,7 +11,7 @@ import pytest
 from checkpoint_blocks import blocks_of
 from program import PATIENCE, ROOT, assert_same_bits, larmor, run_study
 from ranks import needs_ranks, run_on_ranks
-from running import start, wait_until_there
+from running import assert_killed_runs_go_on, start, wait_until_there
 
 sys.path.insert(0, str(ROOT / "python"))
 
@@ -60,26 +59,9 @@ STUDIES = {
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, name):
-    study, whole, output = (tmp_path / file for file in ("study.toml", "whole.h5", "out.h5"))
+    study = tmp_path / "study.toml"
     study.write_text(STUDIES[name].replace("sweeps = 200", "sweeps = 20000"))
-    assert larmor("run", study, "-o", whole).returncode == 0
-    killed = 0
-    for kill in range(3):
-        arguments = ("resume", output) if kill else ("run", study, "-o", output)
-        process = start(*arguments, "--checkpoint-every", "0.02")
-        wait_until_there(process, tmp_path / "out.ckpt")
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=PATIENCE)
-        if process.returncode == 0:
-            break
-        killed += 1
-    assert killed > 0
-    if process.returncode != 0:
-        assert larmor("resume", output).returncode == 0
-    assert_same_bits(whole, output)
+    assert_killed_runs_go_on(study)
 
 
 def test_checkpoints_hold_bits(tmp_path):

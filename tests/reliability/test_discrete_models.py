@@ -2,7 +2,6 @@
 Python; and what makes no sense for them is refused."""
 
 import signal
-import subprocess
 import sys
 
 import h5py
@@ -12,7 +11,7 @@ import pytest
 from checkpoint_blocks import blocks_of
 from program import PATIENCE, ROOT, assert_same_bits, larmor, run_study
 from ranks import needs_ranks, run_on_ranks
-from running import start, wait_until_there
+from running import assert_killed_runs_go_on, start, wait_until_there
 
 sys.path.insert(0, str(ROOT / "python"))
 
@@ -81,30 +80,13 @@ KINDS = [("ising", "metropolis", DISORDER), ("ising", "heat-bath", ""),
 
 @pytest.mark.parametrize("kind, sampler, disorder", KINDS)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, kind, sampler, disorder):
-    study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
-    study.write_text(text(kind, sampler, sweeps=30000, disorder=disorder))
-    assert larmor("run", study, "-o", whole).returncode == 0
-    killed = 0
-    for kill in range(3):
-        arguments = ("resume", output) if kill else ("run", study, "-o", output)
-        process = start(*arguments, "--checkpoint-every", "0.02")
-        wait_until_there(process, tmp_path / "out.ckpt")
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=PATIENCE)
-        if process.returncode == 0:
-            break
-        killed += 1
-        # The one before, where the run was killed between taking its place and giving it.
-        last = tmp_path / "out.ckpt"
-        _, blocks = blocks_of(last if last.exists() else tmp_path / "out.ckpt.prev")
+    def look(checkpoint):
+        _, blocks = blocks_of(checkpoint)
         assert blocks["system/states"] == ("bytes", 17 * 30)
-    assert killed > 0
-    if process.returncode != 0:
-        assert larmor("resume", output).returncode == 0
-    assert_same_bits(whole, output)
+
+    study = tmp_path / "study.toml"
+    study.write_text(text(kind, sampler, sweeps=30000, disorder=disorder))
+    assert_killed_runs_go_on(study, look)
 
 
 @pytest.mark.parametrize("replicas", [1, 17])

@@ -1,8 +1,6 @@
 """Phi^4 fields run through all of the program: checkpoints, threads, ranks, ladders, scans, results,
 Python; and what makes no sense for them is refused."""
 
-import signal
-import subprocess
 import sys
 
 import h5py
@@ -10,9 +8,9 @@ import numpy as np
 import pytest
 
 from checkpoint_blocks import blocks_of
-from program import PATIENCE, ROOT, assert_same_bits, larmor, run_study
+from program import ROOT, assert_same_bits, larmor, run_study
 from ranks import needs_ranks, run_on_ranks
-from running import start, wait_until_there
+from running import assert_killed_runs_go_on
 
 sys.path.insert(0, str(ROOT / "python"))
 
@@ -72,30 +70,13 @@ def name_of(keys):
 
 @pytest.mark.parametrize("keys", SAMPLERS, ids=name_of)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, keys):
-    study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
-    study.write_text(text(sweeps=3000, **keys))
-    assert larmor("run", study, "-o", whole).returncode == 0
-    killed = 0
-    for kill in range(3):
-        arguments = ("resume", output) if kill else ("run", study, "-o", output)
-        process = start(*arguments, "--checkpoint-every", "0.02")
-        wait_until_there(process, tmp_path / "out.ckpt")
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=PATIENCE)
-        if process.returncode == 0:
-            break
-        killed += 1
-        # The one before, where the run was killed between taking its place and giving it.
-        last = tmp_path / "out.ckpt"
-        _, blocks = blocks_of(last if last.exists() else tmp_path / "out.ckpt.prev")
+    def look(checkpoint):
+        _, blocks = blocks_of(checkpoint)
         assert blocks["system/fields"] == ("bytes", 6 * 120 * keys.get("components", 3) * 4)
-    assert killed > 0
-    if process.returncode != 0:
-        assert larmor("resume", output).returncode == 0
-    assert_same_bits(whole, output)
+
+    study = tmp_path / "study.toml"
+    study.write_text(text(sweeps=3000, **keys))
+    assert_killed_runs_go_on(study, look)
 
 
 @pytest.mark.parametrize("replicas", [2, 6])

@@ -1,15 +1,13 @@
 """Clusters of vector spins run through all of the program: checkpoints, threads, ranks, results; and
 what has no clusters is refused."""
 
-import signal
-import subprocess
 
 import h5py
 import pytest
 
-from program import PATIENCE, assert_same_bits, larmor, run_study
+from program import assert_same_bits, larmor, run_study
 from ranks import needs_ranks, run_on_ranks
-from running import start, wait_until_there
+from running import assert_killed_runs_go_on
 
 STUDY = """
 seed = 5
@@ -50,26 +48,9 @@ def text(sampler, replicas=10, sweeps=100):
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, sampler):
-    study, whole, output = (tmp_path / name for name in ("study.toml", "whole.h5", "out.h5"))
+    study = tmp_path / "study.toml"
     study.write_text(text(sampler, sweeps=10000))
-    assert larmor("run", study, "-o", whole).returncode == 0
-    killed = 0
-    for kill in range(3):
-        arguments = ("resume", output) if kill else ("run", study, "-o", output)
-        process = start(*arguments, "--checkpoint-every", "0.02")
-        wait_until_there(process, tmp_path / "out.ckpt")
-        try:
-            process.wait(0.05)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=PATIENCE)
-        if process.returncode == 0:
-            break
-        killed += 1
-    assert killed > 0
-    if process.returncode != 0:
-        assert larmor("resume", output).returncode == 0
-    assert_same_bits(whole, output)
+    assert_killed_runs_go_on(study)
 
 
 @pytest.mark.parametrize("replicas", [2, 10])
