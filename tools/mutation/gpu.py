@@ -149,17 +149,29 @@ MUTANTS = {
         "pass.pairs()",
         "TemperatureExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
-    "ising_late_words_of_a_warp_left_out": Mutant(
+    "ising_late_words_left_out": Mutant(
         "larmor/ising/bits/kernels.cu",
-        "if (flips != 0) spins[own] ^= «flips»;",
+        "if (flips != 0) flip(word, «flips»);",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
     ),
-    "blocks_of_a_small_lattice_do_not_wait": Mutant(
+    "ising_windows_with_mail_of_the_first_replica": Mutant(
         "larmor/ising/bits/kernels.cu",
-        "while (other.load(::cuda::memory_order_acquire) < «updates») {",
+        "(number % 2 * gridDim.y + «blockIdx.y») * 2 + colour;",
         "0u",
         "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
+    ),
+    "ising_windows_with_the_other_colour_of_neighbours": Mutant(
+        "larmor/ising/bits/kernels.cu",
+        "const int updated = static_cast<int>((done + «1») % 2);",
+        "0",
+        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/bulk_256_128_64",
+    ),
+    "ising_windows_with_numbers_of_the_colour_before": Mutant(
+        "larmor/ising/bits/kernels.cu",
+        "random = random_now(«1 - colour»);",
+        "colour",
+        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_320_600",
     ),
     "ising_second_words_of_groups_drawn_as_the_first": Mutant(
         "larmor/ising/bits/kernels.cu",

@@ -271,8 +271,12 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
   if (count <= 0) return;
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda && !slabs_) {
-    if (progress_.size() == 0) progress_ = Array<std::uint32_t>(device_, most_blocks_together);
-    request.progress = progress_.data();
+    const Index words = 2 * share_.count * grid_.words;
+    if (mailboxes_.size() == 0 && words <= most_words_together)
+      mailboxes_ = Array<std::uint64_t>(device_, 2 * words);
+    request.mailboxes = mailboxes_.data();
+    request.exchanges = exchanges_;
+    exchanges_ += static_cast<std::uint32_t>(2 * count);
     request.key = key_of(steps);
     steps += static_cast<std::uint64_t>(count);
     update_on_gpu(device_, request, count);

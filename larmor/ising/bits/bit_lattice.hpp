@@ -136,7 +136,8 @@ class BitLattice {
   std::uint64_t drawn_ = 0;
   Array<std::uint32_t> spins_;  ///< with halo and spare words around every colour's array
   Array<std::uint32_t> flags_, signs_;
-  Array<std::uint32_t> progress_;  ///< of a GPU, of blocks that wait for one another
+  Array<std::uint64_t> mailboxes_;  ///< of a GPU, of blocks that send words to one another
+  std::uint32_t exchanges_ = 1;     ///< the number of the next; no mailbox has had it for long
   Array<Acceptance> acceptance_;
   Array<std::uint64_t> sample_;
   Array<Index> signs_of_replica_;

@@ -32,8 +32,8 @@ const CpuKernels& cpu_kernels();
 inline constexpr Index spare_words = 16;
 
 #if defined(LARMOR_HAS_CUDA)
-/// Blocks of threads that may wait for one another, each with a number of the request's progress.
-inline constexpr Index most_blocks_together = 4096;
+/// Words of both colours of all replicas that a GPU may update all at once.
+inline constexpr Index most_words_together = Index{1} << 20;
 /// Behind what was launched before. @param request says of the first sweep; its colour is not
 /// looked at. @param sweeps 0: of that one the request's colour alone
 void update_on_gpu(const Device& device, const UpdateRequest& request, Index sweeps);

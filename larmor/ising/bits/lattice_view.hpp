@@ -47,10 +47,13 @@ struct UpdateRequest {
   LatticeView lattice;
   RandomKey key;
   int colour;
-  int rounds;               ///< of Philox
-  bool upper_half;          ///< is every flip with h <= 0 sure, in all replicas?
-  std::uint32_t* progress;  ///< of a GPU: memory for numbers of updates [most_blocks_together]
-  std::uint64_t* drawn;     ///< null, or where drawn 32-bit random words are counted
+  int rounds;       ///< of Philox
+  bool upper_half;  ///< is every flip with h <= 0 sure, in all replicas?
+  /// Of a GPU, where blocks send words to one another: (2, replica, colour, word), and the number
+  /// of the first exchange, one of each sweep's two. Null: no memory.
+  std::uint64_t* mailboxes;
+  std::uint32_t exchanges;
+  std::uint64_t* drawn;  ///< null, or where drawn 32-bit random words are counted
 };
 
 }  // namespace larmor::ising

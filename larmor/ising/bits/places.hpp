@@ -40,6 +40,11 @@ class RowPlace {
     in_row_ += words_in<W>;
     if (in_row_ == row_words()) enter_row();
   }
+  /// The words with the same number of the other colour.
+  LARMOR_INLINE void change_colour() {
+    colour_ = 1 - colour_;
+    odd_ = !odd_;
+  }
   LARMOR_INLINE bool touches_open_boundary() const { return in_open_row_ || at_open_end(); }
 
   template <class Source>

@@ -65,10 +65,10 @@ struct Bonds {
 };
 
 /// @param spins of the sites @param others of the other colour
-template <int axes, class W, class Place>
+template <int axes, class W, class Source, class Place>
 LARMOR_INLINE Bonds<axes, W> unsatisfied_bonds(const LatticeView& lattice, Index replica,
-                                               int colour, const StoredWords<W>& others,
-                                               const Place& place, W spins) {
+                                               int colour, const Source& others, const Place& place,
+                                               W spins) {
   Bonds<axes, W> bonds;
   LARMOR_UNROLL
   for (int a = 0; a < axes; ++a) {
