@@ -90,11 +90,10 @@ struct TileRow {
     z = warp / (wx * wy) % wz * nz + n / ny % nz;
     w = warp / (wx * wy * wz) * side_of_warp<axes>(3) + n / (ny * nz);
   }
+  __device__ int at(int axis) const { return axis == 1 ? y : axis == 2 ? z : w; }
   __device__ int number() const { return y + side_y * (z + side_z * w); }
   /// Does the tile have the next row along an axis?
-  __device__ bool has_next(int axis) const {
-    return (axis == 1 ? y : axis == 2 ? z : w) + 1 < side_of_tile<axes>(axis);
-  }
+  __device__ bool has_next(int axis) const { return at(axis) + 1 < side_of_tile<axes>(axis); }
   /// From the number of a row to that of the next along an axis.
   __device__ static int step(int axis) {
     return axis == 1 ? 1 : axis == 2 ? side_y : side_y * side_z;
@@ -159,7 +158,7 @@ __global__ void __launch_bounds__(block_threads)
     corner += origin[axis] * stride[axis];
   }
   const auto place_of = [&](const TileRow<axes>& row, int axis) {
-    return origin[axis] + static_cast<std::uint32_t>(axis == 1 ? row.y : axis == 2 ? row.z : row.w);
+    return origin[axis] + static_cast<std::uint32_t>(row.at(axis));
   };
   const auto is_inside = [&](const TileRow<axes>& row) {
     bool inside = true;
@@ -171,9 +170,7 @@ __global__ void __launch_bounds__(block_threads)
     std::uint32_t site = corner + static_cast<std::uint32_t>(row.x);
 #pragma unroll
     for (int axis = 1; axis < axes; ++axis)
-      site += stride[axis] * static_cast<std::uint32_t>(axis == 1   ? row.y
-                                                        : axis == 2 ? row.z
-                                                                    : row.w);
+      site += stride[axis] * static_cast<std::uint32_t>(row.at(axis));
     return site;
   };
   const TileRow<axes> own(warp, static_cast<int>(lane));
