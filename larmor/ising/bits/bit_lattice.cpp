@@ -20,8 +20,8 @@ constexpr Index bits = 32;
 /// Words of an interior whose update takes a GPU longer than the launches that it is more.
 [[maybe_unused]] constexpr Index least_inside = 65536;
 
-GridView view_of(const GridShape& shape) {
-  GridView grid{};
+WordGrid view_of(const GridShape& shape) {
+  WordGrid grid{};
   grid.axes = static_cast<int>(shape.size.size());
   grid.row_words = shape.size[0] / (2 * bits);
   grid.by_row = Divisor(grid.row_words);
@@ -42,7 +42,7 @@ GridView view_of(const GridShape& shape) {
 }
 
 /// Of every word of a colour that this rank has, with the last repeated to the end of the array.
-std::vector<std::uint32_t> place_flags(const GridView& grid, Index array_words) {
+std::vector<std::uint32_t> place_flags(const WordGrid& grid, Index array_words) {
   std::vector<std::uint32_t> flags(static_cast<std::size_t>(array_words));
   for (Index n = 0; n < array_words; ++n) {
     const Index word = std::min(grid.first + n, grid.last - 1);
@@ -67,7 +67,7 @@ std::vector<std::uint32_t> place_flags(const GridView& grid, Index array_words) 
 
 /// Calls body(site, colour, word, bit) for the sites of a replica in canonical order.
 template <class Body>
-void for_each_site(const GridView& grid, const Body& body) {
+void for_each_site(const WordGrid& grid, const Body& body) {
   const Index rows = grid.words / grid.row_words;
   for (Index row = 0; row < rows; ++row) {
     Index rest = row, parity = 0;

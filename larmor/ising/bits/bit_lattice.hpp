@@ -98,7 +98,7 @@ class BitLattice {
   /// e of the bond from each site to the next one along an axis, likewise.
   std::vector<std::int8_t> bond_signs(Index replica, int axis) const;
 
-  /// FORMAT: of each replica both colours as grid_view.hpp says, two 32-bit words in each of these,
+  /// FORMAT: of each replica both colours as word_grid.hpp says, two 32-bit words in each of these,
   /// the first one low. [replicas][sites / 64]
   std::vector<std::uint64_t> packed() const;
   /// @throws InputError unless there are as many words
@@ -128,7 +128,7 @@ class BitLattice {
   ReplicaShare share_;
   std::uint64_t seed_;
   Device device_;
-  GridView grid_;
+  WordGrid grid_;
   std::unique_ptr<PlaneSlabs> slabs_;  ///< null: this process has all sites
   Index halo_words_ = 0;               ///< of a copy of a plane of others
   Index array_words_ = 0, bonds_ = 0;

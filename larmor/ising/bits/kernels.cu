@@ -551,7 +551,7 @@ std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps
   constexpr Index most_span = 12288;
   constexpr Index most_threads = most_window_threads<one_group>;
   const int most_depth = static_cast<int>(std::min<Index>(16, sweeps));
-  const GridView& grid = lattice.grid;
+  const WordGrid& grid = lattice.grid;
   const Index reach = std::max<Index>(width, grid.axes == 1 ? 1 : grid.stride[grid.axes - 1]);
   std::optional<WindowShape> best;
   for (Index tiles = multiprocessors / lattice.replicas; tiles > 1; tiles = tiles * 2 / 3) {

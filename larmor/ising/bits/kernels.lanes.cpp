@@ -86,7 +86,7 @@ LARMOR_SELDOM W decide_at_boundary(Place place, Bonds<axes, W> bonds, const Acce
 template <int axes, bool upper_half, int rounds, class Place>
 void update_span(const UpdateRequest& request, const Span& span) {
   const LatticeView& lattice = request.lattice;
-  const GridView& grid = lattice.grid;
+  const WordGrid& grid = lattice.grid;
   std::uint32_t* spins = lattice.spins_of(span.replica, request.colour);
   const StoredWords<W> others{lattice.spins_of(span.replica, 1 - request.colour)};
   const StoredDigits<2> table{lattice.acceptance + span.replica};
@@ -174,7 +174,7 @@ LARMOR_INLINE void for_each_span(const LatticeView& lattice, Index first, Index 
   }
 }
 
-LARMOR_INLINE bool in_rows(const GridView& grid) { return grid.row_words % words_in<W> == 0; }
+LARMOR_INLINE bool in_rows(const WordGrid& grid) { return grid.row_words % words_in<W> == 0; }
 
 template <int axes, bool upper_half, int rounds>
 void update_groups(const UpdateRequest& request, Index first, Index last) {

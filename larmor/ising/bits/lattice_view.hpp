@@ -3,14 +3,14 @@
 
 #include "larmor/core/maths/philox.hpp"
 #include "larmor/ising/bits/acceptance.hpp"
-#include "larmor/ising/bits/grid_view.hpp"
+#include "larmor/ising/bits/word_grid.hpp"
 
 namespace larmor::ising {
 
 /// Words have their numbers in the whole grid. Those that a rank does not have are not in memory,
 /// wherever pointers seem to lead.
 struct LatticeView {
-  GridView grid;
+  WordGrid grid;
   Index replicas;
   Index array_words;             ///< from the words of one colour to those of the next
   std::uint32_t* spins;          ///< (replica, colour, word); a bit is 1 where s = -1

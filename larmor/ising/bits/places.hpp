@@ -2,7 +2,7 @@
 // Where neighbours lie: of words side by side, the words that hold the neighbours of their sites in
 // either direction along an axis. A `Source` gives words of the other colour by their number.
 
-#include "larmor/ising/bits/grid_view.hpp"
+#include "larmor/ising/bits/word_grid.hpp"
 #include "larmor/ising/bits/words.hpp"
 
 namespace larmor::ising {
@@ -30,7 +30,7 @@ class RowPlace {
   using Words = W;
   Number word;
 
-  LARMOR_INLINE RowPlace(const GridView& grid, const std::uint32_t*, int colour, Index first_word)
+  LARMOR_INLINE RowPlace(const WordGrid& grid, const std::uint32_t*, int colour, Index first_word)
       : word(static_cast<Number>(first_word)), grid_(&grid), colour_(colour) {
     enter_row();
   }
@@ -158,11 +158,11 @@ class RowPlace {
 #endif
   }
 
-  const GridView* grid_;
+  const WordGrid* grid_;
   int colour_;
   Number in_row_;
   Number up_[axes], down_[axes];  ///< not positive: around the grid, which this rank has all of
-  bool odd_;                      ///< o of grid_view.hpp
+  bool odd_;                      ///< o of word_grid.hpp
   bool in_open_row_;
 };
 
@@ -174,7 +174,7 @@ class MixedPlace {
   Index word;
 
   /// @param flags of each word of a colour, with those of the last one repeated to the end of a W
-  LARMOR_INLINE MixedPlace(const GridView& grid, const std::uint32_t* flags, int colour,
+  LARMOR_INLINE MixedPlace(const WordGrid& grid, const std::uint32_t* flags, int colour,
                            Index first_word)
       : word(first_word),
         grid_(&grid),
@@ -235,7 +235,7 @@ class MixedPlace {
     return choose(mask, source.at(yes), source.at(no));
   }
 
-  const GridView* grid_;
+  const WordGrid* grid_;
   const std::uint32_t* table_;
   W colour_, flags_, odd_;
 };

@@ -17,7 +17,7 @@ struct StateOfPosition {
   }
 };
 
-/// 32 sites of one colour: see grid_view.hpp.
+/// 32 sites of one colour: see ising/bits/word_grid.hpp.
 struct StatesOfWord {
   LatticeView view;
   Index sites;
@@ -25,7 +25,7 @@ struct StatesOfWord {
 
   /// @param word colour * words + word of the colour
   LARMOR_HD void operator()(Index word, Index replica) const {
-    const GridView& grid = view.grid;
+    const WordGrid& grid = view.grid;
     const int colour = word < grid.words ? 0 : 1;
     const Index own = word - colour * grid.words, row = own / grid.row_words;
     Index rest = row, parity = colour;

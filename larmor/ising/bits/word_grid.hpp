@@ -44,7 +44,7 @@ struct Divisor {
   LARMOR_HD Index of(Index n) const { return n / d; }
 };
 
-struct GridView {
+struct WordGrid {
   int axes;
   bool open[most_axes];
   bool any_open;
