@@ -177,7 +177,7 @@ MUTANTS = {
         "larmor/ising/bits/kernels.cu",
         "words.w[i] = first + static_cast<Word>(«i»);",
         "0 * i",
-        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_512",
+        "Grids/BitLatticeOnGpu.HasTheBitsOfTheCpu/torus_2048_2048",
     ),
     "cluster_words_of_the_other_row": Mutant(
         "larmor/ising/clusters/gpu_clusters.cu",
