@@ -91,6 +91,11 @@ Index GridShape::sites() const {
   return sites;
 }
 
+double update_bytes_on_gpu(Index sites, Index replicas) {
+  const Index words = sites / bits * replicas;
+  return words > most_words_together ? 0 : 2.0 * sizeof(std::uint64_t) * static_cast<double>(words);
+}
+
 void require_bits(const GridShape& shape) {
   const auto axes = std::ssize(shape.size);
   if (axes < 1 || axes > most_axes)
@@ -271,9 +276,9 @@ void BitLattice::sweep(Index count, UpdateCounter& steps) {
   if (count <= 0) return;
 #if defined(LARMOR_HAS_CUDA)
   if (device_.backend == Backend::cuda && !slabs_) {
-    const Index words = 2 * share_.count * grid_.words;
-    if (mailboxes_.size() == 0 && words <= most_words_together)
-      mailboxes_ = Array<std::uint64_t>(device_, 2 * words);
+    const auto bytes = static_cast<Index>(update_bytes_on_gpu(sites(), share_.count));
+    if (mailboxes_.size() == 0 && bytes > 0)
+      mailboxes_ = Array<std::uint64_t>(device_, bytes / Index{sizeof(std::uint64_t)});
     request.mailboxes = mailboxes_.data();
     request.exchanges = exchanges_;
     exchanges_ += static_cast<std::uint32_t>(2 * count);

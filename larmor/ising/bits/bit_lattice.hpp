@@ -47,6 +47,9 @@ struct UpdateSettings {
   int rounds = 10;  ///< of Philox: 10, or 7, which passes the usual tests of random numbers too
 };
 
+/// Bytes that updates on a GPU take beside the spins. @param sites of a replica
+double update_bytes_on_gpu(Index sites, Index replicas);
+
 class BitLattice {
  public:
   /// All spins are up, and T is infinite.

@@ -31,9 +31,10 @@ const CpuKernels& cpu_kernels();
 /// Words that may be read before and behind an array of them.
 inline constexpr Index spare_words = 16;
 
-#if defined(LARMOR_HAS_CUDA)
 /// Words of both colours of all replicas that a GPU may update all at once.
 inline constexpr Index most_words_together = Index{1} << 20;
+
+#if defined(LARMOR_HAS_CUDA)
 /// Behind what was launched before. @param request says of the first sweep; its colour is not
 /// looked at. @param sweeps 0: of that one the request's colour alone
 void update_on_gpu(const Device& device, const UpdateRequest& request, Index sweeps);

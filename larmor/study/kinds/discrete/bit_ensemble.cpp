@@ -106,7 +106,10 @@ StageBytes bytes_of_bit_ensemble(const DiscreteTables& tables, const DiscreteSit
   StageBytes bytes;
   // The spins once more while another rule takes them over.
   bytes.device = N / 8 * static_cast<double>(replicas);
-  if (device.backend != Backend::cpu) return bytes;
+  if (device.backend != Backend::cpu) {
+    bytes.device += ising::update_bytes_on_gpu(sites.count, replicas);
+    return bytes;
+  }
   // Where rows are no multiples of vectors, places of words; signs of bonds.
   if (sites.grid.lengths[0] % 1024 != 0) bytes.device += N / 16;
   const double samples = couplings_differ(tables) ? static_cast<double>(replicas) : 1;
