@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "lattice", "clusters", "ising", "phi4", "spins", "correlations", "spinwaves", "io", "study"]
+ROOMS = ["core", "lattice", "atoms", "clusters", "ising", "phi4", "spins", "correlations", "spinwaves", "io", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {
@@ -20,6 +20,7 @@ INNER_ROOMS = {
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds/phi4",
               "kinds", "run", "scan", "reweighting"],
+    "atoms": [".", "potentials/zbl", "potentials/snap"],
     "ising": [".", "potts", "bits", "samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],
@@ -28,9 +29,9 @@ INNER_ROOMS = {
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
-OF_KINDS = ("larmor/ising/", "larmor/phi4/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/kinds/")
-WORD_OF_KINDS = re.compile(r"\b(ising|phi4|spins|correlations|spinwaves)::")
+WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -8,6 +8,7 @@ STATIC = "larmor/correlations/spectra/static_structure_factor.cpp"
 HISTOGRAM = "larmor/core/statistics/multi_histogram.cpp"
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 INTEGRATORS = "larmor/spins/integrators"
+SNAP = "larmor/atoms/potentials/snap"
 
 MUTANTS = {
     "exchange_sign": Mutant(
@@ -1241,5 +1242,89 @@ MUTANTS = {
         "sum += «closes_oddly && length > 1» ? 2 : x % 2;",
         "false",
         "Fields.SitesOfAColourAreNoNeighbours",
+    ),
+    "snap_half_without_its_sign": Mutant(
+        SNAP + "/rotation_rows.hpp",
+        "if («n % 2 == 0») return {x.re, -x.im};",
+        "true",
+        "Flags/SnapOfEveryFlag.MethodsAgree/plain",
+    ),
+    "snap_projection_of_one_index": Mutant(
+        SNAP + "/snap_tables.cpp",
+        "coefficients_.push_back(clebsch_gordan(j1, m1, j2, «m - m1», j));",
+        "j2 - m + m1",
+        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndImagesChangeNothing/plain",
+    ),
+    "snap_switch_without_slope": Mutant(
+        SNAP + "/neighbour_rotation.hpp",
+        "slope = select(inside, «Real(-0.5 * pi) * inverse_range * sine», Real(0.0));",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/plain",
+    ),
+    "snap_inner_switch_without_slope": Mutant(
+        SNAP + "/neighbour_rotation.hpp",
+        "slope = slope * inner + «f * (inner_slope * inverse_width)»;",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/switchinnerflag",
+    ),
+    "snap_generator_turned_round": Mutant(
+        SNAP + "/gradients.hpp",
+        "{-sum[c][3], «-sum[c][2]», sum[c][1]}",
+        "sum[c][2]",
+        "Flags/SnapOfEveryFlag.MethodsAgree/plain",
+    ),
+    "snap_quadratic_slope_of_one_side": Mutant(
+        SNAP + "/atom_kernel.hpp",
+        "slope[l] = slope[l] + «Real(*A) * B[k]»;",
+        "Real(0.0)",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/quadraticflag",
+    ),
+    "snap_channels_exchanged": Mutant(
+        SNAP + "/energy_function.cpp",
+        "shares[2] = {«number(l, m, k, tables.component(t.j2, t.j, t.j1))», as_other};",
+        "number(m, l, k, tables.component(t.j2, t.j, t.j1))",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/chemflag",
+    ),
+    "snap_atom_in_all_channels": Mutant(
+        SNAP + "/atom_kernel.hpp",
+        "const bool counts_itself = «view.self_in_all || channel == own_channel»;",
+        "true",
+        "Flags/SnapOfEveryFlag.MethodsAgree/chemflag",
+    ),
+    "snap_components_not_normalised": Mutant(
+        SNAP + "/energy_function.cpp",
+        "const double as_largest = «bnorm ? 1.0 / (t.j + 1) : 1»;",
+        "1",
+        "Flags/SnapOfEveryFlag.MethodsAgree/bnormflag",
+    ),
+    "neighbour_image_not_shifted": Mutant(
+        "larmor/atoms/neighbours.cpp",
+        "image[d] = «turns[d]» + place.image[d] - home[d];",
+        "0",
+        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndImagesChangeNothing/plain",
+    ),
+    "neighbour_mirror_of_another_image": Mutant(
+        "larmor/atoms/neighbours.cpp",
+        "rows.mirror[entry] = «low»;",
+        "rows.first[j]",
+        "Flags/SnapOfEveryFlag.ForcesAreMinusTheDerivativeOfTheEnergy/plain",
+    ),
+    "virial_counted_twice": Mutant(
+        "larmor/atoms/pair_gradients.cpp",
+        "const Vec3<double> r = «-0.5» * rows.displacement[entry];",
+        "-1.0",
+        "Flags/SnapOfEveryFlag.VirialIsMinusTheDerivativeByStrain/plain",
+    ),
+    "zbl_pair_counted_twice": Mutant(
+        "larmor/atoms/potentials/zbl/zbl.cpp",
+        "result.energy[i] += «0.5» * value.energy;",
+        "1.0",
+        "Zbl.PairsCountOnceAndOnlyThoseThatAreNamed",
+    ),
+    "zbl_switch_of_another_slope": Mutant(
+        "larmor/atoms/potentials/zbl/zbl.cpp",
+        "nuclei.slope + t * t * («A_ + B_ * t»)",
+        "A_",
+        "Zbl.SlopeIsTheDerivative",
     ),
 }

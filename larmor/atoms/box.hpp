@@ -1,0 +1,33 @@
+#pragma once
+// The box that atoms are in: a parallelepiped that repeats along some of its vectors.
+//
+// Lengths are in Angstrom and energies in eV in this room, as in LAMMPS's metal units. Positions
+// are never wrapped into the box: where an atom lies among its images is part of its state.
+
+#include <array>
+
+#include "larmor/core/maths/vec3.hpp"
+
+namespace larmor::atoms {
+
+struct Box {
+  std::array<Vec3<double>, 3> vectors;  ///< right-handed or left-handed, not in one plane
+  std::array<bool, 3> periodic{true, true, true};
+
+  double volume() const { return std::abs(dot(vectors[0], cross(vectors[1], vectors[2]))); }
+
+  /// Of a position: r = f0 a0 + f1 a1 + f2 a2.
+  std::array<double, 3> fractional(const Vec3<double>& r) const {
+    const auto& [a, b, c] = vectors;
+    const double inverse = 1 / dot(a, cross(b, c));
+    return {inverse * dot(r, cross(b, c)), inverse * dot(r, cross(c, a)),
+            inverse * dot(r, cross(a, b))};
+  }
+
+  /// Distance between the two faces that the vector d joins.
+  double height(std::size_t d) const {
+    return volume() / length(cross(vectors[(d + 1) % 3], vectors[(d + 2) % 3]));
+  }
+};
+
+}  // namespace larmor::atoms

@@ -1,0 +1,34 @@
+#pragma once
+// Who is near whom: a row of neighbours for every atom. Each pair stands in the rows of both of its
+// atoms, and every periodic image counts, one of the atom itself too, so that a box may be smaller
+// than the cutoff.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "larmor/atoms/box.hpp"
+
+namespace larmor::atoms {
+
+/// BITS: the neighbours of a row are in the order of their atom, then of their image.
+struct NeighbourRows {
+  std::vector<Index> first;  ///< of each row among the entries, and their number [atoms + 1]
+  std::vector<std::int32_t> neighbour;             ///< [entries]
+  std::vector<std::array<std::int32_t, 3>> image;  ///< how many box vectors are added [entries]
+  std::vector<Vec3<double>> displacement;          ///< r_j + image - r_i, Angstrom [entries]
+  std::vector<Index> mirror;  ///< the entry of the same pair in the other's row [entries]
+
+  Index atoms() const { return static_cast<Index>(first.size()) - 1; }
+  Index entries() const { return static_cast<Index>(neighbour.size()); }
+};
+
+/// All pairs closer than the cutoff.
+/// @param positions those of an open direction may lie outside the box
+/// @throws InputError for two atoms on the same place, or a box without a volume or far smaller
+/// than the cutoff; UnphysicalError for a position that is not finite
+NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
+                              double cutoff);
+
+}  // namespace larmor::atoms

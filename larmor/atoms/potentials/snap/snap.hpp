@@ -1,0 +1,73 @@
+#pragma once
+// SNAP of many atoms, by one of several methods that give the same numbers.
+
+#include <array>
+#include <string_view>
+
+#include "larmor/atoms/pair_gradients.hpp"
+#include "larmor/atoms/potentials/snap/baseline.hpp"
+#include "larmor/atoms/potentials/snap/group_kernel.hpp"
+#include "larmor/core/device/array.hpp"
+
+namespace larmor::atoms::snap {
+
+/// baseline: derivatives of all components (baseline.hpp). adjoint: Y = dE/dU first, then
+/// derivatives of u. generators: Y first, then u alone (gradients.hpp).
+enum class Method { baseline, adjoint, generators };
+
+inline constexpr std::array<std::string_view, 3> method_names{"baseline", "adjoint", "generators"};
+
+class Snap {
+ public:
+  /// @throws InputError for 2J above 14
+  explicit Snap(SnapPotential potential, Method method = Method::generators,
+                const Device& device = Device::cpu());
+  Snap(const Snap&) = delete;
+  Snap& operator=(const Snap&) = delete;
+
+  const SnapPotential& potential() const { return potential_; }
+  double cutoff() const { return potential_.largest_cutoff(); }
+  int components() const { return energy_.components(); }
+
+  /// @param rows with at least the pairs within `cutoff()` @param elements of the atoms, their
+  /// numbers in the potential
+  PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> elements) const;
+
+  /// Components of the bispectrum (atom, component).
+  std::vector<double> bispectrum(const NeighbourRows& rows,
+                                 std::span<const std::int32_t> elements) const;
+
+  /// Derivatives of the components of every atom by the displacement of each neighbour
+  /// (entry of the rows, component).
+  std::vector<Vec3<double>> bispectrum_gradients(const NeighbourRows& rows,
+                                                 std::span<const std::int32_t> elements) const;
+
+ private:
+  struct Wanted {
+    PairGradients* gradients;  ///< null: not wanted
+    double* components;        ///< null: not wanted
+  };
+  struct Group;
+
+  void fill_views();
+  void evaluate_groups(const NeighbourRows& rows, std::span<const std::int32_t> elements,
+                       const Wanted& wanted) const;
+  void evaluate_group(const NeighbourRows& rows, std::span<const std::int32_t> elements,
+                      std::span<const std::int32_t> atoms, const Wanted& wanted) const;
+  template <class Visit>
+  void for_each_baseline(const NeighbourRows& rows, std::span<const std::int32_t> elements,
+                         const Visit& visit) const;
+
+  SnapPotential potential_;
+  Method method_;
+  int threads_;
+  SnapTables tables_;
+  EnergyFunction energy_;
+  Baseline baseline_;
+  std::vector<std::vector<double>> product_;  ///< of linear potentials, by element
+  std::vector<PairShape<double>> shape_;      ///< (element, other)
+  SnapView view_{};
+  std::vector<SnapElementView> element_view_;
+};
+
+}  // namespace larmor::atoms::snap

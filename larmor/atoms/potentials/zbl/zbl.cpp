@@ -1,0 +1,88 @@
+#include "larmor/atoms/potentials/zbl/zbl.hpp"
+
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+constexpr double coulomb_constant = 14.399645;  ///< eV Angstrom
+constexpr double length_constant = 0.46850;     ///< Angstrom
+constexpr double length_exponent = 0.23;
+constexpr std::array<double, 4> screening_decay{0.20162, 0.40290, 0.94229, 3.19980};
+constexpr std::array<double, 4> screening_share{0.02817, 0.28022, 0.50986, 0.18175};
+
+}  // namespace
+
+ZblPair::ZblPair(double Z_i, double Z_j, double inner, double outer)
+    : inner_(inner), outer_(outer) {
+  const double a =
+      length_constant / (std::pow(Z_i, length_exponent) + std::pow(Z_j, length_exponent));
+  for (std::size_t n = 0; n < decay_.size(); ++n) {
+    decay_[n] = screening_decay[n] / a;
+    strength_[n] = coulomb_constant * Z_i * Z_j * screening_share[n];
+  }
+  const Bare end = bare(outer);
+  const double t = outer - inner;
+  A_ = (-3 * end.slope + t * end.curvature) / (t * t);
+  B_ = (2 * end.slope - t * end.curvature) / (t * t * t);
+  C_ = -end.energy + t / 2 * end.slope - t * t / 12 * end.curvature;
+}
+
+ZblPair::Bare ZblPair::bare(double r) const {
+  double sum = 0, first = 0, second = 0;
+  for (std::size_t n = 0; n < decay_.size(); ++n) {
+    const double term = strength_[n] * std::exp(-decay_[n] * r);
+    sum += term;
+    first -= decay_[n] * term;
+    second += decay_[n] * decay_[n] * term;
+  }
+  const double energy = sum / r, slope = (first - energy) / r;
+  return {energy, slope, (second - 2 * slope) / r};
+}
+
+ZblPair::Value ZblPair::at(double r) const {
+  if (!(r < outer_)) return {0, 0};
+  const Bare nuclei = bare(r);
+  const double t = r > inner_ ? r - inner_ : 0;
+  return {nuclei.energy + t * t * t * (A_ / 3 + B_ / 4 * t) + C_,
+          nuclei.slope + t * t * (A_ + B_ * t)};
+}
+
+Zbl::Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs)
+    : outer_(outer), types_(static_cast<std::size_t>(types)), pair_of_types_(types_ * types_, -1) {
+  if (!(inner > 0) || !(outer > inner))
+    throw InputError(
+        "the radii of zbl are " + std::to_string(inner) + " and " + std::to_string(outer),
+        "0 < inner < outer is needed");
+  for (const Nuclei& nuclei : pairs) {
+    if (!(nuclei.Z_i > 0) || !(nuclei.Z_j > 0))
+      throw InputError("the charge of a nucleus of zbl is not positive", "give atomic numbers");
+    const auto i = static_cast<std::size_t>(nuclei.type_i);
+    const auto j = static_cast<std::size_t>(nuclei.type_j);
+    pair_of_types_[i * types_ + j] = pair_of_types_[j * types_ + i] =
+        static_cast<std::int32_t>(pairs_.size());
+    pairs_.emplace_back(nuclei.Z_i, nuclei.Z_j, inner, outer);
+  }
+}
+
+PairGradients Zbl::evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const {
+  PairGradients result{std::vector<double>(static_cast<std::size_t>(rows.atoms())),
+                       std::vector<Vec3<double>>(static_cast<std::size_t>(rows.entries()))};
+  for (std::size_t i = 0; i < result.energy.size(); ++i)
+    for (Index n = rows.first[i]; n < rows.first[i + 1]; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      const auto j = static_cast<std::size_t>(rows.neighbour[entry]);
+      const std::int32_t pair = pair_of_types_[static_cast<std::size_t>(types[i]) * types_ +
+                                               static_cast<std::size_t>(types[j])];
+      if (pair < 0) continue;
+      const double r = length(rows.displacement[entry]);
+      const ZblPair::Value value = pairs_[static_cast<std::size_t>(pair)].at(r);
+      result.energy[i] += 0.5 * value.energy;
+      result.gradient[entry] = (0.5 * value.slope / r) * rows.displacement[entry];
+    }
+  return result;
+}
+
+}  // namespace larmor::atoms

@@ -1,0 +1,64 @@
+#pragma once
+// The screened repulsion of nuclei: J. F. Ziegler, J. P. Biersack, U. Littmark, The Stopping and
+// Range of Ions in Matter (Pergamon, 1985),
+//
+//   E(r) = e^2/(4 pi eps0) Z_i Z_j / r * phi(r / a) + S(r),   a = 0.46850 / (Z_i^0.23 + Z_j^0.23),
+//
+// phi a sum of four exponentials. S(r) is constant for r < inner, and between inner and outer the
+// cubic A/3 t^3 + B/4 t^4 + C, t = r - inner, by which energy, force and the force's slope vanish
+// at `outer`, as in LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645 eV Angstrom, the constant
+// of LAMMPS's metal units. Each pair counts once; half of it belongs to each of its atoms.
+
+#include <span>
+#include <vector>
+
+#include "larmor/atoms/pair_gradients.hpp"
+
+namespace larmor::atoms {
+
+/// Between two nuclei.
+class ZblPair {
+ public:
+  /// @param Z_i, Z_j charges of the nuclei; need not be whole numbers
+  ZblPair(double Z_i, double Z_j, double inner, double outer);
+
+  struct Value {
+    double energy, slope;  ///< E(r), dE/dr
+  };
+  /// Nothing at r >= outer.
+  Value at(double r) const;
+
+ private:
+  struct Bare {
+    double energy, slope, curvature;
+  };
+  Bare bare(double r) const;
+
+  double inner_, outer_;
+  std::array<double, 4> decay_{}, strength_{};
+  double A_ = 0, B_ = 0, C_ = 0;
+};
+
+/// Of atoms of several types.
+class Zbl {
+ public:
+  struct Nuclei {
+    std::int32_t type_i, type_j;  ///< from 0
+    double Z_i, Z_j;
+  };
+  /// @param pairs of types that repel each other; of one that is named twice the last one counts
+  /// @throws InputError unless 0 < inner < outer, and all Z > 0
+  Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs);
+
+  double cutoff() const { return outer_; }
+  /// @param rows with at least the pairs within `cutoff()` @param types of the atoms, from 0
+  PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const;
+
+ private:
+  double outer_;
+  std::size_t types_;
+  std::vector<ZblPair> pairs_;
+  std::vector<std::int32_t> pair_of_types_;  ///< -1: none [types, types]
+};
+
+}  // namespace larmor::atoms
