@@ -206,7 +206,7 @@ TEST_P(SnapOfEveryFlag, BispectrumAndItsGradientsMakeEnergyAndForces) {
   }
 }
 
-TEST_P(SnapOfEveryFlag, RotationsTurnForcesAndImagesChangeNothing) {
+TEST_P(SnapOfEveryFlag, RotationsTurnForcesAndChangeNoEnergy) {
   const AtomsInBox atoms = crystal();
   const std::unique_ptr<Snap> snap = this->snap();
   const auto turned = [](const Vec3<double>& r) {
@@ -218,8 +218,7 @@ TEST_P(SnapOfEveryFlag, RotationsTurnForcesAndImagesChangeNothing) {
   AtomsInBox other = atoms;
   for (Vec3<double>& v : other.box.vectors) v = turned(v);
   for (Vec3<double>& r : other.positions) r = turned(r) + Vec3<double>{0.3, -5, 1};
-  // Another image of the same atom.
-  other.positions[1] += other.box.vectors[2];
+  other.positions[1] += other.box.vectors[2];  // another image
   const NeighbourRows rows = atoms.rows(snap->cutoff()), rows_of_other = other.rows(snap->cutoff());
   const PairGradients a = snap->evaluate(rows, atoms.elements);
   const PairGradients b = snap->evaluate(rows_of_other, other.elements);
@@ -278,6 +277,29 @@ TEST(Snap, LargestOrderAgreesWithTheBaseline) {
   EXPECT_NEAR(a.energy[0], b.energy[0], 1e-12 * std::max(1.0, std::abs(b.energy[0])));
   for (std::size_t n = 0; n < a.gradient.size(); ++n)
     EXPECT_LT(length(a.gradient[n] - b.gradient[n]), 1e-12 * steepest);
+}
+
+TEST(Snap, ABoxSmallerThanTheCutoffIsAsSeveralSideBySide) {
+  const Snap snap(random_potential(parameters_of(4), 2));
+  const AtomsInBox few = disordered_crystal(1, 2);
+  AtomsInBox many{few.box, {}, {}};
+  for (Vec3<double>& v : many.box.vectors) v = 3.0 * v;
+  for (int copy = 0; copy < 27; ++copy)
+    for (std::size_t i = 0; i < few.positions.size(); ++i) {
+      const auto& [a, b, c] = few.box.vectors;
+      many.positions.push_back(few.positions[i] + 1.0 * (copy % 3) * a + 1.0 * (copy / 3 % 3) * b +
+                               1.0 * (copy / 9) * c);
+      many.elements.push_back(few.elements[i]);
+    }
+  const NeighbourRows rows = few.rows(snap.cutoff()), rows_of_many = many.rows(snap.cutoff());
+  const PairGradients a = snap.evaluate(rows, few.elements);
+  const PairGradients b = snap.evaluate(rows_of_many, many.elements);
+  const std::vector<Vec3<double>> F = forces(rows, a.gradient);
+  const std::vector<Vec3<double>> G = forces(rows_of_many, b.gradient);
+  for (std::size_t i = 0; i < many.positions.size(); ++i) {
+    EXPECT_NEAR(a.energy[i % F.size()], b.energy[i], 1e-12);
+    EXPECT_LT(length(F[i % F.size()] - G[i]), 1e-12);
+  }
 }
 
 TEST(Snap, AnAtomAloneHasTheConstantEnergy) {

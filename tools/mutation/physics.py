@@ -1253,7 +1253,7 @@ MUTANTS = {
         SNAP + "/snap_tables.cpp",
         "coefficients_.push_back(clebsch_gordan(j1, m1, j2, «m - m1», j));",
         "j2 - m + m1",
-        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndImagesChangeNothing/plain",
+        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndChangeNoEnergy/plain",
     ),
     "snap_switch_without_slope": Mutant(
         SNAP + "/neighbour_rotation.hpp",
@@ -1301,7 +1301,7 @@ MUTANTS = {
         "larmor/atoms/neighbours.cpp",
         "image[d] = «turns[d]» + place.image[d] - home[d];",
         "0",
-        "Flags/SnapOfEveryFlag.RotationsTurnForcesAndImagesChangeNothing/plain",
+        "Snap.ABoxSmallerThanTheCutoffIsAsSeveralSideBySide",
     ),
     "neighbour_mirror_of_another_image": Mutant(
         "larmor/atoms/neighbours.cpp",
