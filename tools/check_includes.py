@@ -20,7 +20,7 @@ INNER_ROOMS = {
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds/phi4",
               "kinds", "run", "scan", "reweighting"],
-    "atoms": [".", "potentials/zbl", "potentials/snap"],
+    "atoms": [".", "potentials/zbl", "potentials/snap", "integrators"],
     "ising": [".", "potts", "bits", "samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],

@@ -26,6 +26,9 @@ enum class Stream : std::uint8_t {
   field_update = 15,
   reflection_axis = 16,
   sample_update = 17,
+  atom_velocity = 18,
+  atom_noise = 19,
+  kinetic_energy_noise = 20,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

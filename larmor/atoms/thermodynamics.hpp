@@ -1,0 +1,35 @@
+#pragma once
+// Energy, temperature and pressure of every replica from the velocities and the virial:
+//
+//   K = sum_i m_i v_i^2 / 2,   k_B T = 2 K / (3 N - 3),   P = (sum_i m_i v_i (x) v_i + W) / V,
+//
+// with the virial W = -dE/d(strain). P > 0: the atoms push the box apart.
+
+#include <vector>
+
+#include "larmor/atoms/atom_state.hpp"
+
+namespace larmor::atoms {
+
+/// eV. [replicas]
+std::vector<double> kinetic_energies(const AtomState& state, int threads);
+
+/// Of one replica, K; 0 of a single atom, which has no degree of freedom.
+double temperature(const AtomState& state, Index replica, double kinetic_energy);
+
+/// sum m v, eV ps/Angstrom. [replicas]
+std::vector<Vec3<double>> momenta(const AtomState& state, int threads);
+
+/// sum m v (x) v, eV. [replicas]
+std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);
+
+/// P of one replica, eV/Angstrom^3. @param kinetic its sum m v (x) v
+SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricTensor& kinetic);
+
+/// Multiplies all velocities of a replica by its number. @param factor [replicas]
+void scale_velocities(AtomState& state, std::span<const double> factor, int threads);
+
+/// Takes out the motion of the centre of mass of every replica.
+void stop_centre_of_mass(AtomState& state, int threads);
+
+}  // namespace larmor::atoms
