@@ -1,0 +1,124 @@
+#include "larmor/atoms/neighbour_list.hpp"
+
+#include <algorithm>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/input/units.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+/// h h0^-1, the linear map that takes the vectors of one box to those of another.
+Mat3<double> map_between(const Box& from, const Box& to) {
+  const auto& [a, b, c] = from.vectors;
+  const double inverse = 1 / dot(a, cross(b, c));
+  const std::array<Vec3<double>, 3> reciprocal{inverse * cross(b, c), inverse * cross(c, a),
+                                               inverse * cross(a, b)};
+  Mat3<double> map{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const Vec3<double>& v = to.vectors[d];
+    map = map + Mat3<double>{{v.x * reciprocal[d], v.y * reciprocal[d], v.z * reciprocal[d]}};
+  }
+  return map;
+}
+
+bool is_same(const Box& a, const Box& b) {
+  return a.vectors == b.vectors && a.periodic == b.periodic;
+}
+
+}  // namespace
+
+NeighbourList::NeighbourList(double cutoff, double skin) : cutoff_(cutoff), skin_(skin) {
+  if (!(cutoff > 0))
+    throw InputError("the cutoff of neighbours is " + number_text(cutoff),
+                     "a cutoff is a positive length");
+  if (!(skin >= 0))
+    throw InputError("the skin of neighbours is " + number_text(skin),
+                     "a skin is a length that is not negative");
+}
+
+const NeighbourRows& NeighbourList::rows(const Box& box, std::span<const Vec3<double>> positions,
+                                         int threads) {
+  if (positions_.size() != positions.size() || is_outrun(box, positions)) search(box, positions);
+  move_pairs(box, positions, threads);
+  keep_pairs_within_cutoff();
+  return rows_;
+}
+
+bool NeighbourList::is_outrun(const Box& box, std::span<const Vec3<double>> positions) const {
+  Mat3<double> map{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  double strain = 0;
+  if (!is_same(box, box_)) {
+    const Mat3<double> unit = map;
+    map = map_between(box_, box);
+    strain = frobenius_norm(map + -1.0 * unit);
+  }
+  const double allowed = 0.5 * ((1 - strain) * (cutoff_ + skin_) - cutoff_);
+  if (!(allowed >= 0)) return true;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Vec3<double> moved = positions[i] - map * positions_[i];
+    if (!(dot(moved, moved) <= allowed * allowed)) return true;
+  }
+  return false;
+}
+
+void NeighbourList::search(const Box& box, std::span<const Vec3<double>> positions) {
+  positions_.clear();  // Nothing is known if the search fails.
+  found_ = find_neighbours(box, positions, cutoff_ + skin_);
+  box_ = box;
+  positions_.assign(positions.begin(), positions.end());
+  ++searches_;
+}
+
+void NeighbourList::move_pairs(const Box& box, std::span<const Vec3<double>> positions,
+                               int threads) {
+  parallel_for(threads, found_.atoms(), [&](Index i) {
+    const auto row = static_cast<std::size_t>(i);
+    for (Index n = found_.first[row]; n < found_.first[row + 1]; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      const auto mirror = static_cast<std::size_t>(found_.mirror[entry]);
+      // BITS: as find_neighbours: computed in the row of the lower atom, of two images of one atom
+      // for the higher image. Of the two entries of a pair this is the first, or in one row the
+      // second.
+      if (found_.mirror[entry] < n) continue;
+      const auto j = static_cast<std::size_t>(found_.neighbour[entry]);
+      const std::size_t computed = row == j ? mirror : entry, other = row == j ? entry : mirror;
+      Vec3<double> shift{};
+      for (std::size_t d = 0; d < 3; ++d)
+        shift += static_cast<double>(found_.image[computed][d]) * box.vectors[d];
+      const Vec3<double> r = (positions[j] - positions[row]) + shift;
+      found_.displacement[computed] = r;
+      found_.displacement[other] = -r;
+    }
+  });
+}
+
+void NeighbourList::keep_pairs_within_cutoff() {
+  const auto entries = static_cast<std::size_t>(found_.entries());
+  kept_.resize(entries);
+  rows_.first.assign(1, 0);
+  rows_.neighbour.clear();
+  rows_.image.clear();
+  rows_.displacement.clear();
+  for (std::size_t i = 0; i + 1 < found_.first.size(); ++i) {
+    for (Index n = found_.first[i]; n < found_.first[i + 1]; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      const Vec3<double>& r = found_.displacement[entry];
+      kept_[entry] = -1;
+      if (!(dot(r, r) < cutoff_ * cutoff_)) continue;
+      kept_[entry] = rows_.entries();
+      rows_.neighbour.push_back(found_.neighbour[entry]);
+      rows_.image.push_back(found_.image[entry]);
+      rows_.displacement.push_back(r);
+    }
+    rows_.first.push_back(rows_.entries());
+  }
+  rows_.mirror.resize(rows_.neighbour.size());
+  for (std::size_t entry = 0; entry < entries; ++entry)
+    if (kept_[entry] >= 0)
+      rows_.mirror[static_cast<std::size_t>(kept_[entry])] =
+          kept_[static_cast<std::size_t>(found_.mirror[entry])];
+}
+
+}  // namespace larmor::atoms
