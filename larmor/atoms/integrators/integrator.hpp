@@ -1,0 +1,66 @@
+#pragma once
+// Molecular dynamics of all replicas by a scheme of choice.
+//
+// Thermostats and barostats count 3 N - 3 degrees of freedom: the centre of mass of every replica
+// must be at rest, as `set_velocities` leaves it.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "larmor/atoms/force_field.hpp"
+
+namespace larmor::atoms {
+
+class Integrator {
+ public:
+  /// @param timestep ps
+  /// @throws InputError for a timestep that is not positive
+  Integrator(double timestep, int threads);
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
+  virtual ~Integrator() = default;
+
+  /// Evaluates the forces of the state. To be called before `run`, and again when the state was
+  /// changed by another than this integrator.
+  /// @throws InputError for a state that this integrator cannot move
+  void start(AtomState& state, ForceField& field);
+
+  /// @throws UnphysicalError when a force or an energy is no longer finite, and what the force
+  /// field throws; the state is then not to be used
+  void run(AtomState& state, ForceField& field, Index steps);
+
+  /// A quantity of every replica that exact dynamics leaves as it is, eV: how far it wanders tells
+  /// how good the timestep is. Of targets that do not change; a ramp does work on it. [replicas]
+  virtual std::vector<double> conserved(const AtomState& state) const = 0;
+
+  /// What is kept between steps beside the state. FORMAT: in checkpoints.
+  virtual std::vector<double> save() const { return {}; }
+  virtual void load(std::span<const double>) {}
+
+ protected:
+  virtual void require(const AtomState&) const {}
+  virtual void step(AtomState& state, ForceField& field) = 0;
+
+  double timestep() const { return timestep_; }
+  int threads() const { return threads_; }
+
+  /// v += F / m * time, of all atoms.
+  void kick(AtomState& state, double time) const;
+  /// r += v * time, of all atoms.
+  void drift(AtomState& state, double time) const;
+  /// Forces of where the atoms are.
+  static void evaluate(AtomState& state, ForceField& field);
+  /// Kinetic and potential energy, eV. [replicas]
+  std::vector<double> energies(const AtomState& state) const;
+
+ private:
+  double timestep_;
+  int threads_;
+};
+
+/// For what needs degrees of freedom 3 N - 3.
+/// @throws InputError for a replica of one atom, or whose centre of mass moves
+void require_rest(const AtomState& state, int threads);
+
+}  // namespace larmor::atoms

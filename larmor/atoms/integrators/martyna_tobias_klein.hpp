@@ -1,0 +1,54 @@
+#pragma once
+// Constant temperature and pressure by the equations of cell_motion.hpp with two Nose-Hoover chains
+// for each replica, one for its atoms and one for its box, both with the time of the heat bath. The
+// steps are those of M. E. Tuckerman, J. Alejandre, R. Lopez-Rendon, A. L. Jochim, G. J. Martyna,
+// J. Phys. A 39, 5629 (2006). Time-reversible. Energy, P V, the box's energy and the chains
+// together are conserved.
+//
+// The volume swings with a period of about 2 pi tau sqrt(k_B T / (3 B v)), with the bulk modulus B
+// and the volume v of an atom: in crystals several times shorter than tau. Where it lies among the
+// periods of the phonons, all volumes are soon visited.
+
+#include "larmor/atoms/integrators/cell_motion.hpp"
+#include "larmor/atoms/integrators/nose_hoover.hpp"
+
+namespace larmor::atoms {
+
+struct PressureBath {
+  CellShape shape = CellShape::isotropic;
+  std::vector<Ramp> pressure;  ///< of each replica, eV/Angstrom^3
+  std::vector<double> time;    ///< of each replica, ps: tau, in which its box responds
+};
+
+class MartynaTobiasKlein : public ChainedIntegrator {
+ public:
+  /// @throws InputError for a time that is not positive
+  MartynaTobiasKlein(double timestep, const HeatBath& heat, const PressureBath& pressure,
+                     int threads);
+
+  std::vector<double> conserved(const AtomState& state) const override;
+  /// M tr R^2 / 2, eV: the kinetic energy of a box, k_B T / 2 for each of its 1, 3 or 6 rates.
+  double box_energy(const AtomState& state, Index replica) const;
+
+  std::vector<double> save() const override;
+  void load(std::span<const double> saved) override;
+
+ protected:
+  void require(const AtomState& state) const override;
+  void step(AtomState& state, ForceField& field) override;
+
+ private:
+  double pressure(const AtomState& state, Index replica) const;
+  double inertia(const AtomState& state, Index replica) const;
+  ChainTarget box_target(const AtomState& state, Index replica) const;
+  void thermostat(AtomState& state, std::vector<SymmetricTensor>& kinetic);
+  void push_boxes(const AtomState& state, std::span<const SymmetricTensor> kinetic);
+  void kick_with_boxes(AtomState& state) const;
+  void drift_with_boxes(AtomState& state) const;
+
+  PressureBath bath_;
+  std::vector<Mat3<double>> rate_;  ///< R [replicas]
+  std::vector<NoseHooverChain> box_chains_;
+};
+
+}  // namespace larmor::atoms

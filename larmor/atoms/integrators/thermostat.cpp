@@ -1,0 +1,46 @@
+#include "larmor/atoms/integrators/thermostat.hpp"
+
+#include <cmath>
+
+#include "larmor/core/error.hpp"
+
+namespace larmor::atoms {
+
+ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath& bath, int threads)
+    : Integrator(timestep, threads), bath_(bath) {
+  for (const Ramp& ramp : bath.temperature)
+    for (const double T : {ramp.begin, ramp.end})
+      if (!(T >= 0) || !std::isfinite(T))
+        throw InputError("the temperature of a thermostat is " + number_text(T),
+                         "a temperature is not negative");
+  for (const double time : bath.time)
+    if (!(time > 0))
+      throw InputError("the time of a thermostat is " + number_text(time) + " ps",
+                       "it is a positive time, usually 100 timesteps or more");
+}
+
+void ThermostattedIntegrator::require(const AtomState& state) const {
+  const auto replicas = static_cast<std::size_t>(state.layout.replicas());
+  if (bath_.temperature.size() != replicas || bath_.time.size() != replicas)
+    throw InternalError("a thermostat needs a temperature and a time for each replica");
+  require_rest(state, threads());
+}
+
+double ThermostattedIntegrator::thermal_energy(const AtomState& state, Index replica) const {
+  const Ramp& ramp = bath_.temperature[static_cast<std::size_t>(replica)];
+  return state.units.k_B * ramp.at(static_cast<Index>(static_cast<std::uint64_t>(state.step)));
+}
+
+StochasticThermostat::StochasticThermostat(double timestep, const HeatBath& bath,
+                                           std::uint64_t seed, int threads)
+    : ThermostattedIntegrator(timestep, bath, threads),
+      seed_(seed),
+      heat_(bath.temperature.size()) {}
+
+std::vector<double> StochasticThermostat::conserved(const AtomState& state) const {
+  std::vector<double> conserved = energies(state);
+  for (std::size_t r = 0; r < conserved.size(); ++r) conserved[r] -= heat_[r];
+  return conserved;
+}
+
+}  // namespace larmor::atoms

@@ -1,0 +1,155 @@
+// Do barostats sample exp(-(E + P V) / k_B T) dV, in boxes of every kind?
+
+#include <gtest/gtest.h>
+
+#include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
+#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/core/error.hpp"
+#include "tests/named.hpp"
+#include "tests/physics/molecular_dynamics_support.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+using testing_support::by_name;
+struct Shape {
+  CellShape shape;
+  double rates;  ///< numbers that say how its box changes
+};
+using NamedShape = testing_support::Named<Shape>;
+
+class EveryCellShape : public testing::TestWithParam<NamedShape> {};
+
+// A crystal of argon, at two pressures.
+TEST_P(EveryCellShape, HasTheVolumesOfTwoPressures) {
+  constexpr std::size_t series = 8, replicas = 2 * series;
+  constexpr double T = 50;
+  const double low = 0.1 * gigapascal(), high = 0.15 * gigapascal();
+  const std::vector<Structure> structures(replicas, fcc(2, 5.28));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
+  HeatBath heat;
+  PressureBath bath{GetParam().value.shape, {}, {}};
+  for (std::size_t r = 0; r < replicas; ++r) {
+    heat.temperature.push_back(Ramp::constant(T));
+    heat.time.push_back(0.3);
+    bath.pressure.push_back(Ramp::constant(r < series ? low : high));
+    bath.time.push_back(4);  // The box swings once in a picosecond.
+  }
+  MartynaTobiasKlein barostat(0.015, heat, bath, 1);
+  const auto field = lennard_jones();
+  barostat.start(state, *field);
+  barostat.run(state, *field, 700);
+
+  Samples box_energy(replicas);
+  std::vector<Samples> volume(2, Samples(series));
+  // V (P_ab - P delta_ab), in the order of a SymmetricTensor. [6][pressure]
+  std::vector<std::vector<Samples>> excess(6, std::vector<Samples>(2, Samples(series)));
+  for (int n = 0; n < 150; ++n) {
+    barostat.run(state, *field, 15);
+    const std::vector<SymmetricTensor> kinetic = kinetic_stresses(state, 1);
+    for (std::size_t r = 0; r < replicas; ++r) {
+      const double V = state.box[r].volume();
+      volume[r / series][r % series].push_back(V);
+      box_energy[r].push_back(barostat.box_energy(state, static_cast<Index>(r)));
+      const SymmetricTensor P = pressure(state, static_cast<Index>(r), kinetic[r]);
+      for (std::size_t k = 0; k < 6; ++k)
+        excess[k][r / series][r % series].push_back(
+            V * (P[k] - (k < 3 ? (r < series ? low : high) : 0)));
+    }
+  }
+  const double kT = state.units.k_B * T;
+  expect_within(mean_of(box_energy), GetParam().value.rates / 2 * kT, 4, "energy of the box");
+  const Estimate ratio = boltzmann_ratio(volume[0], volume[1]);
+  expect_within(ratio, (low - high) / kT, 4, "Boltzmann ratio of volumes");
+  EXPECT_LT(ratio.error, 0.2 * (high - low) / kT);
+
+  // -dV/dP = variance of V / k_B T.
+  const Estimate compressed = jackknife(series, [&](std::size_t left_out) {
+    const auto mean = [&](Samples samples) {
+      if (left_out < series) samples.erase(samples.begin() + static_cast<Index>(left_out));
+      return mean_of(samples).value;
+    };
+    const double fluctuations =
+        0.5 * (variance_without(volume[0], left_out) + variance_without(volume[1], left_out));
+    return (mean(volume[0]) - mean(volume[1])) / ((high - low) * fluctuations / kT);
+  });
+  expect_within(compressed, 1, 4, "compressibility over that of the fluctuations");
+
+  // <V (P_ab - P delta_ab)> = - k_B T delta_ab of what the box may follow, and of the three equal
+  // directions of this crystal.
+  for (std::size_t p = 0; p < 2; ++p)
+    for (std::size_t k = 0; k < (GetParam().value.shape == CellShape::triclinic ? 6u : 3u); ++k)
+      expect_within(mean_of(excess[k][p]), k < 3 ? -kT : 0, 4, "V (P_ab - P)");
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryCellShape,
+                         testing::Values(NamedShape{"isotropic", {CellShape::isotropic, 1}},
+                                         NamedShape{"anisotropic", {CellShape::anisotropic, 3}},
+                                         NamedShape{"triclinic", {CellShape::triclinic, 6}}),
+                         by_name);
+
+TEST(Barostat, RampBringsAGasToItsVolume) {
+  constexpr std::size_t replicas = 24, atoms = 12;
+  constexpr double T = 600;
+  const std::vector<Structure> structures(replicas, liquid(atoms, 0.01));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(replicas, T), 1, false, 1);
+  // Nearly ideal: P V = N k_B T.
+  const double first = atoms * state.units.k_B * T / state.box[0].volume();
+  MartynaTobiasKlein barostat(
+      0.01, {std::vector<Ramp>(replicas, Ramp::constant(T)), std::vector<double>(replicas, 0.5)},
+      {CellShape::isotropic, std::vector<Ramp>(replicas, Ramp{first, 2 * first, 0, 1000}),
+       std::vector<double>(replicas, 1)},
+      1);
+  const auto field = lennard_jones();
+  barostat.start(state, *field);
+  barostat.run(state, *field, 2000);
+  Samples volumes(replicas);
+  for (int n = 0; n < 20; ++n) {
+    barostat.run(state, *field, 50);
+    for (std::size_t r = 0; r < replicas; ++r)
+      volumes[r].push_back(state.box[r].volume() * 2 * first);
+  }
+  EXPECT_NEAR(mean_of(volumes).value, atoms * state.units.k_B * T,
+              0.12 * atoms * state.units.k_B * T);
+}
+
+TEST(Barostat, BoxesMoveAsTheirEquations) {
+  const Mat3<double> rate{{{0.2, 0.05, -0.1}, {0.05, -0.3, 0.02}, {-0.1, 0.02, 0.1}}};
+  const AffineStep whole = affine_step(rate, 1), half = affine_step(rate, 0.5);
+  const Vec3<double> y{1, 2, 3}, f{-1, 0.5, 2};
+  const Vec3<double> twice = half(half(y, f), f), once = whole(y, f);
+  EXPECT_LT(length(once - twice), 1e-14);
+  // dy/dt at 0.
+  constexpr double h = 1e-6;
+  const Vec3<double> slope = (0.5 / h) * (affine_step(rate, h)(y, f) - affine_step(rate, -h)(y, f));
+  EXPECT_LT(length(slope - (rate * y + f)), 1e-9);
+}
+
+TEST(Barostat, RefusesOpenBoxesAndBadTimes) {
+  const HeatBath heat{{Ramp::constant(100)}, {0.1}};
+  const PressureBath bath{CellShape::isotropic, {Ramp::constant(0)}, {1}};
+  std::vector<Structure> structures{liquid(4, 0.5)};
+  structures[0].box.periodic[1] = false;
+  AtomState state = argon(structures);
+  const auto field = lennard_jones();
+  EXPECT_THROW(MartynaTobiasKlein(0.01, heat, bath, 1).start(state, *field), InputError);
+  EXPECT_THROW(MartynaTobiasKlein(0.01, heat, {CellShape::isotropic, {Ramp::constant(0)}, {0}}, 1),
+               InputError);
+}
+
+TEST(Barostat, StopsWhenTheBoxCollapses) {
+  const std::vector<Structure> structures{liquid(8, 0.7)};
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>{100}, 2, false, 1);
+  const auto field = lennard_jones();
+  MartynaTobiasKlein barostat(0.01, {{Ramp::constant(100)}, {0.1}},
+                              {CellShape::isotropic, {Ramp::constant(1e6 * gigapascal())}, {0.01}},
+                              1);
+  barostat.start(state, *field);
+  EXPECT_THROW(barostat.run(state, *field, 1000), UnphysicalError);
+}
+
+}  // namespace
+}  // namespace larmor::atoms

@@ -1,0 +1,387 @@
+// Atoms as they begin, Newton's equations, and what must change no bit.
+
+#include <gtest/gtest.h>
+
+#include "larmor/atoms/integrators/langevin.hpp"
+#include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
+#include "larmor/atoms/integrators/velocity_rescaling.hpp"
+#include "larmor/atoms/integrators/velocity_verlet.hpp"
+#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/core/error.hpp"
+#include "tests/named.hpp"
+#include "tests/physics/molecular_dynamics_support.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+// --- atoms as they begin
+
+TEST(AtomUnits, OfMassAndPressureAreThoseOfCodata) {
+  // The atomic mass constant, 1.66053906660e-27 kg, at 1 Angstrom/ps; 1 g/mol differs from it by
+  // less than 1e-9.
+  EXPECT_NEAR(AtomUnits::material().mass, 1.66053906660e-23 / 1.602176634e-19, 1e-13);
+  EXPECT_NEAR(1 / gigapascal(), 160.2176634, 1e-10);
+  EXPECT_NEAR(1 / bar(), 1602176.634, 1e-6);
+}
+
+TEST(AtomState, VelocitiesHaveTheDistributionOfTheirTemperature) {
+  const std::vector<Structure> structures(400, liquid(6, 0.7));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(400, 300.0), 5, false, 1);
+  const std::vector<double> kinetic = kinetic_energies(state, 1);
+  const double kT = state.units.k_B * 300;
+  const Samples samples{kinetic};
+  EXPECT_LT(kolmogorov(samples, 7.5, kT), 1.95);
+  EXPECT_GT(kolmogorov(samples, 9, kT), 3) << "degrees of freedom 3N must be noticed";
+  for (const Vec3<double>& p : momenta(state, 1)) EXPECT_LT(length(p), 1e-15);
+}
+
+TEST(AtomState, ScaledVelocitiesHaveExactlyTheirTemperature) {
+  const std::vector<Structure> structures{liquid(6, 0.7), liquid(20, 0.7), liquid(1, 0.7)};
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>{300, 40, 10}, 5, true, 1);
+  const std::vector<double> kinetic = kinetic_energies(state, 1);
+  EXPECT_NEAR(temperature(state, 0, kinetic[0]), 300, 1e-10);
+  EXPECT_NEAR(temperature(state, 1, kinetic[1]), 40, 1e-10);
+  EXPECT_EQ(temperature(state, 2, kinetic[2]), 0) << "a single atom is at rest";
+}
+
+TEST(AtomState, KineticEnergyIsHalfTheTraceOfTheKineticStress) {
+  const std::vector<Structure> structures{liquid(9000, 0.7), liquid(7, 0.5)};
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>{100, 200}, 3, false, 2);
+  const std::vector<double> kinetic = kinetic_energies(state, 2);
+  const std::vector<SymmetricTensor> stress = kinetic_stresses(state, 2);
+  for (std::size_t r = 0; r < 2; ++r)
+    EXPECT_NEAR((stress[r][0] + stress[r][1] + stress[r][2]) / 2, kinetic[r], 1e-12 * kinetic[r]);
+  // An ideal gas.
+  const SymmetricTensor P = pressure(state, 1, stress[1]);
+  EXPECT_NEAR((P[0] + P[1] + P[2]) / 3 * state.box[1].volume(), 2 * kinetic[1] / 3, 1e-14);
+}
+
+TEST(AtomState, RefusesWhatHasNoMassOrNoAtoms) {
+  const std::vector<Structure> good{liquid(4, 0.7)};
+  std::vector<Structure> bad = good;
+  bad[0].types[2] = 1;
+  EXPECT_THROW(argon(bad), InputError);
+  bad[0].types.pop_back();
+  EXPECT_THROW(argon(bad), InputError);
+  bad[0] = {good[0].box, {}, {}};
+  EXPECT_THROW(argon(bad), InputError);
+  for (const double mass : {0.0, -1.0, std::nan("")})
+    EXPECT_THROW(AtomState(AtomUnits::material(), std::vector{mass}, good), InputError);
+}
+
+// --- lists of neighbours
+
+Structure shaken_crystal() {
+  Structure structure = fcc(2, 5.4);
+  structure.box.vectors[2].x = 1.5;  // Sheared: its images see each other obliquely.
+  for (std::size_t i = 0; i < structure.positions.size(); ++i)
+    structure.positions[i] +=
+        Vec3<double>{0.3 * std::sin(1.0 + double(i)), 0.3 * std::sin(2.0 + 3 * double(i)),
+                     0.3 * std::sin(3.0 + 7 * double(i))};
+  return structure;
+}
+
+TEST(NeighbourList, HasThePairsOfASearchWheneverItSearched) {
+  for (const double skin : {0.0, 0.3, 1.0, 6.0}) {
+    Structure structure = shaken_crystal();
+    NeighbourList list(6.8, skin);
+    const int steps = 60;
+    for (int step = 0; step < steps; ++step) {
+      const NeighbourRows& rows = list.rows(structure.box, structure.positions, 2);
+      const NeighbourRows searched = find_neighbours(structure.box, structure.positions, 6.8);
+      ASSERT_EQ(rows.first, searched.first) << "step " << step << " skin " << skin;
+      ASSERT_EQ(rows.neighbour, searched.neighbour);
+      ASSERT_EQ(rows.image, searched.image);
+      ASSERT_EQ(rows.displacement, searched.displacement);
+      ASSERT_EQ(rows.mirror, searched.mirror);
+      // Atoms go their ways in a box that shrinks and shears.
+      for (Vec3<double>& v : structure.box.vectors) v = 0.998 * v + Vec3<double>{0, 0.01, 0};
+      for (std::size_t i = 0; i < structure.positions.size(); ++i)
+        structure.positions[i] =
+            0.998 * structure.positions[i] +
+            Vec3<double>{0.03 * std::sin(double(i)), 0.03 * std::cos(double(i)), 0.01};
+    }
+    const Index most = skin == 0 ? steps : skin < 1 ? steps - 1 : skin < 6 ? steps / 2 : steps / 10;
+    EXPECT_LE(list.searches(), most) << "skin " << skin;
+    if (skin == 0) {
+      EXPECT_EQ(list.searches(), steps);
+    }
+  }
+}
+
+TEST(NeighbourList, SearchesAgainWhenTheBoxShrinks) {
+  Structure structure = shaken_crystal();
+  NeighbourList list(6.8, 1);
+  for (int step = 0; step < 30; ++step) {
+    ASSERT_EQ(list.rows(structure.box, structure.positions, 1).neighbour,
+              find_neighbours(structure.box, structure.positions, 6.8).neighbour);
+    for (Vec3<double>& v : structure.box.vectors) v = 0.99 * v;
+    for (Vec3<double>& r : structure.positions) r = 0.99 * r;
+  }
+  EXPECT_LT(list.searches(), 10);
+}
+
+TEST(NeighbourList, RefusesLengthsThatAreNone) {
+  EXPECT_THROW(NeighbourList(0, 1), InputError);
+  EXPECT_THROW(NeighbourList(1, -0.1), InputError);
+}
+
+TEST(PotentialForces, AreTheDerivativesOfTheEnergy) {
+  const Structure structure = shaken_crystal();
+  AtomState state = argon(std::span(&structure, 1));
+  const auto field = lennard_jones(0);
+  field->evaluate(state);
+  const AtomState at = state;
+  const auto energy = [&] {
+    field->evaluate(state);
+    return state.energy[0];
+  };
+  constexpr double h = 1e-4;
+  for (const std::size_t atom : {std::size_t{0}, std::size_t{13}}) {
+    state.position[atom].y = at.position[atom].y + h;
+    const double up = energy();
+    state.position[atom].y = at.position[atom].y - h;
+    EXPECT_NEAR(at.force[atom].y, (energy() - up) / (2 * h), 1e-8);
+    state.position = at.position;
+  }
+  // Strain xy: r_x grows by r_y, box and positions alike.
+  const auto strain = [&](double e) {
+    state.position = at.position;
+    state.box = at.box;
+    for (Vec3<double>& r : state.position) r.x += e * r.y;
+    for (Vec3<double>& v : state.box[0].vectors) v.x += e * v.y;
+    return energy();
+  };
+  EXPECT_NEAR(at.virial[0][3], (strain(-h) - strain(h)) / (2 * h), 1e-7);
+}
+
+TEST(PotentialForces, SayWhichReplicaBecameUnphysical) {
+  const std::vector<Structure> structures{liquid(8, 0.7), liquid(8, 0.7)};
+  const auto message = [&](const std::function<void(AtomState&)>& spoil) -> std::string {
+    AtomState state = argon(structures, 3);
+    spoil(state);
+    try {
+      lennard_jones()->evaluate(state);
+    } catch (const UnphysicalError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const auto lost = [&](double x) {
+    return message([x](AtomState& state) { state.position[9].x = x; });
+  };
+  for (const double x : {std::nan(""), std::numeric_limits<double>::infinity(), 1e30})
+    EXPECT_NE(lost(x).find("atom 1 of replica 4 at step 0"), std::string::npos) << lost(x);
+  const std::string twice =
+      message([](AtomState& state) { state.position[9] = state.position[8]; });
+  EXPECT_NE(twice.find("same place"), std::string::npos) << twice;
+  EXPECT_NE(twice.find("of replica 4"), std::string::npos) << twice;
+  const std::string flat =
+      message([](AtomState& state) { state.box[0].vectors[2] = state.box[0].vectors[1]; });
+  EXPECT_NE(flat.find("replica 3"), std::string::npos) << flat;
+}
+
+// --- Newton's equations
+
+TEST(VelocityVerlet, ConservesEnergyWithoutADrift) {
+  const std::vector<Structure> structures(4, fcc(2, 5.4));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(4, 80.0), 11, true, 1);
+  const auto field = lennard_jones();
+  VelocityVerlet verlet(0.002, 1);
+  verlet.start(state, *field);
+  verlet.run(state, *field, 500);
+  const int samples = 400;
+  std::vector<double> slopes(4);
+  for (int n = 0; n < samples; ++n) {
+    verlet.run(state, *field, 10);
+    const std::vector<double> energy = verlet.conserved(state);
+    const double t = n - (samples - 1) / 2.0;
+    for (std::size_t r = 0; r < 4; ++r) slopes[r] += t * energy[r];
+  }
+  // Least squares; eV per atom and ps. 8 ps.
+  for (double& slope : slopes)
+    slope *= 12.0 / (samples * (double(samples) * samples - 1)) / (10 * 0.002) / 32;
+  for (const double slope : slopes) EXPECT_LT(std::abs(slope), 3e-8);
+}
+
+TEST(VelocityVerlet, ReversedReturnsToWhereItBegan) {
+  const std::vector<Structure> structures{liquid(32, 0.75)};
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>{120}, 2, false, 1);
+  const auto field = lennard_jones();
+  VelocityVerlet verlet(0.002, 1);
+  verlet.start(state, *field);
+  verlet.run(state, *field, 1000);
+  double moved = 0;
+  for (std::size_t i = 0; i < 32; ++i)
+    moved = std::max(moved, length(state.position[i] - structures[0].positions[i]));
+  ASSERT_GT(moved, 0.5);
+  for (Vec3<double>& v : state.velocity) v = -v;
+  verlet.run(state, *field, 1000);
+  for (std::size_t i = 0; i < 32; ++i)
+    EXPECT_LT(length(state.position[i] - structures[0].positions[i]), 1e-9);
+}
+
+TEST(VelocityVerlet, StopsWhenAtomsExplode) {
+  const std::vector<Structure> structures{liquid(8, 0.7)};
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>{1e5}, 2, false, 1);
+  const auto field = lennard_jones();
+  VelocityVerlet verlet(50, 1);
+  verlet.start(state, *field);
+  EXPECT_THROW(verlet.run(state, *field, 2000), UnphysicalError);
+}
+
+// --- every integrator
+
+using testing_support::by_name;
+using NamedIntegrator = testing_support::Named<
+    std::function<std::unique_ptr<Integrator>(std::size_t replicas, double timestep, int threads)>>;
+
+HeatBath heat_bath(std::size_t replicas) {
+  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2)};
+}
+
+NamedIntegrator in_box_of(const char* name, CellShape shape) {
+  return {
+      name, [shape](std::size_t replicas, double timestep, int threads) {
+        return std::make_unique<MartynaTobiasKlein>(
+            timestep, heat_bath(replicas),
+            PressureBath{shape, std::vector<Ramp>(replicas, Ramp::constant(0.02 * gigapascal())),
+                         std::vector<double>(replicas, 0.5)},
+            threads);
+      }};
+}
+
+template <class Stochastic>
+std::unique_ptr<Integrator> stochastic(std::size_t replicas, double timestep, int threads) {
+  return std::make_unique<Stochastic>(timestep, heat_bath(replicas), 7, threads);
+}
+
+const NamedIntegrator every_integrator[] = {
+    {"velocity_verlet",
+     [](std::size_t, double timestep, int threads) {
+       return std::make_unique<VelocityVerlet>(timestep, threads);
+     }},
+    {"langevin", stochastic<Langevin>},
+    {"velocity_rescaling", stochastic<VelocityRescaling>},
+    {"nose_hoover",
+     [](std::size_t replicas, double timestep, int threads) {
+       return std::make_unique<NoseHoover>(timestep, heat_bath(replicas), threads);
+     }},
+    in_box_of("isotropic", CellShape::isotropic),
+    in_box_of("anisotropic", CellShape::anisotropic),
+    in_box_of("triclinic", CellShape::triclinic),
+};
+
+class EveryMolecularIntegrator : public testing::TestWithParam<NamedIntegrator> {};
+
+/// All that a state is made of, in numbers.
+std::vector<double> numbers_of(const AtomState& state, Index replica) {
+  std::vector<double> numbers{state.energy[static_cast<std::size_t>(replica)]};
+  const auto add = [&](const Vec3<double>& v) { numbers.insert(numbers.end(), {v.x, v.y, v.z}); };
+  for (Index i = state.layout.first(replica); i < state.layout.first(replica + 1); ++i) {
+    add(state.position[static_cast<std::size_t>(i)]);
+    add(state.velocity[static_cast<std::size_t>(i)]);
+    add(state.force[static_cast<std::size_t>(i)]);
+  }
+  for (const Vec3<double>& v : state.box[static_cast<std::size_t>(replica)].vectors) add(v);
+  return numbers;
+}
+
+const std::vector<Structure> unequal{shaken_crystal(), liquid(11, 0.6), fcc(2, 5.3)};
+
+/// A state after some steps. @param first, count replicas of `unequal`
+std::vector<std::vector<double>> after_steps(const NamedIntegrator& integrator, std::size_t first,
+                                             std::size_t count, int threads, double skin) {
+  AtomState state = argon(std::span(unequal).subspan(first, count), first);
+  set_velocities(state, std::vector<double>(count, 90), 4, false, threads);
+  const auto field = lennard_jones(skin, threads);
+  const auto made = integrator.value(count, 0.005, threads);
+  made->start(state, *field);
+  made->run(state, *field, 60);
+  std::vector<std::vector<double>> numbers;
+  for (Index r = 0; r < static_cast<Index>(count); ++r) numbers.push_back(numbers_of(state, r));
+  return numbers;
+}
+
+TEST_P(EveryMolecularIntegrator, HasTheSameBitsForAnyThreadsAndSkin) {
+  const auto expected = after_steps(GetParam(), 0, 3, 1, 1);
+  for (const int threads : {2, 7}) EXPECT_EQ(after_steps(GetParam(), 0, 3, threads, 1), expected);
+  for (const double skin : {0.0, 0.3}) EXPECT_EQ(after_steps(GetParam(), 0, 3, 1, skin), expected);
+}
+
+TEST_P(EveryMolecularIntegrator, GivesAReplicaTheBitsThatItHasAlone) {
+  const auto together = after_steps(GetParam(), 0, 3, 1, 1);
+  for (std::size_t replica = 0; replica < 3; ++replica)
+    EXPECT_EQ(after_steps(GetParam(), replica, 1, 1, 1)[0], together[replica]);
+}
+
+TEST_P(EveryMolecularIntegrator, GoesOnFromWhatItSaved) {
+  AtomState state = argon(unequal);
+  set_velocities(state, std::vector<double>(3, 90), 4, false, 1);
+  const auto field = lennard_jones(), other_field = lennard_jones();
+  const auto made = GetParam().value(3, 0.005, 1), other = GetParam().value(3, 0.005, 1);
+  made->start(state, *field);
+  made->run(state, *field, 20);
+
+  AtomState saved = argon(unequal);
+  saved.position = state.position;
+  saved.velocity = state.velocity;
+  saved.box = state.box;
+  saved.step = static_cast<std::uint64_t>(state.step);
+  other->load(made->save());
+  other->start(saved, *other_field);
+
+  made->run(state, *field, 30);
+  other->run(saved, *other_field, 30);
+  for (Index r = 0; r < 3; ++r) EXPECT_EQ(numbers_of(saved, r), numbers_of(state, r));
+  EXPECT_EQ(other->conserved(saved), made->conserved(state));
+}
+
+/// Root mean square of how the conserved quantity wanders, over all replicas, eV.
+double wandering(const NamedIntegrator& integrator, double timestep, Index steps, Index every) {
+  const std::vector<Structure> structures(4, fcc(2, 5.4));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(4, 180), 4, true, 1);
+  const auto field = lennard_jones();
+  const auto made = integrator.value(4, timestep, 1);
+  made->start(state, *field);
+  const std::vector<double> begin = made->conserved(state);
+  double sum = 0;
+  for (Index n = 0; n < steps / every; ++n) {
+    made->run(state, *field, every);
+    const std::vector<double> now = made->conserved(state);
+    for (std::size_t r = 0; r < now.size(); ++r) sum += std::pow(now[r] - begin[r], 2);
+  }
+  return std::sqrt(sum / static_cast<double>(4 * steps / every));
+}
+
+TEST_P(EveryMolecularIntegrator, ConservesItsQuantityToTheSecondOrder) {
+  const double coarse = wandering(GetParam(), 0.01, 200, 1);
+  const double fine = wandering(GetParam(), 0.0025, 800, 4);
+  // 16 of a second order; noise makes trajectories of different timesteps differ.
+  EXPECT_GT(coarse / fine, 8);
+  EXPECT_LT(coarse / fine, 32);
+  EXPECT_LT(coarse, 5e-3);
+}
+
+TEST_P(EveryMolecularIntegrator, KeepsTheCentreOfMassAtRest) {
+  AtomState state = argon(unequal);
+  set_velocities(state, std::vector<double>(3, 90), 4, false, 1);
+  const auto field = lennard_jones();
+  const auto made = GetParam().value(3, 0.005, 1);
+  made->start(state, *field);
+  made->run(state, *field, 200);
+  for (const Vec3<double>& p : momenta(state, 1)) EXPECT_LT(length(p), 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryMolecularIntegrator, testing::ValuesIn(every_integrator),
+                         by_name);
+
+}  // namespace
+}  // namespace larmor::atoms

@@ -1,0 +1,187 @@
+// Do thermostats sample the canonical distribution, of kinetic and of potential energies?
+
+#include <gtest/gtest.h>
+
+#include "larmor/atoms/integrators/kinetic_energy_noise.hpp"
+#include "larmor/atoms/integrators/langevin.hpp"
+#include "larmor/atoms/integrators/nose_hoover.hpp"
+#include "larmor/atoms/integrators/velocity_rescaling.hpp"
+#include "larmor/atoms/thermodynamics.hpp"
+#include "larmor/core/error.hpp"
+#include "tests/named.hpp"
+#include "tests/physics/molecular_dynamics_support.hpp"
+
+namespace larmor::atoms {
+namespace {
+
+using testing_support::by_name;
+
+struct SampledEnergies {
+  Samples kinetic, potential;
+};
+
+/// @return of each temperature, a series for each of its replicas, which lie side by side
+std::vector<SampledEnergies> sample(AtomState& state, ForceField& field, Integrator& integrator,
+                                    std::size_t temperatures, Index equilibration, Index every,
+                                    int samples) {
+  const auto replicas = static_cast<std::size_t>(state.layout.replicas());
+  const std::size_t series = replicas / temperatures;
+  std::vector<SampledEnergies> sampled(temperatures, {Samples(series), Samples(series)});
+  integrator.start(state, field);
+  integrator.run(state, field, equilibration);
+  for (int n = 0; n < samples; ++n) {
+    integrator.run(state, field, every);
+    const std::vector<double> kinetic = kinetic_energies(state, 1);
+    for (std::size_t r = 0; r < replicas; ++r) {
+      sampled[r / series].kinetic[r % series].push_back(kinetic[r]);
+      sampled[r / series].potential[r % series].push_back(state.energy[r]);
+    }
+  }
+  return sampled;
+}
+
+std::vector<double> repeated(double first, double second, std::size_t times) {
+  std::vector<double> values(times, first);
+  values.insert(values.end(), times, second);
+  return values;
+}
+
+HeatBath bath_of(std::span<const double> temperatures, double time) {
+  HeatBath bath;
+  for (const double T : temperatures) {
+    bath.temperature.push_back(Ramp::constant(T));
+    bath.time.push_back(time);
+  }
+  return bath;
+}
+
+// Everything is known of a harmonic crystal, and Langevin dynamics visits all of it.
+TEST(Langevin, HasTheDistributionsOfAHarmonicCrystal) {
+  constexpr std::size_t series = 32;
+  constexpr double freedom = 3 * 6 - 3;
+  const std::vector<double> temperatures = repeated(200, 270, series);
+  const std::vector<Structure> structures(2 * series, liquid(6, 0.7));
+  AtomState state = argon(structures);
+  set_velocities(state, temperatures, 1, false, 1);
+  HarmonicCrystal crystal(state, 1);
+  // 16 rad/ps.
+  Langevin langevin(0.005, bath_of(temperatures, 0.05), 2, 1);
+  const std::vector<SampledEnergies> sampled = sample(state, crystal, langevin, 2, 200, 60, 50);
+  for (std::size_t t = 0; t < 2; ++t) {
+    const double kT = state.units.k_B * (t == 0 ? 200 : 270);
+    EXPECT_LT(kolmogorov(sampled[t].kinetic, freedom / 2, kT), 1.95);
+    EXPECT_LT(kolmogorov(sampled[t].potential, freedom / 2, kT), 1.95);
+    EXPECT_GT(kolmogorov(sampled[t].kinetic, freedom / 2 + 1.5, kT), 4)
+        << "degrees of freedom 3N must be noticed";
+    // Equipartition.
+    expect_within(mean_of(sampled[t].kinetic), freedom / 2 * kT, 4, "kinetic energy");
+    expect_within(mean_of(sampled[t].potential), freedom / 2 * kT, 4, "potential energy");
+  }
+}
+
+using MakeThermostat =
+    std::function<std::unique_ptr<Integrator>(double timestep, const HeatBath& bath)>;
+using NamedThermostat = testing_support::Named<MakeThermostat>;
+
+class EveryThermostat : public testing::TestWithParam<NamedThermostat> {};
+
+TEST_P(EveryThermostat, HasTheBoltzmannRatioOfALiquidAtTwoTemperatures) {
+  constexpr std::size_t series = 16;
+  constexpr double freedom = 3 * 12 - 3, cold = 120, hot = 165;
+  const std::vector<double> temperatures = repeated(cold, hot, series);
+  const std::vector<Structure> structures(2 * series, liquid(12, 0.6));
+  AtomState state = argon(structures);
+  set_velocities(state, temperatures, 1, false, 1);
+  const auto field = lennard_jones();
+  const auto thermostat = GetParam().value(0.01, bath_of(temperatures, 0.3));
+  const std::vector<SampledEnergies> sampled = sample(state, *field, *thermostat, 2, 600, 80, 60);
+  const double k_B = state.units.k_B;
+  const double slope = 1 / (k_B * cold) - 1 / (k_B * hot);
+  for (const auto& [energies, name] : {std::pair(&SampledEnergies::kinetic, "kinetic"),
+                                       std::pair(&SampledEnergies::potential, "potential")}) {
+    const Estimate ratio = boltzmann_ratio(sampled[0].*energies, sampled[1].*energies);
+    expect_within(ratio, slope, 4, name);
+    EXPECT_LT(ratio.error, 0.1 * slope) << name;
+  }
+  for (std::size_t t = 0; t < 2; ++t) {
+    const double kT = k_B * (t == 0 ? cold : hot);
+    EXPECT_LT(kolmogorov(sampled[t].kinetic, freedom / 2, kT), 1.95);
+    EXPECT_GT(kolmogorov(sampled[t].kinetic, freedom / 2 + 1.5, kT), 3)
+        << "degrees of freedom 3N must be noticed";
+  }
+}
+
+template <class Stochastic>
+std::unique_ptr<Integrator> stochastic(double timestep, const HeatBath& bath) {
+  return std::make_unique<Stochastic>(timestep, bath, 3, 1);
+}
+
+const NamedThermostat every_thermostat[] = {
+    {"langevin", stochastic<Langevin>},
+    {"velocity_rescaling", stochastic<VelocityRescaling>},
+    {"nose_hoover",
+     [](double timestep, const HeatBath& bath) {
+       return std::make_unique<NoseHoover>(timestep, bath, 1);
+     }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, EveryThermostat, testing::ValuesIn(every_thermostat), by_name);
+
+TEST_P(EveryThermostat, FollowsARampOfTheTemperature) {
+  constexpr std::size_t replicas = 48;
+  const std::vector<Structure> structures(replicas, liquid(12, 0.6));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(replicas, 200), 1, false, 1);
+  HeatBath bath{std::vector<Ramp>(replicas, Ramp{200, 100, 100, 400}),
+                std::vector<double>(replicas, 0.1)};
+  const auto thermostat = GetParam().value(0.01, bath);
+  const auto field = lennard_jones();
+  thermostat->start(state, *field);
+  const auto temperature_now = [&] {
+    Samples now;
+    const std::vector<double> kinetic = kinetic_energies(state, 1);
+    for (std::size_t r = 0; r < replicas; ++r)
+      now.push_back({temperature(state, static_cast<Index>(r), kinetic[r])});
+    return mean_of(now).value;
+  };
+  thermostat->run(state, *field, 800);
+  EXPECT_NEAR(temperature_now(), 100, 14);
+}
+
+TEST(Ramp, IsALineBetweenTwoTargets) {
+  const Ramp ramp{10, 30, 100, 50};
+  EXPECT_EQ(ramp.at(0), 10);
+  EXPECT_EQ(ramp.at(100), 10);
+  EXPECT_EQ(ramp.at(125), 20);
+  EXPECT_EQ(ramp.at(150), 30);
+  EXPECT_EQ(ramp.at(1000), 30);
+  EXPECT_EQ(Ramp::constant(3).at(7), 3);
+}
+
+TEST(VelocityRescaling, HasGammaDeviates) {
+  for (const double shape : {1.0, 2.5, 40.0}) {
+    Samples samples(1);
+    for (std::uint64_t step = 0; step < 4000; ++step)
+      samples[0].push_back(
+          gamma_deviate(shape, {9, step, Stream::kinetic_energy_noise}, std::uint64_t{0}, 1));
+    EXPECT_LT(kolmogorov(samples, shape, 1), 1.95) << shape;
+  }
+}
+
+TEST(Thermostats, RefuseWhatHasNoTemperature) {
+  const HeatBath bath{{Ramp::constant(100)}, {0.1}};
+  const auto field = lennard_jones();
+  const std::vector<Structure> alone{liquid(1, 0.1)}, pair{liquid(2, 0.1)};
+  AtomState state = argon(alone);
+  EXPECT_THROW(Langevin(0.01, bath, 1, 1).start(state, *field), InputError);
+  AtomState moving = argon(pair);
+  moving.velocity = {{1, 0, 0}, {1, 0, 0}};
+  EXPECT_THROW(NoseHoover(0.01, bath, 1).start(moving, *field), InputError);
+  EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(0)}, {0.1}}, 1), InputError);
+  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(-1)}, {0.1}}, 1, 1), InputError);
+  EXPECT_THROW(Langevin(0.01, {{Ramp::constant(1)}, {0}}, 1, 1), InputError);
+  EXPECT_THROW(Langevin(0, bath, 1, 1), InputError);
+}
+
+}  // namespace
+}  // namespace larmor::atoms
