@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "larmor/atoms/potentials/snap/clebsch_gordan.hpp"
+#include "larmor/atoms/potentials/zbl/zbl.hpp"
+#include "larmor/io/lammps_script.hpp"
+#include "larmor/io/snap_files.hpp"
 #include "tests/named.hpp"
 #include "tests/physics/snap_support.hpp"
 
@@ -333,6 +338,57 @@ TEST(Snap, ThreadsAndCompanyChangeNoBit) {
   EXPECT_EQ(alone.gradient, in_company.gradient);
   EXPECT_TRUE(std::equal(alone.energy.begin(), alone.energy.end(), in_company.energy.begin() + 1));
 }
+
+// ---- Potentials that LAMMPS comes with ----
+
+struct Published {
+  const char* file;
+  bool fcc;
+  double lattice_constant;  ///< Angstrom
+};
+
+class PublishedSnap : public testing::TestWithParam<Named<Published>> {};
+
+TEST_P(PublishedSnap, CrystalsHaveTheirLatticeConstant) {
+  const Published& tested = GetParam().value;
+  const char* folder = std::getenv("LAMMPS_POTENTIALS");
+  const auto file =
+      std::filesystem::path(folder ? folder : "/usr/share/lammps/potentials") / tested.file;
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no potentials of LAMMPS here";
+  const io::LammpsPotential potential = io::read_lammps_potential(file.string());
+  const Snap snap(io::read_snap(potential.coefficients, potential.parameters, potential.elements));
+  const auto energy = [&](double strain) {
+    const double a = tested.lattice_constant * (1 + strain);
+    AtomsInBox atoms{{{{{a, 0, 0}, {0, a, 0}, {0, 0, a}}}}, {{0, 0, 0}}, {0}};
+    if (tested.fcc)
+      atoms.positions = {{0, 0, 0}, {0, a / 2, a / 2}, {a / 2, 0, a / 2}, {a / 2, a / 2, 0}};
+    else
+      atoms.positions = {{0, 0, 0}, {a / 2, a / 2, a / 2}};
+    atoms.elements.resize(atoms.positions.size());
+    PairGradients sum = snap.evaluate(atoms.rows(snap.cutoff()), atoms.elements);
+    double E = total(sum.energy);
+    if (potential.zbl) {
+      const Zbl zbl(potential.zbl->inner, potential.zbl->outer,
+                    static_cast<std::int32_t>(potential.elements.size()), potential.zbl->pairs);
+      E += total(zbl.evaluate(atoms.rows(zbl.cutoff()), atoms.elements).energy);
+    }
+    return E / static_cast<double>(atoms.positions.size());
+  };
+  // The parabola through three energies is least within half a percent of it.
+  constexpr double step = 0.01;
+  const double E = energy(0), larger = energy(step), smaller = energy(-step);
+  const double curvature = larger - 2 * E + smaller;
+  EXPECT_GT(curvature, 0);
+  EXPECT_LT(std::abs(0.5 * step * (smaller - larger) / curvature), 5e-3);
+}
+
+const Named<Published> published[] = {{"Ta06A", {"Ta06A.snap", false, 3.316}},
+                                      {"W_2940", {"W_2940_2017_2.snap", false, 3.1803}},
+                                      {"WBe", {"WBe_Wood_PRB2019.snap", false, 3.18}},
+                                      {"Mo", {"Mo_Chen_PRM2017.snap", false, 3.16}},
+                                      {"Ni", {"Ni_Zuo_JPCA2020.quadratic.snap", true, 3.52}}};
+
+INSTANTIATE_TEST_SUITE_P(Files, PublishedSnap, testing::ValuesIn(published), by_name);
 
 }  // namespace
 }  // namespace larmor

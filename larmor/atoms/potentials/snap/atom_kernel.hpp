@@ -61,7 +61,7 @@ LARMOR_INLINE void visit_products(const SnapView& view, Real* U, const Visit& vi
       Real* first = U + Index{k} * view.tables.full * 2;
       Real* second = U + Index{l} * view.tables.full * 2;
       for (int pair = 0; pair < view.tables.pairs; ++pair)
-        products_of_pair<Real>(view.tables, pair, first, second,
+        products_of_pair<Real>(view.tables, pair, first, second, k == l,
                                [&](int triple, int j, int mb, int ma, const Complex<Real>& Z) {
                                  visit(k, l, triple, j, mb, ma, Z);
                                });

@@ -1,5 +1,6 @@
 #include "larmor/atoms/potentials/snap/baseline.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "larmor/atoms/potentials/snap/pair_shapes.hpp"

@@ -50,7 +50,7 @@ struct NeighbourRotation {
   LARMOR_INLINE Real b_im() const { return -(direction.x * sine); }
 };
 
-/// sin and cos of pi x / 2 over the inner switch: (1 + sin) / 2 and its slope by x.
+/// (1 + sin(pi x / 2)) / 2 between -1 and 1, and its slope by x.
 template <class Real>
 LARMOR_INLINE void inner_switch(const Real& x, Real& value, Real& slope) {
   Real sine, cosine;

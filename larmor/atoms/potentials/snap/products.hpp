@@ -62,13 +62,17 @@ LARMOR_INLINE void couple_products(int count, Array u, int first, Array other, i
 }
 
 /// visit(triple, j, mb, ma, Z) of the half of all Z of one pair of layers.
-/// @param U, other whole matrices (full, 2) of the first and of the second factor
+/// @param U, other whole matrices (full, 2) of the first and of the second factor @param same are
+/// they the same?
 template <class Real, class Array, class Visit>
 LARMOR_INLINE void products_of_pair(const SnapTablesView& tables, int pair, Array U, Array other,
-                                    const Visit& visit) {
+                                    bool same, const Visit& visit) {
   const int j1 = tables.pair_j1[pair], j2 = tables.pair_j2[pair];
   const int high_j =
       j1 + j2 < tables.twojmax ? j1 + j2 : tables.twojmax - (j1 + j2 + tables.twojmax) % 2;
+  // Rows of factors that are alike may change places.
+  const bool alike = same && j1 == j2;
+  const double* of_rows = alike ? tables.coefficient_of_half : tables.coefficient;
   const CouplingBlock* blocks = tables.block + tables.pair_block[pair];
   Complex<Real> Z[most_twojmax + 1];
   for (int m_b = 0; 2 * m_b <= j1 + j2; ++m_b) {
@@ -81,10 +85,10 @@ LARMOR_INLINE void products_of_pair(const SnapTablesView& tables, int pair, Arra
       if (low_j > high_j) continue;
       const double* c_a =
           tables.coefficient + of_a.first + (low_j - of_a.low_j) / 2 * of_a.count_m1;
-      const double* c_b =
-          tables.coefficient + of_b.first + (low_j - of_b.low_j) / 2 * of_b.count_m1;
+      const double* c_b = of_rows + of_b.first + (low_j - of_b.low_j) / 2 * of_b.count_m1;
       for (int layer = 0; layer < layers; ++layer) Z[layer] = {Real(0.0), Real(0.0)};
-      for (int k_b = 0; k_b < of_b.count_m1; ++k_b) {
+      const int rows = alike ? m_b / 2 + 1 - of_b.low_m1 : of_b.count_m1;
+      for (int k_b = 0; k_b < rows; ++k_b) {
         const int mb1 = of_b.low_m1 + k_b;
         const int first = tables.layer_start[j1] + mb1 * (j1 + 1) + of_a.low_m1;
         const int last = tables.layer_start[j2] + (m_b - mb1) * (j2 + 1) + m_a - of_a.low_m1;

@@ -5,6 +5,7 @@
 
 #include "larmor/atoms/potentials/snap/atom_kernel.hpp"
 #include "larmor/atoms/potentials/snap/pair_shapes.hpp"
+#include "larmor/core/device/array.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/maths/pack.hpp"
 

@@ -1,21 +1,20 @@
 #pragma once
 // SNAP of many atoms, by one of several methods that give the same numbers.
 
-#include <array>
-#include <string_view>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "larmor/atoms/pair_gradients.hpp"
 #include "larmor/atoms/potentials/snap/baseline.hpp"
 #include "larmor/atoms/potentials/snap/group_kernel.hpp"
-#include "larmor/core/device/array.hpp"
+#include "larmor/core/device/device.hpp"
 
 namespace larmor::atoms::snap {
 
 /// baseline: derivatives of all components (baseline.hpp). adjoint: Y = dE/dU first, then
 /// derivatives of u. generators: Y first, then u alone (gradients.hpp).
 enum class Method { baseline, adjoint, generators };
-
-inline constexpr std::array<std::string_view, 3> method_names{"baseline", "adjoint", "generators"};
 
 class Snap {
  public:
@@ -47,7 +46,6 @@ class Snap {
     PairGradients* gradients;  ///< null: not wanted
     double* components;        ///< null: not wanted
   };
-  struct Group;
 
   void fill_views();
   void evaluate_groups(const NeighbourRows& rows, std::span<const std::int32_t> elements,

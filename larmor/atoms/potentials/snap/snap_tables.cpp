@@ -28,6 +28,7 @@ SnapTables::SnapTables(int twojmax) {
   view_.pair_triple = pair_triple_.data();
   view_.block = blocks_.data();
   view_.coefficient = coefficients_.data();
+  view_.coefficient_of_half = coefficients_of_half_.data();
   view_.norm = norm_.data();
   view_.component = component_of_triple_.data();
 }
@@ -71,8 +72,10 @@ void SnapTables::couple() {
         const int low_j = std::max(j1 - j2, std::abs(2 * m - j1 - j2));
         blocks_.push_back({low, high - low + 1, low_j, static_cast<int>(coefficients_.size())});
         for (int j = low_j; j <= std::min(twojmax(), j1 + j2); j += 2)
-          for (int m1 = low; m1 <= high; ++m1)
+          for (int m1 = low; m1 <= high; ++m1) {
             coefficients_.push_back(clebsch_gordan(j1, m1, j2, m - m1, j));
+            coefficients_of_half_.push_back((2 * m1 < m ? 2 : 1) * coefficients_.back());
+          }
       }
     }
   view_.pairs = static_cast<int>(pair_j1_.size());

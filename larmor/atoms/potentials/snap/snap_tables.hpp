@@ -47,8 +47,9 @@ struct SnapTablesView {
   const int* pair_triple;  ///< of the smallest j; the others follow [pairs]
   const CouplingBlock* block;
   const double* coefficient;
-  const double* norm;    ///< sqrt(ma! (j-ma)! / (mb! (j-mb)!)) [half]
-  const int* component;  ///< number of the component of a triple, -1: j < j1 [triples]
+  const double* coefficient_of_half;  ///< for sums over m1 <= m/2: twice as large where m1 < m/2
+  const double* norm;                 ///< sqrt(ma! (j-ma)! / (mb! (j-mb)!)) [half]
+  const int* component;               ///< number of the component of a triple, -1: j < j1 [triples]
 };
 
 class SnapTables {
@@ -81,7 +82,7 @@ class SnapTables {
   std::vector<Triple> triples_, components_;
   std::vector<int> component_of_triple_, pair_j1_, pair_j2_, pair_block_, pair_triple_;
   std::vector<CouplingBlock> blocks_;
-  std::vector<double> coefficients_, norm_;
+  std::vector<double> coefficients_, coefficients_of_half_, norm_;
 };
 
 }  // namespace larmor::atoms::snap
