@@ -20,14 +20,15 @@ double temperature(const AtomState& state, Index replica, double kinetic_energy)
   return 2 * kinetic_energy / (static_cast<double>(freedom) * state.units.k_B);
 }
 
-std::vector<Vec3<double>> momenta(const AtomState& state, int threads) {
-  const auto sums = sums_of_replicas<3>(state.layout, threads, [&](Index atom) {
-    const Vec3<double> p = state.mass(atom) * state.velocity[static_cast<std::size_t>(atom)];
-    return std::array{p.x, p.y, p.z};
+std::vector<TotalMotion> total_motions(const AtomState& state, int threads) {
+  const auto sums = sums_of_replicas<4>(state.layout, threads, [&](Index atom) {
+    const double m = state.mass(atom);
+    const Vec3<double> p = m * state.velocity[static_cast<std::size_t>(atom)];
+    return std::array{p.x, p.y, p.z, m};
   });
-  std::vector<Vec3<double>> momenta;
-  for (const auto& [x, y, z] : sums) momenta.push_back({x, y, z});
-  return momenta;
+  std::vector<TotalMotion> motions;
+  for (const auto& [x, y, z, mass] : sums) motions.push_back({{x, y, z}, mass});
+  return motions;
 }
 
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads) {
@@ -54,13 +55,11 @@ void scale_velocities(AtomState& state, std::span<const double> factor, int thre
 }
 
 void stop_centre_of_mass(AtomState& state, int threads) {
-  const std::vector<Vec3<double>> momentum = momenta(state, threads);
-  const auto mass = sums_of_replicas<1>(state.layout, threads,
-                                        [&](Index atom) { return std::array{state.mass(atom)}; });
+  const std::vector<TotalMotion> motions = total_motions(state, threads);
   for_each_atom(state.layout, threads, [&](Index replica, Index atom) {
-    const auto r = static_cast<std::size_t>(replica);
+    const TotalMotion& motion = motions[static_cast<std::size_t>(replica)];
     Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    v = v - (1 / mass[r][0]) * momentum[r];
+    v = v - (1 / motion.mass) * motion.momentum;
   });
 }
 

@@ -17,8 +17,15 @@ std::vector<double> kinetic_energies(const AtomState& state, int threads);
 /// Of one replica, K; 0 of a single atom, which has no degree of freedom.
 double temperature(const AtomState& state, Index replica, double kinetic_energy);
 
-/// sum m v, eV ps/Angstrom. [replicas]
-std::vector<Vec3<double>> momenta(const AtomState& state, int threads);
+/// Of all atoms of a replica together.
+struct TotalMotion {
+  Vec3<double> momentum;  ///< sum m v, eV ps/Angstrom
+  double mass;            ///< eV ps^2/Angstrom^2
+
+  double kinetic_energy() const { return dot(momentum, momentum) / (2 * mass); }
+};
+/// [replicas]
+std::vector<TotalMotion> total_motions(const AtomState& state, int threads);
 
 /// sum m v (x) v, eV. [replicas]
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);

@@ -1373,7 +1373,7 @@ MUTANTS = {
         "larmor/atoms/integrators/cell_motion.hpp",
         "? 3 : «6»;",
         "3",
-        "Shapes/EveryCellShape.HasTheVolumesOfTwoPressures/triclinic",
+        "Schemes/EveryBarostat.HasTheVolumesOfTwoPressures/triclinic",
     ),
     "neighbours_outrun": Mutant(
         "larmor/atoms/neighbour_list.cpp",
@@ -1398,5 +1398,23 @@ MUTANTS = {
         "static_cast<std::uint64_t>(«replica»));",
         "replica % 2",
         "Schemes/EveryMolecularIntegrator.GivesAReplicaTheBitsThatItHasAlone/langevin",
+    ),
+    "box_rescaled_by_too_much_noise": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.cpp",
+        "square_root(«2» * thermal_energy(state, replica)",
+        "3",
+        "Schemes/EveryBarostat.HasTheVolumesOfTwoPressures/rescaled_isotropic",
+    ),
+    "velocities_not_rescaled_with_the_box": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.cpp",
+        "state.velocity[i] = «slowed[r] * state.velocity[i]»;",
+        "state.velocity[i]",
+        "Barostats.RescalingABoxHeatsAGasAsCompressionDoes",
+    ),
+    "work_on_a_rescaled_box_doubled": Mutant(
+        "larmor/atoms/integrators/cell_rescaling.cpp",
+        "«0.5» * trace(",
+        "1",
+        "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/rescaled_isotropic",
     ),
 }

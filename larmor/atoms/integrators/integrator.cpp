@@ -77,16 +77,14 @@ std::vector<double> Integrator::energies(const AtomState& state) const {
 void require_rest(const AtomState& state, int threads) {
   // Of rounding alone the centre of mass has 1e-30 of the kinetic energy.
   constexpr double most_of_kinetic_energy = 1e-12;
-  const std::vector<Vec3<double>> momentum = momenta(state, threads);
+  const std::vector<TotalMotion> motions = total_motions(state, threads);
   const std::vector<double> kinetic = kinetic_energies(state, threads);
-  const auto mass = sums_of_replicas<1>(state.layout, threads,
-                                        [&](Index atom) { return std::array{state.mass(atom)}; });
   for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
     const auto r = static_cast<std::size_t>(replica);
     if (state.layout.atoms_of(replica) < 2)
       throw InputError(name_of(state, replica) + " has a single atom, which has no temperature",
                        "thermostats and barostats need two atoms or more");
-    if (dot(momentum[r], momentum[r]) / (2 * mass[r][0]) > most_of_kinetic_energy * kinetic[r])
+    if (motions[r].kinetic_energy() > most_of_kinetic_energy * kinetic[r])
       throw InputError("the centre of mass of " + name_of(state, replica) + " moves",
                        "thermostats and barostats need it at rest");
   }

@@ -29,11 +29,16 @@ void Langevin::step(AtomState& state, ForceField& field) {
 
 void Langevin::fluctuate(AtomState& state) {
   const std::vector<double> before = kinetic_energies(state, threads());
+  std::vector<double> kept, thermal;
+  for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
+    kept.push_back(exponential(-timestep() / time(replica)));
+    thermal.push_back(thermal_energy(state, replica));
+  }
   const RandomKey key{seed(), state.step, Stream::atom_noise, state.layout.first_replica()};
   for_each_atom(state.layout, threads(), [&](Index replica, Index atom) {
+    const auto r = static_cast<std::size_t>(replica);
     Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    v = fluctuated(v, exponential(-timestep() / time(replica)), thermal_energy(state, replica),
-                   state.mass(atom), key,
+    v = fluctuated(v, kept[r], thermal[r], state.mass(atom), key,
                    static_cast<std::uint64_t>(atom - state.layout.first(replica)),
                    static_cast<std::uint64_t>(replica));
   });

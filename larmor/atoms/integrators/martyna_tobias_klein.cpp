@@ -1,18 +1,10 @@
 #include "larmor/atoms/integrators/martyna_tobias_klein.hpp"
 
-#include <cmath>
-#include <string>
-
 #include "larmor/atoms/replica_sums.hpp"
 #include "larmor/atoms/thermodynamics.hpp"
-#include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
 namespace {
-
-Mat3<double> matrix_of(const SymmetricTensor& t) {
-  return {{{t[0], t[3], t[4]}, {t[3], t[1], t[5]}, {t[4], t[5], t[2]}}};
-}
 
 double twice_kinetic_energy(const SymmetricTensor& kinetic) {
   return kinetic[0] + kinetic[1] + kinetic[2];
@@ -24,41 +16,22 @@ MartynaTobiasKlein::MartynaTobiasKlein(double timestep, const HeatBath& heat,
                                        const PressureBath& pressure, int threads)
     : ChainedIntegrator(timestep, heat, threads),
       bath_(pressure),
-      rate_(pressure.pressure.size()),
-      box_chains_(pressure.pressure.size()) {
-  for (const double time : bath_.time)
-    if (!(time > 0))
-      throw InputError("the time of a barostat is " + number_text(time) + " ps",
-                       "it is a positive time, usually 1000 timesteps or more");
-  for (const Ramp& ramp : bath_.pressure)
-    if (!std::isfinite(ramp.begin) || !std::isfinite(ramp.end))
-      throw InputError("the pressure of a barostat is no finite number", "");
-}
+      rate_(static_cast<std::size_t>(pressure.replicas())),
+      box_chains_(rate_.size()) {}
 
 void MartynaTobiasKlein::require(const AtomState& state) const {
   ChainedIntegrator::require(state);
-  const auto replicas = static_cast<std::size_t>(state.layout.replicas());
-  if (bath_.pressure.size() != replicas || bath_.time.size() != replicas)
-    throw InternalError("a barostat needs a pressure and a time for each replica");
-  for (const Box& box : state.box)
-    if (box.periodic != std::array{true, true, true})
-      throw InputError("a barostat changes boxes that are periodic in all directions",
-                       "keep the volume of a box that is open");
-}
-
-double MartynaTobiasKlein::pressure(const AtomState& state, Index replica) const {
-  return bath_.pressure[static_cast<std::size_t>(replica)].at(
-      static_cast<Index>(static_cast<std::uint64_t>(state.step)));
+  bath_.require(state);
 }
 
 double MartynaTobiasKlein::inertia(const AtomState& state, Index replica) const {
   const ChainTarget atoms = atoms_target(state, replica);
-  const double tau = bath_.time[static_cast<std::size_t>(replica)];
+  const double tau = bath_.time(replica);
   return (atoms.freedom + 3) * atoms.thermal_energy * tau * tau / 3;
 }
 
 ChainTarget MartynaTobiasKlein::box_target(const AtomState& state, Index replica) const {
-  return {rates_of(bath_.shape), thermal_energy(state, replica), time(replica)};
+  return {rates_of(bath_.shape()), thermal_energy(state, replica), time(replica)};
 }
 
 double MartynaTobiasKlein::box_energy(const AtomState& state, Index replica) const {
@@ -70,8 +43,8 @@ std::vector<double> MartynaTobiasKlein::conserved(const AtomState& state) const 
   std::vector<double> conserved = energies(state);
   for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
     const auto r = static_cast<std::size_t>(replica);
-    conserved[r] += pressure(state, replica) * state.box[r].volume() + box_energy(state, replica) +
-                    chain_energy(state, replica) +
+    conserved[r] += bath_.pressure(state, replica) * state.box[r].volume() +
+                    box_energy(state, replica) + chain_energy(state, replica) +
                     energy_of(box_chains_[r], box_target(state, replica));
   }
   return conserved;
@@ -131,18 +104,12 @@ void MartynaTobiasKlein::push_boxes(const AtomState& state,
     const auto r = static_cast<std::size_t>(replica);
     const double freedom = atoms_target(state, replica).freedom;
     const double unit = twice_kinetic_energy(kinetic[r]) / freedom -
-                        pressure(state, replica) * state.box[r].volume();
+                        bath_.pressure(state, replica) * state.box[r].volume();
     const Mat3<double> push =
         matrix_of(kinetic[r]) + matrix_of(state.virial[r]) + multiple_of_unit(unit);
     rate_[r] =
-        rate_[r] + (timestep() / 2 / inertia(state, replica)) * allowed_part(push, bath_.shape);
-    if (!(frobenius_norm(rate_[r]) * timestep() < largest_affine_step))
-      throw UnphysicalError(
-          "the box of replica " +
-          std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(replica)) +
-          " changes by more than a quarter in the step " +
-          std::to_string(static_cast<std::uint64_t>(state.step)) +
-          "; try a longer time of the barostat, or a shorter timestep");
+        rate_[r] + (timestep() / 2 / inertia(state, replica)) * allowed_part(push, bath_.shape());
+    require_small_strain(state, replica, timestep() * rate_[r]);
   }
 }
 

@@ -9,20 +9,13 @@
 // and the volume v of an atom: in crystals several times shorter than tau. Where it lies among the
 // periods of the phonons, all volumes are soon visited.
 
-#include "larmor/atoms/integrators/cell_motion.hpp"
+#include "larmor/atoms/integrators/barostat.hpp"
 #include "larmor/atoms/integrators/nose_hoover.hpp"
 
 namespace larmor::atoms {
 
-struct PressureBath {
-  CellShape shape = CellShape::isotropic;
-  std::vector<Ramp> pressure;  ///< of each replica, eV/Angstrom^3
-  std::vector<double> time;    ///< of each replica, ps: tau, in which its box responds
-};
-
 class MartynaTobiasKlein : public ChainedIntegrator {
  public:
-  /// @throws InputError for a time that is not positive
   MartynaTobiasKlein(double timestep, const HeatBath& heat, const PressureBath& pressure,
                      int threads);
 
@@ -38,7 +31,6 @@ class MartynaTobiasKlein : public ChainedIntegrator {
   void step(AtomState& state, ForceField& field) override;
 
  private:
-  double pressure(const AtomState& state, Index replica) const;
   double inertia(const AtomState& state, Index replica) const;
   ChainTarget box_target(const AtomState& state, Index replica) const;
   void thermostat(AtomState& state, std::vector<SymmetricTensor>& kinetic);

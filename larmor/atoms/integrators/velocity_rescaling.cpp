@@ -11,7 +11,10 @@ void VelocityRescaling::step(AtomState& state, ForceField& field) {
   drift(state, timestep());
   evaluate(state, field);
   kick(state, timestep() / 2);
+  rescale(state);
+}
 
+void VelocityRescaling::rescale(AtomState& state) {
   const RandomKey key{seed(), state.step, Stream::kinetic_energy_noise,
                       state.layout.first_replica()};
   const std::vector<double> kinetic = kinetic_energies(state, threads());

@@ -18,6 +18,9 @@ class VelocityRescaling : public StochasticThermostat {
 
  protected:
   void step(AtomState& state, ForceField& field) override;
+
+  /// Brings the heat of a step to the velocities.
+  void rescale(AtomState& state);
 };
 
 }  // namespace larmor::atoms

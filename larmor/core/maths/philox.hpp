@@ -29,6 +29,7 @@ enum class Stream : std::uint8_t {
   atom_velocity = 18,
   atom_noise = 19,
   kinetic_energy_noise = 20,
+  cell_noise = 21,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

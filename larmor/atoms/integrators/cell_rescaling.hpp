@@ -1,0 +1,43 @@
+#pragma once
+// Constant temperature and pressure by stochastic cell rescaling: M. Bernetti, G. Bussi, J. Chem.
+// Phys. 153, 114107 (2020); boxes of other shapes: V. Del Tatto, P. Raiteri, M. Bernetti, G. Bussi,
+// Appl. Sci. 12, 1139 (2022). Velocity verlet, velocity rescaling (velocity_rescaling.hpp), and in
+// each step a strain e of the box, h -> exp(e) h, r -> exp(e) r, v -> exp(-e) v, with
+//
+//   e = kappa / (3 tau) (P_int - P) dt + sqrt(2 k_B T kappa dt / (3 V tau)) X,
+//   P_int = (sum m v (x) v + W) / V,
+//
+// of which the part is taken that the box may follow. X is a symmetric matrix of normal deviates,
+// of variance 1 on the diagonal and 1/2 beside it. For an isotropic box this is the equation of
+// the paper for ln V. In small steps a box has the weight exp(-(E + P V) / k_B T) dV. The box does
+// not swing: it follows its pressure within tau, if kappa is the compressibility.
+
+#include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/velocity_rescaling.hpp"
+
+namespace larmor::atoms {
+
+class CellRescaling : public VelocityRescaling {
+ public:
+  /// @param compressibility kappa, Angstrom^3/eV; a rough one only changes how fast boxes respond
+  /// @throws InputError for a compressibility that is not positive
+  CellRescaling(double timestep, const HeatBath& heat, const PressureBath& pressure,
+                double compressibility, std::uint64_t seed, int threads);
+
+  /// E + P V without the heat and the work of the baths. The work on the box is that of its mean
+  /// pressure before and after a step.
+  std::vector<double> conserved(const AtomState& state) const override;
+
+ protected:
+  void require(const AtomState& state) const override;
+  void step(AtomState& state, ForceField& field) override;
+
+ private:
+  std::vector<Mat3<double>> strains(const AtomState& state) const;
+  void strain(AtomState& state, std::span<const Mat3<double>> strains) const;
+
+  PressureBath bath_;
+  double compressibility_;
+};
+
+}  // namespace larmor::atoms
