@@ -6,6 +6,7 @@ FORMS = "larmor/spins/hamiltonian/forms.hpp"
 MEAN_FIELD = "larmor/spins/hamiltonian/mean_field.cpp"
 STATIC = "larmor/correlations/spectra/static_structure_factor.cpp"
 HISTOGRAM = "larmor/core/statistics/multi_histogram.cpp"
+STATISTICS = "larmor/core/statistics/statistics.cpp"
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
@@ -1416,5 +1417,17 @@ MUTANTS = {
         "«0.5» * trace(",
         "1",
         "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/rescaled_isotropic",
+    ),
+    "slow_decay_of_a_series_left_out": Mutant(
+        STATISTICS,
+        "octave <= «needed_to_follow(begun)» * std::sqrt(2 * share)",
+        "1e9",
+        "error_bars/SlowDecayUnderNoise.is_in_the_error/2000_samples_x1",
+    ),
+    "slow_decay_in_bins_left_out": Mutant(
+        STATISTICS,
+        "next - here <= «needed_to_follow(begun)» * std::sqrt(2 / bins)",
+        "1e9",
+        "error_bars/SlowDecayUnderNoise.is_in_the_error/10000_samples_x1",
     ),
 }

@@ -23,6 +23,16 @@ struct LongRunVariance {
   bool settled;               ///< the correlations were seen to decay
 };
 
+/// What series say of themselves.
+struct WithinReplicas {
+  LongRunVariance c;
+  LongRunVariance decayed;  ///< without a slow decay whose end was not seen
+};
+
+/// By how many standard deviations a slow decay has to stand out of noise: to be believed, then to
+/// be followed on.
+double needed_to_follow(bool begun) { return begun ? 1 : 1.5; }
+
 /// Ratio of the 68.3 % quantile of Student's t to that of the normal distribution (Abramowitz and
 /// Stegun 26.7.5 at one sigma; within 1 % for one degree of freedom and more).
 double student_factor(double degrees_of_freedom) {
@@ -50,12 +60,13 @@ LongRunVariance scatter(std::span<const double> replica_means, double mean, Inde
 
 /// Decides between what the series say of themselves and what their scatter says.
 /// @param variance mean square deviation from `mean`; @param samples in each replica
-Estimate conclude(double mean, double variance, LongRunVariance long_run,
+Estimate conclude(double mean, double variance, const WithinReplicas& within,
                   std::span<const double> replica_means, Index samples) {
   const double total = static_cast<double>(samples) * static_cast<double>(replica_means.size());
+  LongRunVariance long_run = within.c;
   if (replica_means.size() > 1) {
     LongRunVariance between = scatter(replica_means, mean, samples);
-    const bool disagree = long_run.settled && exceeds(between, long_run);
+    const bool disagree = long_run.settled && exceeds(between, within.decayed);
     between.settled = between.settled && !disagree;
     if (disagree || !long_run.settled) long_run = between;
   }
@@ -118,12 +129,18 @@ bool window_closes(Index window, double tau, double total) {
   return std::exp(-w / decay) < decay / std::sqrt(w * total);
 }
 
+/// C from the lags up to a window.
+struct WindowedSum {
+  LongRunVariance c;
+  Index window;  ///< its longest lag
+};
+
 /// The sum over one window, with the bias of the measured mean removed.
-LongRunVariance sum_to_window(const Deviations& d, Index longest) {
+WindowedSum sum_to_window(const Deviations& d, Index longest) {
   const double total = d.total();
   const double variance = d.autocovariance(0);
-  if (variance <= 0) return {0, total, true};
-  LongRunVariance best{variance, total, false};
+  if (variance <= 0) return {{0, total, true}, 0};
+  WindowedSum best{{variance, total, false}, 0};
   double sum = variance;
   for (Index window = 1; window <= std::min(longest, d.samples / 2); ++window) {
     const double covariance = d.autocovariance(window);
@@ -133,22 +150,58 @@ LongRunVariance sum_to_window(const Deviations& d, Index longest) {
     const double tau = sum / (2 * variance);
     const double unbiased = sum * (1 + terms / total);
     if (sum > 0 && window_closes(window, tau, total))
-      return {unbiased, total / terms, static_cast<double>(d.samples) >= 5 * tau};
-    if (unbiased > best.value) best = {unbiased, total / terms, false};
+      return {{unbiased, total / terms, static_cast<double>(d.samples) >= 5 * tau}, window};
+    if (unbiased > best.c.value) best = {{unbiased, total / terms, false}, window};
   }
   return best;
 }
 
+/// Wolff's window is as long as a single decay with this tau asks for. Where fast noise covers a
+/// slow decay of small weight, it closes long before that has decayed. So the window is doubled
+/// while what the next octave of lags adds stands out of its noise. This is Geyer's initial
+/// positive sequence (Statistical Science 7, 473 (1992)) by octaves in place of pairs of lags: many
+/// small correlations together show where noise would cover each.
+/// @param d in bins of some samples, as `closed` is
+WithinReplicas with_slow_decay(Deviations d, const WindowedSum& closed) {
+  constexpr Index finest = 16;           // longer windows are summed over bins
+  constexpr double fewest_windows = 10;  // fewer do not show what decays so slowly
+  WithinReplicas found{closed.c, closed.c};
+  LongRunVariance& c = found.c;
+  Index window = closed.window;
+  double bin = 1;
+  for (bool begun = false; window > 0 && c.value > 0; begun = true) {
+    while (window > finest && d.samples >= 4) {
+      d.pair_up();
+      bin *= 2;
+      window = (window + 1) / 2;
+    }
+    const double total = d.total();
+    const double windows = total / static_cast<double>(4 * window + 1);
+    if (4 * window > d.samples || windows < fewest_windows) return found;
+    double octave = 0;
+    for (Index lag = window + 1; lag <= 2 * window; ++lag) octave += d.autocovariance(lag);
+    const double share = static_cast<double>(2 * window) / total;
+    octave = 2 * bin * octave + share * c.value;  // the bias of the measured mean removed
+    if (octave <= needed_to_follow(begun) * std::sqrt(2 * share) * c.value) break;
+    c = {c.value + octave, windows, true};
+    window *= 2;
+  }
+  found.decayed = c;
+  return found;
+}
+
 /// The Gamma method at O(n) cost for any tau: where the window would be long, neighbours are
 /// paired.
-LongRunVariance windowed_variance(Deviations d) {
+WithinReplicas windowed_variance(Deviations d) {
   constexpr Index longest_window = 128;
   constexpr double fewest_bins = 8;
   for (double bin = 1;; bin *= 2) {
-    LongRunVariance result = sum_to_window(d, longest_window);
-    result.value *= bin;
+    const WindowedSum sum = sum_to_window(d, longest_window);
+    WithinReplicas result = sum.c.settled ? with_slow_decay(d, sum) : WithinReplicas{sum.c, sum.c};
+    result.c.value *= bin;
+    result.decayed.value *= bin;
     const bool can_pair = d.samples >= 4 && d.total() >= 2 * fewest_bins;
-    if (result.settled || !can_pair) return result;
+    if (result.c.settled || !can_pair) return result;
     const bool window_spanned_series = d.samples < 2 * longest_window;
     const bool alternates =
         d.autocovariance(1) < alternation_threshold(d.total()) * d.autocovariance(0);
@@ -186,7 +239,7 @@ Estimate estimate_replicas(std::span<const double> series, Index replicas) {
     for (Index r = 0; r < replicas; ++r)
       deviations.values[r * samples + i] = series[i * replicas + r] - mean;
   const double variance = deviations.autocovariance(0);
-  const LongRunVariance within = windowed_variance(std::move(deviations));
+  const WithinReplicas within = windowed_variance(std::move(deviations));
   return conclude(mean, variance, within, replica_means, samples);
 }
 
@@ -287,32 +340,47 @@ Level pool_level(const LogBinning::State& state, Index level) {
 /// B var(bin mean) falls short of C by a term of order 1/B, so the first level with bins of
 /// B >= 5 tau is extrapolated: 2 V(2B) - V(B), whose relative bias is below tau/B exp(-B/tau) and
 /// whose relative variance is 10 / bins for independent bins.
-LongRunVariance plateau(const LogBinning::State& state, double variance) {
+///
+/// A slow decay of small weight shows only in longer bins. So the next level is taken while its
+/// step V(2B) - V(B) stands out of the noise.
+WithinReplicas plateau(const LogBinning::State& state, double variance) {
   constexpr double fewest_bins = 4;
+  constexpr double fewest_to_go_on = 50;
   const Index levels = static_cast<Index>(state.mean.size()) / state.replicas;
   const auto scaled_variance = [&](Index level) {
     const Level l = pool_level(state, level);
     return static_cast<double>(Index{1} << level) * l.squares / (l.bins - 1);
   };
-  LongRunVariance best{not_known, 1, false};
+  WithinReplicas found{{not_known, 1, false}, {not_known, 1, false}};
+  LongRunVariance& best = found.c;
+  bool begun = false;
   for (Index level = 0; level < levels; ++level) {
     const double bins =
         static_cast<double>(state.samples >> level) * static_cast<double>(state.replicas);
     if (bins < 2) break;
     const double here = scaled_variance(level);
-    if (here <= 0) return {0, bins, true};
+    if (here <= 0) return {{0, bins, true}, {0, bins, true}};
     if (std::isnan(best.value)) best = {here, bins - 1, false};
-    if (level + 1 == levels || bins < 2 * fewest_bins) break;
+    if (level + 1 == levels || bins < (best.settled ? fewest_to_go_on : 2 * fewest_bins)) break;
     const double next = scaled_variance(level + 1);
-    const double correlation = next / here - 1;
     const double c = 2 * next - here;
+    if (best.settled) {
+      if (next - here <= needed_to_follow(begun) * std::sqrt(2 / bins) * best.value) {
+        found.decayed = best;
+        break;
+      }
+      begun = true;
+      if (c > best.value) best = {c, bins / 5, true};
+      continue;
+    }
+    const double correlation = next / here - 1;
     const double tau = c / (2 * variance);
     if (c > 0) best = {c, bins / 5, false};
-    if (correlation >= alternation_threshold(bins) && c > 0 &&
-        static_cast<double>(Index{1} << level) >= 5 * tau)
-      return {c, bins / 5, true};
+    best.settled = correlation >= alternation_threshold(bins) && c > 0 &&
+                   static_cast<double>(Index{1} << level) >= 5 * tau;
+    if (best.settled) found.decayed = best;
   }
-  return best;
+  return found;
 }
 
 }  // namespace

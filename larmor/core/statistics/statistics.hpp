@@ -10,8 +10,9 @@
 // runs. Where the variance itself rests on few bins or replicas, the error is widened as Student's
 // t asks; with many, it is the usual standard error.
 //
-// Sources: U. Wolff, Comput. Phys. Commun. 156, 143 (2004) for the Gamma method; H. Flyvbjerg and
-// H. G. Petersen, J. Chem. Phys. 91, 461 (1989) for binning; F. Busing, E. Meijer and
+// Sources: U. Wolff, Comput. Phys. Commun. 156, 143 (2004) for the Gamma method; C. J. Geyer,
+// Statistical Science 7, 473 (1992) for sequences that go on while they are positive; H. Flyvbjerg
+// and H. G. Petersen, J. Chem. Phys. 91, 461 (1989) for binning; F. Busing, E. Meijer and
 // R. van der Leeden, Statistics and Computing 9, 3 (1999) for the jackknife of unequal blocks.
 
 #include <functional>
@@ -34,7 +35,8 @@ struct Estimate {
   bool reliable;
 };
 
-/// Mean and error of one stored series, by the Gamma method with automatic window.
+/// Mean and error of one stored series, by the Gamma method with automatic window, which goes on
+/// where a slow decay of small weight shows beyond it.
 Estimate estimate(std::span<const double> series);
 
 /// Mean and error of `replicas` independent series of equal law.
@@ -53,8 +55,9 @@ constexpr Index fewest_independent = 20;
 Estimate estimate_independent(std::span<const double> values);
 
 /// Mean and error of observables that are not stored: logarithmic binning in O(log n) memory.
-/// Bins of 1, 2, 4, ... samples; the level is chosen automatically and what is left of the
-/// correlation between neighbouring bins is taken out by extrapolation from two levels.
+/// Bins of 1, 2, 4, ... samples; the level is chosen automatically, with longer bins where a slow
+/// decay of small weight shows in them, and what is left of the correlation between neighbouring
+/// bins is taken out by extrapolation from two levels.
 class LogBinning {
  public:
   /// FORMAT: all there is to an accumulator, as checkpoints have it. BITS: it goes on alike.
