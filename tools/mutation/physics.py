@@ -488,7 +488,7 @@ MUTANTS = {
     ),
     "improved_susceptibility_of_one_wolff_cluster": Mutant(
         "larmor/study/kinds/spins/measurements/cluster_averages.cpp",
-        "of_sample[0] = all / static_cast<double>(«updates»);",
+        "moment_ * moment_ / static_cast<double>(«census.updates»);",
         "1",
         "SpinClusterStudies.MeasureClusters",
     ),
@@ -1108,8 +1108,8 @@ MUTANTS = {
     ),
     "wolff_clusters_as_if_of_all_sites": Mutant(
         "larmor/study/kinds/discrete/cluster_averages.cpp",
-        "by_wolff() ? «clusters.wolff_order_squared(sites)» : clusters.order_squared(sites);",
-        "clusters.order_squared(sites)",
+        "by_wolff() ? «sums.wolff_order_squared(sites)» : sums.order_squared(sites)",
+        "sums.order_squared(sites)",
         "ClusterSampling.ClustersOfAChainHaveTheirExactSizes",
     ),
     "clusters_forget_exchanged_temperatures": Mutant(

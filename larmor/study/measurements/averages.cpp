@@ -44,4 +44,10 @@ Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool r
   return result;
 }
 
+Estimate scaled(Estimate estimate, double factor) {
+  estimate.value *= factor;
+  estimate.error *= std::abs(factor);
+  return estimate;
+}
+
 }  // namespace larmor::study

@@ -15,6 +15,9 @@ std::vector<double> ratios(const std::vector<double>& pairs);
 /// @param pairs [sample][replica][2] @param replicas_differ by frozen disorder
 Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool replicas_differ);
 
+/// The same average in another unit.
+Estimate scaled(Estimate estimate, double factor);
+
 /// Lengths of vectors (n, 3). [n]
 std::vector<double> lengths(const std::vector<double>& vectors);
 

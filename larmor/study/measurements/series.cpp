@@ -7,6 +7,19 @@
 
 namespace larmor::study {
 
+void append_series(ResultsGroup& results, const std::string& name, std::vector<double> values,
+                   const std::vector<Index>& row, const std::string& unit, const SampledAt& when) {
+  const std::string series = "series/" + name;
+  results.append(series + "/value", std::move(values), row, unit);
+  results.append(series + "/step", when.steps, {}, "");
+  if (when.point)
+    results.append(series + "/point",
+                   std::vector<double>(when.steps.size(), static_cast<double>(*when.point)), {},
+                   "");
+  else
+    results.append(series + "/time", when.times, {}, when.time_unit);
+}
+
 SeriesMeasurement::SeriesMeasurement(std::string what, Value completed, std::optional<Index> every,
                                      const MeasureContext& context)
     : Measurement(std::move(what), std::move(completed), every),
@@ -54,42 +67,44 @@ void SeriesMeasurement::write(const Simulation& simulation,
   const Index replicas = ranks.gathered_replicas();
   const bool replicas_differ = simulation.system.replicas_differ();
   const Index rungs = simulation.system.rungs();
+  SampledAt when{std::move(steps_), {}, std::move(times_), time_unit_};
+  if (point) when.point = point->number;
+  std::vector<std::vector<double>> all;
+  for (std::size_t n = 0; n < observables_.size(); ++n) {
+    const Observable& observable = observables_[n];
+    all.push_back(ranks.gathered(std::move(values_[n]), ranks.replicas(), observable.components));
+    const bool vectors = observable.components == 3, pairs = observable.components == of_ratio;
+    append_series(results, observable.name, pairs ? ratios(all[n]) : all[n],
+                  vectors ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
+                  observable.unit, when);
+  }
   const auto mean = [&](const std::vector<double>& values, Index of) {
     return replicas_differ ? disorder_mean(values, of) : estimate_replicas(values, of);
   };
-  for (std::size_t n = 0; n < observables_.size(); ++n) {
-    const Observable& observable = observables_[n];
-    std::vector<double> values =
-        ranks.gathered(values_[n], ranks.replicas(), observable.components);
-    const bool vectors = observable.components == 3, pairs = observable.components == of_ratio;
-    const std::string series = "series/" + observable.name;
-    results.append(series + "/value", pairs ? ratios(values) : values,
-                   vectors ? std::vector<Index>{replicas, 3} : std::vector<Index>{replicas},
-                   observable.unit);
-    results.append(series + "/step", steps_, {}, "");
-    if (point)
-      results.append(series + "/point",
-                     std::vector<double>(steps_.size(), static_cast<double>(point->number)), {},
-                     "");
-    else
-      results.append(series + "/time", times_, {}, time_unit_);
-    for (Index rung = 0; rung < rungs; ++rung) {
-      const Index at = replicas_at_rung(replicas, rung, rungs);
-      // Ranks other than the root may have no replica there, and write nothing.
-      if (at == 0) continue;
-      const std::vector<double> own = at_rung(rungs == 1 ? std::move(values) : values, replicas,
-                                              observable.components, rung, rungs);
-      append_estimate(
-          results, observable.name,
-          pairs ? ratio_of_means(own, at, replicas_differ) : mean(vectors ? lengths(own) : own, at),
-          observable.unit);
+  for (Index rung = 0; rung < rungs; ++rung) {
+    MeasuredSeries own;
+    own.replicas = replicas_at_rung(replicas, rung, rungs);
+    own.replicas_differ = replicas_differ;
+    own.point = point;
+    // Ranks other than the root may have no replica there, and write nothing.
+    if (own.replicas == 0) continue;
+    for (std::size_t n = 0; n < observables_.size(); ++n) {
+      const Observable& observable = observables_[n];
+      const bool vectors = observable.components == 3, pairs = observable.components == of_ratio;
+      own.values.push_back(at_rung(rungs == 1 ? std::move(all[n]) : all[n], replicas,
+                                   observable.components, rung, rungs));
+      const std::vector<double>& values = own.values.back();
+      own.averages.push_back(pairs ? ratio_of_means(values, own.replicas, replicas_differ)
+                                   : mean(vectors ? lengths(values) : values, own.replicas));
+      append_estimate(results, observable.name, own.averages.back(), observable.unit);
       if (!point || !vectors) continue;
       for (std::size_t c = 0; c < 3; ++c)
-        append_estimate(results, observable.name + "_" + "xyz"[c], mean(component_of(own, c), at),
-                        observable.unit);
+        append_estimate(results, observable.name + "_" + "xyz"[c],
+                        mean(component_of(values, c), own.replicas), observable.unit);
     }
-    values_[n].clear();
+    if (ranks.is_root()) write_derived(simulation, own, results);
   }
+  values_.assign(observables_.size(), {});
   steps_.clear();
   times_.clear();
 }

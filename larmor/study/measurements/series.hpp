@@ -1,12 +1,37 @@
 #pragma once
 // A measurement that keeps a series of every observable: series/NAME and averages/NAME.
 
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "larmor/core/statistics/statistics.hpp"
 #include "larmor/study/measurements/measurement.hpp"
 #include "larmor/study/measurements/observable.hpp"
 
 namespace larmor::study {
+
+/// When the samples of a series were taken.
+struct SampledAt {
+  std::vector<double> steps;
+  std::optional<Index> point;  ///< of the stage; nothing: it has none
+  std::vector<double> times;   ///< of a stage without points
+  std::string time_unit;
+};
+
+/// Appends series/NAME/{value, step} and time or, of a stage with points, point.
+/// @param row of a sample: replicas, and what each has
+void append_series(ResultsGroup& results, const std::string& name, std::vector<double> values,
+                   const std::vector<Index>& row, const std::string& unit, const SampledAt& when);
+
+/// What the samples of a point came to, at one rung of a ladder.
+struct MeasuredSeries {
+  Index replicas = 0;
+  bool replicas_differ = false;  ///< by frozen disorder
+  std::optional<MeasuredPoint> point;
+  std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
+  std::vector<Estimate> averages;           ///< of each observable
+};
 
 class SeriesMeasurement : public Measurement {
  public:
@@ -18,9 +43,9 @@ class SeriesMeasurement : public Measurement {
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  /// series/NAME/{value, step} and time or, of a stage with points, point; averages/NAME: the mean,
-  /// of vectors that of their lengths, of ratios the ratio of means; of a stage with points also
-  /// averages/NAME_x, NAME_y, NAME_z of vectors.
+  /// series/NAME as `append_series`; averages/NAME: the mean, of vectors that of their lengths, of
+  /// ratios the ratio of means; of a stage with points also averages/NAME_x, NAME_y, NAME_z of
+  /// vectors; then what `write_derived` adds.
   void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
              ResultsGroup& results) override;
   void save(StageMemory& memory, const Ranks& ranks) const override;
@@ -31,6 +56,8 @@ class SeriesMeasurement : public Measurement {
   virtual Index numbers(const Sizing& sizing) const = 0;
   /// What is measured. They refer to the simulation's parts.
   virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
+  /// Writes averages that are made of other averages, or of several series. On the root.
+  virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
   /// Takes note of a sample whose values come later, by `keep`.
   void announce(const Instant& now);
   /// @param values of an observable, [replica][component], in the order of the samples

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/study/measurements/series.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -146,7 +147,7 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
                       {now.step, now.time, now.time_unit});
   if (!last) return round;
   settle();
-  append_series(results);
+  append_series_of_point(results);
   beside_.write(simulation, MeasuredPoint{point_, temperatures_[static_cast<std::size_t>(point_)]},
                 results);
   finish_point(simulation, results);
@@ -154,30 +155,23 @@ Index MonteCarloStage::sample(Simulation& simulation, ResultsGroup& results) {
   return round;
 }
 
-void MonteCarloStage::append_series(ResultsGroup& results) const {
-  const std::string energy_unit = inner_unit(Dimension::energy, context_.units);
+void MonteCarloStage::append_series_of_point(ResultsGroup& results) const {
   const OrderParameter& order = ensemble_->order_parameter();
   const ThermalSeries series = series_of_all_ranks();
   const Index replicas = series.replicas;
-  const Index samples = series.samples();
-  std::vector<double> step, point, m;
-  for (Index n = 0; n < samples; ++n) {
-    step.push_back(static_cast<double>(std::min((n + 1) * keys_.measure_every, keys_.sweeps)));
-    point.push_back(static_cast<double>(point_));
-  }
+  SampledAt when;
+  when.point = point_;
+  for (Index n = 1; n <= series.samples(); ++n)
+    when.steps.push_back(static_cast<double>(std::min(n * keys_.measure_every, keys_.sweeps)));
+  std::vector<double> m;
   for (std::size_t i = 0; i < series.energy.size(); ++i)
     for (const std::vector<double>& component : series.order) m.push_back(component[i]);
-  const auto append = [&](const std::string& name, const std::vector<double>& value,
-                          const std::vector<Index>& row, const std::string& unit) {
-    results.append("series/" + name + "/value", value, row, unit);
-    results.append("series/" + name + "/step", step, {}, "");
-    results.append("series/" + name + "/point", point, {}, "");
-  };
-  append(ensemble_->energy_name().name, series.energy, {replicas}, energy_unit);
-  append(order.name, m,
-         order.components == 1 ? std::vector<Index>{replicas}
-                               : std::vector<Index>{replicas, order.components},
-         order.unit);
+  append_series(results, ensemble_->energy_name().name, series.energy, {replicas},
+                inner_unit(Dimension::energy, context_.units), when);
+  append_series(results, order.name, std::move(m),
+                order.components == 1 ? std::vector<Index>{replicas}
+                                      : std::vector<Index>{replicas, order.components},
+                order.unit, when);
 }
 
 void MonteCarloStage::finish(Simulation& simulation, ResultsGroup& results) {

@@ -37,7 +37,7 @@ class MonteCarloStage : public ThermalStage {
   Index thermalise();
   Index sample(Simulation& simulation, ResultsGroup& results);
   Index next_stop() const;
-  void append_series(ResultsGroup& results) const;
+  void append_series_of_point(ResultsGroup& results) const;
 
   MonteCarloKeys keys_;
   bool has_temperature_;

@@ -5,6 +5,7 @@
 
 #include "larmor/study/kinds/discrete/discrete_bonds.hpp"
 #include "larmor/study/kinds/discrete/discrete_system.hpp"
+#include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
 namespace {
@@ -12,97 +13,86 @@ namespace {
 /// Sizes 2^k to 2^(k+1) - 1, up to that of all sites.
 Index bins_of(Index sites) { return std::bit_width(static_cast<std::uint64_t>(sites)); }
 
-constexpr Index before_bins = 2;  ///< number of clusters, and the largest one
-
-Estimate scaled(Estimate estimate, double factor) {
-  estimate.value *= factor;
-  estimate.error *= factor;
-  return estimate;
+void want_census(const Simulation& simulation, bool by_size) {
+  ClusterCensus& census = discrete_system(simulation).census;
+  census.is_wanted = true;
+  census.by_size = census.by_size || by_size;
 }
 
 }  // namespace
 
-ClusterAverages::ClusterAverages(const char* what, bool by_size, const MeasureContext& context,
-                                 SourcePosition where)
-    : Measurement(what, Value(what), std::nullopt),
-      by_size_(by_size),
-      by_wolff_(context.sampler == "wolff"),
-      samples_(context.steps / context.every + 1),
-      where_(std::move(where)) {
-  if (!by_wolff_ && context.sampler != "swendsen-wang")
-    throw InputError(std::string(what) + " needs clusters, but the sampler is " + context.sampler,
-                     where_, "use sampler = \"swendsen-wang\" or \"wolff\", or leave it out");
-}
-
-StageBytes ClusterAverages::forecast(const Sizing& sizing) const {
-  StageBytes bytes;
-  bytes.host = BinnedNumbers::bytes(numbers(sizing.system.sites), sizing.replicas, samples_);
+StageBytes ClusterSizes::forecast(const Sizing& sizing) const {
+  StageBytes bytes = ClusterSeries::forecast(sizing);
+  bytes.host += BinnedNumbers::bytes(bins_of(sizing.system.sites), sizing.replicas, samples_);
   return bytes;
 }
 
-void ClusterAverages::prepare(const Simulation& simulation) {
-  ClusterCensus& census = discrete_system(simulation).census;
-  census.is_wanted = true;
-  census.by_size = census.by_size || by_size_;
-  averages_.begin(numbers(simulation.system.size().sites), simulation.ranks.share().count);
+void ClusterSizes::prepare(const Simulation& simulation) {
+  ClusterSeries::prepare(simulation);
+  want_census(simulation, true);
+  histogram_.begin(bins_of(simulation.system.size().sites), simulation.ranks.share().count);
 }
 
-void ClusterAverages::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
-                             ResultsGroup&) {
-  const std::vector<clusters::ClusterSums>& sums = discrete_system(simulation).census.sums;
+std::vector<Observable> ClusterSizes::observables(const Simulation&) const {
+  std::vector<Observable> numbers{{"largest_cluster", "", 1, {}}};
+  if (!by_wolff()) numbers.push_back({"clusters", "", 1, {}});
+  return numbers;
+}
+
+void ClusterSizes::sample(const Simulation& simulation, const Instant& now, MeasurementQueue&,
+                          ResultsGroup&) {
+  announce(now);
   const Index sites = simulation.system.size().sites;
-  const auto count = static_cast<std::size_t>(numbers(sites));
-  std::vector<double> of_replicas(count * sums.size());
-  for (std::size_t r = 0; r < sums.size(); ++r)
-    look(sums[r], sites, of_replicas.data() + r * count);
-  averages_.add(of_replicas);
-}
-
-void ClusterAverages::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
-                            ResultsGroup& results) {
-  const std::vector<Estimate> averages =
-      averages_.averages(simulation.ranks, simulation.system.replicas_differ());
-  const Index sites = simulation.system.size().sites;
-  averages_.begin(numbers(sites), simulation.ranks.share().count);
-  if (simulation.ranks.is_root()) write_averages(averages, sites, *point, results);
-}
-
-Index ClusterSizes::numbers(Index sites) const { return before_bins + bins_of(sites); }
-
-void ClusterSizes::look(const clusters::ClusterSums& clusters, Index sites,
-                        double* of_sample) const {
   const auto N = static_cast<double>(sites);
-  const double all = by_wolff() ? static_cast<double>(clusters.clusters) : N;
-  of_sample[0] = static_cast<double>(clusters.clusters) / N;
-  of_sample[1] = static_cast<double>(clusters.largest) / N;
-  for (Index k = 0; k < bins_of(sites); ++k)
-    of_sample[before_bins + k] =
-        static_cast<double>(clusters.histogram[static_cast<std::size_t>(k)]) / all;
+  const auto bins = static_cast<std::size_t>(bins_of(sites));
+  std::vector<double> largest, clusters, histogram;
+  for (const clusters::ClusterSums& sums : discrete_system(simulation).census.sums) {
+    const auto number = static_cast<double>(sums.clusters);
+    largest.push_back(static_cast<double>(sums.largest) / N);
+    clusters.push_back(number / N);
+    for (std::size_t k = 0; k < bins; ++k)
+      histogram.push_back(static_cast<double>(sums.histogram[k]) / (by_wolff() ? number : N));
+  }
+  keep(0, largest.data(), largest.size());
+  if (!by_wolff()) keep(1, clusters.data(), clusters.size());
+  histogram_.add(histogram);
 }
 
-void ClusterSizes::write_averages(const std::vector<Estimate>& averages, Index sites,
-                                  const MeasuredPoint& point, ResultsGroup& results) const {
-  if (!by_wolff()) append_estimate(results, "clusters", averages[0], "");
-  append_estimate(results, "largest_cluster", averages[1], "");
-  const Index bins = bins_of(sites);
+void ClusterSizes::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+                         ResultsGroup& results) {
+  ClusterSeries::write(simulation, point, results);
+  const std::vector<Estimate> averages =
+      histogram_.averages(simulation.ranks, simulation.system.replicas_differ());
+  const Index bins = bins_of(simulation.system.size().sites);
+  histogram_.begin(bins, simulation.ranks.share().count);
+  if (!simulation.ranks.is_root()) return;
   std::vector<double> value, error, reliable, size;
-  for (Index k = 0; k < bins; ++k) {
-    const Estimate& average = averages[static_cast<std::size_t>(before_bins + k)];
+  for (const Estimate& average : averages) {
+    size.push_back(std::ldexp(1.0, static_cast<int>(value.size())));
     value.push_back(average.value);
     error.push_back(average.error);
     reliable.push_back(average.reliable ? 1 : 0);
-    size.push_back(std::ldexp(1.0, static_cast<int>(k)));
   }
   const std::string group = std::string(name) + "/";
-  results.append(group + "temperature", {point.temperature}, {}, "");
+  results.append(group + "temperature", {point->temperature}, {}, "");
   results.append(group + "value", std::move(value), {bins}, "");
   results.append(group + "error", std::move(error), {bins}, "");
   results.append(group + "reliable", std::move(reliable), {bins}, "");
-  if (point.number > 0) return;
+  if (point->number > 0) return;
   results.write(group + "size", std::move(size), {bins}, "");
   results.set_attribute(name, "normalisation",
                         std::string(by_wolff() ? "share of the clusters that were grown"
                                                : "clusters of all sites, per site"));
+}
+
+void ClusterSizes::save(StageMemory& memory, const Ranks& ranks) const {
+  ClusterSeries::save(memory, ranks);
+  histogram_.save(memory, ranks);
+}
+
+void ClusterSizes::load(const StageMemory& memory, const Ranks& ranks) {
+  ClusterSeries::load(memory, ranks);
+  histogram_.load(memory, ranks);
 }
 
 void ImprovedSusceptibility::validate(const Sizing& sizing) const {
@@ -112,17 +102,31 @@ void ImprovedSusceptibility::validate(const Sizing& sizing) const {
                        "clusters of equal states sum to m^2 only there; leave it out");
 }
 
-void ImprovedSusceptibility::look(const clusters::ClusterSums& clusters, Index sites,
-                                  double* of_sample) const {
-  of_sample[0] = by_wolff() ? clusters.wolff_order_squared(sites) : clusters.order_squared(sites);
+void ImprovedSusceptibility::prepare(const Simulation& simulation) {
+  ClusterSeries::prepare(simulation);
+  want_census(simulation, false);
 }
 
-void ImprovedSusceptibility::write_averages(const std::vector<Estimate>& averages, Index sites,
-                                            const MeasuredPoint& point,
-                                            ResultsGroup& results) const {
-  append_estimate(results, "improved_magnetisation_squared", averages[0], "");
+std::vector<Observable> ImprovedSusceptibility::observables(const Simulation&) const {
+  return {{"improved_magnetisation_squared", "", 1, {}}};
+}
+
+void ImprovedSusceptibility::sample(const Simulation& simulation, const Instant& now,
+                                    MeasurementQueue&, ResultsGroup&) {
+  announce(now);
+  const Index sites = simulation.system.size().sites;
+  std::vector<double> m2;
+  for (const clusters::ClusterSums& sums : discrete_system(simulation).census.sums)
+    m2.push_back(by_wolff() ? sums.wolff_order_squared(sites) : sums.order_squared(sites));
+  keep(0, m2.data(), m2.size());
+}
+
+void ImprovedSusceptibility::write_derived(const Simulation& simulation,
+                                           const MeasuredSeries& series,
+                                           ResultsGroup& results) const {
+  const auto N = static_cast<double>(simulation.system.size().sites);
   append_estimate(results, "improved_susceptibility",
-                  scaled(averages[0], static_cast<double>(sites) / point.temperature), "");
+                  scaled(series.averages[0], N / series.point->temperature), "");
 }
 
 }  // namespace larmor::study

@@ -23,23 +23,27 @@ std::vector<std::size_t> periodic_axes(const DiscreteSites& sites) {
 
 }  // namespace
 
-OrderMoments::OrderMoments(const char* what, const MeasureContext& context)
-    : Measurement(what, Value(what), std::nullopt),
-      samples_(context.steps / context.every + 1),
-      sweeps_(context.steps),
-      every_(context.every) {}
-
 StageBytes OrderMoments::forecast(const Sizing& sizing) const {
   const DiscreteTables& tables = discrete_tables(sizing.study);
-  const auto R = static_cast<double>(sizing.replicas);
   double planes = 0;
   for (const Index length : sites_of(tables).grid.lengths) planes += static_cast<double>(length);
-  StageBytes bytes;
-  bytes.device = (static_cast<double>(sizing.system.sites) +
-                  16 * (planes + 1) * static_cast<double>(tables.states())) *
-                 R;
-  bytes.host = 8 * 6 * 3 * static_cast<double>(samples_) * R;
+  StageBytes bytes = SeriesMeasurement::forecast(sizing);
+  bytes.device += (static_cast<double>(sizing.system.sites) +
+                   16 * (planes + 1) * static_cast<double>(tables.states())) *
+                  static_cast<double>(sizing.replicas);
   return bytes;
+}
+
+Index OrderMoments::numbers(const Sizing& sizing) const {
+  return moments + std::ssize(sites_of(discrete_tables(sizing.study)).grid.lengths);
+}
+
+std::vector<Observable> OrderMoments::observables(const Simulation&) const {
+  std::vector<Observable> numbers{{"magnetisation_squared", "", 1, {}},
+                                  {"magnetisation_fourth", "", 1, {}}};
+  for (const std::size_t axis : axes_)
+    numbers.push_back({std::string("structure_factor_") + axis_names[axis], "", 1, {}});
+  return numbers;
 }
 
 void OrderMoments::prepare(const Simulation& simulation) {
@@ -53,11 +57,12 @@ void OrderMoments::prepare(const Simulation& simulation) {
               : std::make_unique<ising::GridSums>(system.device, grid.lengths, grid.periodic,
                                                   std::vector<Index>(grid.lengths.size(), 1),
                                                   states, system.replicas.count);
-  series_.assign(moments + axes_.size(), {});
+  SeriesMeasurement::prepare(simulation);
 }
 
-void OrderMoments::sample(const Simulation& simulation, const Instant&, MeasurementQueue& queue,
+void OrderMoments::sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
                           ResultsGroup&) {
+  announce(now);
   std::vector<Pending> parts;
   parts.push_back(sums_->planes(discrete_system(simulation).site_states()));
   queue.push(std::move(parts),
@@ -79,9 +84,9 @@ void OrderMoments::look(const std::vector<double>& counts) {
       for (Index x = 0; x < axes.length[0]; ++x) sites += own[axes.plane_number(0, x, int(k))];
       square += std::pow(sites / N - 1 / static_cast<double>(q), 2);
     }
-    const double m2 = weight * square;
-    series_[0].push_back(m2);
-    series_[1].push_back(m2 * m2);
+    const double m2 = weight * square, m4 = m2 * m2;
+    keep(0, &m2, 1);
+    keep(1, &m4, 1);
     for (std::size_t n = 0; n < axes_.size(); ++n) {
       const auto axis = static_cast<int>(axes_[n]);
       const double wave = 2 * std::numbers::pi / static_cast<double>(axes.length[axis]);
@@ -95,62 +100,29 @@ void OrderMoments::look(const std::vector<double>& counts) {
         }
         sum += real * real + imaginary * imaginary;
       }
-      series_[moments + n].push_back(weight * sum / N);
+      const double modulated = weight * sum / N;
+      keep(moments + n, &modulated, 1);
     }
   }
 }
 
-void OrderMoments::write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
-                         ResultsGroup& results) {
-  const Ranks& ranks = simulation.ranks;
-  std::vector<std::vector<double>> all;
-  for (std::vector<double>& column : series_)
-    all.push_back(ranks.gathered(std::move(column), ranks.replicas()));
-  series_.assign(moments + axes_.size(), {});
-  if (!ranks.is_root()) return;
-  const Index replicas = ranks.gathered_replicas();
-  const bool differ = simulation.system.replicas_differ();
-  const auto mean = [&](const std::string& of, const std::vector<double>& x) {
-    append_estimate(results, of,
-                    differ ? disorder_mean(x, replicas) : estimate_replicas(x, replicas), "");
-  };
-  mean("magnetisation_squared", all[0]);
-  mean("magnetisation_fourth", all[1]);
+void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series,
+                                 ResultsGroup& results) const {
   const ising::SummedAxes& axes = sums_->axes();
   const auto N = static_cast<double>(axes.sites);
-  std::vector<double> step;
-  for (Index sample = 1; sample <= std::ssize(all[0]) / replicas; ++sample)
-    step.push_back(static_cast<double>(std::min(sample * every_, sweeps_)));
   for (std::size_t n = 0; n < axes_.size(); ++n) {
-    const std::vector<double>& modulated = all[moments + n];
-    const std::string axis = axis_names[axes_[n]];
-    mean("structure_factor_" + axis, modulated);
-    const std::string series = "series/structure_factor_" + axis;
-    results.append(series + "/value", modulated, {replicas}, "");
-    results.append(series + "/step", step, {}, "");
-    results.append(series + "/point",
-                   std::vector<double>(step.size(), static_cast<double>(point ? point->number : 0)),
-                   {}, "");
     const double twice_sine =
         2 * std::sin(std::numbers::pi / static_cast<double>(axes.length[axes_[n]]));
     const DerivedQuantity length = [&](std::span<const double> x) {
       return std::sqrt(std::max(0.0, N * x[0] / x[1] - 1)) / twice_sine;
     };
-    append_estimate(results, "correlation_length_" + axis,
-                    differ ? of_disorder_means({all[0], modulated}, replicas, length)
-                           : jackknife({all[0], modulated}, replicas, length),
+    const std::vector<std::span<const double>> columns{series.values[0],
+                                                       series.values[moments + n]};
+    append_estimate(results, std::string("correlation_length_") + axis_names[axes_[n]],
+                    series.replicas_differ ? of_disorder_means(columns, series.replicas, length)
+                                           : jackknife(columns, series.replicas, length),
                     "");
   }
-}
-
-void OrderMoments::save(StageMemory& memory, const Ranks& ranks) const {
-  for (std::size_t n = 0; n < series_.size(); ++n)
-    memory.numbers["series_" + std::to_string(n)] = ranks.gathered(series_[n], ranks.replicas());
-}
-
-void OrderMoments::load(const StageMemory& memory, const Ranks& ranks) {
-  for (std::size_t n = 0; n < series_.size(); ++n)
-    series_[n] = ranks.own_of(memory.number("series_" + std::to_string(n)), ranks.replicas());
 }
 
 void CorrelationLength::validate(const Sizing& sizing) const {

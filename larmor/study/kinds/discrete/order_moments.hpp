@@ -4,13 +4,13 @@
 #include <memory>
 
 #include "larmor/ising/measures/grid_sums.hpp"
-#include "larmor/study/measurements/measurement.hpp"
+#include "larmor/study/measurements/series.hpp"
 
 namespace larmor::study {
 
 /// <m^2> and <m^4>. Of Ising spins m is their mean, of Potts states the length of the vector that
 /// order_of(tables) says.
-class OrderMoments : public Measurement {
+class OrderMoments : public SeriesMeasurement {
  public:
   static constexpr const char* name = "magnetisation-moments";
   static constexpr const char* doc = "<m^2> and <m^4>";
@@ -22,25 +22,24 @@ class OrderMoments : public Measurement {
   void prepare(const Simulation& simulation) override;
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
-             ResultsGroup& results) override;
-  void save(StageMemory& memory, const Ranks& ranks) const override;
-  void load(const StageMemory& memory, const Ranks& ranks) override;
 
  protected:
-  OrderMoments(const char* what, const MeasureContext& context);
+  OrderMoments(const char* what, const MeasureContext& context)
+      : SeriesMeasurement(what, Value(what), std::nullopt, context) {}
+  Index numbers(const Sizing& sizing) const override;
+  /// m^2, m^4, then S(k_min) along each of the axes.
+  std::vector<Observable> observables(const Simulation& simulation) const override;
+  /// Correlation lengths along the axes.
+  void write_derived(const Simulation& simulation, const MeasuredSeries& series,
+                     ResultsGroup& results) const override;
   /// Axes along which order is modulated.
   virtual std::vector<std::size_t> modulated(const Simulation&) const { return {}; }
 
  private:
   void look(const std::vector<double>& counts);
 
-  Index samples_;         ///< that a point has
-  Index sweeps_, every_;  ///< of the stage
   std::unique_ptr<ising::GridSums> sums_;
   std::vector<std::size_t> axes_;
-  /// m^2, m^4, then S(k_min) along each of the axes, [sample][replica].
-  std::vector<std::vector<double>> series_;
 };
 
 /// The same, and along every periodic axis of a grid S(k) = |sum_i s_i exp(i k x_i)|^2 / N with
