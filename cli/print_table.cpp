@@ -69,10 +69,12 @@ TextColumn column_of(const TableQuantity& quantity, const ResultsTable& table,
 
 TextColumn times_of(const TableQuantity& quantity, const std::vector<std::size_t>& rows) {
   TextColumn column{quantity.name, "", {}};
-  for (const std::size_t row : rows)
-    column.cells.push_back(row < quantity.errors.size() && std::isfinite(quantity.errors[row])
-                               ? fmt::format("{:.3g}", quantity.autocorrelation_times[row])
-                               : "-");
+  const std::vector<double>& times = quantity.autocorrelation_times;
+  for (const std::size_t row : rows) {
+    const bool known =
+        row < times.size() && std::isfinite(times[row]) && std::isfinite(quantity.errors[row]);
+    column.cells.push_back(known ? fmt::format("{:.3g}", times[row]) : "-");
+  }
   return column;
 }
 
@@ -298,7 +300,10 @@ void print_table(const ResultsTable& table, bool all) {
   if (has_mark(averages, unsure))
     fmt::print("    {}: too few samples to be sure of the error\n", unsure);
   const bool has_times =
-      !table.quantities.empty() && !table.quantities.front().autocorrelation_times.empty();
+      std::any_of(table.quantities.begin(), table.quantities.end(), [](const TableQuantity& of) {
+        return std::any_of(of.autocorrelation_times.begin(), of.autocorrelation_times.end(),
+                           [](double time) { return std::isfinite(time); });
+      });
   if (all && has_times)
     add_block("autocorrelation times, in samples:",
               [&](const TableQuantity& of) { return times_of(of, rows); });

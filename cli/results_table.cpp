@@ -137,7 +137,8 @@ struct ScanFrame {
 struct Grid {
   std::string name, unit;
   std::size_t width = 1;  ///< values of each point
-  std::vector<double> values, errors, reliable;
+  std::vector<double> values, errors;
+  std::vector<double> autocorrelation_times, reliable;  ///< empty: the file does not say
 };
 
 Grid grid_of(const io::ResultsReader& file, const std::string& group, const std::string& name,
@@ -148,8 +149,13 @@ Grid grid_of(const io::ResultsReader& file, const std::string& group, const std:
             1,
             file.read<double>(path + "/value"),
             file.read<double>(path + "/error"),
+            {},
             {}};
-  if (file.exists(path + "/reliable")) grid.reliable = file.read<double>(path + "/reliable");
+  const auto read_if_there = [&](const std::string& of, std::vector<double>& numbers) {
+    if (file.exists(path + of)) numbers = file.read<double>(path + of);
+  };
+  read_if_there("/autocorrelation_time", grid.autocorrelation_times);
+  read_if_there("/reliable", grid.reliable);
   grid.width = grid.values.size() / points;
   return grid;
 }
@@ -186,8 +192,11 @@ ResultsTable table_of_width(const ScanFrame& frame, const std::vector<Grid>& gri
       for (std::size_t q = 0; q < of_width.size(); ++q) {
         table.quantities[q].values.push_back(of_width[q]->values[at]);
         table.quantities[q].errors.push_back(of_width[q]->errors[at]);
-        if (!of_width[q]->reliable.empty())
-          table.quantities[q].reliable.push_back(of_width[q]->reliable[at]);
+        const auto add_known = [at](std::vector<double>& column, const std::vector<double>& known) {
+          if (!known.empty()) column.push_back(known[at]);
+        };
+        add_known(table.quantities[q].autocorrelation_times, of_width[q]->autocorrelation_times);
+        add_known(table.quantities[q].reliable, of_width[q]->reliable);
       }
       table.place.push_back(static_cast<Index>(n));
       table.done.push_back(done);
@@ -238,7 +247,7 @@ std::vector<ResultsTable> tables_of_stage(const io::ResultsReader& file, const S
                          frame.has_key("phi4." + values.name);
     // A temperature that was scanned is among the keys.
     if (!values.name.empty() && (width > 1 || !scanned))
-      stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}};
+      stage_points = {values.name, values.unit, width, std::move(values.numbers), {}, {}, {}};
   }
   std::vector<ResultsTable> tables;
   for (const auto& [width, grids] : by_width) {

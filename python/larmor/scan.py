@@ -62,6 +62,7 @@ class Grid:
     value, error  of the scan's shape, in `unit`; where the stage has P temperatures or fields, [.., P]; NaN at
                   points that are not done, and errors that are not known
     reliable      of the same shape, booleans: were there samples enough to be sure of the error? None: not known
+    autocorrelation_time  of the same shape, in samples; None: not known
     """
 
     name: str
@@ -69,6 +70,7 @@ class Grid:
     error: np.ndarray
     unit: str
     reliable: np.ndarray | None = None
+    autocorrelation_time: np.ndarray | None = None
 
     def __iter__(self):
         return iter((self.value, self.error))
@@ -187,4 +189,5 @@ def _values(dataset: h5py.Dataset) -> np.ndarray:
 
 def _grid(name: str, group: h5py.Group) -> Grid:
     reliable = group["reliable"][()] == 1 if "reliable" in group else None
-    return Grid(name, group["value"][()], group["error"][()], unit_of(group["value"]), reliable)
+    time = group["autocorrelation_time"][()] if "autocorrelation_time" in group else None
+    return Grid(name, group["value"][()], group["error"][()], unit_of(group["value"]), reliable, time)

@@ -201,6 +201,17 @@ def test_rows_of_a_scan_are_points_and_temperatures(sizes):
     assert shown(sizes, "--all").count("lattice.size") > 2
 
 
+def test_a_scan_shows_autocorrelation_times_of_its_points(sizes):
+    assert "autocorrelation times: --all" in shown(sizes)
+    of_stage = shown(sizes, "--all").split("02-monte-carlo")[1]
+    head, *rows = of_stage.split("autocorrelation times, in samples:\n")[1].splitlines()[:7]
+    of_points = [float(row.split()[head.split().index("energy") - len(head.split())]) for row in rows]
+    with h5py.File(sizes) as file:
+        written = [time for point in ("0000", "0001") for time in
+                   file[f"points/{point}/stages/02-monte-carlo/averages/energy/autocorrelation_time"]]
+    assert of_points == pytest.approx(written, rel=6e-3)
+
+
 def test_a_scan_as_csv_and_json_has_its_keys(sizes):
     rows = [row for row in csv_of(sizes) if row["stage"] == "02-monte-carlo"]
     assert [(row["point"], row["lattice.size"], row["temperature"]) for row in rows] == [

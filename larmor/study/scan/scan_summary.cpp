@@ -43,7 +43,8 @@ ScanSummary::ScanSummary(const Scan& scan)
 ScanSummary::Quantity& ScanSummary::quantity(StageSummary& stage, const std::string& name,
                                              const std::string& unit) {
   const auto [found, is_new] = stage.quantities.try_emplace(name);
-  if (is_new) found->second = {Rows(cells_.size()), Rows(cells_.size()), Rows(cells_.size()), unit};
+  const Rows none(cells_.size());
+  if (is_new) found->second = {none, none, none, none, unit};
   return found->second;
 }
 
@@ -64,12 +65,14 @@ void ScanSummary::add_stage(std::size_t point, const std::string& name,
       Quantity& of = quantity(stage, average, results.unit_of(at + "/value"));
       of.value[point] = results.read<double>(at + "/value");
       of.error[point] = results.read<double>(at + "/error");
+      of.autocorrelation_time[point] = results.read<double>(at + "/autocorrelation_time");
       of.reliable[point] = results.read<double>(at + "/reliable");
     }
   for (const StageNumber& number : stage_numbers(results, path)) {
     Quantity& of = quantity(stage, number.name, number.unit);
     of.value[point] = {number.value};
     of.error[point] = {number.error};
+    of.autocorrelation_time[point] = {nan};
     of.reliable[point] = {1};
   }
 }
@@ -181,6 +184,7 @@ void ScanSummary::write(io::ResultsFile& results) const {
       const std::string path = "/scan/summary/" + stage + "/" + name;
       write_rows(results, path + "/value", measured.value, measured.unit);
       write_rows(results, path + "/error", measured.error, measured.unit);
+      write_rows(results, path + "/autocorrelation_time", measured.autocorrelation_time, "");
       write_rows(results, path + "/reliable", measured.reliable, "");
     }
     if (!of.points_name.empty())

@@ -18,7 +18,7 @@ class ScanSummary {
   /// Takes in what the stages of a point found.
   void add(Index point, const io::ResultsReader& results);
   /// Writes, with NaN where there is nothing (yet):
-  ///   /scan/summary/STAGE/NAME/{value, error, reliable} (shape [, P])
+  ///   /scan/summary/STAGE/NAME/{value, error, autocorrelation_time, reliable} (shape [, P])
   ///   /scan/stages/STAGE/{temperature | field | kappa} (shape [, P])
   ///   /scan/stages/STAGE/binder_crossings, see `write_crossings`
   void write(io::ResultsFile& results) const;
@@ -26,7 +26,7 @@ class ScanSummary {
  private:
   using Rows = std::vector<std::vector<double>>;  ///< [points][P of the stage there]
   struct Quantity {
-    Rows value, error, reliable;
+    Rows value, error, autocorrelation_time, reliable;
     std::string unit;
   };
   struct StageSummary {
