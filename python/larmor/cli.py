@@ -1,5 +1,5 @@
-"""python -m larmor plot: pictures of a results file; scaling: critical temperature and exponents of reweighted
-results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong."""
+"""python -m larmor plot: pictures of a results file; scaling: critical temperature (or kappa) and exponents of
+reweighted results; plot-bench: pictures of a benchmark. Exit codes as of larmor itself: 2 for input that is missing or wrong."""
 
 from __future__ import annotations
 
@@ -61,16 +61,17 @@ def _parser() -> argparse.ArgumentParser:
     single.add_argument("--layer", type=int, metavar="L",
                         help="of a 3D lattice, from 1 (the middle one)")
     scaling = commands.add_parser(
-        "scaling", help="critical temperature and exponents by finite-size scaling",
+        "scaling", help="critical temperature (or kappa) and exponents by finite-size scaling",
         description="Finite-size scaling of what larmor reweight has written, for two sizes of a lattice or more: "
-                    "crossings, the critical temperature, exponents, with errors; two pictures.",
+                    "crossings, the critical temperature (of phi^4 fields kappa), exponents, with errors; two pictures.",
         epilog="examples: larmor reweight sizes.h5 && python -m larmor scaling sizes-reweighted.h5; "
+               "larmor reweight fields.h5 --kappa 0.108:0.114:61 && python -m larmor scaling fields-reweighted.h5; "
                "python -m larmor scaling L8.h5 L16.h5 L32.h5 --omega 0.83 --json found.json")
     scaling.add_argument("results", type=Path, nargs="+", help="files that larmor reweight has written")
     scaling.add_argument("--of", default=BINDER, metavar="CURVE",
                          help="dimensionless average whose curves cross (binder_cumulant)")
     scaling.add_argument("--omega", type=_omega, default="usual",
-                         help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75)")
+                         help="exponent of the correction to scaling, or none (three dimensions 0.8, two 1.75, four none)")
     scaling.add_argument("--json", type=Path, metavar="FILE", help="writes what was found there, too")
     scaling.add_argument("-o", "--output", type=Path, metavar="FOLDER",
                          help="for the pictures; without it they lie beside the first file")

@@ -36,6 +36,8 @@ QUANTITIES = {
     "specific_heat": Quantity("Specific heat", "$C$", per_site=True),
     "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
     "action": Quantity("Action", "$S$", per_site=True),
+    "bond": Quantity("Bond", r"$\langle \phi_x \phi_{x+\mu} \rangle$"),
+    "bond_slope": Quantity("Slope of the bond by", r"$\kappa$"),
     "binder_cumulant": Quantity("Binder cumulant", "$U_4$"),
     "acceptance": Quantity("Acceptance", ""),
     "barrier_forward": Quantity("Barrier forward", ""),
@@ -69,6 +71,11 @@ def average_label(name: str, unit: str) -> str:
 def temperature_label(unit: str) -> str:
     """Reduced units have no kelvin: the axis is then k_B T in the unit of the couplings."""
     return f"Temperature $T$ ({unit})" if unit else r"Temperature $k_\mathrm{B}T$"
+
+
+def parameter_label(name: str, unit: str) -> str:
+    """Of what averages are functions of: the temperature, or a coupling such as kappa."""
+    return temperature_label(unit) if name == "temperature" else rf"$\{name}$"
 
 
 def with_error(value: float, error: float) -> str:

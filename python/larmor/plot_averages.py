@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
-from .labels import average_label, shown_unit, temperature_label
+from .labels import average_label, parameter_label, shown_unit
 from .stage import Average, Stage
 from .style import CYCLE, finish, new_figure, styled
 
@@ -32,7 +32,7 @@ def plot_averages(stage: Stage, title: str = "") -> Figure:
         raise NothingToDraw("averages are drawn against temperature or kappa: two points or more "
                             "are needed")
     abscissa = getattr(stage, name)
-    label = temperature_label(stage.temperature_unit) if name == "temperature" else r"$\kappa$"
+    label = parameter_label(name, stage.temperature_unit if name == "temperature" else "")
     averages = [stage.averages[name] for name in SHOWN if name in stage.averages]
     if not averages:
         raise NothingToDraw("no averages were measured")

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .labels import average_label, shown_unit, temperature_label, with_error
+from .labels import average_label, parameter_label, shown_unit, with_error
 from .reweighted import Curve, Reweighted, ReweightedSystem
 from .scaling import Scaling
 from .style import CYCLE, INK, finish, new_figure, styled
@@ -20,26 +20,27 @@ def systems_of(files: Sequence[Reweighted]) -> list[ReweightedSystem]:
 
 
 def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable, the order parameter, susceptibility and specific heat against temperature: a line for each
-    size, its error as a band, dots where samples were taken; T_c is marked in all of them."""
+    """The observable, the order parameter, susceptibility and specific heat (of kappa the slope of the bond) against
+    temperature or kappa: a line for each size, its error as a band, dots where samples were taken; the critical point
+    is marked in all of them."""
     systems = systems_of(files)
-    names = [found.observable, found.order, "susceptibility", "specific_heat"]
+    names = [found.observable, found.order, "susceptibility", files[0].response]
     with styled():
         figure = new_figure(9.4, 6.6)
         panels = np.ravel(figure.subplots(2, 2, sharex=True))
         for panel, name in zip(panels, names):
             for colour, system in zip(_colours(systems), systems):
-                _draw(panel, system, system.curves[name], colour)
-            panel.axvline(found.T_c.value, color=INK, linewidth=0.8, linestyle=":")
+                _draw(panel, system, system.curves[name], found.parameter, colour)
+            panel.axvline(found.critical.value, color=INK, linewidth=0.8, linestyle=":")
             panel.set_ylabel(average_label(name, systems[0].curves[name].unit))
             panel.margins(x=0.02, y=0.06)
         for panel in panels[2:]:
-            panel.set_xlabel(temperature_label(found.temperature_unit))
+            panel.set_xlabel(parameter_label(found.parameter, found.unit))
         for crossing in found.crossings:
-            panels[0].errorbar([crossing.temperature.value], [crossing.value.value],
-                               xerr=[crossing.temperature.error], fmt="|", color=INK, markersize=9,
+            panels[0].errorbar([crossing.parameter.value], [crossing.value.value],
+                               xerr=[crossing.parameter.error], fmt="|", color=INK, markersize=9,
                                markeredgewidth=0.9, elinewidth=1.0, capsize=0, zorder=5)
-        panels[0].text(0.03, 0.05, rf"$T_c$ = {_text(found.T_c)}", transform=panels[0].transAxes)
+        _write(panels[0], found, f"{_critical(found)} = {_text(found.critical)}", is_low=True)
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside right upper")
         figure.align_ylabels()
@@ -47,9 +48,9 @@ def plot_curves(files: Sequence[Reweighted], found: Scaling, title: str = "") ->
 
 
 def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") -> Figure:
-    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu): sizes fall
-    on one another.
-    Where there is a correction, also the crossings of two sizes against how far it moves them from T_c."""
+    """The observable less its correction, and <m^2> times its power of L, against (T - T_c) / T_c L^(1/nu), or the same
+    of kappa: sizes fall on one another. Where there is a correction, also the crossings of two sizes against how far
+    it moves them from the critical point."""
     systems = systems_of(files)
     exponent = {name: number.value for name, number in found.exponents.items()}
     has_line = found.omega is not None and len(found.lengths) > 2
@@ -59,7 +60,7 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
         # Lines that lie on one another are seen by their widths.
         widths = np.linspace(1 + 0.8 * (len(systems) - 1), 1, len(systems))
         for colour, width, system in zip(_colours(systems), widths, systems):
-            x = (system.temperature / found.T_c.value - 1) * system.length ** (1 / exponent["nu"])
+            x = (system.parameter / found.critical.value - 1) * system.length ** (1 / exponent["nu"])
             correction = found.amplitude.value * system.length**-found.omega if has_line else 0
             for panel, name, power, less in (
                     (panels[0], found.observable, 0, correction),
@@ -69,14 +70,14 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
                 panel.plot(x, value, color=colour, linewidth=width, label=f"$L = {system.length:.6g}$")
                 panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
         for panel in panels[:2]:
-            panel.set_xlabel(r"$(T / T_c - 1)\, L^{1/\nu}$")
+            panel.set_xlabel(rf"$({_letter(found)} / {_letter(found)}_c - 1)\, L^{{1/\nu}}$")
             panel.locator_params(axis="x", nbins=6)
         name = average_label(found.observable, "")
         panels[0].set_ylabel(rf"{name} $- c\, L^{{-\omega}}$" if has_line else name)
         panels[1].set_ylabel(r"$\langle m^2 \rangle\, L^{2\beta/\nu}$")
         nu, eta = (_text(found.exponents[name]) for name in ("nu", "eta"))
-        panels[0].text(0.04, 0.06, f"$T_c$ = {_text(found.T_c)}\n" + rf"$\nu$ = {nu}", transform=panels[0].transAxes)
-        panels[1].text(0.96, 0.93, rf"$\eta$ = {eta}", transform=panels[1].transAxes, ha="right", va="top")
+        _write(panels[0], found, f"{_critical(found)} = {_text(found.critical)}\n" + rf"$\nu$ = {nu}", is_low=True)
+        _write(panels[1], found, rf"$\eta$ = {eta}", is_low=False)
         if has_line:
             _draw_crossings(panels[2], found, 1 / exponent["nu"])
         handles, labels = panels[0].get_legend_handles_labels()
@@ -85,37 +86,54 @@ def plot_collapse(files: Sequence[Reweighted], found: Scaling, title: str = "") 
 
 
 def _draw_crossings(panel: Axes, found: Scaling, y: float) -> None:
-    """Curves f(t L^y) + c L^(-omega) of two sizes, straight lines near T_c, cross at a distance from it in
+    """Curves f(t L^y) + c L^(-omega) of two sizes, straight lines near the critical point, cross at a distance from it in
     proportion to (L^(-omega) - L'^(-omega)) / (L'^y - L^y)."""
     x = np.array([(c.first**-found.omega - c.second**-found.omega) / (c.second**y - c.first**y)
                   for c in found.crossings])
-    temperature = np.array([c.temperature.value for c in found.crossings])
-    error = [c.temperature.error for c in found.crossings]
-    panel.errorbar(x, temperature, error, fmt="o", color=CYCLE[0], markeredgecolor="white", markeredgewidth=0.4)
-    panel.errorbar([0], [found.T_c.value], [found.T_c.error], fmt="s", color=CYCLE[1], label=r"$T_c$")
+    place = np.array([c.parameter.value for c in found.crossings])
+    error = [c.parameter.error for c in found.crossings]
+    panel.errorbar(x, place, error, fmt="o", color=CYCLE[0], markeredgecolor="white", markeredgewidth=0.4)
+    panel.errorbar([0], [found.critical.value], [found.critical.error], fmt="s", color=CYCLE[1],
+                   label=_critical(found))
     weight = 1 / np.array(error) ** 2
-    slope = np.sum(weight * x * (temperature - found.T_c.value)) / np.sum(weight * x * x)
+    slope = np.sum(weight * x * (place - found.critical.value)) / np.sum(weight * x * x)
     line = np.array([0, 1.05 * x.max()])
-    panel.plot(line, found.T_c.value + slope * line, color=INK, linewidth=0.9, linestyle="--")
+    panel.plot(line, found.critical.value + slope * line, color=INK, linewidth=0.9, linestyle="--")
     panel.set_xlabel(r"$(L^{-\omega} - L'^{-\omega}) / (L'^{1/\nu} - L^{1/\nu})$")
-    unit = f" ({found.temperature_unit})" if found.temperature_unit else ""
+    unit = f" ({found.unit})" if found.unit else ""
     panel.set_ylabel(f"Crossing of $L$ and $L'${unit}")
     panel.locator_params(axis="x", nbins=5)
     panel.margins(x=0.06, y=0.08)
 
 
-def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, colour: str) -> None:
+def _write(panel: Axes, found: Scaling, text: str, is_low: bool) -> None:
+    """In a corner where no curve is: order falls with the temperature, and rises with kappa."""
+    is_left = is_low == (found.parameter == "temperature")
+    panel.text(0.04 if is_left else 0.96, 0.06 if is_low else 0.93, text, transform=panel.transAxes,
+               ha="left" if is_left else "right", va="bottom" if is_low else "top")
+
+
+def _draw(panel: Axes, system: ReweightedSystem, curve: Curve, parameter: str, colour: str) -> None:
     factor, _ = shown_unit(curve.unit)
     value, error = (factor * array for array in curve)
-    panel.plot(system.temperature, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
-    panel.fill_between(system.temperature, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
-    sampled = system.states["temperature"]
-    inside = sampled[(sampled >= system.temperature[0]) & (sampled <= system.temperature[-1])]
-    panel.plot(inside, np.interp(inside, system.temperature, value), "o", color=colour, markersize=3)
+    x = system.parameter
+    panel.plot(x, value, color=colour, linewidth=1.2, label=f"$L = {system.length:.6g}$")
+    panel.fill_between(x, value - error, value + error, color=colour, alpha=0.25, linewidth=0)
+    sampled = system.states[parameter]
+    inside = sampled[(sampled >= x[0]) & (sampled <= x[-1])]
+    panel.plot(inside, np.interp(inside, x, value), "o", color=colour, markersize=3)
 
 
 def _colours(systems: list[ReweightedSystem]) -> list[str]:
     return [CYCLE[number % len(CYCLE)] for number in range(len(systems))]
+
+
+def _letter(found: Scaling) -> str:
+    return "T" if found.parameter == "temperature" else rf"\{found.parameter}"
+
+
+def _critical(found: Scaling) -> str:
+    return f"${_letter(found)}_c$"
 
 
 def _text(number) -> str:

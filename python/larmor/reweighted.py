@@ -1,4 +1,4 @@
-"""Reweighted samples: averages as functions of the temperature, as `larmor reweight` writes them."""
+"""Reweighted samples: averages as functions of the temperature or a coupling, as `larmor reweight` writes them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
+from .errors import not_in_results
 from .hdf5_values import attributes, texts_of, unit_of
 from .stage import Entries
 
 
 @dataclass(frozen=True, repr=False)
 class Curve:
-    """An average at the temperatures of its system; `value, error = curve` unpacks it.
+    """An average at the temperatures (or couplings) of its system; `value, error = curve` unpacks it.
 
-    value, error  [T] in `unit`
-    draws         [D, T] the same curve from samples drawn anew, D times: the scatter is the error, and errors
+    value, error  [P] in `unit`
+    draws         [D, P] the same curve from samples drawn anew, D times: the scatter is the error, and errors
                   of one draw belong together
     """
 
@@ -30,14 +31,15 @@ class Curve:
         return iter((self.value, self.error))
 
     def __repr__(self) -> str:
-        return f"<Curve {self.name}: {len(self.value)} temperatures, {len(self.draws)} draws>"
+        return f"<Curve {self.name}: {len(self.value)} points, {len(self.draws)} draws>"
 
 
 class ReweightedSystem:
-    """One system, such as one size of the lattice: `temperature`, `curves["binder_cumulant"]`."""
+    """One system, such as one size of the lattice: `temperature` or `kappa`, `curves["binder_cumulant"]`."""
 
-    def __init__(self, group: h5py.Group):
+    def __init__(self, group: h5py.Group, parameter: str):
         self._group = group
+        self._parameter = parameter
         details = attributes(group)
         self.name: str = str(details["name"])
         self.sites: int = int(details["sites"])
@@ -46,7 +48,7 @@ class ReweightedSystem:
 
     @property
     def size(self) -> np.ndarray | None:
-        """[3] cells along each axis; None without a lattice."""
+        """Cells along each axis; None without a lattice."""
         return self._group["size"][()] if "size" in self._group else None
 
     @property
@@ -60,23 +62,38 @@ class ReweightedSystem:
         return float(np.prod(self.size[:self.dimensions].astype(float)) ** (1 / self.dimensions))
 
     @property
-    def temperature(self) -> np.ndarray:
-        """[T] in `temperature_unit`, rising."""
-        return self._group["temperature"][()]
+    def parameter(self) -> np.ndarray:
+        """[P] what curves are functions of: temperatures or values of kappa, rising."""
+        return self._group[self._parameter][()]
 
     @property
-    def temperature_unit(self) -> str:
-        """K; empty in reduced units."""
-        return unit_of(self._group["temperature"])
+    def parameter_unit(self) -> str:
+        """K of temperatures; empty in reduced units, and of kappa."""
+        return unit_of(self._group[self._parameter])
+
+    @property
+    def temperature(self) -> np.ndarray:
+        """[P] in `parameter_unit`. Raises NotInResults where curves are functions of something else."""
+        return self._named("temperature")
+
+    @property
+    def kappa(self) -> np.ndarray:
+        """[P] likewise, of phi^4 fields."""
+        return self._named("kappa")
+
+    def _named(self, name: str) -> np.ndarray:
+        if name != self._parameter:
+            raise not_in_results("array", name, f"the system {self.name}", [self._parameter])
+        return self.parameter
 
     @property
     def effective_samples(self) -> np.ndarray:
-        """[T] independent samples that averages rest on."""
+        """[P] independent samples that averages rest on."""
         return self._group["effective_samples"][()]
 
     @property
     def reliable(self) -> np.ndarray:
-        """[T] booleans: were there samples enough to be sure of the errors?"""
+        """[P] booleans: were there samples enough to be sure of the errors?"""
         return self._group["reliable"][()] == 1
 
     @property
@@ -86,7 +103,8 @@ class ReweightedSystem:
 
     @property
     def states(self) -> dict[str, np.ndarray]:
-        """Of each temperature sampled: temperature, samples, autocorrelation_time, blocks, free_energy, overlap."""
+        """Of each temperature (or kappa) sampled: temperature (or kappa), samples, autocorrelation_time, blocks,
+        free_energy, overlap."""
         return {name: values[()] for name, values in self._group["states"].items()}
 
     def __repr__(self) -> str:
@@ -94,16 +112,31 @@ class ReweightedSystem:
 
 
 class Reweighted:
-    """What `larmor reweight` has written: `systems`, by rising number of sites."""
+    """What `larmor reweight` has written: `systems`, by rising number of sites.
+
+    parameter   what curves are functions of, "temperature" or "kappa"
+    conjugate   the average that belongs to it, "energy" or "bond"
+    """
 
     def __init__(self, group: h5py.Group):
         details = attributes(group)
         self.order: str = str(details["order"])
         self.draws: int = int(details["draws"])
-        self.k_B: float = float(details["k_B"])
+        self.parameter: str = str(details.get("parameter", "temperature"))
+        self.conjugate: str = str(details.get("conjugate", "energy"))
+        self.k_B: float | None = float(details["k_B"]) if "k_B" in details else None
         self.files: list[str] = texts_of(group["files"])
-        self.systems: list[ReweightedSystem] = [ReweightedSystem(group["systems"][name])
+        self.systems: list[ReweightedSystem] = [ReweightedSystem(group["systems"][name], self.parameter)
                                                 for name in sorted(group["systems"])]
+
+    @property
+    def response(self) -> str:
+        """How that average changes: "specific_heat" or "bond_slope"."""
+        return "specific_heat" if self.parameter == "temperature" else f"{self.conjugate}_slope"
+
+    def weight(self, parameter: np.ndarray) -> np.ndarray:
+        """b of the weight exp(-b E): 1 / (k_B T), or the coupling itself. Given b, it returns the parameter."""
+        return parameter if self.k_B is None else 1 / (self.k_B * parameter)
 
     def __repr__(self) -> str:
         return f"<Reweighted: {len(self.systems)} system(s) of {', '.join(self.files)}>"

@@ -1,15 +1,15 @@
-"""Finite-size scaling of reweighted curves: the critical temperature and exponents, with errors.
+"""Finite-size scaling of reweighted curves: the critical temperature or kappa and exponents, with errors.
 
-With t the distance from the critical temperature, a dimensionless average such as the Binder cumulant is
+With t the distance from the critical point, a dimensionless average such as the Binder cumulant is
 
     U_L = f(t L^(1/nu)) + c L^(-omega)
 
-and depends on the size at T_c by corrections alone (K. Binder, Z. Phys. B 43, 119 (1981)). Its slope grows as L^(1/nu),
+and depends on the size there by corrections alone (K. Binder, Z. Phys. B 43, 119 (1981)). Its slope grows as L^(1/nu),
 as that of ln <m^2> does; <m^2> itself falls as L^(-2 beta/nu), 2 beta/nu = d - 2 + eta (A. M. Ferrenberg and
 D. P. Landau, Phys. Rev. B 44, 5081 (1991)).
 
 Everything is found again from each draw of the bootstrap; errors are half of the interval that holds 68.3 % of them.
-Slopes are derivatives by b = 1 / (k_B T), and curves are interpolated in b, cubically.
+Slopes are derivatives by b = 1 / (k_B T), or b = kappa of phi^4 fields, and curves are interpolated in b, cubically.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ from .errors import ResultsError
 from .reweighted import Curve, Reweighted, ReweightedSystem
 
 # Exponent of the leading correction, by the dimension: 0.83 of Ising, 0.79 of XY and 0.76 of Heisenberg
-# magnets in three; in two, where the Ising magnet has none of its own, that of analytic corrections.
-USUAL_OMEGA = {2: 1.75, 3: 0.8}
+# magnets in three; in two, where the Ising magnet has none of its own, that of analytic corrections; in four,
+# where corrections are logarithms, there is none.
+USUAL_OMEGA = {2: 1.75, 3: 0.8, 4: None}
+# How the parameter is written.
+SYMBOLS = {"temperature": "T"}
 BINDER = "binder_cumulant"
 # Of the draws so many must cross, or the crossing is not clear.
 CLEAR = 0.95
@@ -44,11 +47,11 @@ class Number:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where curves of two sizes meet: the temperature, and the value there."""
+    """Where curves of two sizes meet: the temperature or kappa, and the value there."""
 
     first: float
     second: float
-    temperature: Number
+    parameter: Number
     value: Number
 
 
@@ -58,13 +61,15 @@ class Scaling:
 
     lengths      edges of the lattices, rising
     observable   whose curves cross
+    parameter    of what curves are functions, "temperature" or "kappa"
     crossings    of every two sizes whose curves cross clearly
-    T_c          where all sizes lie on U + c L^(-omega), of two sizes their crossing; T_c_plain without the
-                 correction
-    at_T_c       the observable there, of an infinite lattice
+    critical     where all sizes lie on U + c L^(-omega), of two sizes their crossing; also called T_c or kappa_c;
+                 critical_plain without the correction
+    at_critical  the observable there, of an infinite lattice
     amplitude    c of the correction; 0 without
-    energy       at T_c a site of an infinite lattice, by E + e L^(1/nu - d)
-    exponents    by name, from powers of L at T_c: nu (from the slope of the observable), nu_of_order (from that of
+    conjugate    name of the average that belongs to the parameter: energy, or bond of kappa
+    energy       that average at the critical point, of an infinite lattice, by E + e L^(1/nu - d)
+    exponents    by name, from powers of L at the critical point: nu (from the slope of the observable), nu_of_order (from that of
                  ln <m^2>), eta, beta_over_nu, gamma_over_nu, beta, gamma
     corrected    the same from powers times 1 + a L^(-omega), of four sizes or more; None: of fewer
     """
@@ -75,29 +80,58 @@ class Scaling:
     order: str
     omega: float | None
     draws: int
-    temperature_unit: str
+    parameter: str
+    unit: str
     crossings: list[Crossing]
-    T_c: Number
-    T_c_plain: Number
-    at_T_c: Number
+    critical: Number
+    critical_plain: Number
+    at_critical: Number
     amplitude: Number
+    conjugate: str
     energy: Number
     energy_unit: str
     exponents: dict[str, Number]
     corrected: dict[str, Number] | None
 
+    @property
+    def symbol(self) -> str:
+        """Of the critical point: T_c or kappa_c."""
+        return f"{SYMBOLS.get(self.parameter, self.parameter)}_c"
+
+    def _critical_of(self, parameter: str) -> Number:
+        if self.parameter != parameter:
+            raise AttributeError(f"curves are functions of the {self.parameter}: there is {self.symbol}")
+        return self.critical
+
+    @property
+    def T_c(self) -> Number:
+        """The critical temperature."""
+        return self._critical_of("temperature")
+
+    @property
+    def kappa_c(self) -> Number:
+        """The critical kappa."""
+        return self._critical_of("kappa")
+
     def as_dict(self) -> dict[str, Any]:
-        """Plain numbers and lists; what is not known is None."""
-        return _without_nan(asdict(self))
+        """Plain numbers and lists, the critical point by its symbol and averages by their names; what is not known
+        is None."""
+        named = {"critical": self.symbol, "critical_plain": f"{self.symbol}_plain", "at_critical": f"at_{self.symbol}",
+                 "unit": f"{self.parameter}_unit", "energy": self.conjugate, "energy_unit": f"{self.conjugate}_unit"}
+        values = {named.get(name, name): value for name, value in asdict(self).items() if name != "conjugate"}
+        for crossing in values["crossings"]:
+            crossing[self.parameter] = crossing.pop("parameter")
+        return _without_nan(values)
 
 
 class _Curves:
     """One average of one size, of the samples and of each draw, as functions of b."""
 
     def __init__(self, b: np.ndarray, curve: Curve, draws: int, of=lambda x: x):
-        # b rises where the temperature falls.
-        self._b = b[::-1]
-        self._y = of(np.vstack([curve.value, curve.draws[:draws]]))[:, ::-1]
+        # b falls where the temperature rises.
+        rising = np.argsort(b)
+        self._b = b[rising]
+        self._y = of(np.vstack([curve.value, curve.draws[:draws]]))[:, rising]
 
     def at(self, b: np.ndarray) -> np.ndarray:
         """[1 + draws], each curve at a place of its own, by four points around it."""
@@ -147,15 +181,16 @@ class _Size:
     def __init__(self, system: ReweightedSystem, of: Reweighted, observable: str, draws: int):
         self.system = system
         self.length = system.length
-        b = 1 / (of.k_B * system.temperature)
+        b = of.weight(system.parameter)
         if len(b) < 4:
-            raise ResultsError(f"{system.name}: curves of four temperatures or more are needed; "
-                               "larmor reweight --temperatures lowest:highest:number")
+            option = "temperatures" if of.parameter == "temperature" else of.parameter
+            raise ResultsError(f"{system.name}: curves of four points or more are needed; "
+                               f"larmor reweight --{option} lowest:highest:number")
         self.lowest, self.highest = b.min(), b.max()
         self.value = _Curves(b, system.curves[observable], draws)
         slope = f"{observable}_slope"
         self.slope = _Curves(b, system.curves[slope], draws).at if slope in system.curves else self.value.slope
-        self.energy = _Curves(b, system.curves["energy"], draws)
+        self.energy = _Curves(b, system.curves[of.conjugate], draws)
         self.log_order = _Curves(b, system.curves[f"{of.order}_squared"], draws, np.log)
         self.log_slope = _Curves(b, system.curves[f"{of.order}_log_slope"], draws)
 
@@ -180,12 +215,13 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
         if b is None:
             continue
         places[small, large] = b
-        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(1 / (of.k_B * b)),
+        crossings.append(Crossing(sizes[small].length, sizes[large].length, _number(of.weight(b)),
                                   _number(_kept(sizes[large].value.at, b))))
     if not crossings:
-        raise ResultsError(f"{observable}: no two sizes cross clearly; sample temperatures on either side of the "
+        points = "temperatures" if of.parameter == "temperature" else f"values of {of.parameter}"
+        raise ResultsError(f"{observable}: no two sizes cross clearly; sample {points} on either side of the "
                            "crossing, or more")
-    # The crossing of the largest sizes is nearest to T_c.
+    # The crossing of the largest sizes is nearest to the critical point.
     begin = places[max(places, key=lambda pair: (sizes[pair[0]].length, sizes[pair[1]].length))]
     plain = _critical(sizes, begin, None)
     critical = _critical(sizes, begin, omega) if omega is not None and len(sizes) > 2 else plain
@@ -196,11 +232,11 @@ def scale(files: Sequence[Reweighted], omega: float | None | str = "usual", obse
     fall = dimensions - 1 / exponents["nu"].value
     energy = _fit(_terms(sizes, lambda L: L**-fall), [_kept(size.energy.at, b) for size in sizes])
     return Scaling([size.length for size in sizes], dimensions, observable, of.order, omega, draws,
-                   systems[0].temperature_unit, crossings,
-                   _number(1 / (of.k_B * b), critical.chi2, critical.degrees),
-                   _number(1 / (of.k_B * plain.b), plain.chi2, plain.degrees), _number(critical.value),
-                   _number(critical.amplitude), _number(energy[0][0], *energy[1:]), systems[0].curves["energy"].unit,
-                   exponents, corrected)
+                   of.parameter, systems[0].parameter_unit, crossings,
+                   _number(of.weight(b), critical.chi2, critical.degrees),
+                   _number(of.weight(plain.b), plain.chi2, plain.degrees), _number(critical.value),
+                   _number(critical.amplitude), of.conjugate, _number(energy[0][0], *energy[1:]),
+                   systems[0].curves[of.conjugate].unit, exponents, corrected)
 
 
 def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int, omega: float | None) -> dict[str, Number]:
@@ -227,8 +263,8 @@ def _exponents(sizes: list[_Size], b: np.ndarray, dimensions: int, omega: float 
 
 
 def _require_sizes(files: Sequence[Reweighted], systems: list[ReweightedSystem], observable: str) -> None:
-    if len({file.order for file in files}) > 1 or len({file.k_B for file in files}) > 1:
-        raise ResultsError("files have different order parameters or units")
+    if len({(file.order, file.parameter, file.k_B) for file in files}) > 1:
+        raise ResultsError("files have different order parameters or units, or curves of temperatures and of kappa")
     for system in systems:
         if system.length is None:
             raise ResultsError("finite-size scaling needs lattices, not graphs of sites")
@@ -329,7 +365,7 @@ def _critical(sizes: list[_Size], begin: np.ndarray, omega: float | None) -> _Cr
     # A draw that ends at an end of the curves has found nothing.
     b = np.where((b > low) & (b < high), b, np.nan)
     if np.isnan(b[0]):
-        raise ResultsError("the critical temperature lies beyond the temperatures that all sizes share")
+        raise ResultsError("the critical point lies beyond what the curves of all sizes share")
     values = np.stack([_kept(size.value.at, b) for size in sizes]) * weight[:, None]
     chi2 = float(np.sum((rest @ values)[:, 0] ** 2))
     found = fit @ values

@@ -13,23 +13,25 @@ _SYMBOLS = {"nu": "nu", "nu_of_order": "nu by ln <m^2>", "eta": "eta", "beta_ove
 
 def report(found: Scaling) -> str:
     """Lines to print."""
-    unit = f" {found.temperature_unit}" if found.temperature_unit else ""
+    unit = f" {found.unit}" if found.unit else ""
     lines = [f"sizes {', '.join(f'{length:.6g}' for length in found.lengths)}; errors by {found.draws} draws"]
-    lines.append(f"crossings of {found.observable}: temperature, value")
+    lines.append(f"crossings of {found.observable}: {found.parameter}, value")
     for crossing in found.crossings:
-        lines.append(f"  {crossing.first:>4.6g} and {crossing.second:<4.6g} {_text(crossing.temperature):>14}{unit} "
+        lines.append(f"  {crossing.first:>4.6g} and {crossing.second:<4.6g} {_text(crossing.parameter):>14}{unit} "
                      f"{_text(crossing.value):>14}")
     if found.omega is not None and len(found.lengths) > 2:
-        lines.append(f"T_c = {_text(found.T_c)}{unit}   all sizes on U + c L^(-{found.omega:g}), "
-                     f"U = {_text(found.at_T_c)}{_quality(found.T_c, '; ')}")
-        lines.append(f"      {_text(found.T_c_plain)}{unit}   without the correction{_quality(found.T_c_plain, '; ')}")
+        lines.append(f"{found.symbol} = {_text(found.critical)}{unit}   all sizes on U + c L^(-{found.omega:g}), "
+                     f"U = {_text(found.at_critical)}{_quality(found.critical, '; ')}")
+        lines.append(f"{' ' * len(found.symbol)}   {_text(found.critical_plain)}{unit}   without the correction{_quality(found.critical_plain, '; ')}")
     else:
-        lines.append(f"T_c = {_text(found.T_c)}{unit}   without a correction, U = {_text(found.at_T_c)}"
-                     f"{_quality(found.T_c, '; ')}")
+        lines.append(f"{found.symbol} = {_text(found.critical)}{unit}   without a correction, U = {_text(found.at_critical)}"
+                     f"{_quality(found.critical, '; ')}")
     energy_unit = f" {found.energy_unit}" if found.energy_unit else ""
-    lines.append(f"energy at T_c = {_text(found.energy)}{energy_unit} a site, by E + e L^(1/nu - {found.dimensions})"
-                 f"{_quality(found.energy, '; ')}")
-    head = "exponents at T_c, by powers of L"
+    letter = found.conjugate[0]
+    of_site = " a site" if found.parameter == "temperature" else ""
+    lines.append(f"{found.conjugate} at {found.symbol} = {_text(found.energy)}{energy_unit}{of_site}, by "
+                 f"{letter.upper()} + {letter} L^(1/nu - {found.dimensions}){_quality(found.energy, '; ')}")
+    head = f"exponents at {found.symbol}, by powers of L"
     if found.corrected is not None:
         head += f"; times 1 + a L^(-{found.omega:g})"
     lines.append(head)

@@ -77,7 +77,7 @@ def found_in(path, *arguments, **options):
 def test_exact_curves_give_exact_numbers(tmp_path):
     found = found_in(write(tmp_path / "exact.h5", noise=1e-12), OMEGA)
     assert found.T_c.value == pytest.approx(T_C, abs=1e-6)
-    assert found.at_T_c.value == pytest.approx(U_C, abs=1e-6)
+    assert found.at_critical.value == pytest.approx(U_C, abs=1e-6)
     assert found.energy.value == pytest.approx(E_C, abs=1e-5)
     assert found.amplitude.value == pytest.approx(AMPLITUDE, abs=1e-4)
     expected = {"nu": NU, "nu_of_order": NU, "eta": 2 * BETA_OVER_NU - 1, "beta_over_nu": BETA_OVER_NU,
@@ -87,8 +87,8 @@ def test_exact_curves_give_exact_numbers(tmp_path):
     assert {name: number.value for name, number in found.corrected.items()} == pytest.approx(expected, abs=2e-3)
     # Crossings of two sizes lie below T_c: larger lattices have the smaller correction.
     assert len(found.crossings) == 6
-    assert all(crossing.temperature.value < T_C for crossing in found.crossings)
-    assert found.T_c_plain.value < T_C - 1e-3
+    assert all(crossing.parameter.value < T_C for crossing in found.crossings)
+    assert found.critical_plain.value < T_C - 1e-3
 
 
 def test_corrections_of_the_order_parameter_are_taken_out(tmp_path):
@@ -105,7 +105,7 @@ def test_errors_cover_the_truth(tmp_path):
         found = found_in(path, OMEGA)
         path.unlink()
         off.append([(number.value - truth) / number.error for number, truth in (
-            (found.T_c, T_C), (found.at_T_c, U_C), (found.exponents["nu"], NU),
+            (found.T_c, T_C), (found.at_critical, U_C), (found.exponents["nu"], NU),
             (found.exponents["beta_over_nu"], BETA_OVER_NU))])
     inside = np.mean(np.abs(off) < 1, axis=0)
     # 68.3 % of 60 are 41.0 +- 3.6.
@@ -129,11 +129,58 @@ def test_another_average_may_cross_and_needs_no_slope(tmp_path):
 def test_two_sizes_are_their_crossing(tmp_path):
     found = found_in(write(tmp_path / "two.h5", (8, 16), correction=0.0))
     (crossing,) = found.crossings
-    assert found.T_c.value == pytest.approx(crossing.temperature.value, abs=1e-9)
+    assert found.T_c.value == pytest.approx(crossing.parameter.value, abs=1e-9)
     assert abs(found.T_c.value - T_C) < 4 * found.T_c.error and found.amplitude.value == 0
     # Curves of slopes s in T have sqrt(2) times the error of one over the difference of slopes.
     slopes = 0.1 / T_C * (16 ** (1 / NU) - 8 ** (1 / NU))
     assert found.T_c.error == pytest.approx(np.sqrt(2) * 1e-3 / slopes, rel=0.15)
+
+
+def as_kappa(path):
+    """The same curves, of a coupling that is b itself."""
+    with h5py.File(path, "a") as file:
+        root = file["reweighted"]
+        del root.attrs["k_B"]
+        root.attrs.update(parameter="kappa", conjugate="bond")
+        for system in root["systems"].values():
+            kappa = 1 / system["temperature"][()]
+            del system["temperature"]
+            system["kappa"] = kappa[::-1]
+            system["states/kappa"] = 1 / system["states/temperature"][()][::-1]
+            for old, new in (("energy", "bond"), ("specific_heat", "bond_slope")):
+                system.move(f"curves/{old}", f"curves/{new}")
+            for curve in system["curves"].values():
+                for name in ("value", "error", "draws"):
+                    curve[name][...] = curve[name][()][..., ::-1]
+    return path
+
+
+def test_curves_over_kappa_give_the_critical_kappa(tmp_path, capsys):
+    by_temperature = found_in(write(tmp_path / "temperature.h5", noise=1e-4), OMEGA)
+    path = as_kappa(write(tmp_path / "kappa.h5", noise=1e-4))
+    found = found_in(path, OMEGA)
+    assert found.symbol == "kappa_c" and found.kappa_c.value == pytest.approx(1 / by_temperature.T_c.value, rel=1e-12)
+    assert found.kappa_c.error == pytest.approx(by_temperature.T_c.error / T_C**2, rel=1e-3)
+    assert found.exponents == by_temperature.exponents
+    with pytest.raises(AttributeError, match="kappa_c"):
+        found.T_c
+    assert main(["scaling", str(path), "--omega", str(OMEGA), "--json", str(tmp_path / "found.json")]) == 0
+    text = capsys.readouterr().out
+    assert "kappa_c = 0.222" in text and "bond at kappa_c = -0.9" in text and "temperature" not in text
+    written = json.loads((tmp_path / "found.json").read_text())
+    assert written["kappa_c"]["value"] == found.kappa_c.value and written["bond"]["value"] == found.energy.value
+    assert written["crossings"][0]["kappa"]["value"] == found.crossings[0].parameter.value
+    with larmor.open(path) as results:
+        figure = plot_collapse([results.reweighted], found)
+        assert figure.axes[0].get_xlabel().startswith(r"$(\kappa / \kappa_c - 1)")
+        # Larger kappa is on the right, and more ordered.
+        assert all(line.get_ydata()[0] < line.get_ydata()[-1] for line in figure.axes[0].lines)
+
+
+def test_temperatures_and_kappa_do_not_go_together(tmp_path, capsys):
+    one, other = write(tmp_path / "one.h5", (8,)), as_kappa(write(tmp_path / "other.h5", (12,)))
+    assert main(["scaling", str(one), str(other)]) == 2
+    assert "curves of temperatures and of kappa" in capsys.readouterr().err
 
 
 def test_sizes_may_lie_in_several_files(tmp_path):
@@ -176,7 +223,7 @@ def test_a_collapse_lies_on_one_curve(tmp_path):
     ({"lengths": (8,)}, "two sizes"),
     ({"lengths": (8, 8)}, "twice"),
     ({"lengths": (8, 12), "critical": 6.0}, "cross clearly"),
-    ({"lengths": (8, 12), "temperature": TEMPERATURE[:3]}, "four temperatures"),
+    ({"lengths": (8, 12), "temperature": TEMPERATURE[:3]}, "four points"),
 ], ids=["one_size", "size_twice", "no_crossing", "few_temperatures"])
 def test_what_cannot_be_scaled_is_said(tmp_path, capsys, options, message):
     assert main(["scaling", str(write(tmp_path / "bad.h5", **options))]) == 2
