@@ -204,15 +204,21 @@ int run_command(int argc, char** argv) {
 
   ReweightRequest reweighting;
   CLI::App* reweight_app = app.add_subcommand(
-      "reweight", "Averages as functions of the temperature, from the samples of several");
+      "reweight",
+      "Averages as functions of the temperature or of kappa, from the samples of several of them");
   reweight_app
-      ->add_option("results", reweighting.files,
-                   "results files of monte-carlo stages: of several temperatures, of scans, or "
-                   "several files")
+      ->add_option(
+          "results", reweighting.files,
+          "results files of monte-carlo stages: of several temperatures or values of kappa, "
+          "of scans, or several files")
       ->required();
   reweight_app->add_option("--temperatures", reweighting.temperatures,
                            "lowest:highest:number, in the unit of the results, or one temperature; "
                            "if left out, 101 from the lowest sampled to the highest");
+  reweight_app
+      ->add_option("--kappa", reweighting.kappa,
+                   "the same of phi^4 fields, which have kappa and no temperature")
+      ->excludes("--temperatures");
   reweight_app
       ->add_option("--observables", reweighting.observables,
                    "further series that `measure` of the stage has stored, by their names in the "
@@ -240,8 +246,9 @@ int run_command(int argc, char** argv) {
       "  larmor reweight study.h5                               study-reweighted.h5\n"
       "  larmor reweight L8.h5 L16.h5 --temperatures 4.49:4.53:81 -o sizes.h5\n"
       "  larmor reweight study.h5 --observables topological_charge\n"
+      "  larmor reweight fields.h5 --kappa 0.108:0.114:61       curves of phi^4 fields over kappa\n"
       "  larmor show study-reweighted.h5 --csv > curves.csv\n"
-      "  python -m larmor scaling study-reweighted.h5           T_c and exponents\n");
+      "  python -m larmor scaling study-reweighted.h5           T_c or kappa_c, exponents\n");
 
   ExportOptions chosen;
   CLI::App* export_app =

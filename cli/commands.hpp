@@ -65,6 +65,7 @@ int export_spins(const ExportOptions& options);
 struct ReweightRequest {
   std::vector<std::string> files;
   std::string temperatures;  ///< "2.2:2.4:41"; empty: from the lowest sampled to the highest
+  std::string kappa;         ///< likewise, of fields that have no temperature
   std::string output;        ///< empty: beside the first file
   std::vector<std::string> observables;
   std::string order = "magnetisation";

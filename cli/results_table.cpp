@@ -317,14 +317,19 @@ std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file) {
   return tables;
 }
 
+std::string reweighted_in(const io::ResultsReader& file) {
+  const io::Attributes attributes = file.attributes("/reweighted");
+  const auto parameter = attributes.find("parameter");
+  return parameter == attributes.end() ? "temperature" : parameter->second.text();
+}
+
 std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file) {
   std::vector<ResultsTable> tables;
   for (const std::string& system : file.list("/reweighted/systems")) {
     ResultsTable table;
     table.stage = "/reweighted/systems/" + system;
-    const std::string temperature = table.stage + "/temperature";
-    table.labels.push_back(
-        {"temperature", file.unit_of(temperature), file.read<double>(temperature), {}});
+    const std::string parameter = reweighted_in(file), values = table.stage + "/" + parameter;
+    table.labels.push_back({parameter, file.unit_of(values), file.read<double>(values), {}});
     const auto reliable = file.read<double>(table.stage + "/reliable");
     for (const std::string& name : file.list(table.stage + "/curves")) {
       const std::string of = table.stage + "/curves/" + name;

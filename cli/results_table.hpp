@@ -55,7 +55,9 @@ std::vector<ResultsTable> tables_of_study(const io::ResultsReader& file);
 /// Of each stage of a scan, a row for each point and temperature.
 std::vector<ResultsTable> tables_of_scan(const io::ResultsReader& file);
 
-/// Of each system of reweighted samples, a row for each temperature. `stage` is its group.
+/// What reweighted curves are functions of, "temperature" or "kappa".
+std::string reweighted_in(const io::ResultsReader& file);
+/// Of each system of reweighted samples, a row for each point of its curves. `stage` is its group.
 std::vector<ResultsTable> tables_of_reweighted(const io::ResultsReader& file);
 /// So many rows of a table, evenly spaced from the first to the last.
 ResultsTable thinned(const ResultsTable& table, Index rows);

@@ -19,7 +19,7 @@ io::ResultsReader results_of_point(const std::string& results, Index point);
 /// What was scanned, and what each stage found at each point: of the last stage, unless `all`.
 void show_scan(const io::ResultsReader& file, bool all);
 
-/// Averages of reweighted samples, system by system: at some temperatures, unless `all`.
+/// Averages of reweighted samples, system by system: at some points, unless `all`.
 void show_reweighted(const io::ResultsReader& file, bool all);
 
 }  // namespace larmor::cli

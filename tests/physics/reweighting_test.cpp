@@ -115,6 +115,7 @@ SampledState sampled(double T, Index replicas, Index samples, double stays,
 Samples of_magnetisation() {
   Samples samples;
   samples.units = "reduced";
+  samples.parameter.k_B = 1;
   samples.series = {{"magnetisation", ""}};
   return samples;
 }
@@ -122,6 +123,7 @@ Samples of_magnetisation() {
 SampledSystem system_of(std::vector<SampledState> states) {
   SampledSystem system;
   system.sites = sites;
+  system.energy_scale = sites;
   system.states = std::move(states);
   return system;
 }
@@ -225,11 +227,11 @@ TEST(Reweighting, OfManySamplesIsTheEnumeration) {
   std::vector<SampledState> states;
   for (const double T : three) states.push_back(sampled(T, 16, 4000, 0, random));
   ReweightOptions options;
-  options.temperature = {1.9, 2.2, 2.6, 3.2};
+  options.parameter = {1.9, 2.2, 2.6, 3.2};
   const SystemCurves curves = reweighted(system_of(states), of_magnetisation(), options);
   for (const Curve& of : curves.curves)
-    for (std::size_t t = 0; t < options.temperature.size(); ++t) {
-      const double truth = exact(options.temperature[t])[of.name];
+    for (std::size_t t = 0; t < options.parameter.size(); ++t) {
+      const double truth = exact(options.parameter[t])[of.name];
       EXPECT_LT(std::abs(of.value[t] - truth), 4 * of.error[t]) << of.name << " " << t;
       EXPECT_LT(of.error[t], 0.02 * std::abs(truth)) << of.name;
     }
@@ -238,6 +240,60 @@ TEST(Reweighting, OfManySamplesIsTheEnumeration) {
   for (std::size_t k = 1; k < three.size(); ++k)
     EXPECT_NEAR(curves.states[k].free_energy, log_Z(three[0]) - log_Z(three[k]),
                 4 * static_cast<double>(k) / std::sqrt(curves.states[0].overlap));
+}
+
+/// Samples at some T as those of a coupling 1 / T, and the series of E as a mean of 32 bonds.
+SystemCurves of_coupling(const std::vector<double>& T, std::vector<double> wanted,
+                         std::mt19937_64& random) {
+  std::vector<SampledState> states;
+  for (const double t : T) {
+    states.push_back(sampled(t, 16, 4000, 0, random));
+    states.back().parameter = 1 / t;
+  }
+  Samples samples = of_magnetisation();
+  samples.parameter = {"kappa", "", "bond", 0};
+  samples.series.push_back({"action", ""});
+  samples.exponent = 1;
+  // Without the coupling nothing is left of an exponent of bonds alone.
+  for (SampledState& state : states) state.series.emplace_back(state.energy.size(), 0.0);
+  SampledSystem system = system_of(std::move(states));
+  system.energy_scale = -2 * sites;
+  ReweightOptions options;
+  options.parameter = std::move(wanted);
+  return reweighted(system, samples, options);
+}
+
+TEST(Reweighting, OfACouplingIsTheEnumeration) {
+  std::mt19937_64 random(14);
+  const std::vector<double> wanted{0.3, 0.38, 0.47};
+  const SystemCurves curves = of_coupling({3.0, 2.4, 2.0}, wanted, random);
+  for (std::size_t t = 0; t < wanted.size(); ++t) {
+    const double T = 1 / wanted[t];
+    std::map<std::string, double> truth = exact(T);
+    truth["bond"] = -truth["energy"] / 2;
+    truth["bond_slope"] = truth["specific_heat"] * T * T / 2;
+    truth["susceptibility"] *= T;
+    truth["action"] = truth["energy"] / T;
+    for (const Curve& of : curves.curves) {
+      ASSERT_TRUE(truth.contains(of.name)) << of.name;
+      EXPECT_LT(std::abs(of.value[t] - truth[of.name]), 4 * of.error[t]) << of.name << " " << t;
+      EXPECT_LT(of.error[t], 0.02 * std::abs(truth[of.name])) << of.name;
+    }
+  }
+  EXPECT_EQ(curves.curves.size(), 10U);
+  for (std::size_t k = 0; k + 1 < 3; ++k) EXPECT_GT(curves.states[k].overlap, 1000);
+  // The first two states share fewer samples than the others.
+  EXPECT_GT(curves.states[1].overlap, 1.05 * curves.states[0].overlap);
+  EXPECT_TRUE(std::isnan(curves.states[2].overlap));
+}
+
+TEST(Reweighting, OfOneCouplingReachesAsFarOnEitherSide) {
+  std::mt19937_64 random(15);
+  const SystemCurves curves = of_coupling({2.4}, {}, random);
+  ASSERT_EQ(std::ssize(curves.parameter), usual_points);
+  const double far = 1 / std::sqrt(exact(2.4)["specific_heat"] * sites) / 2.4;
+  EXPECT_NEAR(curves.parameter.front(), 1 / 2.4 - far, 0.02 * far);
+  EXPECT_NEAR(curves.parameter.back(), 1 / 2.4 + far, 0.02 * far);
 }
 
 /// Of correlated series, the scatter of many estimates over the errors that they are told with.
@@ -250,7 +306,7 @@ TEST(Reweighting, ErrorsAreTheScatterOfIndependentRuns) {
     std::vector<SampledState> states;
     for (const double t : three) states.push_back(sampled(t, 8, 1000, 0.8, random));
     ReweightOptions options;
-    options.temperature = {T};
+    options.parameter = {T};
     options.draws = 100;
     options.seed = static_cast<std::uint64_t>(run);
     for (const Curve& of : reweighted(system_of(states), of_magnetisation(), options).curves) {
@@ -305,14 +361,14 @@ TEST(Reweighting, OfOneStateIsTheSingleHistogram) {
   std::mt19937_64 random(4);
   const SampledState state = sampled(2.4, 4, 500, 0, random);
   ReweightOptions options;
-  options.temperature = {2.2, 2.4, 2.7};
+  options.parameter = {2.2, 2.4, 2.7};
   options.draws = 20;
   const SystemCurves curves = reweighted(system_of({state}), of_magnetisation(), options);
   for (std::size_t t = 0; t < 3; ++t) {
     double total = 0, energy = 0, m2 = 0;
     for (std::size_t i = 0; i < state.energy.size(); ++i) {
       const double weight =
-          std::exp(-(1 / options.temperature[t] - 1 / 2.4) * (state.energy[i] + 2 * sites));
+          std::exp(-(1 / options.parameter[t] - 1 / 2.4) * (state.energy[i] + 2 * sites));
       total += weight;
       energy += weight * state.energy[i];
       m2 += weight * state.series[0][i] * state.series[0][i];
@@ -332,20 +388,20 @@ TEST(Reweighting, CellsOfWidthHardlyDifferFromTheEnergiesThemselves) {
     state.series[0].push_back(state.energy.back() / sites);
   }
   ReweightOptions options;
-  options.temperature = {0.9, 1.1};
+  options.parameter = {0.9, 1.1};
   options.draws = 20;
   const SystemCurves curves = reweighted(system_of({state}), of_magnetisation(), options);
   for (std::size_t t = 0; t < 2; ++t) {
     double total = 0, mean = 0, square = 0;
     for (const double E : state.energy) {
-      const double weight = std::exp(-(1 / options.temperature[t] - 1) * E);
+      const double weight = std::exp(-(1 / options.parameter[t] - 1) * E);
       total += weight;
       mean += weight * E;
       square += weight * E * E;
     }
     mean /= total;
     square /= total;
-    const double T = options.temperature[t];
+    const double T = options.parameter[t];
     const Curve& energy = curve(curves, "energy");
     EXPECT_NEAR(energy.value[t], mean / sites, 1e-3 * energy.error[t]);
     EXPECT_NEAR(curve(curves, "magnetisation").value[t], mean / sites, 1e-3 * energy.error[t]);
@@ -358,7 +414,7 @@ TEST(Reweighting, SlopesAreThoseOfTheCurves) {
   std::mt19937_64 random(6);
   ReweightOptions options;
   const double b = 0.42, step = 1e-4;
-  options.temperature = {1 / (b - step), 1 / b, 1 / (b + step)};
+  options.parameter = {1 / (b - step), 1 / b, 1 / (b + step)};
   options.draws = 20;
   const SystemCurves curves =
       reweighted(system_of({sampled(2.3, 4, 1000, 0, random)}), of_magnetisation(), options);
@@ -386,10 +442,10 @@ TEST(Reweighting, SeriesKeepTheirMeansAndUnits) {
   const SystemCurves curves = reweighted(system_of({state}), samples, options);
   const Curve& minus = curve(curves, "minus_energy");
   EXPECT_EQ(minus.unit, "eV");
-  ASSERT_EQ(std::ssize(curves.temperature), usual_temperatures);
-  EXPECT_LT(curves.temperature.front(), 2.2);
-  EXPECT_GT(curves.temperature.back(), 2.7);
-  for (std::size_t t = 0; t < curves.temperature.size(); ++t) {
+  ASSERT_EQ(std::ssize(curves.parameter), usual_points);
+  EXPECT_LT(curves.parameter.front(), 2.2);
+  EXPECT_GT(curves.parameter.back(), 2.7);
+  for (std::size_t t = 0; t < curves.parameter.size(); ++t) {
     EXPECT_NEAR(minus.value[t], -curve(curves, "energy").value[t], 1e-12);
     EXPECT_NEAR(minus.error[t], curve(curves, "energy").error[t], 1e-12);
   }
@@ -409,7 +465,7 @@ TEST(Reweighting, TheCorrelationLengthIsThatOfMeans) {
   system.dimensions = 2;
   ReweightOptions options;
   const double b = 0.42, step = 1e-4;
-  options.temperature = {1 / (b - step), 1 / b, 1 / (b + step)};
+  options.parameter = {1 / (b - step), 1 / b, 1 / (b + step)};
   options.draws = 20;
   const SystemCurves curves = reweighted(system, samples, options);
   const std::vector<double>& length = curve(curves, "correlation_length_over_edge").value;
@@ -457,7 +513,7 @@ TEST(Reweighting, RefusesHistogramsThatDoNotOverlap) {
   SampledState cold = sampled(2.0, 4, 300, 0, random), hot = sampled(2.0, 4, 300, 0, random);
   // As of a system that is a thousand times as large.
   for (double& E : cold.energy) E -= 5000;
-  hot.temperature = 4;
+  hot.parameter = 4;
   hot.b = 0.25;
   EXPECT_EQ(refusal(system_of({cold, hot}), {}),
             "the energies sampled at the temperatures 2 and 4 of test do not overlap");
@@ -467,7 +523,7 @@ TEST(Reweighting, RefusesTemperaturesThatSamplesDoNotReach) {
   std::mt19937_64 random(10);
   const SampledSystem system = system_of({sampled(50, 4, 300, 0, random)});
   ReweightOptions options;
-  options.temperature = {40, 1};
+  options.parameter = {40, 1};
   EXPECT_EQ(refusal(system, options), "samples at the temperatures 50 to 50 do not reach 1");
 }
 

@@ -13,6 +13,10 @@ import pytest
 
 from program import ROOT, larmor, run_study
 
+sys.path.insert(0, str(ROOT / "python"))
+
+import larmor as reader
+
 ISING = """
 seed = 5
 replicas = 32
@@ -296,17 +300,205 @@ def test_commands_for_runs_refuse_curves(sizes, tmp_path):
     assert done.returncode == 2 and "nothing to resume" in done.stderr
 
 
-def test_fields_without_a_temperature_are_refused(tmp_path):
-    text = ('[model]\nkind = "phi4"\n[lattice]\nsize = [4, 4]\n[phi4]\ncomponents = 1\nkappa = 0.2\n'
-            'lambda = "infinity"\n[[stage]]\nkind = "monte-carlo"\nsweeps = 20\nthermalisation = 10\n'
-            'sampler = "swendsen-wang"\n')
+FIELDS = """
+seed = {seed}
+replicas = {replicas}
+[model]
+kind = "phi4"
+[lattice]
+size = {size}
+[phi4]
+components = {components}
+kappa = {kappa}
+lambda = {coupling}
+[[stage]]
+kind = "monte-carlo"
+sampler = "{sampler}"
+thermalisation = 200
+sweeps = {sweeps}
+measure_every = {every}
+"""
+
+
+def fields(kappa, size=(4, 4), components=1, coupling='"infinity"', sampler="swendsen-wang", replicas=12,
+           sweeps=3000, every=1, seed=5):
+    return FIELDS.format(kappa=kappa, size=list(size), components=components, coupling=coupling, sampler=sampler,
+                         replicas=replicas, sweeps=sweeps, every=every, seed=seed)
+
+
+def kappa_curve(path, name, system="01"):
+    """Values of kappa, values and errors."""
+    with h5py.File(path) as file:
+        group = file[f"reweighted/systems/{system}"]
+        return group["kappa"][()], group[f"curves/{name}/value"][()], group[f"curves/{name}/error"][()]
+
+
+def enumerated(kappa):
+    """Averages of spins on the 4 x 4 torus, of all of its states, by the names of curves."""
+    spins = 1 - 2 * ((np.arange(1 << 16)[:, None] >> np.arange(16)) & 1).astype(np.int8).reshape(-1, 4, 4)
+    links = np.sum(spins * (np.roll(spins, 1, 1) + np.roll(spins, 1, 2)), axis=(1, 2), dtype=float)
+    m = np.abs(np.mean(spins, axis=(1, 2), dtype=float))
+    weight = np.exp(2 * kappa * (links - 32))
+    weight /= weight.sum()
+
+    def mean(x):
+        return np.sum(weight * x)
+
+    def slope(x):
+        return 2 * (mean(x * links) - mean(x) * mean(links))
+
+    m2, m4 = mean(m**2), mean(m**4)
+    return {"bond": mean(links) / 32, "bond_slope": slope(links) / 32, "magnetisation": mean(m),
+            "magnetisation_squared": m2, "magnetisation_fourth": m4,
+            "susceptibility": 16 * (m2 - mean(m)**2), "binder_cumulant": 1 - m4 / (3 * m2**2),
+            "binder_cumulant_slope": (2 * m4 / m2 * slope(m**2) - slope(m**4)) / (3 * m2**2),
+            "magnetisation_log_slope": slope(m**2) / m2, "action": 1 - 2 * kappa * mean(links) / 16}
+
+
+@pytest.fixture(scope="module")
+def ladder(tmp_path_factory):
+    """Spins on the 4 x 4 torus on a ladder of kappa."""
+    folder = tmp_path_factory.mktemp("ladder")
+    done, output = run_study(folder, fields("[0.14, 0.2, 0.26]"))
+    assert done.returncode == 0, done.stderr
+    return output
+
+
+def test_curves_over_kappa_are_those_of_all_states(ladder, tmp_path):
+    """Between the values that were sampled, too."""
+    curves = tmp_path / "curves.h5"
+    done = larmor("reweight", ladder, "--kappa", "0.12:0.28:5", "--observables", "action", "-o", curves)
+    assert done.returncode == 0, done.stderr
+    assert "3 value(s) of kappa from 0.14 to 0.26" in done.stdout
+    off = []
+    for n, kappa in enumerate((0.12, 0.16, 0.20, 0.24, 0.28)):
+        for name, truth in enumerated(kappa).items():
+            at, value, error = kappa_curve(curves, name)
+            assert at[n] == pytest.approx(kappa)
+            assert error[n] < 0.03 * abs(truth), name
+            off.append((value[n] - truth) / error[n])
+    # Fifty numbers of three sets of samples.
+    assert np.max(np.abs(off)) < 3.5 and 0.4 < np.sqrt(np.mean(np.square(off))) < 1.6
+
+
+def test_a_scan_of_kappa_is_one_system(tmp_path):
+    text = fields("0.2", replicas=4) + '[[scan]]\nkey = "phi4.kappa"\nvalues = [0.14, 0.2, 0.26]\n'
     done, output = run_study(tmp_path, text)
     assert done.returncode == 0, done.stderr
-    assert "values of kappa" in refused(output)
+    assert larmor("reweight", output, "--kappa", "0.17", "-o", tmp_path / "curves.h5").returncode == 0
+    with h5py.File(tmp_path / "curves.h5") as file:
+        (system,) = file["reweighted/systems"].values()
+        np.testing.assert_array_equal(system["states/kappa"], [0.14, 0.2, 0.26])
+        assert not any(b"phi4.kappa" in line for line in system["model"][()])
+        truth = enumerated(0.17)
+        for name, group in system["curves"].items():
+            assert abs(group["value"][0] - truth[name]) < 4 * group["error"][0], name
+
+
+def test_a_ladder_goes_with_a_run_of_one_kappa(ladder, tmp_path):
+    done, output = run_study(tmp_path, fields("0.3", replicas=3, seed=6))
+    assert done.returncode == 0, done.stderr
+    curves = tmp_path / "both.h5"
+    assert larmor("reweight", ladder, output, "--kappa", 0.29, "-o", curves).returncode == 0
+    with h5py.File(curves) as file:
+        np.testing.assert_array_equal(file["reweighted/systems/01/states/kappa"], [0.14, 0.2, 0.26, 0.3])
+    _, (value,), (error,) = kappa_curve(curves, "bond")
+    assert abs(value - enumerated(0.29)["bond"]) < 4 * error
+    assert "kappa 0.14 both" in refused(ladder, ladder, "-o", tmp_path / "no.h5")
+
+
+def test_the_action_is_that_of_the_kappa_asked_for(tmp_path):
+    """A Gaussian field has N / 2 a site at any kappa, which multiplies the bonds alone; they are sums over modes."""
+    done, output = run_study(tmp_path, fields("[0.1, 0.14]", size=(3, 4), components=2, coupling=0.0,
+                                              sampler="heat-bath", sweeps=4000))
+    assert done.returncode == 0, done.stderr
+    curves = tmp_path / "curves.h5"
+    done = larmor("reweight", output, "--kappa", "0.08:0.16:3", "--observables", "action,phi2", "-o", curves)
+    assert done.returncode == 0, done.stderr
+    cosines = np.add.outer(np.cos(2 * np.pi * np.arange(3) / 3), np.cos(2 * np.pi * np.arange(4) / 4))
+    kappa, action, action_error = kappa_curve(curves, "action")
+    for n in range(3):
+        mode = 1 / (2 * (1 - 2 * kappa[n] * cosines))
+        assert abs(action[n] - 1) < 4 * action_error[n] < 0.02
+        for name, truth in (("phi2", 2 * np.mean(mode)), ("bond", np.mean(cosines * mode)),
+                            ("magnetisation_squared", 2 * mode[0, 0] / 12)):
+            _, value, error = kappa_curve(curves, name)
+            assert abs(value[n] - truth) < 4 * error[n], name
+            assert error[n] < 0.02 * truth, name
+
+
+@pytest.fixture(scope="module")
+def cubes(tmp_path_factory):
+    """Spins on four cubes about their critical kappa, and their curves."""
+    folder = tmp_path_factory.mktemp("cubes")
+    text = fields("[0.107, 0.1108, 0.1146]", size=(4, 4, 4), sweeps=10000, every=2)
+    done, output = run_study(folder, text + '[[scan]]\nkey = "lattice.size"\n'
+                             "values = [[4, 4, 4], [6, 6, 6], [8, 8, 8], [10, 10, 10]]\n")
+    assert done.returncode == 0, done.stderr
+    done = larmor("reweight", output, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "out-reweighted.h5"
+
+
+def test_cubes_cross_at_the_critical_kappa(cubes, tmp_path):
+    """Half of the critical coupling of the Ising model, 0.22165463: A. M. Ferrenberg, J. Xu and D. P. Landau,
+    Phys. Rev. E 97, 043301 (2018)."""
+    done = scaling(cubes, "--omega", 0.83, "--json", tmp_path / "found.json", "--output", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "kappa_c = 0.110" in done.stdout and "bond at kappa_c" in done.stdout
+    found = json.loads((tmp_path / "found.json").read_text())
+    critical = found["kappa_c"]
+    assert critical["error"] < 3e-4 and abs(critical["value"] - 0.221654626 / 2) < 3 * critical["error"] + 5e-5
+    assert {crossing["kappa"]["value"] > 0.109 for crossing in found["crossings"]} == {True}
+    # Of sizes as small as these, less what corrections to scaling leave.
+    assert abs(found["exponents"]["nu"]["value"] - 0.63) < 4 * found["exponents"]["nu"]["error"] + 0.03
+    assert abs(found["exponents"]["eta"]["value"] - 0.036) < 4 * found["exponents"]["eta"]["error"] + 0.06
+    # 0.3302022 of an infinite lattice.
+    assert abs(found["bond"]["value"] - 0.3302) < 4 * found["bond"]["error"] + 0.005
+    assert {path.name for path in tmp_path.glob("*.png")} == {"out-reweighted-collapse.png",
+                                                              "out-reweighted-curves.png"}
+
+
+def test_python_reads_curves_over_kappa(cubes):
+    with reader.open(cubes) as results:
+        reweighted = results.reweighted
+        assert (reweighted.parameter, reweighted.conjugate, reweighted.response) == ("kappa", "bond", "bond_slope")
+        system = reweighted.systems[3]
+        assert system.length == 10 and system.dimensions == 3
+        np.testing.assert_array_equal(system.parameter, system.kappa)
+        with pytest.raises(reader.NotInResults, match="kappa"):
+            system.temperature
+
+
+def test_what_kappa_does_not_serve_is_refused(ladder, vectors, tmp_path):
+    output = tmp_path / "no.h5"
+    for words, message in ((("--temperatures", 2.2), "samples are at values of kappa"),
+                           (("--kappa", "0.2:0.1:5"), "values of kappa and a number from 2 to 1000"),
+                           (("--kappa=-3",), "do not reach -3"),
+                           (("--kappa", "0.2", "--temperatures", "2"), "excludes"),
+                           (("--observables", "improved_susceptibility"), "is of clusters"),
+                           (("--observables", "phi3"), "no series 'phi3'")):
+        assert message in refused(ladder, "-o", output, *words)
+    assert "samples are at temperatures" in refused(vectors, "-o", output, "--kappa", "0.2")
+    assert "model.kind" in refused(ladder, vectors, "-o", output)
+    assert not output.exists()
+
+
+def test_runs_without_bonds_say_what_to_measure(tmp_path):
+    text = fields("0.2", sweeps=50) + 'measure = ["action"]\n'
+    done, output = run_study(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    message = refused(output)
+    assert "has series of the bond at values of kappa" in message and 'put "moments" into `measure`' in message
+    done = larmor("run", tmp_path / "study.toml", "-o", output, "--force", "--set", "lattice.size=[1]",
+                  "--set", 'stage.1.measure=["moments"]')
+    assert done.returncode == 0, done.stderr
+    assert "has no bonds" in refused(output)
 
 
 def test_help_has_examples():
     done = larmor("reweight", "--help")
     assert done.returncode == 0 and "--temperatures 4.49:4.53:81" in done.stdout
+    assert "--kappa 0.108:0.114:61" in done.stdout
     done = scaling("--help")
     assert done.returncode == 0 and "--omega 0.83" in done.stdout

@@ -1054,9 +1054,33 @@ MUTANTS = {
     ),
     "specific_heat_by_temperature": Mutant(
         REWEIGHTING,
-        "«b * b» * (of.e2 - of.e * of.e) / N,",
+        "«b * b» * variance / N",
         "b",
         "Reweighting.OfManySamplesIsTheEnumeration",
+    ),
+    "susceptibility_times_the_coupling": Mutant(
+        REWEIGHTING,
+        "samples.susceptibility_factor * «(thermal ? b : 1)» * N",
+        "b",
+        "Reweighting.OfACouplingIsTheEnumeration",
+    ),
+    "slope_of_the_bond_a_site": Mutant(
+        REWEIGHTING,
+        "-variance / «system.energy_scale»,",
+        "N",
+        "Reweighting.OfACouplingIsTheEnumeration",
+    ),
+    "exponent_of_the_coupling_sampled": Mutant(
+        REWEIGHTING,
+        "values[own + samples.exponent - 1] += «b» * (of.e + origin) / N;",
+        "0 * b",
+        "Reweighting.OfACouplingIsTheEnumeration",
+    ),
+    "overlaps_of_couplings_from_the_other_end": Mutant(
+        REWEIGHTING,
+        "if («samples.parameter.is_temperature()») std::reverse(overlaps.begin(), overlaps.end());",
+        "true",
+        "Reweighting.OfACouplingIsTheEnumeration",
     ),
     "slope_by_temperature": Mutant(
         REWEIGHTING,

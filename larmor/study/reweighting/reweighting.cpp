@@ -170,8 +170,8 @@ Histogram histogram_of(const SampledSystem& system, const Samples& samples,
     const Index in_replica = std::ssize(state.energy) / state.replicas;
     const Blocks blocks = blocks_of(state.replicas, in_replica, tau);
     if (blocks.count() < 2)
-      throw InputError("there is but one sample at the temperature " +
-                           number_text(state.temperature) + " of " + state.source,
+      throw InputError("there is but one sample at the " + samples.parameter.name + " " +
+                           number_text(state.parameter) + " of " + state.source,
                        "errors need several: more sweeps, or replicas");
     const auto first = static_cast<std::uint32_t>(histogram.blocks.size());
     histogram.blocks.resize(histogram.blocks.size() + static_cast<std::size_t>(blocks.count()),
@@ -187,7 +187,7 @@ Histogram histogram_of(const SampledSystem& system, const Samples& samples,
     }
     histogram.b.push_back(state.b);
     histogram.mean.push_back(mean_of(state.energy));
-    summaries.push_back({state.temperature, std::ssize(state.energy), tau, blocks.count(), nan, nan,
+    summaries.push_back({state.parameter, std::ssize(state.energy), tau, blocks.count(), nan, nan,
                          slow.reliable && blocks.count() >= fewest_blocks});
   }
   std::stable_sort(all.begin(), all.end(), [](const Sample& one, const Sample& other) {
@@ -254,7 +254,7 @@ std::vector<double> drawn(const Histogram& histogram, const SampledSystem& syste
   return times;
 }
 
-/// Means of one temperature. Energies are those less an origin.
+/// Means of one parameter. Energies are those less an origin.
 struct Moments {
   double e, e2;                ///< <E>, <E^2>
   std::vector<double> x, x_e;  ///< of each column <x> and <x E>
@@ -296,9 +296,11 @@ std::vector<Curve> curves_of(const SampledSystem& system, const Samples& samples
   const std::string& order = samples.series.front().name;
   const std::string& unit = samples.series.front().unit;
   const auto power = [&](const std::string& n) { return unit.empty() ? "" : unit + "^" + n; };
+  const std::string& energy = samples.parameter.energy;
+  const bool thermal = samples.parameter.is_temperature();
   std::vector<Curve> curves{
-      {"energy", samples.energy_unit, {}, {}, {}},
-      {"specific_heat", "k_B", {}, {}, {}},
+      {energy, samples.energy_unit, {}, {}, {}},
+      {thermal ? "specific_heat" : energy + "_slope", thermal ? "k_B" : "", {}, {}, {}},
       {order, unit, {}, {}, {}},
       {order + "_squared", power("2"), {}, {}, {}},
       {order + "_fourth", power("4"), {}, {}, {}},
@@ -316,24 +318,28 @@ std::vector<Curve> curves_of(const SampledSystem& system, const Samples& samples
   return curves;
 }
 
-/// All quantities at one temperature.
+/// All quantities at one parameter.
 std::vector<double> quantities(const Moments& of, double b, double origin,
                                const SampledSystem& system, const Samples& samples) {
   const auto N = static_cast<double>(system.sites);
   const double m = of.x[0], m2 = of.x[1], m4 = of.x[2];
+  const double variance = of.e2 - of.e * of.e;
+  const bool thermal = samples.parameter.is_temperature();
   const auto slope = [&](std::size_t column) { return of.x[column] * of.e - of.x_e[column]; };
   std::vector<double> values{
-      (of.e + origin) / N,
-      b * b * (of.e2 - of.e * of.e) / N,
+      (of.e + origin) / system.energy_scale,
+      thermal ? b * b * variance / N : -variance / system.energy_scale,
       m,
       m2,
       m4,
-      samples.susceptibility_factor * b * N * (m2 - m * m),
+      samples.susceptibility_factor * (thermal ? b : 1) * N * (m2 - m * m),
       1 - m4 / (3 * m2 * m2),
       (2 * m4 / m2 * slope(1) - slope(2)) / (3 * m2 * m2),
       slope(1) / m2,
   };
+  const std::size_t own = values.size();
   values.insert(values.end(), of.x.begin() + powers, of.x.end());
+  if (samples.exponent > 0) values[own + samples.exponent - 1] += b * (of.e + origin) / N;
   if (has_correlation_length(system, samples)) {
     const std::size_t column = powers + samples.structure_factor - 1;
     const auto L = static_cast<double>(system.edge());
@@ -354,9 +360,10 @@ std::vector<double> evenly(double low, double high, Index points) {
 }
 
 /// Of one state alone: so far that the mean energy moves by its standard deviation.
-std::vector<double> usual_range(const SampledSystem& system, const Histogram& histogram) {
-  const double low = system.states.front().temperature, high = system.states.back().temperature;
-  if (low < high) return evenly(low, high, usual_temperatures);
+std::vector<double> usual_range(const SampledSystem& system, const Parameter& parameter,
+                                const Histogram& histogram) {
+  const double low = system.states.front().parameter, high = system.states.back().parameter;
+  if (low < high) return evenly(low, high, usual_points);
   double squares = 0, samples = 0;
   for (const SampledState& state : system.states)
     for (const double E : state.energy) {
@@ -364,33 +371,36 @@ std::vector<double> usual_range(const SampledSystem& system, const Histogram& hi
       ++samples;
     }
   const double b = histogram.b.front(), change = 1 / std::sqrt(squares / samples);
+  if (!std::isfinite(change)) return {low};
+  if (!parameter.is_temperature()) return evenly(low - change, low + change, usual_points);
   if (!(change < b)) return {low};
-  return evenly(low * b / (b + change), low * b / (b - change), usual_temperatures);
+  return evenly(low * b / (b + change), low * b / (b - change), usual_points);
 }
 
-void require_overlap(const SampledSystem& system, const std::vector<double>& overlaps) {
-  // In the order of b, the hottest state first.
-  const std::size_t states = system.states.size();
-  for (std::size_t n = 0; n + 1 < states; ++n) {
+/// @param overlaps of neighbouring states, by rising parameter
+void require_overlap(const SampledSystem& system, const Parameter& parameter,
+                     const std::vector<double>& overlaps) {
+  for (std::size_t n = 0; n < overlaps.size(); ++n) {
     if (overlaps[n] >= fewest_samples) continue;
+    const std::string distance = parameter.is_temperature() ? "some k_B T^2" : "some 1";
     throw InputError(
-        "the energies sampled at the temperatures " +
-            number_text(system.states[states - 2 - n].temperature) + " and " +
-            number_text(system.states[states - 1 - n].temperature) + " of " +
-            system.states[states - 1 - n].source + " do not overlap" +
-            (system.name.empty() ? "" : " (" + system.name + ")"),
-        "sample temperatures between them: they may differ by some k_B T^2 over the standard "
-        "deviation of the energy, less in large systems");
+        "the energies sampled at the " + parameter.words() + " " +
+            number_text(system.states[n].parameter) + " and " +
+            number_text(system.states[n + 1].parameter) + " of " + system.states[n + 1].source +
+            " do not overlap" + (system.name.empty() ? "" : " (" + system.name + ")"),
+        "sample " + parameter.words() + " between them: they may differ by " + distance +
+            " over the standard deviation of the energy, less in large systems");
   }
 }
 
-void require_reach(const SampledSystem& system, double temperature, double samples) {
+void require_reach(const SampledSystem& system, const Parameter& parameter, double value,
+                   double samples) {
   if (samples >= fewest_samples) return;
-  throw InputError("samples at the temperatures " + number_text(system.states.front().temperature) +
-                       " to " + number_text(system.states.back().temperature) + " do not reach " +
-                       number_text(temperature) +
-                       (system.name.empty() ? "" : " (" + system.name + ")"),
-                   "ask for temperatures between them, or run the study there");
+  throw InputError("samples at the " + parameter.words() + " " +
+                       number_text(system.states.front().parameter) + " to " +
+                       number_text(system.states.back().parameter) + " do not reach " +
+                       number_text(value) + (system.name.empty() ? "" : " (" + system.name + ")"),
+                   "ask for " + parameter.words() + " between them, or run the study there");
 }
 
 /// The scatter of the draws.
@@ -418,8 +428,10 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   const Histogram histogram = histogram_of(system, samples, result.states);
   const CellSums all = cell_sums(histogram, std::vector<double>(histogram.blocks.size(), 1.0));
   const MultiHistogram solved(histogram.energy, histogram.b, all.counts, histogram.mean);
-  const std::vector<double> overlaps = solved.overlaps();
-  require_overlap(system, overlaps);
+  // By rising b: temperatures fall meanwhile.
+  std::vector<double> overlaps = solved.overlaps();
+  if (samples.parameter.is_temperature()) std::reverse(overlaps.begin(), overlaps.end());
+  require_overlap(system, samples.parameter, overlaps);
   if (!solved.converged())
     throw InternalError("the equations of multi-histogram reweighting were not solved");
   const std::vector<double> free_energies = solved.free_energies();
@@ -427,19 +439,19 @@ SystemCurves reweighted(const SampledSystem& system, const Samples& samples,
   bool reliable = true;
   for (std::size_t k = 0; k < states; ++k) {
     result.states[k].free_energy = free_energies[k];
-    if (k + 1 < states) result.states[k].overlap = overlaps[states - 2 - k];
+    if (k + 1 < states) result.states[k].overlap = overlaps[k];
     reliable = reliable && result.states[k].reliable;
   }
 
-  result.temperature =
-      options.temperature.empty() ? usual_range(system, histogram) : options.temperature;
-  const double kB = 1 / (system.states.front().b * system.states.front().temperature);
+  result.parameter = options.parameter.empty() ? usual_range(system, samples.parameter, histogram)
+                                               : options.parameter;
   std::vector<double> b;
   std::vector<std::vector<double>> weights;
-  for (const double T : result.temperature) {
-    b.push_back(1 / (kB * T));
+  for (const double value : result.parameter) {
+    b.push_back(samples.parameter.b(value));
     result.effective_samples.push_back(solved.effective_samples(b.back()));
-    if (!options.temperature.empty()) require_reach(system, T, result.effective_samples.back());
+    if (!options.parameter.empty())
+      require_reach(system, samples.parameter, value, result.effective_samples.back());
     result.reliable.push_back(reliable && result.effective_samples.back() >= reliable_samples);
     weights.push_back(solved.weights(b.back()));
   }

@@ -25,11 +25,12 @@ void write_system(io::ResultsFile& file, const std::string& group, const Samples
     file.set_attribute(group, "dimensions", system.dimensions);
     file.write(group + "/size", system.size);
   }
-  const io::Attributes in_temperature = unit_attribute(samples.temperature_unit);
-  file.write(group + "/temperature", curves.temperature, in_temperature);
+  const std::string& parameter = samples.parameter.name;
+  const io::Attributes in_its_unit = unit_attribute(samples.parameter.unit);
+  file.write(group + "/" + parameter, curves.parameter, in_its_unit);
   file.write(group + "/effective_samples", curves.effective_samples);
   file.write(group + "/reliable", curves.reliable);
-  const Index points = std::ssize(curves.temperature);
+  const Index points = std::ssize(curves.parameter);
   for (const Curve& curve : curves.curves) {
     const std::string path = group + "/curves/" + curve.name;
     file.write(path + "/value", curve.value, unit_attribute(curve.unit));
@@ -37,13 +38,14 @@ void write_system(io::ResultsFile& file, const std::string& group, const Samples
     file.write(path + "/draws", io::DataArray(curve.draws, {draws, points}),
                unit_attribute(curve.unit));
   }
-  const auto of_states = [&](const char* name, auto member, const io::Attributes& attributes) {
+  const auto of_states = [&](const std::string& name, auto member,
+                             const io::Attributes& attributes) {
     std::vector<double> values;
     for (const StateSummary& state : curves.states)
       values.push_back(static_cast<double>(state.*member));
     file.write(group + "/states/" + name, std::move(values), attributes);
   };
-  of_states("temperature", &StateSummary::temperature, in_temperature);
+  of_states(parameter, &StateSummary::parameter, in_its_unit);
   of_states("samples", &StateSummary::samples, {});
   of_states("autocorrelation_time", &StateSummary::autocorrelation_time, {});
   of_states("blocks", &StateSummary::blocks, {});
@@ -73,8 +75,12 @@ void write_reweighted(const std::string& path, io::IfExists if_exists, const Rew
   file.set_attribute(root, "order", samples.series.front().name);
   file.set_attribute(root, "draws", of.options.draws);
   file.set_attribute(root, "energy_unit", samples.energy_unit);
-  const SampledState& state = samples.systems.front().states.front();
-  file.set_attribute(root, "k_B", 1 / (state.b * state.temperature));
+  if (samples.parameter.is_temperature()) {
+    file.set_attribute(root, "k_B", samples.parameter.k_B);
+  } else {
+    file.set_attribute(root, "parameter", samples.parameter.name);
+    file.set_attribute(root, "conjugate", samples.parameter.energy);
+  }
   file.write(std::string(root) + "/files", of.choice.files);
   for (std::size_t n = 0; n < curves.size(); ++n)
     write_system(file, reweighted_group(n), samples, samples.systems[n], curves[n],

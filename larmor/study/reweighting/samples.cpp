@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/io/results_reader.hpp"
 #include "larmor/io/toml.hpp"
 #include "larmor/study/input/study.hpp"
+#include "larmor/study/measurements/rungs.hpp"
 
 namespace larmor::study {
 namespace {
@@ -39,6 +41,16 @@ void add_keys(const Value& value, const std::string& path, Keys& keys) {
     keys[path] = to_toml_value(value);
   }
 }
+
+/// FORMAT: what `/model` says of a coupling in the place of temperatures.
+struct CoupledModel {
+  std::string coupling;   ///< its name, that of its values in a stage
+  std::string key;        ///< in the study
+  std::string conjugate;  ///< the series that it multiplies in the exponent
+  std::string measure;    ///< the entry of `measure` that stores this series
+  std::string exponent;   ///< series of the exponent itself, per site
+  double scale;           ///< the coupling multiplies so many times the series
+};
 
 /// One study among the files.
 struct Source {
@@ -76,6 +88,18 @@ ReadContext context_of(const Value& study) {
   return head.context();
 }
 
+/// What results without a temperature say of the coupling that they have in its place.
+/// @return none: they have temperatures
+std::optional<CoupledModel> coupled_model_of(const io::ResultsReader& file) {
+  const io::Attributes attributes = file.attributes("/model");
+  const auto text = [&](const char* name) { return attributes.at(name).text(); };
+  if (!attributes.contains("coupling")) return {};
+  return CoupledModel{text("coupling"),  text("coupling_key"),
+                      text("conjugate"), text("conjugate_measure"),
+                      text("exponent"),  attributes.at("conjugate_scale").number()};
+}
+
+/// Those of the Hamiltonian, but for a coupling that samples are reweighted in.
 Keys model_of(const Value& study, const Source& source) {
   Keys keys;
   for (const Value::Entry& entry : study.as_table())
@@ -94,32 +118,33 @@ Keys model_of(const Value& study, const Source& source) {
     for (const std::uint64_t sum : source.file.read<std::uint64_t>("/study/file_checksums"))
       keys["contents of file " + std::to_string(++number)] = std::to_string(sum);
   }
+  if (const auto coupled = coupled_model_of(source.file)) keys.erase(coupled->key);
   return keys;
 }
 
 /// The stage whose samples are taken, "/stages/02-monte-carlo".
-std::string stage_of(const Source& source, Index number) {
+std::string stage_of(const Source& source, const Parameter& of, Index number) {
   const std::vector<std::string> stages =
       source.file.exists("/stages") ? source.file.list("/stages") : std::vector<std::string>{};
+  const std::string series = "series of the " + of.energy + " at " + of.words();
+  const auto coupled = coupled_model_of(source.file);
+  const std::string remedy =
+      coupled
+          ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
+          : "kind = \"monte-carlo\" stores them, kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && std::stol(*stage) != number) continue;
-    if (source.file.exists(path + "/series/energy/point") &&
-        source.file.exists(path + "/temperature"))
+    if (source.file.exists(path + "/series/" + of.energy + "/point") &&
+        source.file.exists(path + "/" + of.name))
       return path;
-    if (source.file.exists(path + "/kappa"))
-      throw InputError("stage " + *stage + " of " + source.name + " has values of kappa",
-                       "larmor reweight goes from temperatures to others, and knows no couplings");
     if (number > 0)
-      throw InputError(
-          "stage " + *stage + " of " + source.name + " has no series of the energy at temperatures",
-          "kind = \"monte-carlo\" stores them");
+      throw InputError("stage " + *stage + " of " + source.name + " has no " + series, remedy);
   }
   if (number > 0)
     throw InputError("there is no stage " + std::to_string(number) + " in " + source.name,
                      stages.empty() ? "no stage has begun" : "there are " + comma_list(stages));
-  throw InputError("no stage of " + source.name + " has series of the energy at temperatures",
-                   "kind = \"monte-carlo\" stores them, kind = \"anneal\" does not");
+  throw InputError("no stage of " + source.name + " has " + series, remedy);
 }
 
 struct StoredSeries {
@@ -161,6 +186,14 @@ void require_series(const Source& source, const std::string& stage, const std::s
       hint_and_list(name, known, "it has") + "; what the key `measure` of the stage names has one");
 }
 
+/// @throws InputError for what a configuration alone does not say, so that its weight at other
+/// parameters does not reweight it
+void require_of_configurations(const std::string& name) {
+  if (name.starts_with("improved_"))
+    throw InputError("'" + name + "' is of clusters, which other parameters would have made others",
+                     "name what is measured of configurations, such as the magnetisation");
+}
+
 void require_same_samples(const Source& source, const std::string& name, const StoredSeries& series,
                           const StoredSeries& energy) {
   if (series.step == energy.step && series.point == energy.point &&
@@ -178,10 +211,16 @@ Index spins_of(const io::ResultsReader& file) {
   return file.attributes("/model").at("sites").integer();
 }
 
-SampledSystem begin_system(Keys model, const io::ResultsReader& file) {
+SampledSystem begin_system(Keys model, const Source& source) {
+  const io::ResultsReader& file = source.file;
   SampledSystem system;
   system.model = std::move(model);
   system.sites = spins_of(file);
+  const auto coupled = coupled_model_of(file);
+  system.energy_scale = coupled ? coupled->scale : static_cast<double>(system.sites);
+  if (system.energy_scale == 0)
+    throw InputError("the lattice of " + source.name + " has no bonds",
+                     coupled->coupling + " changes nothing there");
   const io::Attributes attributes = file.attributes("/model");
   if (file.exists("/model/size") && attributes.contains("dimensions")) {
     system.size = file.read<Index>("/model/size");
@@ -215,9 +254,10 @@ StoredSeries read_structure_factor(const Source& source, const std::string& stag
 }
 
 /// Adds the states of one study to its system.
-void add_states(const Source& source, const std::string& stage, const Samples& samples, double k_B,
+void add_states(const Source& source, const std::string& stage, const Samples& samples,
                 SampledSystem& system) {
-  const StoredSeries energy = read_series(source, stage, "energy", false);
+  const Parameter& parameter = samples.parameter;
+  const StoredSeries energy = read_series(source, stage, parameter.energy, false);
   std::vector<StoredSeries> all;
   for (std::size_t n = 0; n < samples.series.size(); ++n) {
     const std::string& name = samples.series[n].name;
@@ -229,23 +269,32 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
     }
     require_same_samples(source, name, all.back(), energy);
   }
-  const auto temperatures = source.file.read<double>(stage + "/temperature");
+  const auto values = source.file.read<double>(stage + "/" + parameter.name);
   const auto seed = source.file.attributes("/provenance").at("seed").as<std::uint64_t>().front();
   const auto replicas = static_cast<std::size_t>(energy.replicas);
   const auto sites = static_cast<double>(system.sites);
-  for (std::size_t t = 0; t < temperatures.size(); ++t) {
-    SampledState state{source.name,
-                       seed,
-                       temperatures[t],
-                       1 / (k_B * temperatures[t]),
-                       energy.replicas,
-                       {},
-                       std::vector<std::vector<double>>(all.size())};
+  // Of temperatures each is a point of the stage; of couplings replica r has that of rung r modulo
+  // their number.
+  const std::size_t rungs = parameter.is_temperature() ? 1 : values.size();
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    const std::size_t rung = v % rungs;
+    const double b = parameter.b(values[v]);
+    SampledState state{
+        source.name,
+        seed,
+        values[v],
+        b,
+        replicas_at_rung(energy.replicas, static_cast<Index>(rung), static_cast<Index>(rungs)),
+        {},
+        std::vector<std::vector<double>>(all.size())};
     for (std::size_t n = 0; n < energy.point.size(); ++n) {
-      if (energy.point[n] != static_cast<double>(t)) continue;
-      for (std::size_t i = n * replicas; i < (n + 1) * replicas; ++i) {
-        state.energy.push_back(energy.values[i] * sites);
+      if (energy.point[n] != static_cast<double>(v / rungs)) continue;
+      for (std::size_t r = rung; r < replicas; r += rungs) {
+        const std::size_t i = n * replicas + r;
+        state.energy.push_back(energy.values[i] * system.energy_scale);
         for (std::size_t s = 0; s < all.size(); ++s) state.series[s].push_back(all[s].values[i]);
+        if (samples.exponent > 0)
+          state.series[samples.exponent].back() -= b * state.energy.back() / sites;
       }
     }
     if (!state.energy.empty()) system.states.push_back(std::move(state));
@@ -272,14 +321,14 @@ void name_systems(std::vector<SampledSystem>& systems) {
 }
 
 /// The same seed and temperature twice would count samples twice.
-void require_different_runs(const SampledSystem& system) {
+void require_different_runs(const SampledSystem& system, const Parameter& parameter) {
   std::map<std::pair<std::uint64_t, double>, std::string> known;
   for (const SampledState& state : system.states) {
-    const auto [found, is_new] = known.try_emplace({state.seed, state.temperature}, state.source);
+    const auto [found, is_new] = known.try_emplace({state.seed, state.parameter}, state.source);
     if (!is_new)
       throw InputError(found->second + " and " + state.source + " have the seed " +
-                           std::to_string(state.seed) + " and the temperature " +
-                           number_text(state.temperature) + " both: the same samples twice",
+                           std::to_string(state.seed) + " and the " + parameter.name + " " +
+                           number_text(state.parameter) + " both: the same samples twice",
                        "name each file once, and give runs different seeds");
   }
 }
@@ -300,21 +349,31 @@ void require_alike(const Keys& first, const std::string& first_name, const Keys&
 Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& choice) {
   const Source& first = sources.front();
   const ReadContext context = context_of(completed_of(first));
-  const std::string stage = stage_of(first, choice.stage);
-  const io::Attributes top = first.file.attributes("/");
+  const auto coupled = coupled_model_of(first.file);
   Samples samples;
+  samples.parameter =
+      coupled ? Parameter{coupled->coupling, "", coupled->conjugate, 0}
+              : Parameter{"temperature", inner_unit(Dimension::temperature, context.units),
+                          "energy", context.constants.k_B};
+  const std::string stage = stage_of(first, samples.parameter, choice.stage);
+  const io::Attributes top = first.file.attributes("/");
   samples.title = top.at("title").text();
   samples.units = top.at("units").text();
-  samples.temperature_unit = inner_unit(Dimension::temperature, context.units);
   samples.energy_unit = inner_unit(Dimension::energy, context.units);
   samples.series.push_back({choice.order, ""});
-  for (const std::string& name : choice.observables) samples.series.push_back({name, ""});
+  for (const std::string& name : choice.observables) {
+    require_of_configurations(name);
+    if (coupled && name == coupled->exponent) samples.exponent = samples.series.size();
+    samples.series.push_back({name, ""});
+  }
   for (SampledSeries& series : samples.series) {
     require_series(first, stage, series.name);
     series.unit = first.file.unit_of(stage + "/series/" + series.name + "/value");
   }
   if (std::all_of(sources.begin(), sources.end(), [&](const Source& source) {
-        return !axes_with_structure_factor(source, stage_of(source, choice.stage)).empty();
+        return !axes_with_structure_factor(source,
+                                           stage_of(source, samples.parameter, choice.stage))
+                    .empty();
       })) {
     samples.structure_factor = samples.series.size();
     samples.series.push_back({of_axes, ""});
@@ -344,23 +403,21 @@ Samples read_samples(const SampleChoice& choice) {
     if (first_model.empty()) first_model = model;
     require_alike(first_model, sources.front().name, model, source.name);
     auto found = systems.find(model);
-    if (found == systems.end())
-      found = systems.emplace(model, begin_system(model, source.file)).first;
-    add_states(source, stage_of(source, choice.stage), samples, context_of(study).constants.k_B,
-               found->second);
+    if (found == systems.end()) found = systems.emplace(model, begin_system(model, source)).first;
+    add_states(source, stage_of(source, samples.parameter, choice.stage), samples, found->second);
   }
   for (auto& [model, system] : systems) {
     if (system.states.empty()) continue;
     std::stable_sort(system.states.begin(), system.states.end(),
                      [](const SampledState& one, const SampledState& other) {
-                       return one.temperature < other.temperature;
+                       return one.parameter < other.parameter;
                      });
-    require_different_runs(system);
+    require_different_runs(system, samples.parameter);
     samples.systems.push_back(std::move(system));
   }
   if (samples.systems.empty())
     throw InputError("there are no samples yet in " + comma_list(choice.files),
-                     "wait until a temperature is done, or resume the run");
+                     "wait until a stage has finished a point, or resume the run");
   std::stable_sort(
       samples.systems.begin(), samples.systems.end(),
       [](const SampledSystem& one, const SampledSystem& other) { return one.sites < other.sites; });

@@ -3,6 +3,9 @@
 //
 // A system is what has one Hamiltonian: points of a scan and files that differ in nothing but
 // temperature, seed, replicas, stages and first states. Those of other sizes are other systems.
+// Models without a temperature have a coupling in its place, such as kappa of phi^4 fields:
+// replicas are then on a ladder of couplings, and runs with other couplings belong to the same
+// system.
 
 #include <cstdint>
 #include <map>
@@ -21,19 +24,32 @@ struct SampleChoice {
   std::vector<std::string> observables;  ///< further series
 };
 
+/// What samples are reweighted in: the temperature, or a coupling b that multiplies the energy E in
+/// the weight exp(-b E - ...).
+struct Parameter {
+  std::string name = "temperature", unit;
+  std::string energy = "energy";  ///< the series that E is made of
+  double k_B = 0;                 ///< of temperatures, b = 1 / (k_B T); 0: it is a coupling
+
+  bool is_temperature() const { return k_B > 0; }
+  double b(double value) const { return is_temperature() ? 1 / (k_B * value) : value; }
+  /// "temperatures", "values of kappa"
+  std::string words() const { return is_temperature() ? name + "s" : "values of " + name; }
+};
+
 /// A series that the studies measured.
 struct SampledSeries {
   std::string name, unit;
 };
 
-/// Samples at one temperature of one run, each [sample][replica].
+/// Samples at one temperature or coupling of one run, each [sample][replica].
 struct SampledState {
   std::string source;  ///< "runs.h5, point 3"
   std::uint64_t seed = 0;
-  double temperature = 0;
-  double b = 0;  ///< 1 / (k_B T), what the weight exp(-b E) has
+  double parameter = 0;  ///< the temperature or coupling
+  double b = 0;          ///< what the weight exp(-b E) has
   Index replicas = 1;
-  std::vector<double> energy;               ///< of the whole system
+  std::vector<double> energy;               ///< E, of the whole system
   std::vector<std::vector<double>> series;  ///< by `Samples::series`; of vectors their lengths
 };
 
@@ -44,7 +60,8 @@ struct SampledSystem {
   std::vector<Index> size;  ///< cells along each axis; empty: no lattice
   Index dimensions = 0;
   Index twin = 0;                    ///< how many systems of as many sites come before it
-  std::vector<SampledState> states;  ///< by rising temperature
+  double energy_scale = 0;           ///< E is so many times the series that it is made of
+  std::vector<SampledState> states;  ///< by rising parameter
 
   /// Cells along every axis that a lattice has; 0: they differ, or there is no lattice.
   Index edge() const {
@@ -58,12 +75,16 @@ struct SampledSystem {
 struct Samples {
   std::string title;  ///< of the first study
   std::string units;  ///< "reduced" or "material"
-  std::string temperature_unit, energy_unit;
+  Parameter parameter;
+  std::string energy_unit;
   std::string susceptibility_unit;
   double susceptibility_factor = 1;   ///< from unit^2 / energy to that unit
   std::vector<SampledSeries> series;  ///< the order parameter, then further ones
   /// Which of them is S(k) at the smallest k, the mean of the axes; 0: none is.
   std::size_t structure_factor = 0;
+  /// Which of them is the exponent of the weight per site, less b E / N: the exponent itself
+  /// depends on the coupling. 0: none is.
+  std::size_t exponent = 0;
   std::vector<SampledSystem> systems;  ///< by rising number of sites
 };
 

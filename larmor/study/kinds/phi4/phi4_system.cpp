@@ -91,6 +91,15 @@ void Phi4System::write_model(const Study& study, io::ResultsFile& results) const
   results.write("/model/kappa", std::move(kappa));
   results.set_attribute("/model", "lambda", lambda);
   results.set_attribute("/model", "components", Index{model.components()});
+  results.set_attribute("/model", "dimensions", std::ssize(grid.lengths));
+  // For reweighting: S = kappa E + .., with E = -2 sum_<ij> phi_i.phi_j and `bond` the mean of a
+  // bond.
+  results.set_attribute("/model", "coupling", "kappa");
+  results.set_attribute("/model", "coupling_key", "phi4.kappa");
+  results.set_attribute("/model", "conjugate", "bond");
+  results.set_attribute("/model", "conjugate_measure", "moments");
+  results.set_attribute("/model", "conjugate_scale", -2.0 * static_cast<double>(model.bonds()));
+  results.set_attribute("/model", "exponent", "action");
   results.set_attribute("/model", "energy_unit", "");
 }
 
