@@ -1,0 +1,212 @@
+#include "larmor/io/atom_frames.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "larmor/io/atom_values.hpp"
+#include "larmor/io/extxyz_frames.hpp"
+#include "larmor/io/input_file.hpp"
+#include "larmor/io/lammps_data.hpp"
+#include "larmor/io/poscar.hpp"
+
+namespace larmor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Keys and columns that this program writes of its own results, and those that would contradict
+/// them where they stood beside.
+const std::set<std::string> own_keys{"Lattice",     "Properties", "pbc",   "energy",
+                                     "free_energy", "stress",     "virial"};
+const std::set<std::string> own_columns{"forces", "force", "energies", "stresses", "bispectrum"};
+
+std::optional<StructureFormat> format_of_name(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  const std::string ending = fs::path(path).extension().string();
+  if (ending == ".extxyz" || ending == ".xyz") return StructureFormat::extxyz;
+  if (ending == ".poscar" || ending == ".vasp" || name.starts_with("POSCAR") ||
+      name.starts_with("CONTCAR"))
+    return StructureFormat::poscar;
+  if (ending == ".data" || ending == ".lmp" || name.starts_with("data."))
+    return StructureFormat::lammps_data;
+  return std::nullopt;
+}
+
+bool is_whole_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::optional<StructureFormat> format_of_content(const std::string& path) {
+  // Headers of LAMMPS data files are shorter.
+  constexpr int header_lines = 40;
+  TextRowReader reader(path);
+  std::vector<std::size_t> columns;
+  bool begins_with_number = false;
+  for (int n = 0; n < header_lines && reader.next(); ++n) {
+    const TextRow& row = reader.row();
+    columns.push_back(row.columns());
+    if (n == 0) begins_with_number = row.columns() == 1 && is_whole_number(row.word(0));
+    if (n > 0 && row.columns() >= 2 && is_whole_number(row.word(0)) && row.word(1) == "atoms")
+      return StructureFormat::lammps_data;
+  }
+  const bool has_vectors =
+      columns.size() > 5 && columns[2] == 3 && columns[3] == 3 && columns[4] == 3;
+  if (has_vectors && (columns[1] == 1 || columns[1] == 3)) return StructureFormat::poscar;
+  if (begins_with_number) return StructureFormat::extxyz;
+  return std::nullopt;
+}
+
+/// The column of one of these names that has this type and width; null if there is none.
+const ExtxyzProperty* find_column(const ExtxyzColumns& columns,
+                                  const std::vector<std::string>& names, const std::string& type,
+                                  std::size_t width) {
+  for (const std::string& name : names) {
+    const ExtxyzProperty* found = columns.find(name);
+    if (found != nullptr && found->type == type && found->width == width) return found;
+  }
+  return nullptr;
+}
+
+/// What the columns of a frame are.
+struct AtomColumns {
+  explicit AtomColumns(const ExtxyzColumns& all)
+      : columns(all),
+        species(all.require("species", "S", 1).first),
+        position(all.require("pos", "R", 3).first),
+        id(find_column(columns, {"id"}, "I", 1)),
+        mass(find_column(columns, {"masses", "mass"}, "R", 1)),
+        velocity(find_column(columns, {"velocities", "velo", "vel"}, "R", 3)) {
+    for (const ExtxyzProperty& p : columns.properties()) {
+      const bool is_known = &p == id || &p == mass || &p == velocity || p.first == species ||
+                            p.first == position || own_columns.contains(p.name);
+      if (!is_known) further.push_back(&p);
+    }
+  }
+  AtomColumns(const AtomColumns&) = delete;
+  AtomColumns& operator=(const AtomColumns&) = delete;
+
+  ExtxyzColumns columns;
+  std::size_t species, position;
+  const ExtxyzProperty *id, *mass, *velocity;
+  std::vector<const ExtxyzProperty*> further;
+};
+
+std::string further_words(const TextRow& row, const std::vector<const ExtxyzProperty*>& columns) {
+  std::string words;
+  for (const ExtxyzProperty* column : columns)
+    for (std::size_t n = 0; n < column->width; ++n)
+      words += (words.empty() ? "" : " ") + std::string(row.word(column->first + n));
+  return words;
+}
+
+void read_atom(const TextRow& row, const AtomColumns& columns, AtomFrame& frame) {
+  columns.columns.check(row);
+  atoms::Structure& atoms = frame.atoms;
+  frame.line.push_back(row.line());
+  atoms.kind.push_back(atoms.kind_of(row.word(columns.species)));
+  atoms.positions.push_back(read_position(row, columns.position));
+  if (columns.id != nullptr) atoms.ids.push_back(row.integer(columns.id->first, "the id"));
+  if (columns.mass != nullptr) atoms.masses.push_back(read_mass(row, columns.mass->first));
+  if (columns.velocity != nullptr)
+    atoms.velocities.push_back(read_velocity(row, columns.velocity->first));
+  if (!columns.further.empty()) frame.further_words.push_back(further_words(row, columns.further));
+}
+
+AtomFrame read_frame(ExtxyzReader& reader) {
+  AtomFrame frame;
+  frame.where = reader.where_count();
+  const ExtxyzBox box = reader.box();
+  frame.where_box = box.where;
+  frame.atoms.cell = box.cell;
+  frame.atoms.box = checked_box(box.cell, box.periodic, box.where);
+  for (const auto& [key, entry] : reader.entries())
+    if (!own_keys.contains(key)) frame.further_keys += " " + entry.text;
+  const AtomColumns columns(reader.columns());
+  for (const ExtxyzProperty* column : columns.further)
+    frame.further_columns +=
+        column->name + ":" + column->type + ":" + std::to_string(column->width) + ":";
+  for (Index i = 0; i < reader.atoms(); ++i) read_atom(reader.next_atom(), columns, frame);
+  return frame;
+}
+
+}  // namespace
+
+StructureFormat structure_format(const std::string& path) {
+  require_input_file(path);
+  // Bytes of a pipe come once.
+  if (fs::is_fifo(path))
+    throw InputError("'" + path + "' is a pipe, and structures are read more than once",
+                     "write them into a file");
+  if (const auto format = format_of_name(path)) return *format;
+  if (const auto format = format_of_content(path)) return *format;
+  throw InputError("'" + path + "' is no extended XYZ, LAMMPS data file or POSCAR",
+                   "give its name the ending .extxyz, .data or .poscar");
+}
+
+class StructureReader::Frames {
+ public:
+  Frames(const std::string& path, TypeNames names)
+      : path_(path), names_(std::move(names)), format_(structure_format(path)) {
+    if (format_ == StructureFormat::extxyz) reader_.emplace(path);
+  }
+
+  std::optional<AtomFrame> next() {
+    const bool is_first = !std::exchange(has_begun_, true);
+    if (!reader_) {
+      if (!is_first) return std::nullopt;
+      return format_ == StructureFormat::poscar ? read_poscar(path_)
+                                                : read_lammps_data(path_, names_);
+    }
+    if (is_first)
+      reader_->require_frame();
+    else if (!reader_->next_frame())
+      return std::nullopt;
+    return read_frame(*reader_);
+  }
+
+ private:
+  std::string path_;
+  TypeNames names_;
+  StructureFormat format_;
+  std::optional<ExtxyzReader> reader_;
+  bool has_begun_ = false;
+};
+
+StructureReader::StructureReader(const std::string& path, TypeNames names)
+    : frames_(std::make_unique<Frames>(path, std::move(names))) {}
+StructureReader::~StructureReader() = default;
+
+std::optional<AtomFrame> StructureReader::next() { return frames_->next(); }
+
+std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
+                        const std::vector<AtomColumn>& columns) {
+  const atoms::Structure& atoms = frame.atoms;
+  for (const std::string& name : atoms.species) check_species_name(name);
+  std::string names;
+  if (!atoms.ids.empty()) names += "id:I:1:";
+  if (!atoms.masses.empty()) names += "masses:R:1:";
+  if (!atoms.velocities.empty()) names += "velocities:R:3:";
+  names += frame.further_columns;
+  for (const AtomColumn& column : columns)
+    names += column.name + ":R:" + std::to_string(column.width) + ":";
+  if (!names.empty()) names.pop_back();
+  std::string text = extxyz_header(atoms.atoms(), atoms.cell ? &*atoms.cell : nullptr,
+                                   atoms.box.periodic, names, keys + frame.further_keys);
+  for (std::size_t i = 0; i < atoms.positions.size(); ++i) {
+    append_vector(text += atoms.species[static_cast<std::size_t>(atoms.kind[i])] + ' ',
+                  atoms.positions[i]);
+    if (!atoms.ids.empty()) text += ' ' + std::to_string(atoms.ids[i]);
+    if (!atoms.masses.empty()) append_number(text += ' ', atoms.masses[i]);
+    if (!atoms.velocities.empty()) append_vector(text += ' ', atoms.velocities[i]);
+    if (!frame.further_words.empty()) text += ' ' + frame.further_words[i];
+    for (const AtomColumn& column : columns)
+      for (std::size_t n = 0; n < column.width; ++n)
+        append_number(text += ' ', column.values[i * column.width + n]);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace larmor::io

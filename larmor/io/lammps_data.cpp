@@ -1,0 +1,284 @@
+#include "larmor/io/lammps_data.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "larmor/atoms/elements.hpp"
+#include "larmor/io/atom_values.hpp"
+#include "larmor/io/commented_rows.hpp"
+
+namespace larmor::io {
+namespace {
+
+/// What a line says behind `#`.
+TextRow comment_of(const std::string& path, const TextRow& row) {
+  const std::size_t begin = row.text().find('#');
+  return {path, row.line(), begin == std::string::npos ? "" : row.text().substr(begin + 1)};
+}
+
+struct Atom {
+  Index id;
+  std::int32_t type;  ///< from 0
+  Vec3<double> position, velocity;
+  std::array<Index, 3> image;
+  int line;
+};
+
+class DataFile {
+ public:
+  DataFile(const std::string& path, const TypeNames& names) : path_(path), names_(names) {
+    TextRowReader reader(path);
+    if (reader.next()) check_title(reader.row());
+    while (reader.next()) {
+      const TextRow row = without_comment(path, reader.row());
+      if (row.columns() == 0) continue;
+      if (const std::string name = section_name(row); !name.empty())
+        begin_section(name, row, comment_of(path, reader.row()));
+      else if (section_.empty())
+        read_header(row);
+      else
+        read_section(row, comment_of(path, reader.row()));
+    }
+    end_ = reader.end();
+    check_counts();
+  }
+
+  AtomFrame frame() {
+    AtomFrame frame;
+    frame.where = {path_, 1, 0, ""};
+    frame.where_box = where_box_;
+    atoms::Structure& atoms = frame.atoms;
+    atoms.cell = cell();
+    atoms.box = checked_box(atoms.cell, {true, true, true}, where_box_);
+    const std::array<Vec3<double>, 3>& cell = atoms.box.vectors;
+    std::vector<std::size_t> order(atoms_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return atoms_[a].id < atoms_[b].id; });
+    for (const std::size_t n : order) {
+      const Atom& atom = atoms_[n];
+      Vec3<double> position = atom.position;
+      for (std::size_t d = 0; d < 3; ++d) position += static_cast<double>(atom.image[d]) * cell[d];
+      frame.line.push_back(atom.line);
+      atoms.ids.push_back(atom.id);
+      atoms.positions.push_back(position);
+      atoms.kind.push_back(atoms.kind_of(element(atom.type, frame.where_atom(atoms.atoms() - 1))));
+      if (!masses_.empty()) atoms.masses.push_back(masses_.at(atom.type));
+      if (has_velocities_) atoms.velocities.push_back(atom.velocity);
+    }
+    return frame;
+  }
+
+ private:
+  /// The first line is free text; write_data says the units there.
+  void check_title(const TextRow& row) const {
+    for (std::size_t n = 0; n + 2 < row.columns(); ++n)
+      if (row.word(n) == "units" && row.word(n + 1) == "=" && row.word(n + 2) != "metal")
+        throw InputError("the units are " + std::string(row.word(n + 2)), row.position(n + 2),
+                         "only metal is read: Angstrom, eV and ps");
+  }
+
+  static std::string section_name(const TextRow& row) {
+    std::string name;
+    for (std::size_t n = 0; n < row.columns(); ++n)
+      name += (n > 0 ? " " : "") + std::string(row.word(n));
+    for (const char* known :
+         {"Atoms", "Velocities", "Masses", "Atom Type Labels", "Pair Coeffs", "PairIJ Coeffs"})
+      if (name == known) return name;
+    const bool is_letter = (name[0] >= 'A' && name[0] <= 'Z') || (name[0] >= 'a' && name[0] <= 'z');
+    // Labels of types may begin lines of data.
+    if (is_letter && name.find_first_of("0123456789") == std::string::npos)
+      throw InputError("the section '" + name + "' is not read here", row.position(0),
+                       "Masses, Atom Type Labels, Atoms and Velocities are, of atom style atomic");
+    return "";
+  }
+
+  void begin_section(const std::string& name, const TextRow& row, const TextRow& comment) {
+    section_ = name;
+    if (!sections_.insert(name).second)
+      throw InputError("the section " + name + " is given twice", row.position(0), "give it once");
+    if (name == "Atoms" && comment.columns() > 0 && comment.word(0) != "atomic")
+      throw InputError("the atoms are of style " + std::string(comment.word(0)), row.position(0),
+                       "style atomic is read: id type x y z, and three image flags");
+    if (name == "Velocities") {
+      if (!sections_.contains("Atoms"))
+        throw InputError("velocities stand before the atoms", row.position(0),
+                         "write the section Atoms first");
+      has_velocities_ = true;
+    }
+  }
+
+  void read_header(const TextRow& row) {
+    const auto ends_with = [&](const std::vector<std::string_view>& words) {
+      if (row.columns() < words.size()) return false;
+      const std::size_t first = row.columns() - words.size();
+      for (std::size_t n = 0; n < words.size(); ++n)
+        if (row.word(first + n) != words[n]) return false;
+      return true;
+    };
+    if (ends_with({"xlo", "xhi"})) return read_edge(row, 0);
+    if (ends_with({"ylo", "yhi"})) return read_edge(row, 1);
+    if (ends_with({"zlo", "zhi"})) return read_edge(row, 2);
+    if (ends_with({"xy", "xz", "yz"})) {
+      for (std::size_t n = 0; n < 3; ++n) tilt_[n] = row.real(n, std::string(row.word(3 + n)));
+      return;
+    }
+    const std::vector<std::string_view> vectors{"avec", "bvec", "cvec"};
+    for (std::size_t d = 0; d < 3; ++d)
+      if (ends_with({vectors[d]})) return read_vector(row, d);
+    if (ends_with({"abc", "origin"})) return;  // Where a periodic box begins changes nothing.
+    if (ends_with({"atom", "types"})) {
+      types_ = row.integer(0, "the number of atom types");
+    } else if (row.columns() == 2 && row.word(1) == "atoms") {
+      count_ = row.integer(0, "the number of atoms");
+      if (count_ < 1 || count_ > std::numeric_limits<std::int32_t>::max())
+        throw InputError("the number of atoms is " + std::string(row.word(0)), row.position(0),
+                         "write a number from 1 to 2147483647");
+    } else if (row.columns() < 2 || row.word(0) != "0") {
+      // Lines such as "0 bonds" count what there is none of.
+      throw InputError("this line of the header is not read here", row.position(0),
+                       "atoms, atom types and the box are, of atom style atomic");
+    }
+  }
+
+  void read_edge(const TextRow& row, std::size_t d) {
+    row.require_columns(4, "low high xlo xhi");
+    where_box_ = row.position(0);
+    const double low = row.real(0, "the lower edge"), high = row.real(1, "the upper edge");
+    if (!(high > low))
+      throw InputError("the box has no extent along " + std::string(1, "xyz"[d]), row.position(0),
+                       "write the lower edge, then the upper one");
+    edge_[d] = high - low;
+  }
+
+  void read_vector(const TextRow& row, std::size_t d) {
+    row.require_columns(4, "x y z " + std::string(row.word(row.columns() - 1)));
+    where_box_ = row.position(0);
+    vector_[d] = {row.real(0, "x"), row.real(1, "y"), row.real(2, "z")};
+    has_vectors_ = true;
+  }
+
+  std::array<Vec3<double>, 3> cell() const {
+    if (has_vectors_) return vector_;
+    return {{{edge_[0], 0, 0}, {tilt_[0], edge_[1], 0}, {tilt_[1], tilt_[2], edge_[2]}}};
+  }
+
+  void read_section(const TextRow& row, const TextRow& comment) {
+    if (section_ == "Atoms") return read_atom(row);
+    if (section_ == "Velocities") return read_velocity_of_atom(row);
+    if (section_ == "Atom Type Labels") {
+      row.require_columns(2, "type label");
+      const auto type = static_cast<std::int32_t>(row.integer(0, "the type") - 1);
+      label_[type] = std::string(row.word(1));
+    }
+    if (section_ == "Masses") {
+      row.require_columns(2, "type mass");
+      const std::int32_t type = read_type(row, 0);
+      masses_[type] = read_mass(row, 1);
+      if (comment.columns() > 0) comment_[type] = std::string(comment.word(0));
+    }
+  }
+
+  void read_atom(const TextRow& row) {
+    row.require_columns(5, "id type x y z");
+    if (row.columns() != 5 && row.columns() != 8)
+      throw InputError("the line has " + std::to_string(row.columns()) + " columns",
+                       row.position(5), "id type x y z, and three image flags, are read");
+    Atom atom{
+        row.integer(0, "the id"), read_type(row, 1), read_position(row, 2), {}, {}, row.line()};
+    for (std::size_t d = 0; d < 3 && row.columns() == 8; ++d)
+      atom.image[d] = row.integer(5 + d, "the image flag");
+    if (!place_.emplace(atom.id, atoms_.size()).second)
+      throw InputError("the atom " + std::to_string(atom.id) + " is given twice", row.position(0),
+                       "give each atom an id of its own");
+    atoms_.push_back(atom);
+  }
+
+  void read_velocity_of_atom(const TextRow& row) {
+    row.require_columns(4, "id vx vy vz");
+    const auto place = place_.find(row.integer(0, "the id"));
+    if (place == place_.end())
+      throw InputError("there is no atom " + std::string(row.word(0)), row.position(0),
+                       "give velocities of the atoms of the section Atoms");
+    if (!moving_.insert(place->first).second)
+      throw InputError("the atom " + std::string(row.word(0)) + " has two velocities",
+                       row.position(0), "keep one of them");
+    atoms_[place->second].velocity = read_velocity(row, 1);
+  }
+
+  /// A number from 1, or a label. @returns from 0
+  std::int32_t read_type(const TextRow& row, std::size_t column) const {
+    for (const auto& [type, label] : label_)
+      if (row.word(column) == label) return type;
+    const Index type = row.integer(column, "the type");
+    if (type < 1 || type > types_)
+      throw InputError("there is no type " + std::to_string(type), row.position(column),
+                       "the header counts " + std::to_string(types_) + " atom types");
+    return static_cast<std::int32_t>(type - 1);
+  }
+
+  void check_counts() const {
+    if (static_cast<Index>(atoms_.size()) != count_)
+      throw InputError(
+          "there are " + std::to_string(atoms_.size()) + " of " + std::to_string(count_) + " atoms",
+          end_, "correct the number of atoms in the header, or add the others");
+    if (!has_vectors_ && std::count(edge_.begin(), edge_.end(), 0.0) > 0)
+      throw InputError("the header does not give the box", end_,
+                       "write xlo xhi, ylo yhi and zlo zhi");
+    if (has_velocities_ && moving_.size() != atoms_.size())
+      throw InputError("there are velocities of " + std::to_string(moving_.size()) + " of " +
+                           std::to_string(count_) + " atoms",
+                       end_, "give one for every atom");
+    if (!masses_.empty() && static_cast<Index>(masses_.size()) != types_)
+      throw InputError("there are " + std::to_string(masses_.size()) + " masses for " +
+                           std::to_string(types_) + " atom types",
+                       end_, "give one for every type");
+  }
+
+  std::string element(std::int32_t type, const SourcePosition& where) const {
+    const auto n = static_cast<std::size_t>(type);
+    if (!names_.given.empty()) {
+      if (n < names_.given.size()) return names_.given[n];
+      throw InputError("the atom is of type " + std::to_string(n + 1) + ", and " +
+                           std::to_string(names_.given.size()) + " elements are named",
+                       where, "name an element for every type");
+    }
+    if (const auto label = label_.find(type); label != label_.end()) return label->second;
+    // Whoever writes comments may write anything there.
+    if (const auto comment = comment_.find(type);
+        comment != comment_.end() && atoms::find_element(comment->second) != nullptr)
+      return comment->second;
+    if (const auto mass = masses_.find(type); mass != masses_.end())
+      if (const atoms::Element* found = atoms::find_element_by_mass(mass->second))
+        return std::string(found->symbol);
+    if (n < names_.otherwise.size()) return names_.otherwise[n];
+    throw InputError("the file does not say which element type " + std::to_string(n + 1) + " is",
+                     where, "name the elements of the types: --elements W,Be");
+  }
+
+  std::string path_;
+  const TypeNames& names_;
+  SourcePosition end_, where_box_;
+  std::string section_;
+  std::set<std::string> sections_;
+  Index count_ = 0, types_ = 0;
+  std::array<double, 3> edge_{}, tilt_{};
+  std::array<Vec3<double>, 3> vector_{};
+  bool has_vectors_ = false, has_velocities_ = false;
+  std::map<std::int32_t, std::string> label_, comment_;
+  std::map<std::int32_t, double> masses_;
+  std::vector<Atom> atoms_;
+  std::map<Index, std::size_t> place_;  ///< of an id among the atoms
+  std::set<Index> moving_;
+};
+
+}  // namespace
+
+AtomFrame read_lammps_data(const std::string& path, const TypeNames& names) {
+  return DataFile(path, names).frame();
+}
+
+}  // namespace larmor::io

@@ -1,0 +1,15 @@
+#pragma once
+// POSCAR and CONTCAR files of VASP 5 and later: scale, cell, names and numbers of elements,
+// positions (Direct or Cartesian), velocities. Format: https://www.vasp.at/wiki/index.php/POSCAR.
+
+#include "larmor/io/atom_frames.hpp"
+
+namespace larmor::io {
+
+/// All directions periodic. Of names such as W_pv or W_sv/1a2b the element counts. What dynamics of
+/// VASP writes behind the velocities is skipped.
+/// @throws InputError naming file, line and word for whatever is malformed, not finite or missing;
+/// MachineError if it cannot be read
+AtomFrame read_poscar(const std::string& path);
+
+}  // namespace larmor::io

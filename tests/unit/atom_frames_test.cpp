@@ -1,0 +1,273 @@
+#include "larmor/io/atom_frames.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "larmor/atoms/elements.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::io {
+namespace {
+
+/// Writes files into a folder that goes when the test ends.
+class AtomFrames : public testing::Test {
+ protected:
+  AtomFrames() { std::filesystem::create_directories(folder_); }
+  ~AtomFrames() override { std::filesystem::remove_all(folder_); }
+
+  std::vector<AtomFrame> read(const std::string& name, const std::string& text,
+                              const TypeNames& names = {}) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary) << text;
+    StructureReader reader(path, names);
+    std::vector<AtomFrame> frames;
+    while (auto frame = reader.next()) frames.push_back(std::move(*frame));
+    return frames;
+  }
+  AtomFrame read_one(const std::string& name, const std::string& text,
+                     const TypeNames& names = {}) const {
+    std::vector<AtomFrame> frames = read(name, text, names);
+    EXPECT_EQ(frames.size(), 1U);
+    return frames.at(0);
+  }
+  void expect_refused(const std::string& name, const std::string& text,
+                      const std::string& words) const {
+    try {
+      read(name, text);
+      ADD_FAILURE() << "accepted, without: " << words;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  }
+  StructureFormat format(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary) << text;
+    return structure_format(path);
+  }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("larmor-atoms-test-" + std::to_string(::getpid()));
+};
+
+std::string with(std::string text, const std::string& part, const std::string& other) {
+  return text.replace(text.find(part), part.size(), other);
+}
+
+void expect_near(const Vec3<double>& a, const Vec3<double>& b) {
+  EXPECT_NEAR(a.x, b.x, 1e-12);
+  EXPECT_NEAR(a.y, b.y, 1e-12);
+  EXPECT_NEAR(a.z, b.z, 1e-12);
+}
+
+std::vector<std::string> names_of(const AtomFrame& frame) {
+  std::vector<std::string> names;
+  for (const std::int32_t kind : frame.atoms.kind)
+    names.push_back(frame.atoms.species[static_cast<std::size_t>(kind)]);
+  return names;
+}
+
+constexpr const char* crystal = "1\nLattice=\"4 0 0 1 5 0 0 0 6\" pbc=\"T T F\"\nW 1 2 3\n";
+constexpr const char* moving =
+    "2\nname=\"a b\" Properties=id:I:1:species:S:1:pos:R:3:velo:R:3:mass:R:1:tag:I:2 flag\n"
+    "7 W 0 0 0 1 2 3 183 8 9\n"
+    "5 Be 1 1 1 -1 -2 -3 9 6 7\n";
+
+TEST_F(AtomFrames, AllFramesOfExtendedXyzAreRead) {
+  const std::vector<AtomFrame> frames =
+      read("a.extxyz", std::string(crystal) + "\n" + moving + crystal);
+  ASSERT_EQ(frames.size(), 3U);
+  EXPECT_EQ(frames[0].atoms.box.periodic, (std::array{true, true, false}));
+  EXPECT_EQ((*frames[0].atoms.cell)[1], (Vec3<double>{1, 5, 0}));
+  EXPECT_TRUE(frames[0].atoms.has_volume());
+  EXPECT_TRUE(frames[0].atoms.ids.empty() && frames[0].atoms.masses.empty());
+  EXPECT_TRUE(frames[0].atoms.velocities.empty());
+  const atoms::Structure& second = frames[1].atoms;
+  EXPECT_EQ(names_of(frames[1]), (std::vector<std::string>{"W", "Be"}));
+  EXPECT_EQ(second.ids, (std::vector<Index>{7, 5}));
+  EXPECT_EQ(second.masses, (std::vector<double>{183, 9}));
+  EXPECT_EQ(second.velocities[1], (Vec3<double>{-1, -2, -3}));
+  EXPECT_FALSE(second.cell || second.has_volume());
+  EXPECT_EQ(second.box.periodic, (std::array{false, false, false}));
+  EXPECT_EQ(frames[1].line, (std::vector<int>{7, 8}));
+}
+
+TEST_F(AtomFrames, FramesAreWrittenWithWhatTheyHadAndMore) {
+  const AtomFrame frame = read_one("a.extxyz", moving);
+  const std::vector<double> charge{0.5, -1}, dipole{1, 2, 3, 4, 5, 6};
+  const std::string text = extxyz_text(
+      frame, " energy=-3", {{"charge", 1, charge.data()}, {"dipole", 3, dipole.data()}});
+  EXPECT_EQ(text,
+            "2\nProperties=species:S:1:pos:R:3:id:I:1:masses:R:1:velocities:R:3:tag:I:2:"
+            "charge:R:1:dipole:R:3 pbc=\"F F F\" energy=-3 name=\"a b\"\n"
+            "W 0 0 0 7 183 1 2 3 8 9 0.5 1 2 3\n"
+            "Be 1 1 1 5 9 -1 -2 -3 6 7 -1 4 5 6\n");
+  const AtomFrame back = read_one("b.extxyz", text);
+  EXPECT_EQ(back.atoms.velocities, frame.atoms.velocities);
+  EXPECT_EQ(back.further_words[1], "6 7 -1 4 5 6");
+  EXPECT_EQ(extxyz_text(read_one("c.extxyz", crystal), "", {}),
+            "1\nLattice=\"4 0 0 1 5 0 0 0 6\" Properties=species:S:1:pos:R:3 pbc=\"T T F\"\n"
+            "W 1 2 3\n");
+}
+
+TEST_F(AtomFrames, ResultsOfBeforeAreLeftOut) {
+  const AtomFrame frame = read_one(
+      "a.extxyz",
+      "1\nenergy=1 free_energy=2 virial=\"1 0 0 0 1 0 0 0 1\" stress=\"1 0 0 0 1 0 0 0 1\" x=3 "
+      "Properties=species:S:1:pos:R:3:forces:R:3:energies:R:1:bispectrum:R:2:q:R:1\n"
+      "W 0 0 0 1 2 3 4 5 6 7\n");
+  EXPECT_EQ(frame.further_keys, " x=3");
+  EXPECT_EQ(frame.further_columns, "q:R:1:");
+  EXPECT_EQ(frame.further_words, (std::vector<std::string>{"7"}));
+}
+
+TEST_F(AtomFrames, OpenDirectionsMayLackVectors) {
+  const std::string keys = "Lattice=\"0 3 0 0 0 0 4 0 0\" pbc=\"T F T\"";
+  const AtomFrame slab = read_one("a.extxyz", "1\n" + keys + "\nW 0 0 0\n");
+  EXPECT_FALSE(slab.atoms.has_volume());
+  expect_near(slab.atoms.box.vectors[0], {0, 3, 0});
+  EXPECT_NEAR(std::abs(slab.atoms.box.vectors[1].z), 1, 1e-12);
+  const AtomFrame wire =
+      read_one("b.extxyz", "1\nLattice=\"0 0 0 0 0 0 1 1 1\" pbc=\"F F T\"\nW 0 0 0\n");
+  EXPECT_GT(wire.atoms.box.volume(), 0.9);
+  expect_refused("c.extxyz", "1\n" + with(keys, "T F T", "T T T") + "\nW 0 0 0\n",
+                 "c.extxyz:2:9: error: the vectors of the cell lie in a plane or vanish");
+}
+
+TEST_F(AtomFrames, MalformedFramesAreRefused) {
+  expect_refused("a.extxyz", std::string(crystal) + "2\n\nW 0 0 0\n", "after 1 of 2 atoms");
+  expect_refused("a.extxyz", std::string(crystal) + "two\n", "a.extxyz:4:1: ");
+  expect_refused("a.extxyz", with(moving, " 183 ", " -183 "), "a.extxyz:3:17: error: the mass is");
+  expect_refused("a.extxyz", with(moving, "7 W", "7.5 W"), "a.extxyz:3:1: error: the id is");
+  expect_refused("a.extxyz", with(moving, "3 183", "inf 183"), "not a finite number");
+  expect_refused("a.extxyz", with(moving, " 8 9", " 8"), "10 of 11 columns");
+}
+
+constexpr const char* data =
+    "a crystal\n\n3 atoms\n2 atom types\n0 bonds\n\n-1 3 xlo xhi\n0 5 ylo yhi # edges\n0 6 zlo "
+    "zhi\n"
+    "0.5 0 -1 xy xz yz\n\nMasses\n\n1 183.84\n2 9.01 # Be\n\nPair Coeffs # zero\n\n1 0 0\n2 0 0\n\n"
+    "Atoms # atomic\n\n9 1 0 0 0 0 0 0\n2 2 1 1 1 1 -1 0\n5 1 2 2 2 0 0 2\n\n"
+    "Velocities\n\n2 0 0 0\n9 1 2 3\n5 4 5 6\n";
+
+TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
+  const AtomFrame frame = read_one("a.data", data);
+  const atoms::Structure& atoms = frame.atoms;
+  EXPECT_EQ(atoms.cell, (std::array<Vec3<double>, 3>{{{4, 0, 0}, {0.5, 5, 0}, {0, -1, 6}}}));
+  EXPECT_EQ(atoms.box.periodic, (std::array{true, true, true}));
+  EXPECT_EQ(atoms.ids, (std::vector<Index>{2, 5, 9}));
+  EXPECT_EQ(names_of(frame), (std::vector<std::string>{"Be", "W", "W"}));
+  EXPECT_EQ(atoms.masses, (std::vector<double>{9.01, 183.84, 183.84}));
+  expect_near(atoms.positions[0], {1 + 4 - 0.5, 1 - 5, 1});
+  expect_near(atoms.positions[1], {2, 2 - 2, 2 + 12});
+  EXPECT_EQ(atoms.velocities[2], (Vec3<double>{1, 2, 3}));
+  EXPECT_EQ(frame.line, (std::vector<int>{25, 26, 24}));
+}
+
+TEST_F(AtomFrames, TypesOfLammpsHaveNames) {
+  const std::string labels = with(data, "Masses", "Atom Type Labels\n\n1 Ta\n2 X\n\nMasses");
+  EXPECT_EQ(names_of(read_one("a.data", labels)), (std::vector<std::string>{"X", "Ta", "Ta"}));
+  EXPECT_EQ(names_of(read_one("a.data", with(labels, "9 1 0 0", "9 X 0 0"))),
+            (std::vector<std::string>{"X", "Ta", "X"}));
+  EXPECT_EQ(names_of(read_one("a.data", labels, {{"Ni", "Mo"}, {}})),
+            (std::vector<std::string>{"Mo", "Ni", "Ni"}));
+  const std::string unknown = with(data, "1 183.84", "1 1000");
+  EXPECT_EQ(names_of(read_one("a.data", unknown, {{}, {"Cu", "Ag"}})),
+            (std::vector<std::string>{"Be", "Cu", "Cu"}));
+  expect_refused("a.data", unknown, "a.data:26: error: the file does not say which element type 1");
+}
+
+TEST_F(AtomFrames, VectorsOfGeneralBoxesAreRead) {
+  const std::string vectors = with(
+      with(data, "-1 3 xlo xhi\n0 5 ylo yhi # edges\n0 6 zlo zhi\n", "0 4 0 avec\n5 0 0 bvec\n"),
+      "0.5 0 -1 xy xz yz", "0 1 6 cvec\n0 0 0 abc origin");
+  EXPECT_EQ(read_one("a.data", vectors).atoms.cell,
+            (std::array<Vec3<double>, 3>{{{0, 4, 0}, {5, 0, 0}, {0, 1, 6}}}));
+}
+
+TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
+  const auto refused = [&](const std::string& part, const std::string& other,
+                           const std::string& words) {
+    expect_refused("a.data", with(data, part, other), words);
+  };
+  refused("a crystal", "units = real", "a.data:1:9: error: the units are real");
+  refused("3 atoms", "4 atoms", "there are 3 of 4 atoms");
+  refused("0 bonds", "3 bonds", "a.data:5:1: error: this line of the header is not read");
+  refused("-1 3 xlo", "3 -1 xlo", "a.data:7:1: error: the box has no extent along x");
+  refused("0 6 zlo zhi\n", "", "does not give the box");
+  refused("1 183.84\n", "", "1 masses for 2 atom types");
+  refused("Pair Coeffs", "Bond Coeffs", "the section 'Bond Coeffs' is not read");
+  refused("# atomic", "# charge", "the atoms are of style charge");
+  refused("2 2 1 1 1 1 -1 0", "2 3 1 1 1 1 -1 0", "a.data:25:3: error: there is no type 3");
+  refused("2 2 1 1 1 1 -1 0", "9 2 1 1 1 1 -1 0", "the atom 9 is given twice");
+  refused("2 2 1 1 1 1 -1 0", "2 2 0.5 1 1 1", "the line has 6 columns");
+  refused("2 2 1 1 1 1 -1 0", "2 2 1 nan 1", "y is \"nan\"");
+  refused("2 0 0 0\n", "", "velocities of 2 of 3 atoms");
+  refused("2 0 0 0\n", "4 0 0 0\n", "there is no atom 4");
+  refused("2 0 0 0\n", "9 0 0 0\n", "the atom 9 has two velocities");
+}
+
+constexpr const char* poscar =
+    "W and Be\n-480\n2 0 0\n0 3 0\n1 0 10\nW_sv Be/1a2b W\n1 2 1\nDirect\n"
+    "0 0 0\n0.5 0.5 0.5 T F T\n0.25 0 0\n0 0 1.5\n\n"
+    "0.001 0 0\n0 0.002 0\n0 0 0\n0 0 -1\n\n1\n0.5\n";
+
+TEST_F(AtomFrames, PoscarFilesAreRead) {
+  const AtomFrame frame = read_one("POSCAR", poscar);
+  const atoms::Structure& atoms = frame.atoms;
+  EXPECT_NEAR(atoms.box.volume(), 480, 1e-9);
+  expect_near(atoms.box.vectors[2], {2, 0, 20});
+  EXPECT_EQ(names_of(frame), (std::vector<std::string>{"W", "Be", "Be", "W"}));
+  expect_near(atoms.positions[1], {3, 3, 10});
+  expect_near(atoms.positions[3], {3, 0, 30});
+  expect_near(atoms.velocities[0], {1, 0, 0});
+  expect_near(atoms.velocities[3], {0, 0, -1000});
+  const AtomFrame cartesian =
+      read_one("CONTCAR", "c\n2 3 4\n1 0 0\n0 1 0\n0 0 1\nW\n1\nkart\n1 1 1");
+  expect_near(cartesian.atoms.box.vectors[1], {0, 3, 0});
+  expect_near(cartesian.atoms.positions[0], {2, 3, 4});
+  EXPECT_TRUE(cartesian.atoms.velocities.empty());
+}
+
+TEST_F(AtomFrames, MalformedPoscarFilesAreRefused) {
+  const auto refused = [&](const std::string& part, const std::string& other,
+                           const std::string& words) {
+    expect_refused("POSCAR", with(poscar, part, other), words);
+  };
+  refused("-480", "0", "POSCAR:2:1: error: the scale is 0");
+  refused("1 0 10", "1 0 0", "POSCAR:3:1: error: the vectors of the cell lie in a plane");
+  refused("W_sv Be/1a2b W\n", "", "POSCAR:6:1: error: the names of the elements are missing");
+  refused("1 2 1", "1 2", "2 of 3 columns");
+  refused("1 2 1", "1 -2 1", "POSCAR:7:3: error: the number of atoms is -2");
+  refused("0 0 1.5\n", "0 nan 1.5\n", "POSCAR:12:3: error: y is \"nan\"");
+  refused("\n\n0.001", "\nDirect\n0.001", "the velocities are Direct");
+  expect_refused("POSCAR", "a\n1\n1 0 0\n0 1 0\n0 0 1\nW\n2\nD\n0 0 0\n",
+                 "the file ends where the position of atom 2 of 2 should stand");
+}
+
+TEST_F(AtomFrames, FormatsAreKnownByNameOrContent) {
+  EXPECT_EQ(format("a.xyz", poscar), StructureFormat::extxyz);
+  EXPECT_EQ(format("x.vasp", data), StructureFormat::poscar);
+  EXPECT_EQ(format("data.w", poscar), StructureFormat::lammps_data);
+  EXPECT_EQ(format("a", crystal), StructureFormat::extxyz);
+  EXPECT_EQ(format("b", data), StructureFormat::lammps_data);
+  EXPECT_EQ(format("c", poscar), StructureFormat::poscar);
+  EXPECT_EQ(format("d", with(poscar, "W and Be", "54")), StructureFormat::poscar);
+  EXPECT_THROW(format("e", "no\natoms\n"), InputError);
+}
+
+TEST(Elements, AreFoundBySymbolAndMass) {
+  ASSERT_NE(atoms::find_element("W"), nullptr);
+  EXPECT_EQ(atoms::find_element("W")->Z, 74);
+  EXPECT_EQ(atoms::find_element("Og")->Z, 118);
+  EXPECT_EQ(atoms::find_element("w"), nullptr);
+  EXPECT_EQ(atoms::find_element_by_mass(58.69)->symbol, "Ni");
+  EXPECT_EQ(atoms::find_element_by_mass(9.01)->symbol, "Be");
+  EXPECT_EQ(atoms::find_element_by_mass(300), nullptr);
+}
+
+}  // namespace
+}  // namespace larmor::io
