@@ -186,6 +186,13 @@ void find_mirrors(NeighbourRows& rows) {
 
 }  // namespace
 
+CoincidentAtoms::CoincidentAtoms(Index i, Index j)
+    : InputError(
+          "atoms " + std::to_string(i) + " and " + std::to_string(j) + " are at the same place",
+          "atoms are counted from 0"),
+      first(i),
+      second(j) {}
+
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff) {
   refuse_flat(box, cutoff);
@@ -203,10 +210,7 @@ NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> posi
           displacement_of(box, positions, static_cast<std::int32_t>(i), j, image);
       const double squared = dot(r, r);
       if (!(squared < cutoff * cutoff)) return;
-      if (!(squared > 1e-20))
-        throw InputError(
-            "atoms " + std::to_string(i) + " and " + std::to_string(j) + " are at the same place",
-            "atoms are counted from 0");
+      if (!(squared > 1e-20)) throw CoincidentAtoms(static_cast<Index>(i), j);
       row.push_back({j, image, r});
     });
     std::sort(row.begin(), row.end());

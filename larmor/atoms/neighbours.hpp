@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "larmor/atoms/box.hpp"
+#include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
 
@@ -24,10 +25,17 @@ struct NeighbourRows {
   Index entries() const { return static_cast<Index>(neighbour.size()); }
 };
 
+/// Two atoms on the same place.
+class CoincidentAtoms : public InputError {
+ public:
+  CoincidentAtoms(Index first, Index second);
+  const Index first, second;  ///< counted from 0
+};
+
 /// All pairs closer than the cutoff.
 /// @param positions those of an open direction may lie outside the box
-/// @throws InputError for two atoms on the same place, or a box without a volume or far smaller
-/// than the cutoff; UnphysicalError for a position that is not finite
+/// @throws CoincidentAtoms; InputError for a box without a volume or far smaller than the cutoff;
+/// UnphysicalError for a position that is not finite
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff);
 
