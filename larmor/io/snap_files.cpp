@@ -186,6 +186,24 @@ class CoefficientFile {
   Index coefficients() const { return coefficients_; }
   const SourcePosition& header() const { return header_; }
 
+  /// All of them, in the order of the file.
+  std::vector<SnapElement> read_elements() {
+    std::vector<SnapElement> all;
+    for (Index n = 0; n < elements_; ++n) {
+      all.push_back(element());
+      for (std::size_t before = 0; before + 1 < all.size(); ++before)
+        if (all[before].name == all.back().name)
+          throw InputError("the element " + all.back().name + " is given twice", where_,
+                           "give it once");
+    }
+    require_end();
+    return all;
+  }
+
+ private:
+  static constexpr const char* header_remedy =
+      "begin with the numbers of elements and of coefficients";
+
   /// The next block.
   SnapElement element() {
     next_line("an element with its radius and weight");
@@ -208,19 +226,12 @@ class CoefficientFile {
     }
     return element;
   }
-  /// Where the last block begins.
-  const SourcePosition& where() const { return where_; }
-
   void require_end() {
     if (next_data())
       throw InputError("the file goes on after " + std::to_string(elements_) + " elements of " +
                            std::to_string(coefficients_) + " coefficients",
                        row_->position(0), "correct the numbers in its first line");
   }
-
- private:
-  static constexpr const char* header_remedy =
-      "begin with the numbers of elements and of coefficients";
 
   bool next_data() {
     while (reader_.next()) {
@@ -246,7 +257,8 @@ class CoefficientFile {
   TextRowReader reader_;
   std::optional<TextRow> row_;
   Index elements_ = 0, coefficients_ = 0;
-  SourcePosition header_, where_;
+  SourcePosition header_;
+  SourcePosition where_;  ///< of the last block
 };
 
 /// @param elements that a potential with channels has
@@ -279,16 +291,13 @@ SnapPotential read_snap(const std::string& coefficients, const std::string& para
   SnapPotential potential{parameter_file.parameters(), {}};
   CoefficientFile file(coefficients);
   check_counts(file, potential.parameters, elements.size());
+  const std::vector<SnapElement> all = file.read_elements();
   std::map<std::string, SnapElement> found;
   std::vector<std::string> names;
-  for (Index n = 0; n < file.elements(); ++n) {
-    SnapElement element = file.element();
-    const std::string name = element.name;
-    if (!found.emplace(name, std::move(element)).second)
-      throw InputError("the element " + name + " is given twice", file.where(), "give it once");
-    names.push_back(name);
+  for (const SnapElement& element : all) {
+    found.emplace(element.name, element);
+    names.push_back(element.name);
   }
-  file.require_end();
   for (const std::string& name : elements) {
     const auto element = found.find(name);
     if (element == found.end())
@@ -303,6 +312,13 @@ SnapPotential read_snap(const std::string& coefficients, const std::string& para
                            ", rcutfac times twice its radius",
                        parameter_file.position("rmin0"), "make it smaller");
   return potential;
+}
+
+std::vector<std::string> read_snap_elements(const std::string& coefficients) {
+  std::vector<std::string> names;
+  for (const SnapElement& element : CoefficientFile(coefficients).read_elements())
+    names.push_back(element.name);
+  return names;
 }
 
 }  // namespace larmor::io

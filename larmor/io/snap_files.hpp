@@ -16,4 +16,7 @@ namespace larmor::io {
 atoms::snap::SnapPotential read_snap(const std::string& coefficients, const std::string& parameters,
                                      std::span<const std::string> elements);
 
+/// The elements of a .snapcoeff file, in its order. @throws InputError, MachineError as read_snap
+std::vector<std::string> read_snap_elements(const std::string& coefficients);
+
 }  // namespace larmor::io
