@@ -1,8 +1,5 @@
 // larmor run, larmor resume.
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <csignal>
 #include <filesystem>
@@ -10,6 +7,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/progress_choice.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
@@ -26,14 +24,6 @@ void catch_signal(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-ProgressMode progress_mode(const std::string& name) {
-  if (name == "terminal") return ProgressMode::terminal;
-  if (name == "plain") return ProgressMode::plain;
-  if (name == "json") return ProgressMode::json;
-  if (name == "quiet") return ProgressMode::quiet;
-  return isatty(STDERR_FILENO) ? ProgressMode::terminal : ProgressMode::plain;
-}
-
 /// @param notes one, or several with "\nnote: " between them
 void tell_notes(ProgressMode mode, std::string notes) {
   if (mode != ProgressMode::json) {
@@ -47,12 +37,6 @@ void tell_notes(ProgressMode mode, std::string notes) {
               << std::endl;
     notes = end == std::string::npos ? "" : notes.substr(end + between.size());
   }
-}
-
-int terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
 }
 
 study::RunOptions options_of(const std::string& progress, const study::DeviceOverrides& device,
