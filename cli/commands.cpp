@@ -282,6 +282,49 @@ int run_command(int argc, char** argv) {
       "  larmor export study.h5 --stage 1 --replica 3 -o hot.ovf\n"
       "  larmor export study.h5 --frame last --format ovf-text --moments\n");
 
+  EvaluateOptions evaluated;
+  CLI::App* evaluate_app = app.add_subcommand(
+      "evaluate", "Energies, forces and descriptors of structures by a SNAP potential");
+  evaluate_app
+      ->add_option("structures", evaluated.structures,
+                   "extended XYZ (all its frames), a LAMMPS data file, or a POSCAR")
+      ->required();
+  auto* of_potential = evaluate_app->add_option_group("potential");
+  CLI::Option* snap_option = of_potential->add_option(
+      "--snap", evaluated.snap, "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam");
+  of_potential->add_option("--potential", evaluated.potential,
+                           "an include file of LAMMPS (.snap) that names SNAP, and ZBL over it");
+  of_potential->require_option(1);
+  evaluate_app
+      ->add_option("--zbl", evaluated.zbl,
+                   "INNER OUTER: adds ZBL between all elements, its radii in Angstrom")
+      ->expected(2)
+      ->type_name("FLOAT FLOAT")
+      ->needs(snap_option);
+  evaluate_app
+      ->add_option("--elements", evaluated.elements,
+                   "elements of the types 1, 2, .. of a LAMMPS data file, separated by commas, if "
+                   "neither the file nor its masses tell, or to say otherwise")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  evaluate_app->add_flag("--bispectrum", evaluated.bispectrum,
+                         "adds the descriptors of every atom, a column each");
+  evaluate_app
+      ->add_option("--threads", evaluated.threads, "CPU threads; results do not depend on it")
+      ->check(whole_number(1, 4096));
+  evaluate_app->add_option("--progress", evaluated.progress, "how to show progress")
+      ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
+  evaluate_app->add_option("-o,--output", evaluated.output,
+                           "file to write, extended XYZ; STRUCTURES-evaluated.extxyz if left out");
+  evaluate_app->add_flag("-f,--force", evaluated.force, "replace an existing file");
+  evaluate_app->footer(
+      "Energies are in eV, forces in eV/Angstrom, virial = -dE/d(strain) in eV and stress = \n"
+      "-virial/volume in eV/Angstrom^3, the signs of ASE, which reads the output.\n"
+      "Examples:\n"
+      "  larmor evaluate cells.extxyz --snap W_2940_2017_2 --zbl 4 4.8 -o out.extxyz\n"
+      "  larmor evaluate data.alloy --potential WBe_Wood_PRB2019.snap\n"
+      "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force\n");
+
   CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
   new_app->add_option("kind", kind, "kind of study; without it the kinds are listed");
   new_app->add_option("path", path, "file to write; KIND.toml if left out");
@@ -362,6 +405,7 @@ int run_command(int argc, char** argv) {
     reweighting.command = command;
     return reweight(reweighting);
   }
+  if (app.got_subcommand("evaluate")) return evaluate(evaluated);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();

@@ -78,6 +78,20 @@ struct ReweightRequest {
 };
 int reweight(const ReweightRequest& request);
 
+struct EvaluateOptions {
+  std::string structures;
+  std::string snap;                   ///< prefix of .snapcoeff and .snapparam
+  std::string potential;              ///< or an include file of LAMMPS
+  std::vector<double> zbl;            ///< inner and outer radius; empty: none
+  std::vector<std::string> elements;  ///< of the types of a LAMMPS data file
+  std::string output;                 ///< empty: beside the structures
+  std::string progress = "auto";
+  Index threads = 0;
+  bool bispectrum = false;
+  bool force = false;
+};
+int evaluate(const EvaluateOptions& options);
+
 /// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);
 int explain(const std::string& key);

@@ -1,0 +1,52 @@
+#pragma once
+// Energies, forces, virials and descriptors of the structures of a file, written to extended XYZ.
+
+#include <functional>
+
+#include "larmor/core/progress.hpp"
+#include "larmor/evaluation/overlaid_potential.hpp"
+#include "larmor/io/atom_frames.hpp"
+#include "larmor/io/durable_file.hpp"
+
+namespace larmor::evaluation {
+
+struct Evaluated {
+  double energy = 0;                 ///< of all atoms, eV
+  std::vector<double> energies;      ///< eV [atoms]
+  std::vector<Vec3<double>> forces;  ///< eV/Angstrom [atoms]
+  atoms::SymmetricTensor virial{};   ///< W = -dE/d(strain), eV
+  std::vector<double> bispectrum;    ///< [atoms, components], where it is asked for
+};
+
+/// @throws InputError for an element that the potential lacks, atoms on the same place, or a box
+/// that is far too small, naming file and line; UnphysicalError where an energy or a force is not
+/// finite
+Evaluated evaluate(const OverlaidPotential& potential, const io::AtomFrame& frame,
+                   bool with_bispectrum);
+
+/// The frame with what was found, as text of extended XYZ: keys energy, virial and, where the cell
+/// has a volume V, stress = -W/V; columns energies:R:1, bispectrum:R:N and last forces:R:3.
+std::string evaluated_text(const io::AtomFrame& frame, const Evaluated& found);
+
+struct Request {
+  std::string structures, output;
+  PotentialChoice potential;
+  std::vector<std::string> elements;  ///< of the types of a LAMMPS data file; empty: not given
+  bool with_bispectrum = false;
+  io::IfExists if_exists = io::IfExists::refuse;
+  Device device;
+  std::ostream* progress_stream = nullptr;  ///< null: nothing is told
+  ProgressOptions progress;                 ///< of which `total` and `unit` are set here
+};
+
+struct Summary {
+  Index structures = 0, atoms = 0;
+  double least_energy = 0, greatest_energy = 0;  ///< an atom, eV
+  double largest_force = 0;                      ///< eV/Angstrom
+};
+
+/// The output appears whole or not at all. Its bytes do not depend on the number of threads.
+/// @throws what `evaluate`, io::StructureReader, OverlaidPotential and io::WholeFile do
+Summary evaluate_file(const Request& request);
+
+}  // namespace larmor::evaluation

@@ -1,0 +1,72 @@
+#include "larmor/evaluation/overlaid_potential.hpp"
+
+#include <algorithm>
+
+#include "larmor/atoms/elements.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/io/lammps_script.hpp"
+#include "larmor/io/snap_files.hpp"
+
+namespace larmor::evaluation {
+namespace {
+
+double nuclear_charge(const std::string& element) {
+  const atoms::Element* found = atoms::find_element(element);
+  if (found == nullptr)
+    throw InputError(
+        "'" + element + "' is no chemical element, so ZBL has no charge of its nucleus",
+        "give the charges in an include file of LAMMPS: --potential");
+  return found->Z;
+}
+
+/// What an include file of LAMMPS would say.
+io::LammpsPotential named(const PotentialChoice& choice) {
+  if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
+  io::LammpsPotential potential{choice.prefix + ".snapcoeff", choice.prefix + ".snapparam", {}, {}};
+  potential.elements = io::read_snap_elements(potential.coefficients);
+  if (!choice.zbl) return potential;
+  potential.zbl = io::LammpsPotential::Repulsion{(*choice.zbl)[0], (*choice.zbl)[1], {}};
+  const auto count = static_cast<std::int32_t>(potential.elements.size());
+  for (std::int32_t i = 0; i < count; ++i)
+    for (std::int32_t j = 0; j < count; ++j)
+      potential.zbl->pairs.push_back(
+          {i, j, nuclear_charge(potential.elements[static_cast<std::size_t>(i)]),
+           nuclear_charge(potential.elements[static_cast<std::size_t>(j)])});
+  return potential;
+}
+
+}  // namespace
+
+OverlaidPotential::OverlaidPotential(const PotentialChoice& choice, const Device& device) {
+  const io::LammpsPotential potential = named(choice);
+  types_ = potential.elements;
+  std::vector<std::int32_t> kind_of_type;
+  for (const std::string& element : types_) {
+    const auto found = std::find(elements_.begin(), elements_.end(), element);
+    kind_of_type.push_back(static_cast<std::int32_t>(found - elements_.begin()));
+    if (found == elements_.end()) elements_.push_back(element);
+  }
+  snap_ = std::make_unique<atoms::snap::Snap>(
+      io::read_snap(potential.coefficients, potential.parameters, elements_),
+      atoms::snap::Method::generators, device);
+  if (!potential.zbl) return;
+  std::vector<atoms::Zbl::Nuclei> pairs = potential.zbl->pairs;
+  for (atoms::Zbl::Nuclei& pair : pairs)
+    for (std::int32_t* type : {&pair.type_i, &pair.type_j})
+      *type = kind_of_type[static_cast<std::size_t>(*type)];
+  zbl_.emplace(potential.zbl->inner, potential.zbl->outer,
+               static_cast<std::int32_t>(elements_.size()), pairs);
+}
+
+double OverlaidPotential::cutoff() const {
+  return zbl_ ? std::max(snap_->cutoff(), zbl_->cutoff()) : snap_->cutoff();
+}
+
+atoms::PairGradients OverlaidPotential::evaluate(const atoms::NeighbourRows& rows,
+                                                 std::span<const std::int32_t> kinds) const {
+  atoms::PairGradients sum = snap_->evaluate(rows, kinds);
+  if (zbl_) sum.add(zbl_->evaluate(rows, kinds));
+  return sum;
+}
+
+}  // namespace larmor::evaluation

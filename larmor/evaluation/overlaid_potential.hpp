@@ -1,0 +1,45 @@
+#pragma once
+// SNAP with or without ZBL over it, as files and options name them.
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "larmor/atoms/potentials/snap/snap.hpp"
+#include "larmor/atoms/potentials/zbl/zbl.hpp"
+
+namespace larmor::evaluation {
+
+struct PotentialChoice {
+  std::string prefix;  ///< of PREFIX.snapcoeff and PREFIX.snapparam
+  std::string script;  ///< or an include file of LAMMPS
+  /// With a prefix: inner and outer radius of ZBL between all its elements, Angstrom.
+  std::optional<std::array<double, 2>> zbl;
+};
+
+class OverlaidPotential {
+ public:
+  /// @throws InputError for whatever is wrong with the files, and for ZBL of a name that is no
+  /// chemical element; MachineError if a file cannot be read
+  OverlaidPotential(const PotentialChoice& choice, const Device& device);
+
+  /// Each once; kinds of atoms are their numbers.
+  const std::vector<std::string>& elements() const { return elements_; }
+  /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
+  const std::vector<std::string>& types() const { return types_; }
+  const atoms::snap::Snap& snap() const { return *snap_; }
+  double cutoff() const;
+
+  /// @param rows with at least the pairs within `cutoff()`
+  atoms::PairGradients evaluate(const atoms::NeighbourRows& rows,
+                                std::span<const std::int32_t> kinds) const;
+
+ private:
+  std::vector<std::string> types_, elements_;
+  std::unique_ptr<atoms::snap::Snap> snap_;
+  std::optional<atoms::Zbl> zbl_;
+};
+
+}  // namespace larmor::evaluation
