@@ -13,6 +13,9 @@ namespace {
 
 using Image = std::array<std::int32_t, 3>;
 
+/// Further away, positions lose the digits that distances need.
+constexpr double most_turns = 1e6;
+
 /// A box that is so much smaller than the cutoff is a mistake in the units.
 constexpr int most_images = 100;
 
@@ -38,6 +41,10 @@ class Cells {
       for (std::size_t d = 0; d < 3; ++d) {
         const double scaled = (f[d] - low[d]) / extent[d];
         const double turns = box.periodic[d] ? std::floor(scaled) : 0;
+        if (!(std::abs(turns) <= most_turns))
+          throw InputError("atom " + std::to_string(i) + " is " + std::to_string(turns) +
+                               " boxes away from the first one",
+                           "atoms are counted from 0; give positions within a million boxes");
         const auto cell = static_cast<std::int32_t>((scaled - turns) * count_[d]);
         place_[i].cell[d] = std::clamp(cell, 0, count_[d] - 1);
         place_[i].image[d] = static_cast<std::int32_t>(turns);

@@ -94,16 +94,6 @@ std::vector<Evaluated> evaluate_batch(const OverlaidPotential& potential,
   return found;
 }
 
-void refuse_own_input(const Request& request) {
-  const std::vector<std::string> inputs{request.structures, request.potential.script};
-  for (const std::string& input : inputs) {
-    std::error_code missing;
-    if (!input.empty() && std::filesystem::equivalent(request.output, input, missing))
-      throw InputError("the output '" + request.output + "' is an input itself",
-                       "choose another --output");
-  }
-}
-
 class FileEvaluation {
  public:
   explicit FileEvaluation(const Request& request)
@@ -112,6 +102,7 @@ class FileEvaluation {
         potential_(request.potential, request.device) {}
 
   Summary run() {
+    refuse_own_input();
     // What is wrong with the last structure is told before hours are spent on the others.
     ProgressOptions progress = request_.progress;
     progress.unit = "atoms";
@@ -133,6 +124,17 @@ class FileEvaluation {
   }
 
  private:
+  void refuse_own_input() const {
+    std::vector<std::string> inputs = potential_.files();
+    inputs.push_back(request_.structures);
+    for (const std::string& input : inputs) {
+      std::error_code missing;
+      if (std::filesystem::equivalent(request_.output, input, missing))
+        throw InputError("the output '" + request_.output + "' is an input itself",
+                         "choose another --output");
+    }
+  }
+
   io::StructureReader reader() const {
     return {request_.structures, {request_.elements, potential_.types()}};
   }
@@ -203,9 +205,6 @@ std::string evaluated_text(const AtomFrame& frame, const Evaluated& found) {
   return io::extxyz_text(frame, keys, columns);
 }
 
-Summary evaluate_file(const Request& request) {
-  refuse_own_input(request);
-  return FileEvaluation(request).run();
-}
+Summary evaluate_file(const Request& request) { return FileEvaluation(request).run(); }
 
 }  // namespace larmor::evaluation

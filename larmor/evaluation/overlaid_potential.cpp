@@ -40,6 +40,8 @@ io::LammpsPotential named(const PotentialChoice& choice) {
 OverlaidPotential::OverlaidPotential(const PotentialChoice& choice, const Device& device) {
   const io::LammpsPotential potential = named(choice);
   types_ = potential.elements;
+  files_ = {potential.coefficients, potential.parameters};
+  if (!choice.script.empty()) files_.push_back(choice.script);
   std::vector<std::int32_t> kind_of_type;
   for (const std::string& element : types_) {
     const auto found = std::find(elements_.begin(), elements_.end(), element);

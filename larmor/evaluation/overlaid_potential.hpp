@@ -30,6 +30,8 @@ class OverlaidPotential {
   /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
   const std::vector<std::string>& types() const { return types_; }
   const atoms::snap::Snap& snap() const { return *snap_; }
+  /// Paths of the files that it was read from.
+  const std::vector<std::string>& files() const { return files_; }
   double cutoff() const;
 
   /// @param rows with at least the pairs within `cutoff()`
@@ -37,7 +39,7 @@ class OverlaidPotential {
                                 std::span<const std::int32_t> kinds) const;
 
  private:
-  std::vector<std::string> types_, elements_;
+  std::vector<std::string> types_, elements_, files_;
   std::unique_ptr<atoms::snap::Snap> snap_;
   std::optional<atoms::Zbl> zbl_;
 };

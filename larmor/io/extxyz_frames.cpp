@@ -130,9 +130,14 @@ ExtxyzColumns::ExtxyzColumns(const ExtxyzEntry& entry) : where_(entry.where) {
   std::size_t column = 0;
   for (std::size_t i = 0; i + 2 < parts.size(); i += 3) {
     std::size_t width = 0;
-    std::from_chars(parts[i + 2].data(), parts[i + 2].data() + parts[i + 2].size(), width);
+    const char* const end = parts[i + 2].data() + parts[i + 2].size();
+    const auto [stop, error] = std::from_chars(parts[i + 2].data(), end, width);
+    const bool is_number = error == std::errc{} && stop == end;
     const bool known = parts[i + 1].size() == 1 && std::string("SRIL").find(parts[i + 1]) < 4;
-    if (!known || width < 1 || width > widest) break;
+    if (!known || !is_number || width < 1 || width > widest) break;
+    if (find(parts[i]) != nullptr)
+      throw InputError("Properties names the column " + parts[i] + " twice", entry.where,
+                       "keep one of them");
     properties_.push_back({parts[i], parts[i + 1], column, width});
     column += width;
   }

@@ -171,13 +171,16 @@ class DataFile {
     if (section_ == "Velocities") return read_velocity_of_atom(row);
     if (section_ == "Atom Type Labels") {
       row.require_columns(2, "type label");
-      const auto type = static_cast<std::int32_t>(row.integer(0, "the type") - 1);
-      label_[type] = std::string(row.word(1));
+      if (!label_.emplace(read_number_of_type(row, 0), std::string(row.word(1))).second)
+        throw InputError("the type " + std::string(row.word(0)) + " has two labels",
+                         row.position(0), "keep one of them");
     }
     if (section_ == "Masses") {
       row.require_columns(2, "type mass");
       const std::int32_t type = read_type(row, 0);
-      masses_[type] = read_mass(row, 1);
+      if (!masses_.emplace(type, read_mass(row, 1)).second)
+        throw InputError("the type " + std::string(row.word(0)) + " has two masses",
+                         row.position(0), "keep one of them");
       if (comment.columns() > 0) comment_[type] = std::string(comment.word(0));
     }
   }
@@ -213,6 +216,11 @@ class DataFile {
   std::int32_t read_type(const TextRow& row, std::size_t column) const {
     for (const auto& [type, label] : label_)
       if (row.word(column) == label) return type;
+    return read_number_of_type(row, column);
+  }
+
+  /// From 1. @returns from 0
+  std::int32_t read_number_of_type(const TextRow& row, std::size_t column) const {
     const Index type = row.integer(column, "the type");
     if (type < 1 || type > types_)
       throw InputError("there is no type " + std::to_string(type), row.position(column),

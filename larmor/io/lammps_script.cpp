@@ -57,8 +57,12 @@ class Script {
     const std::size_t types = result.elements.size();
     for (const Repulsion& r : repulsions_)
       for (const std::int32_t i : r.i.types(types))
-        for (const std::int32_t j : r.j.types(types))
+        for (const std::int32_t j : r.j.types(types)) {
+          if (i == j && r.Z_i != r.Z_j)
+            throw InputError("nuclei of one type have two charges", r.i.where,
+                             "give both charges alike, or two different types");
           result.zbl->pairs.push_back({i, j, r.Z_i, r.Z_j});
+        }
     return result;
   }
 
@@ -124,17 +128,26 @@ class Script {
       throw InputError("the variable is of style " + std::string(style), row.position(2),
                        "index, equal and string are read");
     if (style == "equal") row.real(3, "the variable");
-    variables_[std::string(row.word(1))] = std::string(row.word(3));
+    // As in LAMMPS: what a variable of style index is already stays.
+    if (style == "index")
+      variables_.emplace(row.word(1), row.word(3));
+    else
+      variables_[std::string(row.word(1))] = std::string(row.word(3));
   }
 
   void set_style(const TextRow& row) {
     row.require_columns(2, "pair_style STYLE");
+    if (has_style_) throw InputError("pair_style is given twice", row.position(0), "give it once");
+    has_style_ = true;
     std::size_t first = 1;
     is_overlay_ = row.word(1) == "hybrid/overlay";
     if (is_overlay_) first = 2;
     for (std::size_t n = first; n < row.columns(); ++n) {
       const std::string_view style = row.word(n);
-      if (style == "snap") continue;
+      if (style == "snap") {
+        has_snap_ = true;
+        continue;
+      }
       if (style != "zbl" || !is_overlay_)
         throw InputError("the pair style '" + std::string(style) + "' is not read here",
                          row.position(n), "snap, and hybrid/overlay of snap and zbl are");
@@ -172,10 +185,13 @@ class Script {
   }
 
   void set_coefficients(const TextRow& row) {
+    if (!has_style_)
+      throw InputError("pair_coeff stands before pair_style", row.position(0),
+                       "write pair_style first");
     row.require_columns(4, is_overlay_ ? "pair_coeff I J STYLE ..." : "pair_coeff * * ...");
     const std::size_t first = is_overlay_ ? 4 : 3;
     const std::string_view style = is_overlay_ ? row.word(3) : "snap";
-    if (style == "snap")
+    if (style == "snap" && has_snap_)
       set_snap(row, first);
     else if (style == "zbl" && has_zbl_)
       add_repulsion(row, first);
@@ -228,7 +244,7 @@ class Script {
   std::string path_;
   SourcePosition end_;
   std::map<std::string, std::string> variables_;
-  bool is_overlay_ = false, has_zbl_ = false;
+  bool has_style_ = false, is_overlay_ = false, has_snap_ = false, has_zbl_ = false;
   double inner_ = 0, outer_ = 0;
   std::vector<Repulsion> repulsions_;
   std::optional<LammpsPotential> snap_;

@@ -477,6 +477,9 @@ def test_what_kappa_does_not_serve_is_refused(ladder, vectors, tmp_path):
                            (("--kappa=-3",), "do not reach -3"),
                            (("--kappa", "0.2", "--temperatures", "2"), "excludes"),
                            (("--observables", "improved_susceptibility"), "is of clusters"),
+                           (("--observables", "largest_cluster"), "is of clusters"),
+                           (("--order", "improved_magnetisation_squared"), "is of clusters"),
+                           (("--order", "action"), "is no order parameter"),
                            (("--observables", "phi3"), "no series 'phi3'")):
         assert message in refused(ladder, "-o", output, *words)
     assert "samples are at temperatures" in refused(vectors, "-o", output, "--kappa", "0.2")

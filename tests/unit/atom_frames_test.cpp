@@ -144,6 +144,8 @@ TEST_F(AtomFrames, MalformedFramesAreRefused) {
   expect_refused("a.extxyz", with(moving, "7 W", "7.5 W"), "a.extxyz:3:1: error: the id is");
   expect_refused("a.extxyz", with(moving, "3 183", "inf 183"), "not a finite number");
   expect_refused("a.extxyz", with(moving, " 8 9", " 8"), "10 of 11 columns");
+  expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3x"), "is not a list");
+  expect_refused("a.extxyz", with(moving, "pos:R:3", "pos:R:3:pos:R:3"), "the column pos twice");
 }
 
 constexpr const char* data =
@@ -199,6 +201,9 @@ TEST_F(AtomFrames, MalformedDataFilesAreRefused) {
   refused("-1 3 xlo", "3 -1 xlo", "a.data:7:1: error: the box has no extent along x");
   refused("0 6 zlo zhi\n", "", "does not give the box");
   refused("1 183.84\n", "", "1 masses for 2 atom types");
+  refused("Masses", "Atom Type Labels\n\n1 Ta\n5 X\n\nMasses", "there is no type 5");
+  refused("Masses", "Atom Type Labels\n\n1 Ta\n1 X\n\nMasses", "the type 1 has two labels");
+  refused("1 183.84\n", "1 183.84\n1 9\n", "the type 1 has two masses");
   refused("Pair Coeffs", "Bond Coeffs", "the section 'Bond Coeffs' is not read");
   refused("# atomic", "# charge", "the atoms are of style charge");
   refused("2 2 1 1 1 1 -1 0", "2 3 1 1 1 1 -1 0", "a.data:25:3: error: there is no type 3");

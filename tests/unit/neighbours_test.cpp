@@ -116,6 +116,12 @@ TEST(Neighbours, LostAtomsAreRefused) {
   EXPECT_THROW(find_neighbours(skewed, positions, 1), UnphysicalError);
 }
 
+TEST(Neighbours, AtomsTooManyBoxesAwayAreRefused) {
+  std::vector<Vec3<double>> positions = random_positions(2, 1);
+  positions[1] += 2e6 * skewed.vectors[0];
+  EXPECT_THROW(find_neighbours(skewed, positions, 1), InputError);
+}
+
 TEST(PairGradients, ForcesOfAPairAreOpposite) {
   const Box open{{{{9, 0, 0}, {0, 9, 0}, {0, 0, 9}}}, {false, false, false}};
   const std::vector<Vec3<double>> positions{{1, 1, 1}, {2, 3, 4}};

@@ -249,6 +249,8 @@ TEST_F(LammpsScripts, WhatIsNotReadIsRefusedByName) {
   expect_script_refused("pair_style snap\npair_coeff * * a b NULL\n", "type 1 is NULL", 2);
   expect_script_refused("pair_style snap\npair_coeff 1 1 a b W\n", "names the type 1", 2);
   expect_script_refused("pair_style snap\n", "no pair_coeff is of snap", 2);
+  expect_script_refused(snap + "pair_style snap\n", "pair_coeff stands before pair_style", 1);
+  expect_script_refused("pair_style snap\npair_style snap\n" + snap, "given twice", 2);
   const std::string style = "pair_style hybrid/overlay zbl 4 4.8 snap\n";
   expect_script_refused(style + snap, "no pair_coeff is of zbl", 3);
   expect_script_refused(style + snap + "pair_coeff 1 2 zbl 74 4\n", "there is no such type", 3);

@@ -502,11 +502,10 @@ LaunchShape shape_of(const LatticeView& lattice, Index most_tiles) {
           static_cast<unsigned>(warps * warp_size)};
 }
 
-int multiprocessors_of(int ordinal) {
-  int count = 0;
-  cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, ordinal),
-              "asking for multiprocessors");
-  return count;
+int attribute_of(int ordinal, cudaDeviceAttr attribute) {
+  int value = 0;
+  cuda::check(cudaDeviceGetAttribute(&value, attribute, ordinal), "asking what a GPU has");
+  return value;
 }
 
 template <class Kernel>
@@ -543,12 +542,18 @@ struct WindowShape {
   double cycles;      ///< a half-sweep
 };
 
-/// The best cut into tiles, if any, of which a multiprocessor has no more than one. It has two
-/// exchanges or more: a block writes spins only when others have read them.
+/// Of one colour, for which a multiprocessor has shared memory beside that of late words.
+Index most_words_of_window(int ordinal) {
+  constexpr Index of_late_words = 12 * 1024;
+  return (attribute_of(ordinal, cudaDevAttrMaxSharedMemoryPerBlockOptin) - of_late_words) /
+         (2 * Index{sizeof(Word)});
+}
+
+/// The best cut into tiles, if any, of which a multiprocessor has no more than one. It has
+/// one exchange or more: then a block writes spins only when others have read them.
 template <bool one_group>
 std::optional<WindowShape> window_shape(const LatticeView& lattice, Index sweeps, int width,
-                                        Index multiprocessors) {
-  constexpr Index most_span = 12288;
+                                        Index multiprocessors, Index most_span) {
   constexpr Index most_threads = most_window_threads<one_group>;
   const int most_depth = static_cast<int>(std::min<Index>(16, sweeps));
   const WordGrid& grid = lattice.grid;
@@ -595,7 +600,7 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const Index words = request.lattice.grid.last - request.lattice.grid.first;
   const Index replicas = request.lattice.replicas;
   const Index groups = (words + width - 1) / width;
-  const int multiprocessors = multiprocessors_of(device.ordinal);
+  const int multiprocessors = attribute_of(device.ordinal, cudaDevAttrMultiProcessorCount);
   const bool several = sweeps > 0;
   // Blocks that each have replicas of their own, windows, or a launch a half-sweep.
   constexpr Index most_of_block = 16 * block_threads;
@@ -606,13 +611,16 @@ void launch(const Device& device, UpdateRequest request, Index sweeps) {
   const double of_launches =
       cycles::of_launch + cycles::of_word * static_cast<double>(words * replicas) / multiprocessors;
   if constexpr (sizeof(Number) == 4) {
-    if (several && request.mailboxes != nullptr) {
+    if (several && request.mailboxes != nullptr &&
+        attribute_of(device.ordinal, cudaDevAttrCooperativeLaunch) != 0) {
+      const Index most_span = most_words_of_window(device.ordinal);
       const double others = std::min(of_replica, of_launches);
-      const auto few = window_shape<true>(request.lattice, sweeps, 1, multiprocessors);
+      const auto few = window_shape<true>(request.lattice, sweeps, 1, multiprocessors, most_span);
       if (few && few->cycles < others)
         return launch_windows(update_in_windows<axes, upper_half, rounds, 1, true>, request, *few,
                               stream);
-      const auto many = window_shape<false>(request.lattice, sweeps, width, multiprocessors);
+      const auto many =
+          window_shape<false>(request.lattice, sweeps, width, multiprocessors, most_span);
       if (many && many->cycles < others)
         return launch_windows(update_in_windows<axes, upper_half, rounds, width, false>, request,
                               *many, stream);

@@ -189,7 +189,7 @@ void require_series(const Source& source, const std::string& stage, const std::s
 /// @throws InputError for what a configuration alone does not say, so that its weight at other
 /// parameters does not reweight it
 void require_of_configurations(const std::string& name) {
-  if (name.starts_with("improved_"))
+  if (name.starts_with("improved_") || name.starts_with("cluster") || name == "largest_cluster")
     throw InputError("'" + name + "' is of clusters, which other parameters would have made others",
                      "name what is measured of configurations, such as the magnetisation");
 }
@@ -360,6 +360,11 @@ Samples begin_samples(const std::vector<Source>& sources, const SampleChoice& ch
   samples.title = top.at("title").text();
   samples.units = top.at("units").text();
   samples.energy_unit = inner_unit(Dimension::energy, context.units);
+  require_of_configurations(choice.order);
+  if (coupled && choice.order == coupled->exponent)
+    throw InputError(
+        "'" + choice.order + "' is no order parameter",
+        "name it among the observables, which know that it depends on " + coupled->coupling);
   samples.series.push_back({choice.order, ""});
   for (const std::string& name : choice.observables) {
     require_of_configurations(name);
