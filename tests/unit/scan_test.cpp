@@ -8,6 +8,7 @@
 #include "larmor/study/kinds/spins/system/spin_tables.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
 #include "larmor/study/scan/scan_check.hpp"
+#include "larmor/study/scan/scan_plan.hpp"
 
 namespace larmor::study {
 namespace {
@@ -239,6 +240,39 @@ TEST(PointDispatch, OneRankTakesAllPointsInTheirOrder) {
   EXPECT_TRUE(dispatch.take_done().empty());
   EXPECT_EQ(dispatch.work(), 30);
   dispatch.serve_to_the_end([] {});
+}
+
+Scan scan_of_ising(const std::string& tables) {
+  return {
+      "replicas = 32\n[model]\nkind = \"ising\"\n[lattice]\ngrid = [256, 256]\n[[exchange]]\n"
+      "shell = 1\nJ = 1\n[[stage]]\nkind = \"monte-carlo\"\nsampler = \"metropolis\"\n"
+      "temperature = 2.3\nsweeps = 100000\n" +
+          tables,
+      "study.toml", "."};
+}
+
+TEST(Scan, EachPointHasItsEngine) {
+  const Scan scan =
+      scan_of_ising(scan_table("lattice.grid", "values = [[64, 64], [40, 40], [128, 64]]") +
+                    scan_table("stage.1.sampler", "values = ['metropolis', 'swendsen-wang']"));
+  const ScanCheck check = check_scan(scan, {}, nullptr);
+  const std::set<std::string> different(check.engines.begin(), check.engines.end());
+  EXPECT_EQ(different.size(), 3u);
+  EXPECT_EQ(check.engines[0], check.engines[4]);
+  EXPECT_NE(check.engines[0], check.engines[2]);
+  EXPECT_EQ(check.engines[1], check.engines[3]);
+}
+
+TEST(Scan, TheForecastDoesNotDependOnWhichEngineComesFirst) {
+  // Bits are some ten times as fast as states: one for all would be off by that.
+  const auto forecast = [](const std::string& first, const std::string& second) {
+    return plan_scan(scan_of_ising(scan_table("stage.1.engine",
+                                              "values = ['" + first + "', '" + second + "']")))
+        .seconds;
+  };
+  const double ratio = forecast("general", "bits") / forecast("bits", "general");
+  EXPECT_GT(ratio, 0.25);
+  EXPECT_LT(ratio, 4);
 }
 
 TEST(Scan, WorkOfAGridOfWaveVectorsFollowsTheSize) {

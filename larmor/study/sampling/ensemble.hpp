@@ -86,6 +86,11 @@ class SamplerChoice {
   virtual ~SamplerChoice() = default;
   /// "heat-bath, 2 over-relaxations a sweep"
   virtual std::string words() const = 0;
+  /// What updates sites. An update takes about as long where two choices say the same.
+  virtual std::string engine(const Study& study) const {
+    static_cast<void>(study);
+    return words();
+  }
   /// Updates of a site in a sweep.
   virtual double updates_per_sweep() const { return 1; }
   /// @throws InputError for a system that cannot be sampled so

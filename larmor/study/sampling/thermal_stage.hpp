@@ -22,6 +22,9 @@ class ThermalStage : public Stage {
   }
   void prepare(Simulation& simulation) override;
   void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string engine(const Simulation& simulation) const override {
+    return kind() + ": " + sampler_->engine(simulation.study);
+  }
   double seconds_per_update(Simulation& simulation) override;
   std::vector<std::pair<std::string, std::string>> latest() const override;
   void settle() override { queue_.drain(); }

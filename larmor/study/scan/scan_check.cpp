@@ -12,19 +12,26 @@
 namespace larmor::study {
 namespace {
 
+/// What a point costs.
+struct PointCost {
+  double updates = 0;
+  std::string engines;  ///< of its stages, and where they run
+};
+
 /// After all of its stages have been asked whether they can begin.
-double work_of(const Study& study, System& system) {
+PointCost cost_of(const Study& study, System& system) {
   const Ranks one(study.replicas);
   const Simulation simulation{study, system, one};
-  double updates = 0;
+  PointCost cost{0, device_words(system.device)};
   bool is_first = true;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(study, table);
     stage->require_beginning(simulation, is_first);
     is_first = false;
-    updates += stage->work(study, system.size());
+    cost.updates += stage->work(study, system.size());
+    cost.engines += "; " + stage->engine(simulation);
   }
-  return updates;
+  return cost;
 }
 
 void add(std::vector<ScanNote>& notes, const ScanNote& note) {
@@ -65,7 +72,9 @@ void check_points(const Scan& scan, const std::vector<Index>& points,
         system->begin(*first);
       }
       require_working_memory(study, *system, forecast);
-      check.work[static_cast<std::size_t>(point)] = work_of(study, *system);
+      PointCost cost = cost_of(study, *system);
+      check.work[static_cast<std::size_t>(point)] = cost.updates;
+      check.engines[static_cast<std::size_t>(point)] = std::move(cost.engines);
     });
   for (const std::string& words : system->advice())
     add(check.notes, {words, points.front(), static_cast<Index>(points.size())});
@@ -83,6 +92,7 @@ ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Comm
     points_of_system[scan.system_text(point)].push_back(point);
   ScanCheck check;
   check.work.resize(static_cast<std::size_t>(scan.points()), 0.0);
+  check.engines.resize(check.work.size());
   const int ranks = world == nullptr ? 1 : world->size();
   int next = 0;
   for (const auto& [text, points] : points_of_system)

@@ -19,7 +19,9 @@ struct ScanNote {
 };
 
 struct ScanCheck {
-  std::vector<double> work;     ///< updates of each point; 0: another rank has looked at it
+  std::vector<double> work;  ///< updates of each point; 0: another rank has looked at it
+  /// What updates the sites of each point; empty: another rank has looked at it.
+  std::vector<std::string> engines;
   std::vector<ScanNote> notes;  ///< each text once, by first point
 };
 
@@ -30,7 +32,8 @@ struct ScanCheck {
 /// @throws InputError, MachineError as run_study, for the first point that cannot be run
 ScanCheck check_scan(const Scan& scan, const DeviceOverrides& device, const Communicator* world);
 
-/// Brings together what all ranks have found: the work on every rank, the notes on the root.
+/// Brings together what all ranks have found: the work on every rank, the notes on the root. The
+/// engines stay where they are.
 void join(ScanCheck& check, const Communicator& world);
 
 /// The notes in words, which name the first point where not all points are meant.

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <numeric>
+#include <map>
 
 #include "larmor/core/progress.hpp"
 #include "larmor/study/scan/scan_check.hpp"
@@ -21,11 +21,35 @@ std::string axis_words(const ScanAxis& axis) {
                      to_toml_value(values.front()), to_toml_value(values.back()));
 }
 
+/// Of all points one after the other. The first point of each engine is tried out, and stands for
+/// the others by their updates.
+/// @param first the plan of point 0
+double seconds_of(const Scan& scan, const ScanCheck& check, const Plan& first,
+                  const DeviceOverrides& overrides) {
+  struct Tried {
+    double seconds, work;
+  };
+  std::map<std::string, Tried> tried;
+  double seconds = 0;
+  for (std::size_t point = 0; point < check.work.size(); ++point) {
+    const double work = check.work[point];
+    const auto [found, is_new] = tried.try_emplace(check.engines[point]);
+    if (is_new) {
+      const auto plan = [&] {
+        return plan_study(scan.study(static_cast<Index>(point)), overrides).seconds;
+      };
+      found->second = {point == 0 ? first.seconds : plan(), work};
+    }
+    const Tried& like = found->second;
+    seconds += like.seconds * (like.work > 0 ? work / like.work : 1);
+  }
+  return seconds;
+}
+
 }  // namespace
 
 Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   const ScanCheck check = check_scan(scan, overrides, nullptr);
-  const std::vector<double>& work = check.work;
   Plan plan;
   for (const ScanAxis& axis : scan.axes())
     plan.lines.push_back((plan.lines.empty() ? "scan      " : "          ") + axis_words(axis));
@@ -34,9 +58,7 @@ Plan plan_scan(const Scan& scan, const DeviceOverrides& overrides) {
   const Plan first = plan_study(scan.study(0), overrides);
   plan.advice = words_of(check.notes, scan);
   for (const std::string& line : first.lines) plan.lines.push_back("  " + line);
-  const double all = std::accumulate(work.begin(), work.end(), 0.0);
-  const auto points = static_cast<double>(scan.points());
-  plan.seconds = first.seconds * (work.front() > 0 ? all / work.front() : points);
+  plan.seconds = seconds_of(scan, check, first, overrides);
   plan.lines.push_back("all       about " + format_duration(plan.seconds) +
                        " one after the other, by updates; ranks share them");
   return plan;

@@ -115,6 +115,8 @@ class Stage {
   /// On this system; `check` tells all of it.
   virtual std::vector<Advice> advice(const Simulation&) const { return {}; }
 
+  /// What updates sites. An update takes about as long where two stages say the same.
+  virtual std::string engine(const Simulation&) const { return kind(); }
   /// Seconds that one update of every site takes, tried out on the state. For estimates.
   virtual double seconds_per_update(Simulation& simulation) = 0;
 

@@ -46,6 +46,9 @@ class LocalChoice : public DiscreteSamplerChoice {
       : DiscreteSamplerChoice(keys, kept), where_(where) {}
 
   std::string words() const override { return keys().sampler; }
+  std::string engine(const Study& study) const override {
+    return words() + (takes_bits(discrete_tables(study)) ? " of bits" : " of states");
+  }
   void validate(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     const DiscreteSites& sites = sites_of(tables);
