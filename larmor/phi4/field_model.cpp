@@ -14,24 +14,6 @@ int checked_components(int components) {
   return components;
 }
 
-/// Colours along an axis differ by 1 or 2, and so do sums of them over axes, modulo three.
-Index colour_of(const clusters::RegularGrid& grid, Index site, Index colours) {
-  Index sum = 0;
-  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis) {
-    const Index length = grid.lengths[axis], x = site % length;
-    site /= length;
-    const bool closes_oddly = grid.periodic[axis] && length % 2 == 1 && x == length - 1;
-    sum += closes_oddly && length > 1 ? 2 : x % 2;
-  }
-  return sum % colours;
-}
-
-Index colours_of(const clusters::RegularGrid& grid) {
-  for (std::size_t axis = 0; axis < grid.lengths.size(); ++axis)
-    if (grid.periodic[axis] && grid.lengths[axis] % 2 == 1 && grid.lengths[axis] > 1) return 3;
-  return 2;
-}
-
 }  // namespace
 
 double largest_eigenvalue(const clusters::RegularGrid& grid) {
@@ -45,6 +27,28 @@ double largest_eigenvalue(const clusters::RegularGrid& grid) {
   return sum;
 }
 
+SitesByColour sites_by_colour(const clusters::RegularGrid& grid) {
+  const clusters::GridView view = clusters::grid_view(grid);
+  const Index sites = checked_sites(grid);
+  std::vector<std::vector<std::uint32_t>> of_colour(static_cast<std::size_t>(colours_of(view)));
+  for (Index site = 0; site < sites; ++site) {
+    const auto s = static_cast<std::uint64_t>(site);
+    int colour = 0;
+    for (int axis = 0; axis < view.axes; ++axis)
+      colour += colour_along(view, axis, coordinate(view, s, axis));
+    of_colour[static_cast<std::size_t>(colour) % of_colour.size()].push_back(
+        static_cast<std::uint32_t>(site));
+  }
+  SitesByColour all;
+  all.begin = {0};
+  all.site.reserve(static_cast<std::size_t>(sites));
+  for (const std::vector<std::uint32_t>& own : of_colour) {
+    all.site.insert(all.site.end(), own.begin(), own.end());
+    all.begin.push_back(std::ssize(all.site));
+  }
+  return all;
+}
+
 FieldModel::FieldModel(const clusters::RegularGrid& grid, int components,
                        const ReplicaShare& replicas, const Device& device)
     : grid_(grid),
@@ -54,19 +58,10 @@ FieldModel::FieldModel(const clusters::RegularGrid& grid, int components,
       kappa_(device, replicas.count),
       lambda_(device, replicas.count),
       lambda_on_host_(static_cast<std::size_t>(replicas.count)) {
-  const Index colours = colours_of(grid);
-  std::vector<std::vector<std::uint32_t>> of_colour(static_cast<std::size_t>(colours));
-  for (Index site = 0; site < sites_; ++site)
-    of_colour[static_cast<std::size_t>(colour_of(grid, site, colours))].push_back(
-        static_cast<std::uint32_t>(site));
-  std::vector<std::uint32_t> all;
-  all.reserve(static_cast<std::size_t>(sites_));
-  colour_begin_ = {0};
-  for (const std::vector<std::uint32_t>& own : of_colour) {
-    all.insert(all.end(), own.begin(), own.end());
-    colour_begin_.push_back(std::ssize(all));
-  }
-  sites_by_colour_ = Array<std::uint32_t>(device, all);
+  if (device.backend != Backend::cuda) return;
+  SitesByColour ordered = phi4::sites_by_colour(grid);
+  colour_begin_ = std::move(ordered.begin);
+  sites_by_colour_ = Array<std::uint32_t>(device, ordered.site);
 }
 
 void FieldModel::set_couplings(std::span<const double> kappa, std::span<const double> lambda) {
@@ -101,6 +96,8 @@ FieldView FieldModel::view() const {
   return view;
 }
 
-double model_bytes(double sites) { return sizeof(std::uint32_t) * sites; }
+double model_bytes(const Device& device, double sites) {
+  return device.backend == Backend::cuda ? sizeof(std::uint32_t) * sites : 0;
+}
 
 }  // namespace larmor::phi4

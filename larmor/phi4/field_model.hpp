@@ -15,6 +15,14 @@ namespace larmor::phi4 {
 /// times it is under 1.
 double largest_eigenvalue(const clusters::RegularGrid& grid);
 
+/// Sites colour by colour, none of which is a neighbour of another of its colour. Two colours where
+/// every periodic axis is even, otherwise three.
+struct SitesByColour {
+  std::vector<Index> begin;  ///< of each colour, and the end
+  std::vector<std::uint32_t> site;
+};
+SitesByColour sites_by_colour(const clusters::RegularGrid& grid);
+
 class FieldModel {
  public:
   /// @param components N, 1 to most_components
@@ -36,8 +44,8 @@ class FieldModel {
   const ReplicaShare& replicas() const { return replicas_; }
   const Device& device() const { return kappa_.device(); }
 
-  /// Sites colour by colour, none of which is a neighbour of another of its colour. Two colours
-  /// where every periodic axis is even, otherwise three.
+  int colours() const { return colours_of(clusters::grid_view(grid_)); }
+  /// Of a GPU, which reads lists of sites; empty on a CPU.
   const std::vector<Index>& colour_begin() const { return colour_begin_; }
   const std::uint32_t* sites_by_colour() const { return sites_by_colour_.data(); }
 
@@ -56,6 +64,6 @@ class FieldModel {
 };
 
 /// Bytes of a model where kernels run.
-double model_bytes(double sites);
+double model_bytes(const Device& device, double sites);
 
 }  // namespace larmor::phi4

@@ -29,20 +29,36 @@ struct FieldView {
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// N components of one site.
-template <int N>
+/// N components of one site, or of several side by side.
+template <int N, class Real = float>
 struct Components {
-  float c[N];
+  Real c[N];
 };
 
-template <int N>
-LARMOR_INLINE float dot(const Components<N>& a, const Components<N>& b) {
-  float sum = a.c[0] * b.c[0];
+template <int N, class Real>
+LARMOR_INLINE Real dot(const Components<N, Real>& a, const Components<N, Real>& b) {
+  Real sum = a.c[0] * b.c[0];
   for (int n = 1; n < N; ++n) sum = sum + a.c[n] * b.c[n];
   return sum;
 }
 
-LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 1e300; }
+/// Larger lambda than floats hold is infinite.
+LARMOR_INLINE bool is_infinite(double lambda) { return lambda > 3e38; }
+
+/// Sites are coloured so that neighbours differ: the colour is the sum of those along the axes
+/// modulo the number of colours. Along an axis they alternate; at the end of one that closes on
+/// itself after an odd number of sites there is a third one.
+LARMOR_INLINE bool closes_oddly(const clusters::GridView& grid, int axis) {
+  return grid.periodic[axis] && grid.length[axis] % 2 == 1 && grid.length[axis] > 1;
+}
+LARMOR_INLINE int colour_along(const clusters::GridView& grid, int axis, std::uint64_t x) {
+  return closes_oddly(grid, axis) && x + 1 == grid.length[axis] ? 2 : static_cast<int>(x % 2);
+}
+LARMOR_INLINE int colours_of(const clusters::GridView& grid) {
+  for (int axis = 0; axis < grid.axes; ++axis)
+    if (closes_oddly(grid, axis)) return 3;
+  return 2;
+}
 
 template <int N>
 LARMOR_INLINE Components<N> load(const FieldView& view, Index replica, std::uint64_t site) {
@@ -59,15 +75,16 @@ LARMOR_INLINE void store(const FieldView& view, Index replica, std::uint64_t sit
 }
 
 /// A length that rounding has moved from 1 comes back to it, to second order.
-template <int N>
-LARMOR_INLINE Components<N> restored_length(const Components<N>& phi) {
-  const float scale = 1.5f - 0.5f * dot(phi, phi);
-  Components<N> unit;
+template <int N, class Real>
+LARMOR_INLINE Components<N, Real> restored_length(const Components<N, Real>& phi) {
+  const Real scale = Real(1.5f) - Real(0.5f) * dot(phi, phi);
+  Components<N, Real> unit;
   for (int n = 0; n < N; ++n) unit.c[n] = phi.c[n] * scale;
   return unit;
 }
 
 /// B = sum of the fields of all neighbours, a neighbour by two bonds twice.
+/// BITS: axis by axis, the neighbour in + direction first.
 template <int N>
 LARMOR_INLINE Components<N> neighbour_sum(const FieldView& view, Index replica,
                                           std::uint64_t site) {

@@ -5,51 +5,72 @@
 
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/device/profile.hpp"
+#include "larmor/phi4/local_kernels.hpp"
 #include "larmor/phi4/phi4_gpu.hpp"
-#include "larmor/phi4/with_components.hpp"
 
 namespace larmor::phi4 {
 namespace {
 
-template <class Update>
-void sweep_on_cpu(const FieldModel& model, const Update& first_update, Index sweeps,
-                  std::uint64_t* accepted) {
-  const std::vector<Index>& begin = model.colour_begin();
-  const std::uint32_t* const sites = model.sites_by_colour();
-  const Index replicas = model.replicas().count;
-  const int threads = model.device().threads;
-  const auto update_of = [&](Index sweep) {
-    Update update = first_update;
-    if constexpr (requires { update.key; }) update.key.step += static_cast<std::uint64_t>(sweep);
-    return update;
-  };
-  const auto run = [&](const Update& update, Index first, Index last, Index replica) {
-    std::uint64_t count = 0;
-    for (Index n = first; n < last; ++n) count += update(sites[n], replica) ? 1 : 0;
-    return count;
-  };
-  if (replicas >= threads) {
-    parallel_for(threads, replicas, [&](Index r) {
-      for (Index sweep = 0; sweep < sweeps; ++sweep)
-        accepted[r] += run(update_of(sweep), 0, begin.back(), r);
-    });
-    return;
+/// Sweeps of one rule.
+struct Sweeps {
+  UpdateTiles update;
+  const FieldView& view;
+  RandomKey key;
+  const double* step;  ///< length of trials [replica]
+  Index count;
+
+  RandomKey key_of(Index sweep) const {
+    RandomKey own = key;
+    own.step += static_cast<std::uint64_t>(sweep);
+    return own;
   }
-  constexpr Index piece = 512;
-  for (Index sweep = 0; sweep < sweeps; ++sweep) {
-    const Update update = update_of(sweep);
-    for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
-      const Index pieces = (begin[c + 1] - begin[c] + piece - 1) / piece;
-      std::vector<std::uint64_t> counts(static_cast<std::size_t>(pieces * replicas));
-      parallel_for(threads, pieces * replicas, [&](Index n) {
-        const Index first = begin[c] + n % pieces * piece;
-        counts[static_cast<std::size_t>(n)] =
-            run(update, first, std::min(first + piece, begin[c + 1]), n / pieces);
+};
+
+/// Threads have replicas of their own, several at a time where these are small: packs are then of
+/// sites of several.
+void sweep_replicas(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
+  constexpr Index sites_at_once = 4096, groups_of_thread = 4;
+  const FieldView& view = sweeps.view;
+  const Index tiles = tiles_of(view);
+  const int colours = colours_of(view.grid);
+  const Index fair = std::max(Index{1}, view.replicas / (threads * groups_of_thread));
+  const Index group = std::clamp(sites_at_once / view.sites, Index{1}, fair);
+  parallel_for(threads, (view.replicas + group - 1) / group, [&](Index n) {
+    const Index first = n * group, last = std::min(first + group, view.replicas);
+    for (Index sweep = 0; sweep < sweeps.count; ++sweep)
+      for (int colour = 0; colour < colours; ++colour)
+        sweeps.update(view, sweeps.key_of(sweep), sweeps.step, {colour, 0, tiles, first, last},
+                      accepted + first);
+  });
+}
+
+/// Threads share each replica.
+void sweep_tiles(const Sweeps& sweeps, int threads, std::uint64_t* accepted) {
+  constexpr Index sites_of_piece = 2048;
+  const FieldView& view = sweeps.view;
+  const Index tiles = tiles_of(view);
+  const Index piece = std::max(Index{1}, sites_of_piece * tiles / view.sites);
+  const Index pieces = (tiles + piece - 1) / piece;
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(pieces * view.replicas));
+  for (Index sweep = 0; sweep < sweeps.count; ++sweep)
+    for (int colour = 0; colour < colours_of(view.grid); ++colour)
+      parallel_for(threads, pieces * view.replicas, [&](Index n) {
+        const Index replica = n / pieces, first = n % pieces * piece;
+        const ColourTiles own{colour, first, std::min(first + piece, tiles), replica, replica + 1};
+        sweeps.update(view, sweeps.key_of(sweep), sweeps.step, own,
+                      counts.data() + static_cast<std::size_t>(n));
       });
-      for (Index n = 0; n < pieces * replicas; ++n)
-        accepted[n / pieces] += counts[static_cast<std::size_t>(n)];
-    }
-  }
+  for (Index n = 0; n < pieces * view.replicas; ++n)
+    accepted[n / pieces] += counts[static_cast<std::size_t>(n)];
+}
+
+UpdateTiles kernel_of(LocalRule rule, int components) {
+  const LocalKernels& kernels = local_kernels();
+  const auto of = [&](const UpdateTiles(&by_components)[most_components]) {
+    return by_components[components - 1];
+  };
+  if (rule == LocalRule::metropolis) return of(kernels.metropolis);
+  return of(rule == LocalRule::heat_bath ? kernels.heat_bath : kernels.over_relaxation);
 }
 
 }  // namespace
@@ -88,17 +109,15 @@ void LocalSampler::run(FieldState& state, LocalRule rule, Index sweeps) {
                         rule == LocalRule::metropolis ? accepted_.data() : nullptr);
 #endif
   require_cpu(model.device());
-  std::vector<std::uint64_t> not_counted(static_cast<std::size_t>(model.replicas().count));
-  with_components(model.components(), [&](auto components) {
-    constexpr int N = components;
-    if (rule == LocalRule::metropolis)
-      sweep_on_cpu(model, MetropolisUpdate<N>{view, key, step_length_.data()}, sweeps,
-                   accepted_.data());
-    else if (rule == LocalRule::heat_bath)
-      sweep_on_cpu(model, HeatBathUpdate<N>{view, key}, sweeps, not_counted.data());
-    else
-      sweep_on_cpu(model, OverRelaxation<N>{view}, sweeps, not_counted.data());
-  });
+  std::vector<std::uint64_t> not_counted(static_cast<std::size_t>(view.replicas));
+  const Sweeps own{kernel_of(rule, model.components()), view, key, step_length_.data(), sweeps};
+  std::uint64_t* const accepted =
+      rule == LocalRule::metropolis ? accepted_.data() : not_counted.data();
+  const int threads = model.device().threads;
+  if (view.replicas >= threads)
+    sweep_replicas(own, threads, accepted);
+  else
+    sweep_tiles(own, threads, accepted);
 }
 
 void LocalSampler::reset_acceptance() {

@@ -15,9 +15,37 @@ enum class LocalRule { metropolis, heat_bath, over_relaxation };
 
 inline namespace LARMOR_ISA_NAMESPACE {
 
+template <class Real>
+using MaskOf = decltype(Real() < Real());
+template <class Real>
+using WordsOf = typename LaneTypes<Real>::Words;
+/// As many doubles.
+template <class Real>
+struct DoublesOf {
+  using Type = double;
+};
+
+/// The couplings of a site, and how far its trials go.
+template <class Real>
+struct SiteCouplings {
+  Real kappa, lambda, step;
+  bool some_fixed, all_fixed;  ///< of the sites side by side: is |phi| = 1?
+
+  LARMOR_INLINE MaskOf<Real> fixed_length() const { return lambda > Real(3e38f); }
+};
+
+template <int N, class Real>
+LARMOR_INLINE Components<N, Real> chosen(const MaskOf<Real>& mask, const Components<N, Real>& yes,
+                                         const Components<N, Real>& no) {
+  Components<N, Real> r;
+  for (int n = 0; n < N; ++n) r.c[n] = select(mask, yes.c[n], no.c[n]);
+  return r;
+}
+
 /// Two standard normal deviates by Box and Muller, Ann. Math. Stat. 29 (1958) 610.
 template <class Real>
-LARMOR_INLINE void normal_pair(std::uint64_t first, std::uint64_t second, Real& a, Real& b) {
+LARMOR_INLINE void normal_pair(const WordsOf<Real>& first, const WordsOf<Real>& second, Real& a,
+                               Real& b) {
   const Real length = square_root(Real(-2.0) * logarithm(uniform_32<Real>(first)));
   Real sine, cosine;
   sine_cosine_turns(uniform_32<Real>(second), sine, cosine);
@@ -25,30 +53,55 @@ LARMOR_INLINE void normal_pair(std::uint64_t first, std::uint64_t second, Real& 
   b = length * sine;
 }
 
-/// Of a site: N normal deviates, then the word that decides.
-template <int N>
+/// Of a site: three words, and N normal deviates where they are wanted.
+template <int N, class Real>
 struct SiteRandom {
-  Components<N> normal;
-  std::uint64_t word;
-
-  LARMOR_INLINE SiteRandom(const RandomKey& key, Index replica, std::uint64_t site) {
-    const auto r = static_cast<std::uint64_t>(replica);
-    float deviate[most_components];
-    const auto first = philox<std::uint64_t>(key, site, r);
-    normal_pair(first.w[0], first.w[1], deviate[0], deviate[1]);
-    word = first.w[2];
-    if constexpr (N > 2) {
-      const auto next = philox<std::uint64_t>(key, site, r, 1);
-      normal_pair(next.w[0], next.w[1], deviate[2], deviate[3]);
-      if constexpr (N > 4) normal_pair(next.w[2], next.w[3], deviate[4], deviate[5]);
-    }
-    if constexpr (N > 6) {
-      const auto last = philox<std::uint64_t>(key, site, r, 2);
-      normal_pair(last.w[0], last.w[1], deviate[6], deviate[7]);
-    }
-    for (int n = 0; n < N; ++n) normal.c[n] = deviate[n];
-  }
+  WordsOf<Real> word[3];
+  Components<N, Real> normal;
 };
+template <int N, class Real>
+LARMOR_INLINE SiteRandom<N, Real> site_random(const RandomKey& key, const WordsOf<Real>& site,
+                                              const WordsOf<Real>& replica, bool with_normal) {
+  using Words = WordsOf<Real>;
+  SiteRandom<N, Real> random;
+  const auto first = philox<Words>(key, site, replica);
+  for (int n = 0; n < 3; ++n) random.word[n] = first.w[n];
+  if (!with_normal) return random;
+  Real deviate[most_components];
+  normal_pair(first.w[0], first.w[1], deviate[0], deviate[1]);
+  if constexpr (N > 2) {
+    const auto next = philox<Words>(key, site, replica, 1);
+    normal_pair(next.w[0], next.w[1], deviate[2], deviate[3]);
+    if constexpr (N > 4) normal_pair(next.w[2], next.w[3], deviate[4], deviate[5]);
+  }
+  if constexpr (N > 6) {
+    const auto last = philox<Words>(key, site, replica, 2);
+    normal_pair(last.w[0], last.w[1], deviate[6], deviate[7]);
+  }
+  for (int n = 0; n < N; ++n) random.normal.c[n] = deviate[n];
+  return random;
+}
+
+/// An update of one site of a view. @return of trials: is it accepted?
+template <int N, class Update>
+LARMOR_INLINE bool update_site(const Update& update, std::uint64_t site, Index replica,
+                               double step) {
+  const FieldView& view = update.view;
+  const bool fixed = is_infinite(view.lambda[replica]);
+  const SiteCouplings<float> couplings{static_cast<float>(view.kappa[replica]),
+                                       static_cast<float>(view.lambda[replica]),
+                                       static_cast<float>(step), fixed, fixed};
+  Components<N> phi = load<N>(view, replica, site);
+  const Components<N> B = neighbour_sum<N>(view, replica, site);
+  const auto random = update.template draw<float>(site, static_cast<std::uint64_t>(replica), fixed);
+  if constexpr (Update::is_trial) {
+    if (!update.apply(phi, B, couplings, random)) return false;
+  } else {
+    update.apply(phi, B, couplings, random);
+  }
+  store(view, replica, site, phi);
+  return true;
+}
 
 /// A trial phi + d eta with eta normal, at lambda = infinity of length 1 again (of one component -
 /// phi), accepted with probability min(1, exp(S_x - S_x')). Either way back is as likely as there.
@@ -57,36 +110,50 @@ struct MetropolisUpdate {
   FieldView view;
   RandomKey key;
   const double* step;  ///< d [replica]
+  static constexpr bool is_trial = true;
 
+  /// @param all_fixed is |phi| = 1 at all sites?
+  template <class Real>
+  LARMOR_INLINE SiteRandom<N, Real> draw(const WordsOf<Real>& site, const WordsOf<Real>& replica,
+                                         bool all_fixed) const {
+    return site_random<N, Real>(key, site, replica, N > 1 || !all_fixed);
+  }
   /// @return is the trial accepted?
-  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
-    const bool fixed_length = is_infinite(view.lambda[replica]);
-    const SiteRandom<N> random(key, replica, site);
-    const Components<N> phi = load<N>(view, replica, site);
-    const Components<N> B = neighbour_sum<N>(view, replica, site);
-    const auto d = static_cast<float>(step[replica]);
-    Components<N> trial, change;
-    for (int n = 0; n < N; ++n) trial.c[n] = phi.c[n] + d * random.normal.c[n];
-    if (fixed_length) {
+  template <class Real>
+  LARMOR_INLINE MaskOf<Real> apply(Components<N, Real>& phi, const Components<N, Real>& B,
+                                   const SiteCouplings<Real>& of,
+                                   const SiteRandom<N, Real>& random) const {
+    Components<N, Real> trial = phi;
+    Real square(1.0f);
+    if (N > 1 || !of.all_fixed)
+      for (int n = 0; n < N; ++n) trial.c[n] = phi.c[n] + of.step * random.normal.c[n];
+    if (of.some_fixed) {
+      Components<N, Real> of_one;
       if constexpr (N == 1) {
-        trial.c[0] = -phi.c[0];
+        of_one.c[0] = -phi.c[0];
       } else {
-        const float square = dot(trial, trial);
-        if (!(square > 0)) return false;
-        const float scale = 1.0f / square_root(square);
-        for (int n = 0; n < N; ++n) trial.c[n] = trial.c[n] * scale;
+        square = select(of.fixed_length(), dot(trial, trial), Real(1.0f));
+        const Real scale = Real(1.0f) / square_root(square);
+        for (int n = 0; n < N; ++n) of_one.c[n] = trial.c[n] * scale;
       }
+      trial = chosen(of.fixed_length(), of_one, trial);
     }
+    Components<N, Real> change;
     for (int n = 0; n < N; ++n) change.c[n] = trial.c[n] - phi.c[n];
-    float rise = -2.0f * static_cast<float>(view.kappa[replica]) * dot(change, B);
-    if (!fixed_length) {
-      const float before = dot(phi, phi), after = dot(trial, trial);
-      const auto lambda = static_cast<float>(view.lambda[replica]);
-      rise = rise + (after - before) * (1.0f + lambda * (after + before - 2.0f));
+    Real rise = Real(-2.0f) * of.kappa * dot(change, B);
+    if (!of.all_fixed) {
+      const Real before = dot(phi, phi), after = dot(trial, trial);
+      const Real local =
+          rise + (after - before) * (Real(1.0f) + of.lambda * (after + before - Real(2.0f)));
+      rise = of.some_fixed ? select(of.fixed_length(), rise, local) : local;
     }
-    if (rise > 0 && !(uniform_32<float>(random.word) < exponential(-rise))) return false;
-    store(view, replica, site, trial);
-    return true;
+    const auto is_probable = uniform_32<Real>(random.word[2]) < exponential(-rise);
+    const MaskOf<Real> accepted = both((rise <= Real(0.0f)) | is_probable, square > Real(0.0f));
+    phi = chosen(accepted, trial, phi);
+    return accepted;
+  }
+  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
+    return update_site<N>(*this, site, replica, step[replica]);
   }
 };
 
@@ -97,55 +164,63 @@ template <int N>
 struct HeatBathUpdate {
   FieldView view;
   RandomKey key;
+  static constexpr bool is_trial = false;
 
-  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
-    const Components<N> B = neighbour_sum<N>(view, replica, site);
-    const auto kappa = static_cast<float>(view.kappa[replica]);
-    Components<N> phi;
-    if (is_infinite(view.lambda[replica])) {
-      phi = of_length_one(B, kappa, replica, site);
-    } else {
-      const SiteRandom<N> random(key, replica, site);
+  template <class Real>
+  LARMOR_INLINE SiteRandom<N, Real> draw(const WordsOf<Real>& site, const WordsOf<Real>& replica,
+                                         bool all_fixed) const {
+    return site_random<N, Real>(key, site, replica, !all_fixed);
+  }
+  template <class Real>
+  LARMOR_INLINE void apply(Components<N, Real>& phi, const Components<N, Real>& B,
+                           const SiteCouplings<Real>& of, const SiteRandom<N, Real>& random) const {
+    Components<N, Real> gaussian{}, of_one{};
+    if (!of.all_fixed)
       for (int n = 0; n < N; ++n)
-        phi.c[n] = kappa * B.c[n] + 0.70710678118654752f * random.normal.c[n];
-    }
-    store(view, replica, site, phi);
-    return true;
+        gaussian.c[n] = of.kappa * B.c[n] + Real(0.70710678118654752f) * random.normal.c[n];
+    if (of.some_fixed) of_one = of_length_one(B, of.kappa, random.word);
+    phi = chosen(of.fixed_length(), of_one, gaussian);
+  }
+  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
+    return update_site<N>(*this, site, replica, 0);
   }
 
  private:
-  LARMOR_INLINE Components<N> of_length_one(const Components<N>& B, float kappa, Index replica,
-                                            std::uint64_t site) const {
-    const auto random = philox<std::uint64_t>(key, site, static_cast<std::uint64_t>(replica));
-    Components<N> phi{};
+  template <class Real>
+  LARMOR_INLINE Components<N, Real> of_length_one(const Components<N, Real>& B, const Real& kappa,
+                                                  const WordsOf<Real> (&word)[3]) const {
+    Components<N, Real> phi{};
     if constexpr (N == 1) {
-      const float below = exponential(-4.0f * kappa * B.c[0]);
-      phi.c[0] = uniform_32<float>(random.w[0]) * (1.0f + below) < 1.0f ? 1.0f : -1.0f;
+      const Real below = exponential(Real(-4.0f) * kappa * B.c[0]);
+      phi.c[0] = select(uniform_32<Real>(word[0]) * (Real(1.0f) + below) < Real(1.0f), Real(1.0f),
+                        Real(-1.0f));
     } else if constexpr (N == 3) {
       // In double: 1 - c is a small difference of logarithms.
-      const double u = uniform_52<double>(random.w[0], random.w[1]);
-      const double x = B.c[0], y = B.c[1], z = B.c[2];
-      const double length = square_root(x * x + y * y + z * z);
-      const double h = 2.0 * kappa * length;
-      double c = 2.0 * u - 1.0;
-      if (h > 1e-6 || h < -1e-6) {
-        const double a = absolute(h);
-        c = 1.0 + logarithm(u + (1.0 - u) * exponential(-2.0 * a)) / a;
-        c = h > 0 ? c : -c;
-      }
-      c = c < -1.0 ? -1.0 : (c > 1.0 ? 1.0 : c);
-      double sine, cosine;
-      sine_cosine_turns(uniform_32<double>(random.w[2]), sine, cosine);
-      const double across = square_root(1.0 - c * c);
+      using Double = typename DoublesOf<Real>::Type;
+      const Double u = uniform_52<Double>(word[0], word[1]);
+      const Double x = converted<Double>(B.c[0]), y = converted<Double>(B.c[1]),
+                   z = converted<Double>(B.c[2]);
+      const Double length = square_root(x * x + y * y + z * z);
+      const Double h = Double(2.0) * converted<Double>(kappa) * length, a = absolute(h);
+      const Double along =
+          Double(1.0) + logarithm(u + (Double(1.0) - u) * exponential(Double(-2.0) * a)) / a;
+      Double c = select(a > Double(1e-6), select(h > Double(0.0), along, -along),
+                        Double(2.0) * u - Double(1.0));
+      c = select(c < Double(-1.0), Double(-1.0), select(c > Double(1.0), Double(1.0), c));
+      Double sine, cosine;
+      sine_cosine_turns(uniform_32<Double>(word[2]), sine, cosine);
+      const Double across = square_root(Double(1.0) - c * c);
       // An orthonormal frame (p, q, b) with b along B: T. Duff et al., JCGT 6 (2017) 1.
-      const double bx = length > 0 ? x / length : 0.0, by = length > 0 ? y / length : 0.0;
-      const double bz = length > 0 ? z / length : 1.0;
-      const double sign = bz < 0 ? -1.0 : 1.0;
-      const double f = -1.0 / (sign + bz), g = bx * by * f;
-      const double p = across * cosine, q = across * sine;
-      phi.c[0] = static_cast<float>(p * (1.0 + sign * bx * bx * f) + q * g + c * bx);
-      phi.c[1] = static_cast<float>(p * sign * g + q * (sign + by * by * f) + c * by);
-      phi.c[2] = static_cast<float>(-(p * sign * bx) - q * by + c * bz);
+      const auto has_direction = length > Double(0.0);
+      const Double bx = select(has_direction, x / length, Double(0.0)),
+                   by = select(has_direction, y / length, Double(0.0)),
+                   bz = select(has_direction, z / length, Double(1.0));
+      const Double sign = select(bz < Double(0.0), Double(-1.0), Double(1.0));
+      const Double f = Double(-1.0) / (sign + bz), g = bx * by * f;
+      const Double p = across * cosine, q = across * sine;
+      phi.c[0] = converted<Real>(p * (Double(1.0) + sign * bx * bx * f) + q * g + c * bx);
+      phi.c[1] = converted<Real>(p * sign * g + q * (sign + by * by * f) + c * by);
+      phi.c[2] = converted<Real>(-(p * sign * bx) - q * by + c * bz);
     }
     return phi;
   }
@@ -156,18 +231,25 @@ struct HeatBathUpdate {
 template <int N>
 struct OverRelaxation {
   FieldView view;
+  static constexpr bool is_trial = false;
 
-  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
-    const Components<N> phi = load<N>(view, replica, site);
-    const Components<N> B = neighbour_sum<N>(view, replica, site);
-    const float square = dot(B, B);
-    if (!(square > 0)) return true;
-    const float twice = 2.0f * dot(phi, B) / square;
-    Components<N> turned;
+  struct Nothing {};
+  template <class Real>
+  LARMOR_INLINE Nothing draw(const WordsOf<Real>&, const WordsOf<Real>&, bool) const {
+    return {};
+  }
+  template <class Real>
+  LARMOR_INLINE void apply(Components<N, Real>& phi, const Components<N, Real>& B,
+                           const SiteCouplings<Real>& of, const Nothing&) const {
+    const Real square = dot(B, B);
+    const Real twice = Real(2.0f) * dot(phi, B) / square;
+    Components<N, Real> turned;
     for (int n = 0; n < N; ++n) turned.c[n] = twice * B.c[n] - phi.c[n];
-    store(view, replica, site,
-          is_infinite(view.lambda[replica]) ? restored_length(turned) : turned);
-    return true;
+    if (of.some_fixed) turned = chosen(of.fixed_length(), restored_length(turned), turned);
+    phi = chosen(square > Real(0.0f), turned, phi);
+  }
+  LARMOR_INLINE bool operator()(std::uint64_t site, Index replica) const {
+    return update_site<N>(*this, site, replica, 0);
   }
 };
 

@@ -23,6 +23,7 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::testing_support;
+using phi4::FieldView;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -826,16 +827,94 @@ TEST(Fields, TrialsAreTunedToAHalf) {
 TEST(Fields, SitesOfAColourAreNoNeighbours) {
   for (const GridCase& c : grid_cases()) {
     SCOPED_TRACE(c.name);
-    const phi4::FieldModel model(c.grid, 1, ReplicaShare(1), Device::cpu(1));
-    const std::vector<Index>& begin = model.colour_begin();
-    std::vector<int> colour(static_cast<std::size_t>(model.sites()), -1);
-    for (std::size_t k = 0; k + 1 < begin.size(); ++k)
-      for (Index n = begin[k]; n < begin[k + 1]; ++n)
-        colour[model.sites_by_colour()[n]] = static_cast<int>(k);
+    const phi4::SitesByColour sites = phi4::sites_by_colour(c.grid);
+    std::vector<int> colour(sites.site.size(), -1);
+    for (std::size_t k = 0; k + 1 < sites.begin.size(); ++k)
+      for (Index n = sites.begin[k]; n < sites.begin[k + 1]; ++n)
+        colour[sites.site[static_cast<std::size_t>(n)]] = static_cast<int>(k);
     for (const int of_site : colour) EXPECT_GE(of_site, 0);
     for (const GridBond& of : bonds_of_grid(c.grid)) EXPECT_NE(colour[of.i], colour[of.j]);
   }
 }
+
+/// One update of every site of all replicas, site by site in the order of the colours.
+template <class MakeUpdate>
+std::vector<double> sweep_slowly(FieldSystem& system, const MakeUpdate& update_of) {
+  const phi4::SitesByColour sites = phi4::sites_by_colour(system.model.grid());
+  const FieldView view = system.state.view();
+  std::vector<double> accepted(static_cast<std::size_t>(view.replicas));
+  phi4::with_components(view.components, [&](auto components) {
+    const auto update = update_of(components, view);
+    for (Index r = 0; r < view.replicas; ++r)
+      for (const std::uint32_t site : sites.site)
+        accepted[static_cast<std::size_t>(r)] += update(site, r) ? 1 : 0;
+  });
+  ++system.state.step;
+  return accepted;
+}
+
+class PacksOfSites : public testing::TestWithParam<GridCase> {};
+
+TEST_P(PacksOfSites, AreUpdatedAsSiteBySite) {
+  const GridCase& c = GetParam();
+  // Replicas of fixed length, and others, in one pack where lattices are small.
+  for (const std::size_t replicas : {1u, 3u, 21u}) {
+    const auto R = static_cast<Index>(replicas);
+    std::vector<double> kappa, lambda;
+    const bool bathes = c.components == 1 || c.components == 3;
+    for (std::size_t r = 0; r < replicas; ++r) {
+      kappa.push_back(0.02 * static_cast<double>(r % 5));
+      lambda.push_back(r % 3 == 0 ? infinity : r % 3 == 1 ? c.lambda : 0.7);
+    }
+    const ReplicaShare share(4, R, R + 4);
+    FieldSystem packs(c.grid, c.components, kappa, lambda, Device::cpu(2), 31, share),
+        slow(c.grid, c.components, kappa, lambda, Device::cpu(1), 31, share);
+    packs.local.run(packs.state, phi4::LocalRule::metropolis, 2);
+    packs.local.tune();
+    slow.state.load(packs.state.fields(R));
+    slow.state.step += 2;
+    const std::vector<double> lengths = packs.local.step_lengths();
+    const auto key = [&] { return RandomKey{31, slow.state.step, Stream::field_update, 4}; };
+    packs.local.run(packs.state, phi4::LocalRule::metropolis, 1);
+    EXPECT_EQ(packs.local.accepted(), sweep_slowly(slow, [&](auto N, const FieldView& view) {
+                return phi4::MetropolisUpdate<N>{view, key(), lengths.data()};
+              }));
+    ASSERT_EQ(packs.state.fields(R), slow.state.fields(R));
+    packs.local.run(packs.state, phi4::LocalRule::over_relaxation, 1);
+    sweep_slowly(slow,
+                 [&](auto N, const FieldView& view) { return phi4::OverRelaxation<N>{view}; });
+    ASSERT_EQ(packs.state.fields(R), slow.state.fields(R));
+    if (!bathes) continue;
+    for (double& of : lambda)
+      if (of < infinity) of = 0;
+    packs.model.set_couplings(kappa, lambda);
+    slow.model.set_couplings(kappa, lambda);
+    packs.local.run(packs.state, phi4::LocalRule::heat_bath, 1);
+    sweep_slowly(slow, [&](auto N, const FieldView& view) {
+      return phi4::HeatBathUpdate<N>{view, key()};
+    });
+    ASSERT_EQ(packs.state.fields(R), slow.state.fields(R));
+  }
+}
+
+std::vector<GridCase> grids_of_all_widths() {
+  std::vector<GridCase> cases = grid_cases();
+  // Rows of a pack and a little more or less, of two tiles and more, and what closes on itself.
+  for (const auto& [name, length] : {std::pair{"rows_of_7", 7},
+                                     {"rows_of_8", 8},
+                                     {"rows_of_9", 9},
+                                     {"rows_of_16", 16},
+                                     {"rows_of_23", 23},
+                                     {"rows_of_128", 128},
+                                     {"rows_of_257", 257}})
+    cases.push_back({name, {{length, 3, 4}, {true, true, false}}, 3, 0.4});
+  cases.push_back({"open_rows", {{11, 6}, {false, true}}, 1, 0.4});
+  cases.push_back({"one_site", {{1}, {true}}, 3, 0.4});
+  cases.push_back({"columns", {{1, 1, 9}, {true, true, true}}, 5, 0.4});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Grids, PacksOfSites, testing::ValuesIn(grids_of_all_widths()), by_name);
 
 TEST(Fields, RefuseWhatMakesNoSense) {
   const auto model = [](const RegularGrid& grid, int components) {

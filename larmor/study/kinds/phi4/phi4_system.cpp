@@ -116,22 +116,22 @@ std::vector<std::string> Phi4System::plan(const Study&) const {
   return {fmt::format("lattice   {} ({}), {} sites", size, boundary, model.sites()),
           fmt::format("model     O({}) phi^4, kappa {}, lambda {}; {} colours", model.components(),
                       kappa, std::isinf(lambda) ? "infinity" : number_text(lambda),
-                      model.colour_begin().size() - 1)};
+                      model.colours())};
 }
 
 double Phi4System::table_bytes() const {
-  return phi4::model_bytes(static_cast<double>(model.sites()));
+  return phi4::model_bytes(device, static_cast<double>(model.sites()));
 }
 
 SystemSize Phi4Blueprint::size() const { return size_of(tables_); }
 
-SystemBytes Phi4Blueprint::bytes(const Device&, Index replicas, Index) const {
+SystemBytes Phi4Blueprint::bytes(const Device& device, Index replicas, Index) const {
   const SystemSize system = size_of(tables_);
   const auto sites = static_cast<double>(system.sites);
   SystemBytes bytes;
   bytes.state = bytes.saved = system.configuration_bytes * static_cast<double>(replicas);
-  // Fields in both orders while they are saved; sites by colour, as lists and as one.
-  bytes.host = 4 * bytes.saved + 4 * phi4::model_bytes(sites);
+  // Fields in both orders while they are saved; for a GPU sites by colour, as lists and as one.
+  bytes.host = 4 * bytes.saved + 4 * phi4::model_bytes(device, sites);
   return bytes;
 }
 

@@ -1,0 +1,391 @@
+// Compiled without contraction: a GPU computes the same.
+
+#include "larmor/phi4/local_kernels.hpp"
+
+#include <cstring>
+
+#include "larmor/core/maths/pack.hpp"
+
+namespace larmor::phi4 {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+template <>
+struct DoublesOf<PackOf<float>> {
+  using Type = Pack;
+};
+
+namespace {
+
+using Floats = PackOf<float>;
+
+/// Sites of one colour that wait until a loop over packs of them is worth while. They may belong to
+/// several replicas.
+template <int N>
+struct WaitingSites {
+  static constexpr int capacity = 256;
+  int count = 0, fixed = 0;  ///< of them with |phi| = 1
+  /// One pack more: sites come by whole packs.
+  float phi[N][capacity + lane_count], B[N][capacity + lane_count];
+  std::uint64_t site[capacity], replica[capacity];
+};
+
+/// Consecutive sites of a row, and their B. A pair of packs more may be read.
+template <int N>
+struct Tile {
+  static constexpr int width = static_cast<int>(sites_of_tile) + 2 * lane_count;
+  float phi[N][width], B[N][width];
+};
+
+/// The rows of a grid one after the other, each with those beside it.
+class RowCursor {
+ public:
+  int others;      ///< rows beside it
+  Index other[6];  ///< their first sites, in the order of neighbour_sum
+
+  LARMOR_INLINE RowCursor(const clusters::GridView& grid, Index number)
+      : grid_(grid), first_(static_cast<std::uint64_t>(number) * grid.length[0]) {
+    for (int axis = 1; axis < grid.axes; ++axis) x_[axis] = coordinate(grid, first_, axis);
+    look_around();
+  }
+  LARMOR_INLINE void advance() {
+    first_ += grid_.length[0];
+    for (int axis = 1; axis < grid_.axes; ++axis) {
+      if (++x_[axis] < grid_.length[axis]) break;
+      x_[axis] = 0;
+    }
+    look_around();
+  }
+  LARMOR_INLINE Index first() const { return static_cast<Index>(first_); }
+  /// The sum of the colours along the other axes.
+  LARMOR_INLINE int colour() const { return colour_; }
+
+ private:
+  LARMOR_INLINE void look_around() {
+    others = colour_ = 0;
+    for (int axis = 1; axis < grid_.axes; ++axis) {
+      const std::uint64_t x = x_[axis], stride = grid_.stride[axis];
+      colour_ += colour_along(grid_, axis, x);
+      if (has_bond(grid_, x, axis))
+        other[others++] = static_cast<Index>(next_site(grid_, first_, x, axis));
+      const std::uint64_t before = x > 0 ? x - 1 : grid_.length[axis] - 1;
+      if (has_bond(grid_, before, axis))
+        other[others++] = static_cast<Index>(x > 0 ? first_ - stride : first_ + before * stride);
+    }
+  }
+
+  const clusters::GridView& grid_;
+  std::uint64_t first_;
+  std::uint64_t x_[4] = {};  ///< coordinates of the first site
+  int colour_;
+};
+
+using NativeFloats = Native<float>::Number;
+
+/// All numbers of two native vectors, from the last of a, or the second of a, on.
+LARMOR_INLINE NativeFloats from_last(const NativeFloats& a, const NativeFloats& b) {
+#if defined(__AVX__)
+  return __builtin_shufflevector(a, b, 7, 8, 9, 10, 11, 12, 13, 14);
+#else
+  return __builtin_shufflevector(a, b, 3, 4, 5, 6);
+#endif
+}
+LARMOR_INLINE NativeFloats from_second(const NativeFloats& a, const NativeFloats& b) {
+#if defined(__AVX__)
+  return __builtin_shufflevector(a, b, 1, 2, 3, 4, 5, 6, 7, 8);
+#else
+  return __builtin_shufflevector(a, b, 1, 2, 3, 4);
+#endif
+}
+
+/// Every second number of 16.
+LARMOR_INLINE Floats even_ones(const Floats& a, const Floats& b) {
+  Floats r;
+#if defined(__AVX__)
+  r.v[0] = __builtin_shufflevector(a.v[0], b.v[0], 0, 2, 4, 6, 8, 10, 12, 14);
+#else
+  r.v[0] = __builtin_shufflevector(a.v[0], a.v[1], 0, 2, 4, 6);
+  r.v[1] = __builtin_shufflevector(b.v[0], b.v[1], 0, 2, 4, 6);
+#endif
+  return r;
+}
+
+/// (first, a_0, .. a_6)
+LARMOR_INLINE Floats preceded_by(float first, const Floats& a) {
+  Floats r;
+  for (int v = 0; v < native_count<float>; ++v)
+    r.v[v] = from_last(v > 0 ? a.v[v - 1] : NativeFloats{} + first, a.v[v]);
+  return r;
+}
+/// (a_1, .. a_7, last)
+LARMOR_INLINE Floats followed_by(const Floats& a, float last) {
+  Floats r;
+  for (int v = 0; v < native_count<float>; ++v)
+    r.v[v] = from_second(a.v[v], v + 1 < native_count<float> ? a.v[v + 1] : NativeFloats{} + last);
+  return r;
+}
+
+/// What the ends of a row have for neighbours along it; 0, which adds nothing, where there is none.
+struct RowEnds {
+  float before_first, after_last;
+};
+LARMOR_INLINE RowEnds ends_of(const float* own, Index length, bool closes) {
+  return closes ? RowEnds{own[length - 1], own[0]} : RowEnds{0.0f, 0.0f};
+}
+
+/// Reads the sites [x, x + count) of a row and sums their neighbours in the order of neighbour_sum.
+///
+/// Packs are of both colours. Of the one that is not updated other threads may be writing the
+/// neighbours meanwhile; what is read of these is never used.
+/// @param field of the replica @param row of a pack or more
+template <int N>
+__attribute__((no_sanitize("thread"))) void read_tile(const FieldView& view, const float* field,
+                                                      const RowCursor& row, Index x, int count,
+                                                      Tile<N>& tile) {
+  const auto length = static_cast<Index>(view.grid.length[0]);
+  const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
+  const float* const own = field + row.first();
+  for (int done = 0; done < count; done += lane_count) {
+    // The last pack ends with the tile, and does some sites again.
+    const int i = done + lane_count <= count ? done : count - lane_count;
+    const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
+    Floats sum[N];
+    for (int n = 0; n < N; ++n) {
+      const float* const line = own + n * view.sites;
+      const float* const here = line + x + i;
+      const Floats phi = Floats::load(here);
+      const Floats next = is_last ? followed_by(phi, ends_of(line, length, closes).after_last)
+                                  : Floats::load(here + 1);
+      const Floats before = is_first ? preceded_by(ends_of(line, length, closes).before_first, phi)
+                                     : Floats::load(here - 1);
+      sum[n] = (Floats(0.0f) + next) + before;
+      phi.store(tile.phi[n] + i);
+    }
+    for (int o = 0; o < row.others; ++o) {
+      const float* const beside = field + row.other[o] + x + i;
+      for (int n = 0; n < N; ++n) sum[n] = sum[n] + Floats::load(beside + n * view.sites);
+    }
+    for (int n = 0; n < N; ++n) sum[n].store(tile.B[n] + i);
+  }
+}
+
+/// Every second site of a tile from the first on, or one site.
+struct SecondSites {
+  int first, count;
+};
+
+/// Those of a colour. @param x of the first site of the tile @param count of its sites
+SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
+                            const RowCursor& row, Index x, int count) {
+  const int wanted = (colour + 3 * colours - row.colour()) % colours;
+  const bool last = closes_oddly(grid, 0) && x + count == static_cast<Index>(grid.length[0]);
+  if (wanted == 2) return {count - 1, last ? 1 : 0};
+  const int alternating = count - (last ? 1 : 0);
+  const int first = (wanted + static_cast<int>(x % 2)) % 2;
+  return {first, (alternating - first + 1) / 2};
+}
+
+/// Of what waits: where these sites are.
+template <int N>
+void note_places(const FieldView& view, Index first_site, const SecondSites& sites, Index replica,
+                 WaitingSites<N>& waiting) {
+  const auto site = static_cast<std::uint64_t>(first_site + sites.first);
+  for (int k = 0; k < sites.count; ++k) {
+    waiting.site[waiting.count + k] = site + 2 * static_cast<std::uint64_t>(k);
+    waiting.replica[waiting.count + k] = static_cast<std::uint64_t>(replica);
+  }
+  waiting.count += sites.count;
+  if (is_infinite(view.lambda[replica])) waiting.fixed += sites.count;
+}
+
+template <int N>
+void add_sites(const Tile<N>& tile, const SecondSites& sites, WaitingSites<N>& waiting) {
+  for (int n = 0; n < N; ++n) {
+    const float* const phi = tile.phi[n] + sites.first;
+    const float* const B = tile.B[n] + sites.first;
+    for (int k = 0; k < sites.count; k += lane_count) {
+      even_ones(Floats::load(phi + 2 * k), Floats::load(phi + 2 * k + lane_count))
+          .store(waiting.phi[n] + waiting.count + k);
+      even_ones(Floats::load(B + 2 * k), Floats::load(B + 2 * k + lane_count))
+          .store(waiting.B[n] + waiting.count + k);
+    }
+  }
+}
+
+/// Sites of a row that is shorter than a pack, one by one.
+template <int N>
+void add_short_row(const FieldView& view, const float* field, const RowCursor& row,
+                   const SecondSites& sites, WaitingSites<N>& waiting) {
+  const auto length = static_cast<Index>(view.grid.length[0]);
+  const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
+  for (int k = 0; k < sites.count; ++k) {
+    const Index i = sites.first + 2 * k;
+    Index beside[8];
+    int count = 0;
+    if (i + 1 < length || closes) beside[count++] = row.first() + (i + 1 < length ? i + 1 : 0);
+    if (i > 0 || closes) beside[count++] = row.first() + (i > 0 ? i - 1 : length - 1);
+    for (int o = 0; o < row.others; ++o) beside[count++] = row.other[o] + i;
+    for (int n = 0; n < N; ++n) {
+      const float* const component = field + n * view.sites;
+      float sum = 0.0f;
+      for (int b = 0; b < count; ++b) sum = sum + component[beside[b]];
+      waiting.phi[n][waiting.count + k] = component[row.first() + i];
+      waiting.B[n][waiting.count + k] = sum;
+    }
+  }
+}
+
+LARMOR_INLINE PackBits load_words(const std::uint64_t* from) {
+  PackBits words;
+  std::memcpy(words.v, from, sizeof(words.v));
+  return words;
+}
+
+/// Those of eight sites. @param step length of trials [replica]; null: there are none
+template <int N>
+LARMOR_INLINE SiteCouplings<Floats> couplings_of(const FieldView& view, const double* step,
+                                                 const WaitingSites<N>& waiting, int k) {
+  SiteCouplings<Floats> of;
+  of.some_fixed = waiting.fixed > 0;
+  of.all_fixed = waiting.fixed == waiting.count;
+  const std::uint64_t replica = waiting.replica[k];
+  of.kappa = Floats(static_cast<float>(view.kappa[replica]));
+  of.lambda = Floats(static_cast<float>(view.lambda[replica]));
+  of.step = Floats(step == nullptr ? 0.0f : static_cast<float>(step[replica]));
+  if (waiting.replica[k + lane_count - 1] == replica) return of;
+  for (int l = 1; l < lane_count; ++l) {
+    const std::uint64_t own = waiting.replica[k + l];
+    of.kappa.set(l, static_cast<float>(view.kappa[own]));
+    of.lambda.set(l, static_cast<float>(view.lambda[own]));
+    if (step != nullptr) of.step.set(l, static_cast<float>(step[own]));
+  }
+  return of;
+}
+
+/// @param lane -1 of those that are accepted, 0 of others
+template <int N>
+void count_accepted(const WaitingSites<N>& waiting, const std::int32_t* lane, Index first_replica,
+                    std::uint64_t* accepted) {
+  if (waiting.replica[0] == waiting.replica[waiting.count - 1]) {
+    std::int32_t all = 0;
+    for (int k = 0; k < waiting.count; ++k) all -= lane[k];
+    accepted[static_cast<Index>(waiting.replica[0]) - first_replica] +=
+        static_cast<std::uint64_t>(all);
+    return;
+  }
+  for (int k = 0; k < waiting.count; ++k)
+    accepted[static_cast<Index>(waiting.replica[k]) - first_replica] += lane[k] != 0 ? 1 : 0;
+}
+
+/// Updates what waits, and nothing waits any more.
+template <int N, class Update>
+void update_waiting(const Update& update, const double* step, WaitingSites<N>& waiting,
+                    Index first_replica, std::uint64_t* accepted) {
+  if (waiting.count == 0) return;
+  const FieldView& view = update.view;
+  // The last pack has lanes that are not stored.
+  for (int k = waiting.count; k % lane_count != 0; ++k) {
+    for (int n = 0; n < N; ++n) waiting.phi[n][k] = waiting.B[n][k] = 0.0f;
+    waiting.site[k] = waiting.site[k - 1];
+    waiting.replica[k] = waiting.replica[k - 1];
+  }
+  const bool all_fixed = waiting.fixed == waiting.count;
+  // Loops of their own for random numbers and for what is done with them: the packs of either are
+  // independent, and a processor has several of them under way.
+  using Random = decltype(update.template draw<Floats>(PackBits{}, PackBits{}, true));
+  Random random[WaitingSites<N>::capacity / lane_count];
+  for (int k = 0; k < waiting.count; k += lane_count)
+    random[k / lane_count] = update.template draw<Floats>(
+        load_words(waiting.site + k), load_words(waiting.replica + k), all_fixed);
+  std::int32_t lane[WaitingSites<N>::capacity];
+  for (int k = 0; k < waiting.count; k += lane_count) {
+    Components<N, Floats> phi, B;
+    for (int n = 0; n < N; ++n) {
+      phi.c[n] = Floats::load(waiting.phi[n] + k);
+      B.c[n] = Floats::load(waiting.B[n] + k);
+    }
+    const SiteCouplings<Floats> couplings = couplings_of(view, step, waiting, k);
+    if constexpr (Update::is_trial) {
+      const auto are = update.apply(phi, B, couplings, random[k / lane_count]);
+      static_assert(sizeof(are.v) == lane_count * sizeof(lane[0]));
+      std::memcpy(lane + k, are.v, sizeof(are.v));
+    } else {
+      update.apply(phi, B, couplings, random[k / lane_count]);
+    }
+    for (int n = 0; n < N; ++n) phi.c[n].store(waiting.phi[n] + k);
+  }
+  if constexpr (Update::is_trial) count_accepted(waiting, lane, first_replica, accepted);
+  for (int k = 0; k < waiting.count; ++k) {
+    float* const field = view.field + static_cast<Index>(waiting.replica[k]) * N * view.sites +
+                         static_cast<Index>(waiting.site[k]);
+    for (int n = 0; n < N; ++n) field[n * view.sites] = waiting.phi[n][k];
+  }
+  waiting.count = waiting.fixed = 0;
+}
+
+template <int N, class Update>
+void update_tiles(const Update& update, const double* step, const ColourTiles& tiles,
+                  std::uint64_t* accepted) {
+  const FieldView& view = update.view;
+  const clusters::GridView& grid = view.grid;
+  const int colours = colours_of(grid);
+  const Index in_row = tiles_of_row(grid);
+  const auto length = static_cast<Index>(grid.length[0]);
+  WaitingSites<N> waiting;
+  Tile<N> tile;
+  for (Index replica = tiles.first_replica; replica < tiles.last_replica; ++replica) {
+    const float* const field = view.field + replica * N * view.sites;
+    RowCursor row(grid, tiles.first_tile / in_row);
+    Index in_turn = tiles.first_tile % in_row;  // of the tiles of the row
+    for (Index t = tiles.first_tile; t < tiles.last_tile; ++t, ++in_turn) {
+      if (in_turn == in_row) {
+        in_turn = 0;
+        row.advance();
+      }
+      // Tiles of a row are of nearly equal length.
+      const Index x = in_turn * length / in_row;
+      const int count = static_cast<int>((in_turn + 1) * length / in_row - x);
+      const SecondSites sites = sites_of_colour(grid, tiles.colour, colours, row, x, count);
+      if (sites.count <= 0) continue;
+      if (waiting.count + sites.count > WaitingSites<N>::capacity)
+        update_waiting(update, step, waiting, tiles.first_replica, accepted);
+      if (length < lane_count) {
+        add_short_row(view, field, row, sites, waiting);
+      } else {
+        read_tile(view, field, row, x, count, tile);
+        add_sites(tile, sites, waiting);
+      }
+      note_places(view, row.first() + x, sites, replica, waiting);
+    }
+  }
+  update_waiting(update, step, waiting, tiles.first_replica, accepted);
+}
+
+template <int N>
+void metropolis(const FieldView& view, const RandomKey& key, const double* step,
+                const ColourTiles& tiles, std::uint64_t* accepted) {
+  update_tiles<N>(MetropolisUpdate<N>{view, key, step}, step, tiles, accepted);
+}
+template <int N>
+void heat_bath(const FieldView& view, const RandomKey& key, const double*, const ColourTiles& tiles,
+               std::uint64_t* accepted) {
+  update_tiles<N>(HeatBathUpdate<N>{view, key}, nullptr, tiles, accepted);
+}
+template <int N>
+void over_relaxation(const FieldView& view, const RandomKey&, const double*,
+                     const ColourTiles& tiles, std::uint64_t* accepted) {
+  update_tiles<N>(OverRelaxation<N>{view}, nullptr, tiles, accepted);
+}
+
+}  // namespace
+
+extern const LocalKernels local_kernels_of_set;
+const LocalKernels local_kernels_of_set{
+    {metropolis<1>, metropolis<2>, metropolis<3>, metropolis<4>, metropolis<5>, metropolis<6>,
+     metropolis<7>, metropolis<8>},
+    {heat_bath<1>, heat_bath<2>, heat_bath<3>, heat_bath<4>, heat_bath<5>, heat_bath<6>,
+     heat_bath<7>, heat_bath<8>},
+    {over_relaxation<1>, over_relaxation<2>, over_relaxation<3>, over_relaxation<4>,
+     over_relaxation<5>, over_relaxation<6>, over_relaxation<7>, over_relaxation<8>}};
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::phi4
