@@ -38,6 +38,19 @@ std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const Ato
   return kinds;
 }
 
+/// So many boxes away a position has lost digits that distances need.
+void refuse_far_atoms(const AtomFrame& frame) {
+  constexpr double most_boxes = 1e6;
+  const atoms::Box& box = frame.atoms.box;
+  for (Index i = 0; i < frame.atoms.atoms(); ++i) {
+    const auto f = box.fractional(frame.atoms.positions[static_cast<std::size_t>(i)]);
+    for (std::size_t d = 0; d < 3; ++d)
+      if (box.periodic[d] && !(std::abs(f[d]) < most_boxes))
+        throw InputError("the atom is more than a million boxes away", frame.where_atom(i),
+                         "check the position and the cell");
+  }
+}
+
 NeighbourRows neighbours_of(const AtomFrame& frame, double cutoff) {
   return located(frame.where_box, [&] {
     try {
@@ -108,6 +121,7 @@ class FileEvaluation {
     progress.unit = "atoms";
     for (io::StructureReader reader = this->reader(); const auto frame = reader.next();) {
       kinds_of(potential_, *frame);
+      refuse_far_atoms(*frame);
       progress.total += frame->atoms.atoms();
     }
     std::optional<Progress> told;

@@ -321,6 +321,7 @@ BAD_STRUCTURES = [
     (frame() + "five\n", "in.extxyz:8:1: error: the number of atoms is \"five\""),
     (frame(cell=CELL * [[1], [1], [0]]), "in.extxyz:2:9: error: the vectors of the cell lie in a plane"),
     (frame(cell=1e-3 * CELL), "in.extxyz:2:9: error: the box repeats more than 100 times"),
+    (frame(positions=[[0, 0, 0], [1e12, 0, 0]]), "in.extxyz:4: error: the atom is more than a million boxes"),
     ("", "in.extxyz:1:1: error: the file does not begin"),
 ]
 
