@@ -26,14 +26,14 @@ std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const Ato
     number.push_back(static_cast<std::int32_t>(found - known.begin()));
     if (found != known.end()) continue;
     const auto kind = static_cast<std::int32_t>(number.size()) - 1;
-    const auto first = std::find(frame.atoms.kind.begin(), frame.atoms.kind.end(), kind);
-    if (first == frame.atoms.kind.end()) continue;  // POSCAR may count none of an element.
+    const auto first = std::find(frame.atoms.types.begin(), frame.atoms.types.end(), kind);
+    if (first == frame.atoms.types.end()) continue;  // POSCAR may count none of an element.
     throw InputError("the potential has no element '" + name + "'",
-                     frame.where_atom(first - frame.atoms.kind.begin()),
+                     frame.where_atom(first - frame.atoms.types.begin()),
                      hint_and_list(name, known));
   }
   std::vector<std::int32_t> kinds;
-  for (const std::int32_t kind : frame.atoms.kind)
+  for (const std::int32_t kind : frame.atoms.types)
     kinds.push_back(number[static_cast<std::size_t>(kind)]);
   return kinds;
 }

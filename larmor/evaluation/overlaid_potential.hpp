@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "larmor/atoms/potential_forces.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 
@@ -19,7 +20,7 @@ struct PotentialChoice {
   std::optional<std::array<double, 2>> zbl;
 };
 
-class OverlaidPotential {
+class OverlaidPotential : public atoms::Potential {
  public:
   /// @throws InputError for whatever is wrong with the files, and for ZBL of a name that is no
   /// chemical element; MachineError if a file cannot be read
@@ -32,11 +33,9 @@ class OverlaidPotential {
   const atoms::snap::Snap& snap() const { return *snap_; }
   /// Paths of the files that it was read from.
   const std::vector<std::string>& files() const { return files_; }
-  double cutoff() const;
-
-  /// @param rows with at least the pairs within `cutoff()`
+  double cutoff() const override;
   atoms::PairGradients evaluate(const atoms::NeighbourRows& rows,
-                                std::span<const std::int32_t> kinds) const;
+                                std::span<const std::int32_t> kinds) const override;
 
  private:
   std::vector<std::string> types_, elements_, files_;

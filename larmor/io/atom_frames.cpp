@@ -103,9 +103,9 @@ std::string further_words(const TextRow& row, const std::vector<const ExtxyzProp
 
 void read_atom(const TextRow& row, const AtomColumns& columns, AtomFrame& frame) {
   columns.columns.check(row);
-  atoms::Structure& atoms = frame.atoms;
+  atoms::NamedStructure& atoms = frame.atoms;
   frame.line.push_back(row.line());
-  atoms.kind.push_back(atoms.kind_of(row.word(columns.species)));
+  atoms.types.push_back(atoms.type_of(row.word(columns.species)));
   atoms.positions.push_back(read_position(row, columns.position));
   if (columns.id != nullptr) atoms.ids.push_back(row.integer(columns.id->first, "the id"));
   if (columns.mass != nullptr) atoms.masses.push_back(read_mass(row, columns.mass->first));
@@ -182,7 +182,7 @@ std::optional<AtomFrame> StructureReader::next() { return frames_->next(); }
 
 std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
                         const std::vector<AtomColumn>& columns) {
-  const atoms::Structure& atoms = frame.atoms;
+  const atoms::NamedStructure& atoms = frame.atoms;
   for (const std::string& name : atoms.species) check_species_name(name);
   std::string names;
   if (!atoms.ids.empty()) names += "id:I:1:";
@@ -195,7 +195,7 @@ std::string extxyz_text(const AtomFrame& frame, const std::string& keys,
   std::string text = extxyz_header(atoms.atoms(), atoms.cell ? &*atoms.cell : nullptr,
                                    atoms.box.periodic, names, keys + frame.further_keys);
   for (std::size_t i = 0; i < atoms.positions.size(); ++i) {
-    append_vector(text += atoms.species[static_cast<std::size_t>(atoms.kind[i])] + ' ',
+    append_vector(text += atoms.species[static_cast<std::size_t>(atoms.types[i])] + ' ',
                   atoms.positions[i]);
     if (!atoms.ids.empty()) text += ' ' + std::to_string(atoms.ids[i]);
     if (!atoms.masses.empty()) append_number(text += ' ', atoms.masses[i]);

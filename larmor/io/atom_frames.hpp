@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "larmor/atoms/structure.hpp"
+#include "larmor/atoms/named_structure.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::io {
 
 /// A structure and where it stands.
 struct AtomFrame {
-  atoms::Structure atoms;
+  atoms::NamedStructure atoms;
   SourcePosition where;         ///< of the frame
   SourcePosition where_box;     ///< of its cell
   std::vector<int> line;        ///< of the file [atoms]

@@ -2,7 +2,7 @@
 // What files of atoms have in common: cells, positions, masses and velocities that are checked
 // where they are read.
 
-#include "larmor/atoms/structure.hpp"
+#include "larmor/atoms/named_structure.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/io/text_rows.hpp"
 

@@ -50,7 +50,7 @@ class DataFile {
     AtomFrame frame;
     frame.where = {path_, 1, 0, ""};
     frame.where_box = where_box_;
-    atoms::Structure& atoms = frame.atoms;
+    atoms::NamedStructure& atoms = frame.atoms;
     atoms.cell = cell();
     atoms.box = checked_box(atoms.cell, {true, true, true}, where_box_);
     const std::array<Vec3<double>, 3>& cell = atoms.box.vectors;
@@ -65,7 +65,7 @@ class DataFile {
       frame.line.push_back(atom.line);
       atoms.ids.push_back(atom.id);
       atoms.positions.push_back(position);
-      atoms.kind.push_back(atoms.kind_of(element(atom.type, frame.where_atom(atoms.atoms() - 1))));
+      atoms.types.push_back(atoms.type_of(element(atom.type, frame.where_atom(atoms.atoms() - 1))));
       if (!masses_.empty()) atoms.masses.push_back(masses_.at(atom.type));
       if (has_velocities_) atoms.velocities.push_back(atom.velocity);
     }

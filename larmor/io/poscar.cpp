@@ -99,8 +99,8 @@ class Poscar {
         throw InputError("the number of atoms is " + std::string(numbers.word(n)),
                          numbers.position(n), "write a number from 0 to 2147483647");
       const std::string_view name = names.word(n);
-      const std::int32_t kind = frame_.atoms.kind_of(name.substr(0, name.find_first_of("_/")));
-      counts_.emplace_back(kind, count);
+      const std::int32_t type = frame_.atoms.type_of(name.substr(0, name.find_first_of("_/")));
+      counts_.emplace_back(type, count);
       atoms_ += count;
     }
     if (atoms_ == 0)
@@ -109,13 +109,13 @@ class Poscar {
 
   void read_positions(bool is_cartesian) {
     const auto& [a, b, c] = frame_.atoms.box.vectors;
-    for (const auto& [kind, count] : counts_)
+    for (const auto& [type, count] : counts_)
       for (Index i = 0; i < count; ++i) {
         next("the position of atom " + std::to_string(frame_.atoms.atoms() + 1) + " of " +
              std::to_string(atoms_))
             .require_columns(3, "x y z");
         const Vec3<double> f = read_position(row(), 0);
-        frame_.atoms.kind.push_back(kind);
+        frame_.atoms.types.push_back(type);
         frame_.atoms.positions.push_back(is_cartesian ? scaled(f) : f.x * a + f.y * b + f.z * c);
         frame_.line.push_back(row().line());
       }
@@ -145,7 +145,7 @@ class Poscar {
   TextRowReader reader_;
   AtomFrame frame_;
   Vec3<double> factor_{};
-  std::vector<std::pair<std::int32_t, Index>> counts_;  ///< kinds of the atoms, and how many
+  std::vector<std::pair<std::int32_t, Index>> counts_;  ///< types of the atoms, and how many
   Index atoms_ = 0;
 };
 

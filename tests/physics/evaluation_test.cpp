@@ -36,7 +36,7 @@ class Evaluation : public testing::Test {
     frame.atoms.box = atoms::box_of(frame.atoms.cell, {true, true, true});
     frame.atoms.positions = {{0, 0, 0}, r};
     frame.atoms.species = {"W", "Be"};
-    frame.atoms.kind = {0, 1};
+    frame.atoms.types = {0, 1};
     frame.line = {3, 4};
     return frame;
   }

@@ -65,7 +65,7 @@ void expect_near(const Vec3<double>& a, const Vec3<double>& b) {
 
 std::vector<std::string> names_of(const AtomFrame& frame) {
   std::vector<std::string> names;
-  for (const std::int32_t kind : frame.atoms.kind)
+  for (const std::int32_t kind : frame.atoms.types)
     names.push_back(frame.atoms.species[static_cast<std::size_t>(kind)]);
   return names;
 }
@@ -85,7 +85,7 @@ TEST_F(AtomFrames, AllFramesOfExtendedXyzAreRead) {
   EXPECT_TRUE(frames[0].atoms.has_volume());
   EXPECT_TRUE(frames[0].atoms.ids.empty() && frames[0].atoms.masses.empty());
   EXPECT_TRUE(frames[0].atoms.velocities.empty());
-  const atoms::Structure& second = frames[1].atoms;
+  const atoms::NamedStructure& second = frames[1].atoms;
   EXPECT_EQ(names_of(frames[1]), (std::vector<std::string>{"W", "Be"}));
   EXPECT_EQ(second.ids, (std::vector<Index>{7, 5}));
   EXPECT_EQ(second.masses, (std::vector<double>{183, 9}));
@@ -157,7 +157,7 @@ constexpr const char* data =
 
 TEST_F(AtomFrames, DataFilesOfLammpsAreRead) {
   const AtomFrame frame = read_one("a.data", data);
-  const atoms::Structure& atoms = frame.atoms;
+  const atoms::NamedStructure& atoms = frame.atoms;
   EXPECT_EQ(atoms.cell, (std::array<Vec3<double>, 3>{{{4, 0, 0}, {0.5, 5, 0}, {0, -1, 6}}}));
   EXPECT_EQ(atoms.box.periodic, (std::array{true, true, true}));
   EXPECT_EQ(atoms.ids, (std::vector<Index>{2, 5, 9}));
@@ -222,7 +222,7 @@ constexpr const char* poscar =
 
 TEST_F(AtomFrames, PoscarFilesAreRead) {
   const AtomFrame frame = read_one("POSCAR", poscar);
-  const atoms::Structure& atoms = frame.atoms;
+  const atoms::NamedStructure& atoms = frame.atoms;
   EXPECT_NEAR(atoms.box.volume(), 480, 1e-9);
   expect_near(atoms.box.vectors[2], {2, 0, 20});
   EXPECT_EQ(names_of(frame), (std::vector<std::string>{"W", "Be", "Be", "W"}));

@@ -1,4 +1,4 @@
-#include "larmor/atoms/structure.hpp"
+#include "larmor/atoms/named_structure.hpp"
 
 namespace larmor::atoms {
 namespace {

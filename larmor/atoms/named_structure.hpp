@@ -4,20 +4,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "larmor/atoms/box.hpp"
-#include "larmor/core/types.hpp"
+#include "larmor/atoms/atom_state.hpp"
 
 namespace larmor::atoms {
 
-struct Structure {
-  /// Spans a volume always: open directions that have no vector in the cell get one of length 1.
-  Box box;
+/// Its box spans a volume always: open directions that have no vector in the cell get one of
+/// length 1.
+struct NamedStructure : Structure {
   std::optional<std::array<Vec3<double>, 3>> cell;  ///< as it was given, Angstrom
-  std::vector<std::string> species;                 ///< names, each once
-  std::vector<std::int32_t> kind;                   ///< numbers of their species [atoms]
-  std::vector<Vec3<double>> positions;              ///< Angstrom [atoms]
+  std::vector<std::string> species;                 ///< names of the types, each once
   std::vector<Index> ids;                           ///< [atoms], or none
   std::vector<double> masses;                       ///< g/mol [atoms], or none
   std::vector<Vec3<double>> velocities;             ///< Angstrom/ps [atoms], or none
@@ -25,8 +23,8 @@ struct Structure {
   Index atoms() const { return static_cast<Index>(positions.size()); }
   /// Is the volume of the box that of the cell?
   bool has_volume() const { return cell && *cell == box.vectors; }
-  /// The number of a species, a new one if there is none of this name.
-  std::int32_t kind_of(std::string_view name) {
+  /// The type of a species, a new one if there is none of this name.
+  std::int32_t type_of(std::string_view name) {
     std::size_t n = 0;
     while (n < species.size() && species[n] != name) ++n;
     if (n == species.size()) species.emplace_back(name);
