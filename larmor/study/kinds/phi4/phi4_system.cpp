@@ -113,10 +113,10 @@ std::vector<std::string> Phi4System::plan(const Study&) const {
   }
   for (const double of_rung : tables.phi4.kappa)
     kappa += (kappa.empty() ? "" : ", ") + number_text(of_rung);
-  return {fmt::format("lattice   {} ({}), {} sites", size, boundary, model.sites()),
-          fmt::format("model     O({}) phi^4, kappa {}, lambda {}; {} colours", model.components(),
-                      kappa, std::isinf(lambda) ? "infinity" : number_text(lambda),
-                      model.colours())};
+  return {
+      fmt::format("lattice   {} ({}), {} sites", size, boundary, model.sites()),
+      fmt::format("model     O({}) phi^4, kappa {}, lambda {}; {} colours", model.components(),
+                  kappa, std::isinf(lambda) ? "infinity" : number_text(lambda), model.colours())};
 }
 
 double Phi4System::table_bytes() const {
