@@ -14,7 +14,7 @@ TRIANGULAR = np.array([[1, 0, 0], [0.5, np.sqrt(0.75), 0], [0, 0, 1]])
 def create(path: Path, units: str = "reduced", title: str = "Square ferromagnet") -> h5py.File:
     """A file with its header and no stage."""
     file = h5py.File(path, "w")
-    file.attrs.update(format="larmor-results", format_version=5, title=title, units=units)
+    file.attrs.update(format="larmor-results", format_version=6, title=title, units=units)
     file["study/text"] = 'title = "Square ferromagnet"\n'
     file["study/completed"] = 'title = "Square ferromagnet"\nseed = 1\n'
     file.create_group("provenance").attrs.update(seed=7)

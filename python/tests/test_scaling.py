@@ -61,7 +61,7 @@ def add_size(file, number, length, noise=1e-3, seed=0, correction=AMPLITUDE, of_
 
 def write(path, lengths=(8, 12, 16, 24), **options):
     with h5py.File(path, "w") as file:
-        file.attrs.update(format="larmor-results", format_version=5, title="Known laws", units="reduced")
+        file.attrs.update(format="larmor-results", format_version=6, title="Known laws", units="reduced")
         file.create_group("reweighted").attrs.update(order="magnetisation", draws=DRAWS, k_B=1.0, energy_unit="")
         file["reweighted/files"] = np.array(["known.h5"], dtype=h5py.string_dtype())
         for number, length in enumerate(lengths, start=1):
