@@ -99,9 +99,9 @@ def test_layouts_are_those_written_down(tmp_path):
     assert run.returncode == 0, run.stderr
     lines += [line for line in results_layout(tmp_path / "scan.h5")[1] if line.startswith("/scan")]
     text = f"results format {version}\n" + "".join(f"  {line}\n" for line in lines)
-    study.write_text(LATTICE + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.98]\nsweeps = 400\n'
+    study.write_text(LATTICE + '[[stage]]\nkind = "monte-carlo"\ntemperature = [1.0, 0.99]\nsweeps = 2000\n'
                      'measure_every = 2\n')
-    for words in (("run", study, "--force"), ("reweight", output)):
+    for words in (("run", study, "-o", output, "--force"), ("reweight", output)):
         done = larmor(*words)
         assert done.returncode == 0, done.stderr
     version, lines = results_layout(tmp_path / "study-reweighted.h5")
