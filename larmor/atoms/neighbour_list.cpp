@@ -84,10 +84,8 @@ void NeighbourList::move_pairs(const Box& box, std::span<const Vec3<double>> pos
       if (found_.mirror[entry] < n) continue;
       const auto j = static_cast<std::size_t>(found_.neighbour[entry]);
       const std::size_t computed = row == j ? mirror : entry, other = row == j ? entry : mirror;
-      Vec3<double> shift{};
-      for (std::size_t d = 0; d < 3; ++d)
-        shift += static_cast<double>(found_.image[computed][d]) * box.vectors[d];
-      const Vec3<double> r = (positions[j] - positions[row]) + shift;
+      const Vec3<double> r =
+          displacement_between(box, positions[row], positions[j], found_.image[computed]);
       found_.displacement[computed] = r;
       found_.displacement[other] = -r;
     }

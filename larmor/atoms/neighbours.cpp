@@ -13,9 +13,6 @@ namespace {
 
 using Image = std::array<std::int32_t, 3>;
 
-/// Further away, positions lose the digits that distances need.
-constexpr double most_turns = 1e6;
-
 /// A box that is so much smaller than the cutoff is a mistake in the units.
 constexpr int most_images = 100;
 
@@ -41,10 +38,6 @@ class Cells {
       for (std::size_t d = 0; d < 3; ++d) {
         const double scaled = (f[d] - low[d]) / extent[d];
         const double turns = box.periodic[d] ? std::floor(scaled) : 0;
-        if (!(std::abs(turns) <= most_turns))
-          throw InputError("atom " + std::to_string(i) + " is " + std::to_string(turns) +
-                               " boxes away from the first one",
-                           "atoms are counted from 0; give positions within a million boxes");
         const auto cell = static_cast<std::int32_t>((scaled - turns) * count_[d]);
         place_[i].cell[d] = std::clamp(cell, 0, count_[d] - 1);
         place_[i].image[d] = static_cast<std::int32_t>(turns);
@@ -142,9 +135,8 @@ Vec3<double> displacement_of(const Box& box, std::span<const Vec3<double>> posit
                              std::int32_t i, std::int32_t j, const Image& image) {
   const Image back{-image[0], -image[1], -image[2]};
   if (j < i || (j == i && image < back)) return -displacement_of(box, positions, j, i, back);
-  Vec3<double> shift{};
-  for (std::size_t d = 0; d < 3; ++d) shift += static_cast<double>(image[d]) * box.vectors[d];
-  return (positions[static_cast<std::size_t>(j)] - positions[static_cast<std::size_t>(i)]) + shift;
+  return displacement_between(box, positions[static_cast<std::size_t>(i)],
+                              positions[static_cast<std::size_t>(j)], image);
 }
 
 void refuse_flat(const Box& box, double cutoff) {
@@ -160,12 +152,15 @@ void refuse_flat(const Box& box, double cutoff) {
           "the lengths of box and cutoff are in Angstrom");
 }
 
-void refuse_lost_atoms(std::span<const Vec3<double>> positions) {
+void refuse_lost_atoms(const Box& box, std::span<const Vec3<double>> positions) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const Vec3<double>& r = positions[i];
     if (!std::isfinite(r.x + r.y + r.z))
       throw UnphysicalError("the position of atom " + std::to_string(i) +
                             " is not a finite number (atoms are counted from 0)");
+    if (is_far_away(box, r))
+      throw InputError("atom " + std::to_string(i) + " is more than a million boxes away",
+                       "atoms are counted from 0; check the position and the box");
   }
 }
 
@@ -193,6 +188,21 @@ void find_mirrors(NeighbourRows& rows) {
 
 }  // namespace
 
+bool is_far_away(const Box& box, const Vec3<double>& position) {
+  constexpr double most_boxes = 1e6;
+  const auto f = box.fractional(position);
+  for (std::size_t d = 0; d < 3; ++d)
+    if (box.periodic[d] && !(std::abs(f[d]) < most_boxes)) return true;
+  return false;
+}
+
+Vec3<double> displacement_between(const Box& box, const Vec3<double>& from, const Vec3<double>& to,
+                                  const std::array<std::int32_t, 3>& image) {
+  Vec3<double> shift{};
+  for (std::size_t d = 0; d < 3; ++d) shift += static_cast<double>(image[d]) * box.vectors[d];
+  return (to - from) + shift;
+}
+
 CoincidentAtoms::CoincidentAtoms(Index i, Index j)
     : InputError(
           "atoms " + std::to_string(i) + " and " + std::to_string(j) + " are at the same place",
@@ -203,7 +213,7 @@ CoincidentAtoms::CoincidentAtoms(Index i, Index j)
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff) {
   refuse_flat(box, cutoff);
-  refuse_lost_atoms(positions);
+  refuse_lost_atoms(box, positions);
   const Cells cells(box, positions, cutoff);
   NeighbourRows rows;
   rows.first.push_back(0);

@@ -25,6 +25,15 @@ struct NeighbourRows {
   Index entries() const { return static_cast<Index>(neighbour.size()); }
 };
 
+/// Lies a position so many boxes away, along a periodic direction, that it has lost digits that
+/// distances need?
+bool is_far_away(const Box& box, const Vec3<double>& position);
+
+/// From one atom to an image of another, as it is computed for the rows of both.
+/// @param image how many box vectors are added
+Vec3<double> displacement_between(const Box& box, const Vec3<double>& from, const Vec3<double>& to,
+                                  const std::array<std::int32_t, 3>& image);
+
 /// Two atoms on the same place.
 class CoincidentAtoms : public InputError {
  public:
@@ -34,7 +43,8 @@ class CoincidentAtoms : public InputError {
 
 /// All pairs closer than the cutoff.
 /// @param positions those of an open direction may lie outside the box
-/// @throws CoincidentAtoms; InputError for a box without a volume or far smaller than the cutoff;
+/// @throws CoincidentAtoms; InputError for a box without a volume or far smaller than the cutoff,
+/// or a position that is far away;
 /// UnphysicalError for a position that is not finite
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff);

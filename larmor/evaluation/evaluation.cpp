@@ -38,17 +38,11 @@ std::vector<std::int32_t> kinds_of(const OverlaidPotential& potential, const Ato
   return kinds;
 }
 
-/// So many boxes away a position has lost digits that distances need.
 void refuse_far_atoms(const AtomFrame& frame) {
-  constexpr double most_boxes = 1e6;
-  const atoms::Box& box = frame.atoms.box;
-  for (Index i = 0; i < frame.atoms.atoms(); ++i) {
-    const auto f = box.fractional(frame.atoms.positions[static_cast<std::size_t>(i)]);
-    for (std::size_t d = 0; d < 3; ++d)
-      if (box.periodic[d] && !(std::abs(f[d]) < most_boxes))
-        throw InputError("the atom is more than a million boxes away", frame.where_atom(i),
-                         "check the position and the cell");
-  }
+  for (Index i = 0; i < frame.atoms.atoms(); ++i)
+    if (atoms::is_far_away(frame.atoms.box, frame.atoms.positions[static_cast<std::size_t>(i)]))
+      throw InputError("the atom is more than a million boxes away", frame.where_atom(i),
+                       "check the position and the cell");
 }
 
 NeighbourRows neighbours_of(const AtomFrame& frame, double cutoff) {
