@@ -228,6 +228,24 @@ TEST_P(SharedReplica, HasTheSameBitsOnTwoThreads) {
   EXPECT_EQ(outcome(1, 5), outcome(2, 5));
 }
 
+TEST_P(SharedReplica, UpdatesOfOneCallAreThoseOneByOne) {
+  const ClusterSystem system = GetParam().make();
+  const States first = random_states(system.graph.sites(), system.graph.states());
+  for (const Index replicas : {1, 5}) {
+    States all;
+    for (Index r = 0; r < replicas; ++r) all.insert(all.end(), first.begin(), first.end());
+    ClusterUpdate update(system.graph, replicas, seed, Device::cpu(2));
+    update.set_inverse_temperatures(std::vector<double>(static_cast<std::size_t>(replicas), 0.65));
+    Array<std::uint8_t> together(Device{}, all), one_by_one(Device{}, all);
+    update.swendsen_wang(together, 3, 4, MeasureClusters::sums_and_histogram);
+    const std::vector<ClusterSums> sums = update.sums();
+    for (std::uint64_t step = 3; step < 7; ++step)
+      update.swendsen_wang(one_by_one, step, MeasureClusters::sums_and_histogram);
+    EXPECT_EQ(together.to_host(), one_by_one.to_host());
+    EXPECT_EQ(sums, update.sums());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Graphs, SharedReplica,
     testing::Values(ClusterCase{"square",

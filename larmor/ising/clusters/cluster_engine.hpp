@@ -39,6 +39,12 @@ class ClusterEngine {
   /// @param view of this device's memory @param states (replica, site)
   virtual void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                              MeasureClusters measured) = 0;
+  /// The updates of the steps from that of the keys on, of which the last is measured.
+  virtual void swendsen_wang_updates(const ClusterView& view, ClusterKeys keys, Index updates,
+                                     std::uint8_t* states, MeasureClusters measured) {
+    for (Index n = 1; n <= updates; ++n, ++keys.step)
+      swendsen_wang(view, keys, states, n == updates ? measured : MeasureClusters::no);
+  }
   /// The clusters of the steps from that of the keys on; of no slab.
   virtual void wolff(const ClusterView& view, const ClusterKeys& keys, Index clusters,
                      std::uint8_t* states, MeasureClusters measured) = 0;

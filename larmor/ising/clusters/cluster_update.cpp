@@ -126,6 +126,12 @@ void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t ste
   engine_->swendsen_wang(view(), keys(step), states.data(), measured);
 }
 
+void ClusterUpdate::swendsen_wang(Array<std::uint8_t>& states, std::uint64_t first_step,
+                                  Index updates, MeasureClusters measured) {
+  require_size(states);
+  engine_->swendsen_wang_updates(view(), keys(first_step), updates, states.data(), measured);
+}
+
 void ClusterUpdate::wolff(Array<std::uint8_t>& states, std::uint64_t first_step, Index clusters,
                           MeasureClusters measured) {
   require_size(states);

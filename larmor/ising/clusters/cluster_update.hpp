@@ -39,6 +39,10 @@ class ClusterUpdate {
   /// @throws InternalError for another number of states
   void swendsen_wang(Array<std::uint8_t>& states, std::uint64_t step,
                      MeasureClusters measured = MeasureClusters::no);
+  /// The updates of so many steps from `first_step` on, of which the last is measured. Threads of a
+  /// CPU that have replicas of their own do not wait for one another in between.
+  void swendsen_wang(Array<std::uint8_t>& states, std::uint64_t first_step, Index updates,
+                     MeasureClusters measured);
   /// Grows a fixed number of clusters in every replica, one after the other, and gives each another
   /// state than it has. They take the steps from `first_step` on.
   /// @throws InputError where ranks share the sites

@@ -224,30 +224,21 @@ class CpuClusters : public ClusterEngine {
 
   void swendsen_wang(const ClusterView& view, const ClusterKeys& keys, std::uint8_t* states,
                      MeasureClusters measured) override {
+    swendsen_wang_updates(view, keys, 1, states, measured);
+  }
+
+  void swendsen_wang_updates(const ClusterView& view, ClusterKeys keys, Index updates,
+                             std::uint8_t* states, MeasureClusters measured) override {
     const Region region("Swendsen-Wang");
     if (measured != MeasureClusters::no) sums_.assign(static_cast<std::size_t>(view.replicas), {});
     for_replicas(view, [&](Index replica, Workspace& work, int threads) {
       std::uint8_t* const spins = states + replica * view.sites;
-      const Pass pass{view, keys, replica, spins, work, threads, measured != MeasureClusters::no};
-      const Chunks chunks = chunks_of(view.grid, view.sites, threads);
-      const std::vector<Index> roots = find_clusters(pass, chunks);
-      const bool in_histogram = measured == MeasureClusters::sums_and_histogram;
-      std::vector<MergedLabel> merged;
-      if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
-      if (slab_ != nullptr && pass.with_sizes) add_merged(pass, merged, in_histogram);
-      std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
-      parallel_for(threads, chunks.count, [&](Index chunk) {
-        parts[static_cast<std::size_t>(chunk)] =
-            decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
-      });
-      for (const MergedLabel& label : merged)
-        work.bonds[site_of_label(view, clusters::site_of(label.before))] =
-            decision(view, label_word(keys, replica, clusters::site_of(label.after)));
-      if (pass.with_sizes)
-        for (const ClusterSums& part : parts) sums_[static_cast<std::size_t>(replica)].add(part);
-      parallel_for(threads, chunks.count, [&](Index chunk) {
-        give_states(pass, spins, chunks.first(chunk), chunks.last(chunk));
-      });
+      ClusterKeys own = keys;
+      for (Index n = 1; n <= updates; ++n, ++own.step) {
+        const bool with_sizes = n == updates && measured != MeasureClusters::no;
+        update_replica({view, own, replica, spins, work, threads, with_sizes}, spins,
+                       measured == MeasureClusters::sums_and_histogram);
+      }
     });
   }
 
@@ -339,6 +330,28 @@ class CpuClusters : public ClusterEngine {
   }
 
  private:
+  void update_replica(const Pass& pass, std::uint8_t* spins, bool in_histogram) {
+    const ClusterView& view = pass.view;
+    const Chunks chunks = chunks_of(view.grid, view.sites, pass.threads);
+    const std::vector<Index> roots = find_clusters(pass, chunks);
+    std::vector<MergedLabel> merged;
+    if (slab_ != nullptr) merged = merge_with_ranks(*slab_, pass);
+    if (slab_ != nullptr && pass.with_sizes) add_merged(pass, merged, in_histogram);
+    std::vector<ClusterSums> parts(static_cast<std::size_t>(chunks.count));
+    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+      parts[static_cast<std::size_t>(chunk)] =
+          decide(pass, chunks.first(chunk), roots[static_cast<std::size_t>(chunk)], in_histogram);
+    });
+    for (const MergedLabel& label : merged)
+      pass.work.bonds[site_of_label(view, clusters::site_of(label.before))] =
+          decision(view, label_word(pass.keys, pass.replica, clusters::site_of(label.after)));
+    if (pass.with_sizes)
+      for (const ClusterSums& part : parts) sums_[static_cast<std::size_t>(pass.replica)].add(part);
+    parallel_for(pass.threads, chunks.count, [&](Index chunk) {
+      give_states(pass, spins, chunks.first(chunk), chunks.last(chunk));
+    });
+  }
+
   /// body(replica, workspace, threads that share the replica) for all of them.
   template <class Body>
   void for_replicas(const ClusterView& view, const Body& body) {

@@ -36,16 +36,16 @@ class ClusterEnsemble : public Ensemble {
   void run(Index sweeps) override {
     if (std::exchange(beta_is_new_, false)) update_.set_inverse_temperatures(beta_.to_host());
     Array<std::uint8_t>& states = system_.states_by_site();
-    for (Index sweep = 1; sweep <= sweeps; ++sweep) {
-      const auto measured = sweep == sweeps ? census_ : ising::MeasureClusters::no;
-      if (rule_ == ClusterRule::swendsen_wang) {
-        update_.swendsen_wang(states, system_.step++, measured);
-      } else {
-        update_.wolff(states, system_.step, clusters_, measured);
-        system_.step += static_cast<std::uint64_t>(clusters_);
-      }
+    if (sweeps == 0) return;
+    if (rule_ == ClusterRule::swendsen_wang) {
+      update_.swendsen_wang(states, system_.step, sweeps, census_);
+      system_.step += static_cast<std::uint64_t>(sweeps);
+    } else {
+      // Measured are the clusters of the last sweep.
+      if (sweeps > 1) grow(states, (sweeps - 1) * clusters_, ising::MeasureClusters::no);
+      grow(states, clusters_, census_);
     }
-    if (census_ != ising::MeasureClusters::no && sweeps > 0) system_.census.sums = update_.sums();
+    if (census_ != ising::MeasureClusters::no) system_.census.sums = update_.sums();
   }
   bool tune(Index sweeps) override {
     run(sweeps);
@@ -95,6 +95,10 @@ class ClusterEnsemble : public Ensemble {
   void load(const StageMemory&, const Ranks&) override {}
 
  private:
+  void grow(Array<std::uint8_t>& states, Index clusters, ising::MeasureClusters measured) {
+    update_.wolff(states, system_.step, clusters, measured);
+    system_.step += static_cast<std::uint64_t>(clusters);
+  }
   static ising::MeasureClusters wanted(const ClusterCensus& census) {
     if (!census.is_wanted) return ising::MeasureClusters::no;
     return census.by_size ? ising::MeasureClusters::sums_and_histogram
