@@ -24,16 +24,9 @@ template <int N>
 struct WaitingSites {
   static constexpr int capacity = 256;
   int count = 0, fixed = 0;  ///< of them with |phi| = 1
-  /// One pack more: sites come by whole packs.
+  /// One pack more, for what is stored behind the last site.
   float phi[N][capacity + lane_count], B[N][capacity + lane_count];
   std::uint64_t site[capacity], replica[capacity];
-};
-
-/// Consecutive sites of a row, and their B. A pair of packs more may be read.
-template <int N>
-struct Tile {
-  static constexpr int width = static_cast<int>(sites_of_tile) + 2 * lane_count;
-  float phi[N][width], B[N][width];
 };
 
 /// The rows of a grid one after the other, each with those beside it.
@@ -97,16 +90,16 @@ LARMOR_INLINE NativeFloats from_second(const NativeFloats& a, const NativeFloats
 #endif
 }
 
-/// Every second number of 16.
-LARMOR_INLINE Floats even_ones(const Floats& a, const Floats& b) {
-  Floats r;
+/// Stores every second one of eight numbers. @param odd from the second on
+LARMOR_INLINE void store_every_second(const Floats& a, bool odd, float* to) {
 #if defined(__AVX__)
-  r.v[0] = __builtin_shufflevector(a.v[0], b.v[0], 0, 2, 4, 6, 8, 10, 12, 14);
+  const NativeFloats some = odd ? __builtin_shufflevector(a.v[0], a.v[0], 1, 3, 5, 7, 1, 3, 5, 7)
+                                : __builtin_shufflevector(a.v[0], a.v[0], 0, 2, 4, 6, 0, 2, 4, 6);
 #else
-  r.v[0] = __builtin_shufflevector(a.v[0], a.v[1], 0, 2, 4, 6);
-  r.v[1] = __builtin_shufflevector(b.v[0], b.v[1], 0, 2, 4, 6);
+  const NativeFloats some = odd ? __builtin_shufflevector(a.v[0], a.v[1], 1, 3, 5, 7)
+                                : __builtin_shufflevector(a.v[0], a.v[1], 0, 2, 4, 6);
 #endif
-  return r;
+  std::memcpy(to, &some, lane_count / 2 * sizeof(float));
 }
 
 /// (first, a_0, .. a_6)
@@ -132,42 +125,6 @@ LARMOR_INLINE RowEnds ends_of(const float* own, Index length, bool closes) {
   return closes ? RowEnds{own[length - 1], own[0]} : RowEnds{0.0f, 0.0f};
 }
 
-/// Reads the sites [x, x + count) of a row and sums their neighbours in the order of neighbour_sum.
-///
-/// Packs are of both colours. Of the one that is not updated other threads may be writing the
-/// neighbours meanwhile; what is read of these is never used.
-/// @param field of the replica @param row of a pack or more
-template <int N>
-__attribute__((no_sanitize("thread"))) void read_tile(const FieldView& view, const float* field,
-                                                      const RowCursor& row, Index x, int count,
-                                                      Tile<N>& tile) {
-  const auto length = static_cast<Index>(view.grid.length[0]);
-  const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
-  const float* const own = field + row.first();
-  for (int done = 0; done < count; done += lane_count) {
-    // The last pack ends with the tile, and does some sites again.
-    const int i = done + lane_count <= count ? done : count - lane_count;
-    const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
-    Floats sum[N];
-    for (int n = 0; n < N; ++n) {
-      const float* const line = own + n * view.sites;
-      const float* const here = line + x + i;
-      const Floats phi = Floats::load(here);
-      const Floats next = is_last ? followed_by(phi, ends_of(line, length, closes).after_last)
-                                  : Floats::load(here + 1);
-      const Floats before = is_first ? preceded_by(ends_of(line, length, closes).before_first, phi)
-                                     : Floats::load(here - 1);
-      sum[n] = (Floats(0.0f) + next) + before;
-      phi.store(tile.phi[n] + i);
-    }
-    for (int o = 0; o < row.others; ++o) {
-      const float* const beside = field + row.other[o] + x + i;
-      for (int n = 0; n < N; ++n) sum[n] = sum[n] + Floats::load(beside + n * view.sites);
-    }
-    for (int n = 0; n < N; ++n) sum[n].store(tile.B[n] + i);
-  }
-}
-
 /// Every second site of a tile from the first on, or one site.
 struct SecondSites {
   int first, count;
@@ -176,12 +133,55 @@ struct SecondSites {
 /// Those of a colour. @param x of the first site of the tile @param count of its sites
 SecondSites sites_of_colour(const clusters::GridView& grid, int colour, int colours,
                             const RowCursor& row, Index x, int count) {
-  const int wanted = (colour + 3 * colours - row.colour()) % colours;
+  int wanted = colour - row.colour();
+  while (wanted < 0) wanted += colours;
   const bool last = closes_oddly(grid, 0) && x + count == static_cast<Index>(grid.length[0]);
   if (wanted == 2) return {count - 1, last ? 1 : 0};
   const int alternating = count - (last ? 1 : 0);
-  const int first = (wanted + static_cast<int>(x % 2)) % 2;
+  const int first = (wanted + static_cast<int>(x & 1)) & 1;
   return {first, (alternating - first + 1) / 2};
+}
+
+/// Adds some sites of a tile by packs of its sites, which it has one of at least.
+///
+/// Packs are of both colours. Of the one that is not updated other threads may be writing the
+/// neighbours meanwhile; what is read of these is never used.
+/// @param field of the replica @param x of the first site of the tile @param width of it, in sites
+template <int N>
+__attribute__((no_sanitize("thread"))) void add_packs(const FieldView& view, const float* field,
+                                                      const RowCursor& row, Index x, int width,
+                                                      const SecondSites& of_colour,
+                                                      WaitingSites<N>& waiting) {
+  // Copies of what stores of packs might change, as far as a compiler knows.
+  const Index sites = view.sites;
+  const auto length = static_cast<Index>(view.grid.length[0]);
+  const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
+  const float* const own = field + row.first();
+  const int others = row.others, waits = waiting.count;
+  const float* beside[6];
+  for (int o = 0; o < others; ++o) beside[o] = field + row.other[o] + x;
+  for (int done = 0; done < width; done += lane_count) {
+    // The last pack ends with the tile, and does some sites again.
+    const int i = done + lane_count <= width ? done : width - lane_count;
+    const bool is_first = x + i == 0, is_last = x + i + lane_count == length;
+    const bool odd = ((of_colour.first - i) & 1) != 0;
+    const int place = waits + (i + (odd ? 1 : 0) - of_colour.first) / 2;
+    Floats sum[N];
+    for (int n = 0; n < N; ++n) {
+      const float* const line = own + n * sites;
+      const float* const here = line + x + i;
+      const Floats phi = Floats::load(here);
+      const Floats next = is_last ? followed_by(phi, ends_of(line, length, closes).after_last)
+                                  : Floats::load(here + 1);
+      const Floats before = is_first ? preceded_by(ends_of(line, length, closes).before_first, phi)
+                                     : Floats::load(here - 1);
+      sum[n] = (Floats(0.0f) + next) + before;
+      store_every_second(phi, odd, waiting.phi[n] + place);
+    }
+    for (int o = 0; o < others; ++o)
+      for (int n = 0; n < N; ++n) sum[n] = sum[n] + Floats::load(beside[o] + i + n * sites);
+    for (int n = 0; n < N; ++n) store_every_second(sum[n], odd, waiting.B[n] + place);
+  }
 }
 
 /// Of what waits: where these sites are.
@@ -197,28 +197,14 @@ void note_places(const FieldView& view, Index first_site, const SecondSites& sit
   if (is_infinite(view.lambda[replica])) waiting.fixed += sites.count;
 }
 
+/// Adds them one by one.
 template <int N>
-void add_sites(const Tile<N>& tile, const SecondSites& sites, WaitingSites<N>& waiting) {
-  for (int n = 0; n < N; ++n) {
-    const float* const phi = tile.phi[n] + sites.first;
-    const float* const B = tile.B[n] + sites.first;
-    for (int k = 0; k < sites.count; k += lane_count) {
-      even_ones(Floats::load(phi + 2 * k), Floats::load(phi + 2 * k + lane_count))
-          .store(waiting.phi[n] + waiting.count + k);
-      even_ones(Floats::load(B + 2 * k), Floats::load(B + 2 * k + lane_count))
-          .store(waiting.B[n] + waiting.count + k);
-    }
-  }
-}
-
-/// Sites of a row that is shorter than a pack, one by one.
-template <int N>
-void add_short_row(const FieldView& view, const float* field, const RowCursor& row,
-                   const SecondSites& sites, WaitingSites<N>& waiting) {
+void add_singly(const FieldView& view, const float* field, const RowCursor& row, Index x,
+                const SecondSites& sites, WaitingSites<N>& waiting) {
   const auto length = static_cast<Index>(view.grid.length[0]);
   const bool closes = has_bond(view.grid, static_cast<std::uint64_t>(length - 1), 0);
   for (int k = 0; k < sites.count; ++k) {
-    const Index i = sites.first + 2 * k;
+    const Index i = x + sites.first + 2 * k;
     Index beside[8];
     int count = 0;
     if (i + 1 < length || closes) beside[count++] = row.first() + (i + 1 < length ? i + 1 : 0);
@@ -280,24 +266,25 @@ void count_accepted(const WaitingSites<N>& waiting, const std::int32_t* lane, In
 template <int N, class Update>
 void update_waiting(const Update& update, const double* step, WaitingSites<N>& waiting,
                     Index first_replica, std::uint64_t* accepted) {
-  if (waiting.count == 0) return;
+  const int count = waiting.count;
+  if (count == 0) return;
   const FieldView& view = update.view;
   // The last pack has lanes that are not stored.
-  for (int k = waiting.count; k % lane_count != 0; ++k) {
+  for (int k = count; k % lane_count != 0; ++k) {
     for (int n = 0; n < N; ++n) waiting.phi[n][k] = waiting.B[n][k] = 0.0f;
     waiting.site[k] = waiting.site[k - 1];
     waiting.replica[k] = waiting.replica[k - 1];
   }
-  const bool all_fixed = waiting.fixed == waiting.count;
+  const bool all_fixed = waiting.fixed == count;
   // Loops of their own for random numbers and for what is done with them: the packs of either are
   // independent, and a processor has several of them under way.
   using Random = decltype(update.template draw<Floats>(PackBits{}, PackBits{}, true));
   Random random[WaitingSites<N>::capacity / lane_count];
-  for (int k = 0; k < waiting.count; k += lane_count)
+  for (int k = 0; k < count; k += lane_count)
     random[k / lane_count] = update.template draw<Floats>(
         load_words(waiting.site + k), load_words(waiting.replica + k), all_fixed);
   std::int32_t lane[WaitingSites<N>::capacity];
-  for (int k = 0; k < waiting.count; k += lane_count) {
+  for (int k = 0; k < count; k += lane_count) {
     Components<N, Floats> phi, B;
     for (int n = 0; n < N; ++n) {
       phi.c[n] = Floats::load(waiting.phi[n] + k);
@@ -314,10 +301,12 @@ void update_waiting(const Update& update, const double* step, WaitingSites<N>& w
     for (int n = 0; n < N; ++n) phi.c[n].store(waiting.phi[n] + k);
   }
   if constexpr (Update::is_trial) count_accepted(waiting, lane, first_replica, accepted);
-  for (int k = 0; k < waiting.count; ++k) {
-    float* const field = view.field + static_cast<Index>(waiting.replica[k]) * N * view.sites +
+  float* const fields = view.field;
+  const Index sites = view.sites;
+  for (int k = 0; k < count; ++k) {
+    float* const field = fields + static_cast<Index>(waiting.replica[k]) * N * sites +
                          static_cast<Index>(waiting.site[k]);
-    for (int n = 0; n < N; ++n) field[n * view.sites] = waiting.phi[n][k];
+    for (int n = 0; n < N; ++n) field[n * sites] = waiting.phi[n][k];
   }
   waiting.count = waiting.fixed = 0;
 }
@@ -331,7 +320,6 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
   const Index in_row = tiles_of_row(grid);
   const auto length = static_cast<Index>(grid.length[0]);
   WaitingSites<N> waiting;
-  Tile<N> tile;
   for (Index replica = tiles.first_replica; replica < tiles.last_replica; ++replica) {
     const float* const field = view.field + replica * N * view.sites;
     RowCursor row(grid, tiles.first_tile / in_row);
@@ -341,19 +329,18 @@ void update_tiles(const Update& update, const double* step, const ColourTiles& t
         in_turn = 0;
         row.advance();
       }
-      // Tiles of a row are of nearly equal length.
-      const Index x = in_turn * length / in_row;
-      const int count = static_cast<int>((in_turn + 1) * length / in_row - x);
-      const SecondSites sites = sites_of_colour(grid, tiles.colour, colours, row, x, count);
+      // Tiles of a row are of nearly equal length. Most rows are one tile, without divisions.
+      const Index x = in_row == 1 ? 0 : in_turn * length / in_row;
+      const Index end = in_row == 1 ? length : (in_turn + 1) * length / in_row;
+      const auto width = static_cast<int>(end - x);
+      const SecondSites sites = sites_of_colour(grid, tiles.colour, colours, row, x, width);
       if (sites.count <= 0) continue;
       if (waiting.count + sites.count > WaitingSites<N>::capacity)
         update_waiting(update, step, waiting, tiles.first_replica, accepted);
-      if (length < lane_count) {
-        add_short_row(view, field, row, sites, waiting);
-      } else {
-        read_tile(view, field, row, x, count, tile);
-        add_sites(tile, sites, waiting);
-      }
+      if (width < lane_count || sites.count == 1)
+        add_singly(view, field, row, x, sites, waiting);
+      else
+        add_packs(view, field, row, x, width, sites, waiting);
       note_places(view, row.first() + x, sites, replica, waiting);
     }
   }
