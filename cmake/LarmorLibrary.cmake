@@ -57,6 +57,7 @@ endif()
 file(GLOB without_contraction ${CMAKE_SOURCE_DIR}/larmor/phi4/*.cpp)
 list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded.cpp
   ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp
+  ${CMAKE_SOURCE_DIR}/larmor/clusters/grown_cluster.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/cluster_sampler.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state.cpp
   ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cpp)

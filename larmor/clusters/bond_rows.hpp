@@ -18,6 +18,9 @@ struct BondRowKernels {
   /// The words themselves. @param words (group, word of a site, site of the group)
   void (*words)(const RandomKey& key, Index replica, int words_shift, Index first_group,
                 Index groups, std::uint32_t* words);
+  /// One word of each of some calls. @param word 0 to 3, of each @param count a multiple of 8
+  void (*words_of_calls)(const RandomKey& key, Index replica, const std::uint64_t* calls,
+                         const std::uint64_t* word, Index count, std::uint32_t* words);
   /// Clears a bit of those bonds that are not satisfied.
   void (*keep_satisfied)(const std::uint8_t* a, const std::uint8_t* b, Index count,
                          bool antiferromagnetic, std::uint8_t bit, std::uint8_t* bonds);

@@ -72,6 +72,29 @@ void words(const RandomKey& key, Index replica, int words_shift, Index first_gro
   }
 }
 
+LARMOR_INLINE PackBits load_words(const std::uint64_t* from) {
+  PackBits all;
+  std::memcpy(all.v, from, sizeof(all.v));
+  return all;
+}
+
+void words_of_calls(const RandomKey& key, Index replica, const std::uint64_t* calls,
+                    const std::uint64_t* word, Index count, std::uint32_t* out) {
+  // Of two words the second where all bits of the mask are set.
+  const auto one_of = [](const PackBits& first, const PackBits& second, const PackBits& mask) {
+    return first ^ ((first ^ second) & mask);
+  };
+  for (Index i = 0; i < count; i += lane_count) {
+    const auto drawn =
+        philox(key, load_words(calls + i), PackBits(static_cast<std::uint64_t>(replica)));
+    const PackBits which = load_words(word + i);
+    const PackBits odd = PackBits(0) - (which & PackBits(1)), high = PackBits(0) - (which >> 1);
+    store_words(
+        one_of(one_of(drawn.w[0], drawn.w[1], odd), one_of(drawn.w[2], drawn.w[3], odd), high),
+        out + i);
+  }
+}
+
 void keep_satisfied(const std::uint8_t* a, const std::uint8_t* b, Index count,
                     bool antiferromagnetic, std::uint8_t bit, std::uint8_t* bonds) {
   const auto others = static_cast<std::uint8_t>(~bit);
@@ -93,7 +116,8 @@ void label_words(const RandomKey& key, Index replica, const std::uint32_t* label
 }  // namespace
 
 extern const BondRowKernels bond_row_kernels_of_set;
-const BondRowKernels bond_row_kernels_of_set{below, words, keep_satisfied, label_words};
+const BondRowKernels bond_row_kernels_of_set{below, words, words_of_calls, keep_satisfied,
+                                             label_words};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::clusters

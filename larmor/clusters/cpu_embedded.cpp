@@ -8,6 +8,7 @@
 #include "larmor/clusters/cpu_forest.hpp"
 #include "larmor/clusters/embedded_engine.hpp"
 #include "larmor/clusters/embedded_rows.hpp"
+#include "larmor/clusters/grown_cluster.hpp"
 #include "larmor/clusters/ordered_sum.hpp"
 #include "larmor/core/device/profile.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 /// Of one replica at a time.
 struct EmbeddedWorkspace {
+  GrownCluster grown;
   Workspace forest;
   std::vector<float> sigma;
   std::vector<Index> moment;  ///< of each root, the sum of sigma of its cluster
@@ -136,6 +138,9 @@ class CpuEmbedded : public EmbeddedEngine {
     const Region region("clusters of reflections");
     for_replicas(view, [&](Index replica, EmbeddedWorkspace& work, int threads) {
       const Pass pass{view, keys, replica, work, threads, measured};
+      const auto first = static_cast<std::uint32_t>(seed_site(view, keys, replica));
+      if (reflected == Reflected::of_seed && view.grid.axes > 0 && grow(pass, field, first)) return;
+      work.fit(view.sites);
       const Chunks chunks = chunks_of(view.grid, view.sites, threads);
       parallel_for(threads, chunks.count, [&](Index chunk) {
         field.project(replica, chunks.first(chunk), chunks.last(chunk), work.sigma.data());
@@ -143,7 +148,7 @@ class CpuEmbedded : public EmbeddedEngine {
       const std::vector<Index> roots = find_clusters(pass, chunks);
       std::uint32_t seed = 0;
       if (reflected == Reflected::of_seed)
-        seed = label_of(pass, static_cast<Index>(seed_site(view, keys, replica)));
+        seed = label_of(pass, first);
       else
         decide(pass, chunks, roots);
       if (measured) measure(pass, chunks, reflected, seed);
@@ -170,14 +175,40 @@ class CpuEmbedded : public EmbeddedEngine {
     constexpr Index worth_sharing = 1 << 13;
     if (view.replicas >= threads_ || view.sites < worth_sharing) {
       parallel_for(threads_, view.replicas, [&](Index replica) {
-        EmbeddedWorkspace& work = work_[static_cast<std::size_t>(thread_number())];
-        work.fit(view.sites);
-        body(replica, work, 1);
+        body(replica, work_[static_cast<std::size_t>(thread_number())], 1);
       });
       return;
     }
-    work_[0].fit(view.sites);
     for (Index replica = 0; replica < view.replicas; ++replica) body(replica, work_[0], threads_);
+  }
+
+  /// Reflects the cluster of a site, if it is so small that growing it is the fastest way.
+  /// @return was it?
+  bool grow(const Pass& pass, ReflectedField& field, std::uint32_t first) {
+    // A site of a cluster that grows takes as long as some sites of all clusters, which threads
+    // share.
+    constexpr Index as_fast = 8;
+    const EmbeddedView& view = pass.view;
+    GrownCluster& grown = pass.work.grown;
+    const Index most = std::max(view.sites / (as_fast * pass.threads), Index{64});
+    if (!grown.grow(view, pass.keys, pass.replica, field, first, most)) return false;
+    const std::vector<std::uint32_t>& sites = grown.sites();
+    if (pass.measured) {
+      Index moment = 0;
+      for (const std::uint32_t site : sites) moment += whole(view, grown.sigma()[site]);
+      add_seed_sums(pass, sites.size(), moment);
+    }
+    field.reflect_sites(pass.replica, sites.data(), std::ssize(sites), grown.sigma(),
+                        grown.marks());
+    return true;
+  }
+
+  /// @param moment sum of sigma over the cluster
+  void add_seed_sums(const Pass& pass, std::uint64_t size, Index moment) {
+    EmbeddedSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
+    const double S = static_cast<double>(moment) / static_cast<double>(pass.view.unit);
+    sums.clusters.add_cluster(size, false);
+    sums.projection_squares += S * S / static_cast<double>(size);
   }
 
   /// Leaves in `roots` of every root whether its cluster is reflected. @param count of the roots of
@@ -220,6 +251,9 @@ class CpuEmbedded : public EmbeddedEngine {
           sum += own;
       }
     });
+    if (reflected == Reflected::of_seed)
+      return add_seed_sums(pass, size_of_cluster(work.forest.size[seed]),
+                           work.moment[static_cast<std::size_t>(seed)]);
     EmbeddedSums& sums = sums_[static_cast<std::size_t>(pass.replica)];
     const std::uint32_t* const parent = work.forest.parent.data();
     const auto square = [&](Index root) {
@@ -227,12 +261,6 @@ class CpuEmbedded : public EmbeddedEngine {
                        static_cast<double>(view.unit);
       return S * S;
     };
-    if (reflected == Reflected::of_seed) {
-      const std::uint64_t size = size_of_cluster(work.forest.size[seed]);
-      sums.clusters.add_cluster(size, false);
-      sums.projection_squares += square(seed) / static_cast<double>(size);
-      return;
-    }
     for (Index i = 0; i < view.sites; ++i)
       if (parent[i] == static_cast<std::uint32_t>(i))
         sums.clusters.add_cluster(size_of_cluster(work.forest.size[static_cast<std::size_t>(i)]),

@@ -30,6 +30,16 @@ class ReflectedField {
   /// @param reflected 1 for those that are, of the replica
   virtual void reflect(Index replica, Index first, Index last, const float* sigma,
                        const std::uint8_t* reflected) = 0;
+  /// The same of some sites.
+  virtual void project_sites(Index replica, const std::uint32_t* sites, Index count,
+                             float* sigma) const {
+    for (Index n = 0; n < count; ++n) project(replica, sites[n], Index{sites[n]} + 1, sigma);
+  }
+  virtual void reflect_sites(Index replica, const std::uint32_t* sites, Index count,
+                             const float* sigma, const std::uint8_t* reflected) {
+    for (Index n = 0; n < count; ++n)
+      reflect(replica, sites[n], Index{sites[n]} + 1, sigma, reflected);
+  }
   /// On a GPU, launches all of it. @param sigma (replica, site)
   virtual void project_all(float* sigma) const = 0;
   /// By is_reflected of embedded_gpu.cuh.

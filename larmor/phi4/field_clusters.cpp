@@ -43,6 +43,27 @@ class FieldOfStep : public clusters::ReflectedField {
     });
   }
 
+  void project_sites(Index replica, const std::uint32_t* sites, Index count,
+                     float* sigma) const override {
+    with_components(view_.components, [&](auto components) {
+      constexpr int N = components;
+      const Components<N> r = axis_of<N>(axis_, replica);
+      for (Index n = 0; n < count; ++n) sigma[sites[n]] = dot(load<N>(view_, replica, sites[n]), r);
+    });
+  }
+
+  void reflect_sites(Index replica, const std::uint32_t* sites, Index count, const float* sigma,
+                     const std::uint8_t*) override {
+    with_components(view_.components, [&](auto components) {
+      constexpr int N = components;
+      const Components<N> r = axis_of<N>(axis_, replica);
+      const bool fixed_length = is_infinite(view_.lambda[replica]);
+      for (Index n = 0; n < count; ++n)
+        store(view_, replica, sites[n],
+              reflected(load<N>(view_, replica, sites[n]), r, sigma[sites[n]], fixed_length));
+    });
+  }
+
 #if defined(LARMOR_HAS_CUDA)
   void project_all(float* sigma) const override { project_on_gpu(device_, view_, axis_, sigma); }
   void reflect_all(const clusters::EmbeddedView& embedded,

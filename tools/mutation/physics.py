@@ -8,6 +8,7 @@ STATIC = "larmor/correlations/spectra/static_structure_factor.cpp"
 HISTOGRAM = "larmor/core/statistics/multi_histogram.cpp"
 STATISTICS = "larmor/core/statistics/statistics.cpp"
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
+GROWN_CLUSTER = "larmor/clusters/grown_cluster.cpp"
 FIELD_LOOPS = "larmor/phi4/local_kernels.lanes.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
@@ -1208,6 +1209,18 @@ MUTANTS = {
         "if (wraps && «grid.periodic[axis]»)",
         "grid.periodic[axis] && stride > 1",
         "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/long_rows",
+    ),
+    "field_clusters_grown_forwards": Mutant(
+        GROWN_CLUSTER,
+        "if («has_bond(grid, x_before, axis)»)",
+        "false",
+        "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/chain",
+    ),
+    "field_clusters_grown_by_first_words": Mutant(
+        GROWN_CLUSTER,
+        "bonds_.push_back({site, to, place.call, static_cast<std::uint64_t>(«place.word»)});",
+        "0",
+        "Grids/EveryFieldGrid.ClustersAreThoseOfTheSlowSearch/cubic",
     ),
     "field_numbers_of_pairs_of_sites": Mutant(
         "larmor/phi4/update_kernel.hpp",
