@@ -25,10 +25,14 @@ LARMOR_HD constexpr Index pieces_of(Index sites) {
 /// @param number (Index) -> double, of each
 template <class Number>
 double tree_sum(Index count, const Number& number) {
-  double partial[sum_width] = {};
+  // Of fewer numbers the other partial sums are zeros, which change nothing.
+  const int width = count < sum_width ? static_cast<int>(count) : sum_width;
+  double partial[sum_width];
+  partial[0] = 0;
+  for (int t = 1; t < width; ++t) partial[t] = 0;
   for (Index i = 0; i < count; ++i) partial[i % sum_width] += number(i);
   for (int half = sum_width / 2; half > 0; half /= 2)
-    for (int t = 0; t < half; ++t) partial[t] += partial[t + half];
+    for (int t = 0; t < half && t + half < width; ++t) partial[t] += partial[t + half];
   return partial[0];
 }
 

@@ -19,13 +19,16 @@ using clusters::sum_width;
 template <int N>
 void sum_piece(const SiteNumbers<N>& numbers, Index piece, Index replica, double* sums) {
   constexpr int count = SiteNumbers<N>::count;
-  double partial[sum_width][count] = {};
   const Index first = piece * sites_of_piece;
   const Index last = std::min(first + sites_of_piece, numbers.view.sites);
+  // Of fewer sites the other partial sums are zeros, which change nothing.
+  const int width = static_cast<int>(std::min(Index{sum_width}, last - first));
+  double partial[sum_width][count];
+  std::fill_n(partial[0], width * count, 0.0);
   for (Index site = first; site < last; ++site)
     numbers(site, replica, partial[(site - first) % sum_width]);
   for (int half = sum_width / 2; half > 0; half /= 2)
-    for (int t = 0; t < half; ++t)
+    for (int t = 0; t < half && t + half < width; ++t)
       for (int n = 0; n < count; ++n) partial[t][n] += partial[t + half][n];
   std::copy_n(partial[0], count, sums);
 }
