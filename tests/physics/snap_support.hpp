@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "larmor/atoms/potentials/snap/snap.hpp"
+#include "tests/named.hpp"
 
 namespace larmor::testing_support {
 
@@ -65,5 +66,48 @@ inline snap::SnapPotential random_potential(snap::SnapParameters parameters, int
   }
   return potential;
 }
+
+/// A potential that is tested, of a number of elements.
+struct TestedSnap {
+  snap::SnapParameters parameters;
+  int elements;
+};
+
+inline snap::SnapParameters parameters_of(int twojmax) {
+  snap::SnapParameters p;
+  p.rcutfac = 4.1;
+  p.twojmax = twojmax;
+  return p;
+}
+
+template <class Change>
+TestedSnap changed(int twojmax, int elements, const Change& change) {
+  TestedSnap tested{parameters_of(twojmax), elements};
+  change(tested.parameters);
+  return tested;
+}
+
+inline const Named<TestedSnap> every_flag[] = {
+    {"plain", changed(6, 1, [](snap::SnapParameters&) {})},
+    {"odd_2J", changed(5, 1, [](snap::SnapParameters&) {})},
+    {"only_j_0", changed(0, 1, [](snap::SnapParameters&) {})},
+    {"two_elements", changed(4, 2, [](snap::SnapParameters&) {})},
+    {"rmin0", changed(4, 1, [](snap::SnapParameters& p) { p.rmin0 = 0.6, p.rfac0 = 0.9; })},
+    {"switchflag_0", changed(4, 1, [](snap::SnapParameters& p) { p.switchflag = false; })},
+    {"bzeroflag_0", changed(4, 1, [](snap::SnapParameters& p) { p.bzeroflag = false; })},
+    {"bnormflag", changed(4, 1, [](snap::SnapParameters& p) { p.bnormflag = true; })},
+    {"quadraticflag", changed(4, 2, [](snap::SnapParameters& p) { p.quadraticflag = true; })},
+    {"chemflag", changed(4, 3, [](snap::SnapParameters& p) { p.chemflag = true; })},
+    {"chemflag_bnormflag",
+     changed(3, 2, [](snap::SnapParameters& p) { p.chemflag = p.bnormflag = true; })},
+    {"chemflag_wselfallflag",
+     changed(3, 2, [](snap::SnapParameters& p) { p.chemflag = p.wselfallflag = true; })},
+    {"chemflag_quadraticflag",
+     changed(2, 2, [](snap::SnapParameters& p) { p.chemflag = p.quadraticflag = true; })},
+    {"switchinnerflag", changed(4, 2, [](snap::SnapParameters& p) {
+       p.switchinnerflag = true;
+       p.sinner = {2.7, 2.9};
+       p.dinner = {0.3, 0.2};
+     })}};
 
 }  // namespace larmor::testing_support

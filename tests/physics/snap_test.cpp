@@ -11,7 +11,6 @@
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 #include "larmor/io/lammps_script.hpp"
 #include "larmor/io/snap_files.hpp"
-#include "tests/named.hpp"
 #include "tests/physics/snap_support.hpp"
 
 namespace larmor {
@@ -20,8 +19,11 @@ namespace {
 using testing_support::AtomsInBox;
 using testing_support::by_name;
 using testing_support::disordered_crystal;
+using testing_support::every_flag;
 using testing_support::Named;
+using testing_support::parameters_of;
 using testing_support::random_potential;
+using testing_support::TestedSnap;
 using namespace atoms;
 using snap::Method;
 using snap::Snap;
@@ -55,49 +57,7 @@ TEST(ClebschGordan, AreOrthonormal) {
 
 // ---- Potentials of every flag ----
 
-struct Tested {
-  SnapParameters parameters;
-  int elements;
-};
-
-SnapParameters parameters_of(int twojmax) {
-  SnapParameters p;
-  p.rcutfac = 4.1;
-  p.twojmax = twojmax;
-  return p;
-}
-
-template <class Change>
-Tested changed(int twojmax, int elements, const Change& change) {
-  Tested tested{parameters_of(twojmax), elements};
-  change(tested.parameters);
-  return tested;
-}
-
-const Named<Tested> every_flag[] = {
-    {"plain", changed(6, 1, [](SnapParameters&) {})},
-    {"odd_2J", changed(5, 1, [](SnapParameters&) {})},
-    {"only_j_0", changed(0, 1, [](SnapParameters&) {})},
-    {"two_elements", changed(4, 2, [](SnapParameters&) {})},
-    {"rmin0", changed(4, 1, [](SnapParameters& p) { p.rmin0 = 0.6, p.rfac0 = 0.9; })},
-    {"switchflag_0", changed(4, 1, [](SnapParameters& p) { p.switchflag = false; })},
-    {"bzeroflag_0", changed(4, 1, [](SnapParameters& p) { p.bzeroflag = false; })},
-    {"bnormflag", changed(4, 1, [](SnapParameters& p) { p.bnormflag = true; })},
-    {"quadraticflag", changed(4, 2, [](SnapParameters& p) { p.quadraticflag = true; })},
-    {"chemflag", changed(4, 3, [](SnapParameters& p) { p.chemflag = true; })},
-    {"chemflag_bnormflag",
-     changed(3, 2, [](SnapParameters& p) { p.chemflag = p.bnormflag = true; })},
-    {"chemflag_wselfallflag",
-     changed(3, 2, [](SnapParameters& p) { p.chemflag = p.wselfallflag = true; })},
-    {"chemflag_quadraticflag",
-     changed(2, 2, [](SnapParameters& p) { p.chemflag = p.quadraticflag = true; })},
-    {"switchinnerflag", changed(4, 2, [](SnapParameters& p) {
-       p.switchinnerflag = true;
-       p.sinner = {2.7, 2.9};
-       p.dinner = {0.3, 0.2};
-     })}};
-
-class SnapOfEveryFlag : public testing::TestWithParam<Named<Tested>> {
+class SnapOfEveryFlag : public testing::TestWithParam<Named<TestedSnap>> {
  protected:
   std::unique_ptr<Snap> snap(Method method = Method::generators) const {
     return std::make_unique<Snap>(random_potential(tested_.parameters, tested_.elements), method);
@@ -107,7 +67,7 @@ class SnapOfEveryFlag : public testing::TestWithParam<Named<Tested>> {
     return total(snap.evaluate(atoms.rows(snap.cutoff()), atoms.elements).energy);
   }
 
-  const Tested& tested_ = GetParam().value;
+  const TestedSnap& tested_ = GetParam().value;
 };
 
 constexpr Method all_methods[] = {Method::baseline, Method::adjoint, Method::generators};

@@ -90,9 +90,9 @@ LARMOR_INLINE void find_components(const SnapView& view, const double* zero, Rea
 }
 
 /// E of a quadratic potential, and dE/dB.
-template <class Real>
-LARMOR_INLINE Real quadratic_energy(const SnapElementView& element, int components, const Real* B,
-                                    Real* slope) {
+template <class Real, class Array>
+LARMOR_INLINE Real quadratic_energy(const SnapElementView& element, int components, Array B,
+                                    Array slope) {
   Real E(element.constant);
   for (int k = 0; k < components; ++k) {
     const Real beta(element.coefficients[k]);
@@ -115,9 +115,8 @@ LARMOR_INLINE Real quadratic_energy(const SnapElementView& element, int componen
 }
 
 /// Coefficients of products by dE/dB.
-template <class Real>
-LARMOR_INLINE void find_product_coefficients(const SnapView& view, const Real* slope,
-                                             Real* product) {
+template <class Real, class Array>
+LARMOR_INLINE void find_product_coefficients(const SnapView& view, Array slope, Array product) {
   const int count = view.channels * view.channels * view.channels * view.tables.triples;
   const ProductShare* share = view.share;
   for (int n = 0; n < count; ++n) {

@@ -22,8 +22,24 @@ LARMOR_INLINE void fold(const SnapTablesView& tables, Array Y, Array folded) {
       }
 }
 
-/// Y and what the generators make of it, to contract v with: (half, 4, 2), of <u, Y> and of the
-/// rotations about z, -y, -x.
+/// What the generators make of a row of Y at ma, to contract v with: of <u, Y> and of the rotations
+/// about z, -y, -x. @param below, here, above y[ma - 1], y[ma], y[ma + 1], those of the row
+template <class Real>
+LARMOR_INLINE void act_by_generators(int j, int ma, const Complex<Real>& below,
+                                     const Complex<Real>& here, const Complex<Real>& above,
+                                     Complex<Real> (&part)[4]) {
+  const Complex<Real> none{Real(0.0), Real(0.0)};
+  const Complex<Real> up = ma < j ? Real(1.0 * (j - ma)) * above : none;
+  const Complex<Real> down = ma > 0 ? Real(1.0 * ma) * below : none;
+  const Real turn(j - 2.0 * ma);
+  const Complex<Real> both = up + down;
+  part[0] = here;
+  part[1] = {turn * here.im, -(turn * here.re)};
+  part[2] = up - down;
+  part[3] = {both.im, -both.re};
+}
+
+/// Y and what the generators make of it: (half, 4, 2).
 template <class Real, class Array>
 LARMOR_INLINE void fold_with_generators(const SnapTablesView& tables, Array Y, Array folded) {
   int n = 0;
@@ -38,13 +54,8 @@ LARMOR_INLINE void fold_with_generators(const SnapTablesView& tables, Array Y, A
         if (is_middle && ma < mb) y[j - ma] = mirrored(ma + mb, y[ma]);
       }
       for (int ma = 0; ma <= size; ++ma, ++n) {
-        const Complex<Real> none{Real(0.0), Real(0.0)};
-        const Complex<Real> up = ma < j ? Real(1.0 * (j - ma)) * y[ma + 1] : none;
-        const Complex<Real> down = ma > 0 ? Real(1.0 * ma) * y[ma - 1] : none;
-        const Real turn(j - 2.0 * ma);
-        const Complex<Real> both = up + down, difference = up - down;
-        const Complex<Real> part[4] = {
-            y[ma], {turn * y[ma].im, -(turn * y[ma].re)}, difference, {both.im, -both.re}};
+        Complex<Real> part[4];
+        act_by_generators(j, ma, y[ma > 0 ? ma - 1 : 0], y[ma], y[ma < j ? ma + 1 : j], part);
         const Real weight(is_middle && ma < mb ? 2.0 : 1.0);
         for (int p = 0; p < 4; ++p) {
           folded[8 * n + 2 * p] = weight * part[p].re;

@@ -38,9 +38,9 @@ void find_energy(const SnapView& view, const SnapGroup& group) {
     energy = energy + Pack(1.0 / 3.0) * cubic;
   } else {
     Pack* slope = work + place.slope;
-    energy = quadratic_energy(element, components, B, slope);
+    energy = quadratic_energy<Pack>(element, components, B, slope);
     if (group.gradient) {
-      find_product_coefficients(view, slope, work + place.product);
+      find_product_coefficients<Pack>(view, slope, work + place.product);
       find_adjoint(view, work + place.product, U, half);
     }
   }

@@ -12,6 +12,12 @@
 namespace larmor::atoms::snap {
 inline namespace LARMOR_ISA_NAMESPACE {
 
+#if defined(__CUDACC__)
+#define LARMOR_UNROLL_PRODUCTS _Pragma("unroll")
+#else
+#define LARMOR_UNROLL_PRODUCTS _Pragma("GCC unroll 8")
+#endif
+
 /// Elements of a row that are coupled at a time: as many products as registers can keep.
 inline constexpr int most_products = 8;
 
@@ -22,13 +28,13 @@ LARMOR_INLINE void couple_products(Array u, int first, Array other, int last, co
                                    int stride_a, const double* c_b, int stride_b, int layers,
                                    Complex<Real>* total) {
   Complex<Real> product[count];
-#pragma GCC unroll 8
+LARMOR_UNROLL_PRODUCTS
   for (int k = 0; k < count; ++k)
     product[k] = Complex<Real>{u[2 * (first + k)], u[2 * (first + k) + 1]} *
                  Complex<Real>{other[2 * (last - k)], other[2 * (last - k) + 1]};
   for (int layer = 0; layer < layers; ++layer, c_a += stride_a, c_b += stride_b) {
     Complex<Real> sum = Real(c_a[0]) * product[0];
-#pragma GCC unroll 8
+LARMOR_UNROLL_PRODUCTS
     for (int k = 1; k < count; ++k) sum = sum + Real(c_a[k]) * product[k];
     total[layer] = total[layer] + Real(*c_b) * sum;
   }

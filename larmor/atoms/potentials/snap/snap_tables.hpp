@@ -59,6 +59,9 @@ class SnapTables {
 
   const SnapTablesView& view() const { return view_; }
   int twojmax() const { return view_.twojmax; }
+  /// Those that `view()` has the addresses of.
+  const std::vector<double>& coefficients() const { return coefficients_; }
+  const std::vector<double>& coefficients_of_half() const { return coefficients_of_half_; }
   /// j1 >= j2, j1 - j2 <= j <= min(2J, j1 + j2): in the order of the loops over j1, j2, j.
   const std::vector<Triple>& triples() const { return triples_; }
   int triple(int j1, int j2, int j) const;

@@ -1,0 +1,86 @@
+#include "larmor/atoms/potentials/snap/coupling_plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace larmor::atoms::snap {
+namespace {
+
+/// The term of a pair of layers, or one of no layer where it has nothing there.
+CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingPiece& piece) {
+  const int j1 = t.pair_j1[pair], j2 = t.pair_j2[pair];
+  CouplingTerm term{};
+  if ((j1 + j2 + piece.q) % 2 != 0 || std::abs(piece.q) > j1 + j2 || std::abs(piece.p) > j1 + j2)
+    return term;
+  const int m_b = (j1 + j2 + piece.q) / 2, m_a = (j1 + j2 + piece.p) / 2;
+  const CouplingBlock& of_b = t.block[t.pair_block[pair] + m_b];
+  const CouplingBlock& of_a = t.block[t.pair_block[pair] + m_a];
+  const int low_j = std::max(of_a.low_j, of_b.low_j);
+  const int high_j = j1 + j2 <= t.twojmax ? j1 + j2 : t.twojmax - (j1 + j2 + t.twojmax) % 2;
+  if (low_j > high_j) return term;
+  const auto place = [&](int j, int mb, int ma) { return t.layer_start[j] + mb * (j + 1) + ma; };
+  const int mb1 = of_b.low_m1, ma1 = of_a.low_m1;
+  term.first = place(j1, mb1, ma1);
+  term.other = place(j2, m_b - mb1, m_a - ma1);
+  term.mirrored_first = place(j1, mb1, j1 - ma1);
+  term.mirrored_other = place(j2, m_b - mb1, j2 - (m_a - ma1));
+  term.columns = static_cast<std::int16_t>(of_a.count_m1);
+  term.rows = static_cast<std::int16_t>(of_b.count_m1);
+  term.rows_alike = static_cast<std::int16_t>(j1 == j2 ? m_b / 2 + 1 - mb1 : 0);
+  term.row_stride = static_cast<std::int16_t>(of_b.count_m1);
+  term.of_columns = of_a.first + (low_j - of_a.low_j) / 2 * of_a.count_m1;
+  term.of_rows = of_b.first + (low_j - of_b.low_j) / 2 * of_b.count_m1;
+  term.triple = t.pair_triple[pair] + (low_j - j1 + j2) / 2;
+  term.first_step = static_cast<std::int16_t>(j1 + 1);
+  term.other_step = static_cast<std::int16_t>(j2 + 1);
+  term.low = static_cast<std::int16_t>((low_j - piece.lowest_j) / 2);
+  term.high = static_cast<std::int16_t>((high_j - piece.lowest_j) / 2 + 1);
+  term.sign = static_cast<std::int16_t>((j1 + j2 - low_j) / 2 % 2 == 0 ? 1 : -1);
+  return term;
+}
+
+}  // namespace
+
+CouplingPlan::CouplingPlan(const SnapTablesView& t) {
+  std::vector<std::pair<long, CouplingPiece>> by_work;
+  std::vector<int> pair_of_term;
+  for (int q = 0; q >= -t.twojmax; --q)
+    for (int p = -t.twojmax; p <= 0; ++p) {
+      if ((q + p) % 2 != 0) continue;
+      // Of the rows in the middle, q = 0, the half has ma <= mb: p <= 0.
+      const bool mirrored = q != 0 && p != 0;
+      CouplingPiece piece{static_cast<std::int32_t>(terms.size()),
+                          0,
+                          static_cast<std::int16_t>(q),
+                          static_cast<std::int16_t>(p),
+                          static_cast<std::int16_t>(std::max(-q, -p)),
+                          static_cast<std::int16_t>(mirrored)};
+      long work = 0;
+      for (int pair = 0; pair < t.pairs; ++pair) {
+        const CouplingTerm term = term_of(t, pair, piece);
+        if (term.high == 0) continue;
+        terms.push_back(term);
+        pair_of_term.push_back(pair);
+        work += (mirrored ? 2 : 1) * term.columns * (term.rows_alike > 0 ? term.rows_alike : term.rows);
+      }
+      piece.end = static_cast<std::int32_t>(terms.size());
+      by_work.emplace_back(work, piece);
+    }
+  std::stable_sort(by_work.begin(), by_work.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::vector<std::int32_t>> of_pair(static_cast<std::size_t>(t.pairs));
+  for (const auto& [work, piece] : by_work) {
+    for (std::int32_t n = piece.begin; n < piece.end; ++n)
+      terms[static_cast<std::size_t>(n)].piece = static_cast<std::int16_t>(pieces.size());
+    pieces.push_back(piece);
+  }
+  for (std::size_t n = 0; n < terms.size(); ++n)
+    of_pair[static_cast<std::size_t>(pair_of_term[n])].push_back(static_cast<std::int32_t>(n));
+  first_of_pair.push_back(0);
+  for (const auto& list : of_pair) {
+    terms_of_pairs.insert(terms_of_pairs.end(), list.begin(), list.end());
+    first_of_pair.push_back(static_cast<std::int32_t>(terms_of_pairs.size()));
+  }
+}
+
+}  // namespace larmor::atoms::snap

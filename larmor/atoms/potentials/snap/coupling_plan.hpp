@@ -1,0 +1,54 @@
+#pragma once
+// In which order a GPU couples products of matrix elements. Z_j1j2j[mb][ma] comes from the sums
+// m_b = mb1 + mb2 and m_a = ma1 + ma2 (products.hpp), and whatever j, 2 mb - j = 2 m_b - j1 - j2 =:
+// q and 2 ma - j = 2 m_a - j1 - j2 =: p. So the elements of Y with the same q and p, one of each
+// layer j, get what the pairs of layers have at q and p, and nothing else does: they are a piece of
+// work of their own, and may stay in registers until it is finished.
+//
+// By the symmetry C(j1 - m1, j2 - m2) = (-1)^((j1 + j2 - j) / 2) C(m1, m2) the piece at -p has the
+// coefficients of that at p, up to the sign: both are done by the same instructions, on rows read
+// in the two directions.
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/atoms/potentials/snap/snap_tables.hpp"
+
+namespace larmor::atoms::snap {
+
+/// Of a pair of layers what it has at some q and p.
+struct CouplingTerm {
+  std::int32_t first, other;  ///< elements of U_j1 and U_j2, whole matrices, of the first product
+  std::int32_t mirrored_first, mirrored_other;  ///< the same at -p
+  std::int32_t of_columns, of_rows;             ///< coefficients: (layer, column), (layer, row)
+  std::int32_t triple;                          ///< of the lowest layer; the others follow
+  std::int16_t columns;                         ///< products of a row
+  std::int16_t rows;
+  std::int16_t rows_alike;  ///< where both factors are one matrix: rows of half of the products
+  std::int16_t row_stride;  ///< of the coefficients of rows
+  std::int16_t first_step, other_step;  ///< from a row to the next one, and back
+  std::int16_t low, high;               ///< layers [low, high) of the piece
+  std::int16_t sign;                    ///< of layer `low` at -p
+  std::int16_t piece;                   ///< that it belongs to
+};
+
+/// The elements with the same q and p: of the layers j = lowest_j, lowest_j + 2, ..
+struct CouplingPiece {
+  std::int32_t begin, end;  ///< of its terms
+  std::int16_t q, p, lowest_j;
+  std::int16_t mirrored;  ///< 1: of q and -p too
+};
+
+struct CouplingPlan {
+  explicit CouplingPlan(const SnapTablesView& tables);
+
+  std::vector<CouplingTerm> terms;
+  std::vector<CouplingPiece> pieces;  ///< those with most products first
+  /// Terms of each pair of layers, and where those of a pair begin [pairs + 1].
+  std::vector<std::int32_t> terms_of_pairs, first_of_pair;
+};
+
+/// Layers of a piece at most.
+constexpr int layers_of_piece(int twojmax) { return twojmax / 2 + 1; }
+
+}  // namespace larmor::atoms::snap

@@ -1,0 +1,46 @@
+#pragma once
+// SNAP on a GPU, in three kernels: a warp sums U of an atom, whose neighbours are its lanes; a
+// block of threads makes Y of a tile of atoms, piece by piece (coupling_plan.hpp); a warp takes the
+// energy of an atom and the gradients of its neighbours. What is computed is that of the CPU.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "larmor/atoms/gpu_potential.hpp"
+#include "larmor/atoms/potentials/snap/snap_potential.hpp"
+#include "larmor/core/device/device.hpp"
+
+namespace larmor::atoms::snap {
+
+class GpuSnap : public GpuPotential {
+ public:
+  /// @param element_of_type number in the potential of the atoms of each type
+  /// @param device a GPU. Its precision: double, single, or mixed: products of matrix elements are
+  /// in float then and all else is double
+  /// @param most_bytes of memory to work in: atoms are taken in portions, which change no bit
+  /// @throws InputError for 2J above 14
+  GpuSnap(const SnapPotential& potential, std::span<const std::int32_t> element_of_type,
+          const Device& device, double most_bytes = 1 << 30);
+  ~GpuSnap() override;
+
+  double cutoff() const override { return cutoff_; }
+  int components() const;
+
+  void evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
+                Vec3<double>* gradient, bool adds, CUstream_st* stream) override;
+
+  /// Components of the bispectrum. @param result (atom, component), on the GPU
+  void bispectrum(const GpuRowsView& rows, const std::int32_t* type, double* result,
+                  CUstream_st* stream);
+
+ private:
+  class Kernels;
+  template <class Real, class Product>
+  class KernelsIn;
+
+  double cutoff_;
+  std::unique_ptr<Kernels> kernels_;
+};
+
+}  // namespace larmor::atoms::snap
