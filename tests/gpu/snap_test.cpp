@@ -64,8 +64,7 @@ class RowsOnGpu {
 };
 
 PairGradients on_gpu(const snap::SnapPotential& potential, const AtomsInBox& atoms,
-                     const NeighbourRows& rows, const Device& device,
-                     double most_bytes = 1 << 30) {
+                     const NeighbourRows& rows, const Device& device, double most_bytes = 1 << 30) {
   std::vector<std::int32_t> same(potential.elements.size());
   for (std::size_t e = 0; e < same.size(); ++e) same[e] = static_cast<std::int32_t>(e);
   GpuSnap snap(potential, same, device, most_bytes);
@@ -97,8 +96,7 @@ Differences differences(const PairGradients& found, const PairGradients& expecte
   for (std::size_t i = 0; i < expected.energy.size(); ++i)
     d.energy = std::max(d.energy, std::abs(found.energy[i] - expected.energy[i]) / largest);
   for (std::size_t n = 0; n < expected.gradient.size(); ++n)
-    d.gradient =
-        std::max(d.gradient, length(found.gradient[n] - expected.gradient[n]) / steepest);
+    d.gradient = std::max(d.gradient, length(found.gradient[n] - expected.gradient[n]) / steepest);
   return d;
 }
 
@@ -147,6 +145,18 @@ TEST_P(SnapOnGpu, HasTheBispectrumOfACpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Flags, SnapOnGpu, testing::ValuesIn(every_flag), by_name);
+
+TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const snap::SnapPotential potential = random_potential(parameters_of(8), 1);
+  const AtomsInBox atoms = disordered_crystal(16, 1);
+  const Snap snap(potential);
+  const NeighbourRows rows = atoms.rows(snap.cutoff());
+  const PairGradients expected = snap.evaluate(rows, atoms.elements);
+  const Differences d = differences(on_gpu(potential, atoms, rows, Device::cuda(0)), expected);
+  EXPECT_LT(d.energy, 1e-12);
+  EXPECT_LT(d.gradient, 1e-12);
+}
 
 Named<TestedSnap> of_2J(const char* name, int twojmax) {
   return {name, {parameters_of(twojmax), 1}};

@@ -1,6 +1,7 @@
 #include "larmor/atoms/potentials/snap/coupling_plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace larmor::atoms::snap {
@@ -39,6 +40,48 @@ CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingPiece& pie
   return term;
 }
 
+using Pair = ProductTable::Pair;
+using Step = std::array<std::size_t, ProductTable::products>;
+
+/// Shares products out to steps, so that in most steps the elements of the first factors differ
+/// modulo 4, and those of the second ones: they then lie in different banks of shared memory.
+/// A number that is no product's stands for none.
+std::vector<Step> steps_of(const std::vector<Pair>& pairs) {
+  constexpr std::size_t count = ProductTable::products;
+  std::array<std::array<std::vector<std::size_t>, count>, count> left;
+  for (std::size_t n = pairs.size(); n-- > 0;)
+    left[pairs[n].first % count][pairs[n].other % count].push_back(n);
+  std::vector<Step> steps;
+  const auto take = [&](std::size_t first, std::size_t other) {
+    std::vector<std::size_t>& from = left[first][other];
+    if (from.empty()) return pairs.size();
+    const std::size_t n = from.back();
+    from.pop_back();
+    return n;
+  };
+  for (std::size_t taken = 0; taken < pairs.size();) {
+    // Of all ways to pair the remainders the one that takes most, of these the one that has most.
+    Step order{0, 1, 2, 3}, best{};
+    std::pair<std::size_t, std::size_t> most{0, 0};
+    do {
+      std::pair<std::size_t, std::size_t> has{0, 0};
+      for (std::size_t k = 0; k < count; ++k) {
+        has.first += left[k][order[k]].empty() ? 0 : 1;
+        has.second += left[k][order[k]].size();
+      }
+      if (has > most) {
+        most = has;
+        best = order;
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+    Step step{};
+    for (std::size_t k = 0; k < count; ++k) step[k] = take(k, best[k]);
+    taken += most.first;
+    steps.push_back(step);
+  }
+  return steps;
+}
+
 }  // namespace
 
 CouplingPlan::CouplingPlan(const SnapTablesView& t) {
@@ -61,7 +104,7 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
         if (term.high == 0) continue;
         terms.push_back(term);
         pair_of_term.push_back(pair);
-        work += (mirrored ? 2 : 1) * term.columns * (term.rows_alike > 0 ? term.rows_alike : term.rows);
+        work += term.columns * (term.rows_alike > 0 ? term.rows_alike : term.rows);
       }
       piece.end = static_cast<std::int32_t>(terms.size());
       by_work.emplace_back(work, piece);
@@ -72,6 +115,8 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
   for (const auto& [work, piece] : by_work) {
     for (std::int32_t n = piece.begin; n < piece.end; ++n)
       terms[static_cast<std::size_t>(n)].piece = static_cast<std::int16_t>(pieces.size());
+    directed_pieces.push_back({static_cast<std::int16_t>(pieces.size()), 1});
+    if (piece.mirrored) directed_pieces.push_back({static_cast<std::int16_t>(pieces.size()), -1});
     pieces.push_back(piece);
   }
   for (std::size_t n = 0; n < terms.size(); ++n)
@@ -81,6 +126,48 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
     terms_of_pairs.insert(terms_of_pairs.end(), list.begin(), list.end());
     first_of_pair.push_back(static_cast<std::int32_t>(terms_of_pairs.size()));
   }
+}
+
+ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
+                           std::span<const double> of_triple) {
+  for (const DirectedPiece& directed : plan.directed_pieces) {
+    begin.push_back(static_cast<std::int32_t>(pairs.size()) / products);
+    const CouplingPiece& piece = plan.pieces[static_cast<std::size_t>(directed.piece)];
+    std::vector<Pair> found;
+    std::vector<std::array<double, layers>> of_pair;
+    for (std::int32_t n = piece.begin; n < piece.end; ++n) {
+      const CouplingTerm& term = plan.terms[static_cast<std::size_t>(n)];
+      const bool alike = term.rows_alike > 0;
+      const int rows = alike ? term.rows_alike : term.rows;
+      const double* c_b = (alike ? t.coefficient_of_half : t.coefficient) + term.of_rows;
+      const double* c_a = t.coefficient + term.of_columns;
+      const bool forward = directed.direction > 0;
+      for (int row = 0; row < rows; ++row)
+        for (int k = 0; k < term.columns; ++k) {
+          const int first = forward ? term.first + k : term.mirrored_first - k;
+          const int other = forward ? term.other - k : term.mirrored_other + k;
+          found.push_back({static_cast<std::uint16_t>(first + row * term.first_step),
+                           static_cast<std::uint16_t>(other - row * term.other_step)});
+          of_pair.emplace_back();
+          for (int layer = 0; layer < term.high - term.low; ++layer) {
+            const double sign = forward ? 1 : term.sign * (layer % 2 == 0 ? 1 : -1);
+            of_pair.back()[static_cast<std::size_t>(layer + term.low)] =
+                sign * of_triple[static_cast<std::size_t>(term.triple + layer)] *
+                c_a[layer * term.columns + k] * c_b[layer * term.row_stride + row];
+          }
+        }
+    }
+    for (const std::array<std::size_t, products>& step : steps_of(found))
+      for (std::size_t layer = 0; layer <= layers; ++layer)
+        for (const std::size_t n : step) {
+          const bool exists = n < found.size();
+          if (layer < layers)
+            coefficients.push_back(exists ? of_pair[n][layer] : 0);
+          else
+            pairs.push_back(exists ? found[n] : Pair{});
+        }
+  }
+  begin.push_back(static_cast<std::int32_t>(pairs.size()) / products);
 }
 
 }  // namespace larmor::atoms::snap

@@ -10,6 +10,7 @@
 // in the two directions.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "larmor/atoms/potentials/snap/snap_tables.hpp"
@@ -39,13 +40,37 @@ struct CouplingPiece {
   std::int16_t mirrored;  ///< 1: of q and -p too
 };
 
+/// One of the two pieces, at p and at -p, that a piece is.
+struct DirectedPiece {
+  std::int16_t piece, direction;  ///< 1: at p, -1: at -p
+};
+
 struct CouplingPlan {
   explicit CouplingPlan(const SnapTablesView& tables);
 
   std::vector<CouplingTerm> terms;
-  std::vector<CouplingPiece> pieces;  ///< those with most products first
+  std::vector<CouplingPiece> pieces;           ///< those with most products first
+  std::vector<DirectedPiece> directed_pieces;  ///< the same, one at a time
   /// Terms of each pair of layers, and where those of a pair begin [pairs + 1].
   std::vector<std::int32_t> terms_of_pairs, first_of_pair;
+};
+
+/// A piece as one long sum of products, for a potential whose coefficients are the same for all
+/// atoms: Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. Tensor cores take four products at a
+/// time, of eight layers.
+struct ProductTable {
+  static constexpr int layers = 8, products = 4;
+  struct Pair {
+    std::uint16_t first, other;  ///< elements of whole matrices
+  };
+
+  /// @param of_triple coefficients of Z [triples]
+  ProductTable(const SnapTablesView& tables, const CouplingPlan& plan,
+               std::span<const double> of_triple);
+
+  std::vector<double> coefficients;  ///< (step, layer, product of the step)
+  std::vector<Pair> pairs;           ///< (step, product of the step)
+  std::vector<std::int32_t> begin;   ///< steps of the directed pieces [directed pieces + 1]
 };
 
 /// Layers of a piece at most.

@@ -28,13 +28,13 @@ LARMOR_INLINE void couple_products(Array u, int first, Array other, int last, co
                                    int stride_a, const double* c_b, int stride_b, int layers,
                                    Complex<Real>* total) {
   Complex<Real> product[count];
-LARMOR_UNROLL_PRODUCTS
+  LARMOR_UNROLL_PRODUCTS
   for (int k = 0; k < count; ++k)
     product[k] = Complex<Real>{u[2 * (first + k)], u[2 * (first + k) + 1]} *
                  Complex<Real>{other[2 * (last - k)], other[2 * (last - k) + 1]};
   for (int layer = 0; layer < layers; ++layer, c_a += stride_a, c_b += stride_b) {
     Complex<Real> sum = Real(c_a[0]) * product[0];
-LARMOR_UNROLL_PRODUCTS
+    LARMOR_UNROLL_PRODUCTS
     for (int k = 1; k < count; ++k) sum = sum + Real(c_a[k]) * product[k];
     total[layer] = total[layer] + Real(*c_b) * sum;
   }

@@ -1,0 +1,229 @@
+#pragma once
+// Y of a tile of atoms by tensor cores of double precision: the sums over products of elements are
+// products of matrices, coefficients (layer, product) times products (product, atom), eight layers,
+// four products and eight atoms at a time. Each lane forms one of the products of elements.
+
+#include "larmor/atoms/potentials/snap/gpu/adjoint_kernel.cuh"
+
+namespace larmor::atoms::snap {
+
+inline constexpr int table_threads = 384;
+inline constexpr int products_at_once = ProductTable::products;
+
+/// c, (8, 8), += a, (8, 4), times b, (4, 8). With row = lane / 4 and column = lane % 4 a lane has
+/// c (row, 2 column) and (row, 2 column + 1), a (row, column), b (column, row).
+__device__ inline void multiply_add(double (&c)[2], double a, double b) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+      : "+d"(c[0]), "+d"(c[1])
+      : "d"(a), "d"(b));
+#else
+  const int row = static_cast<int>(threadIdx.x) % warp_size / 4;
+  const int column = 2 * (static_cast<int>(threadIdx.x) % 4);
+  for (int k = 0; k < products_at_once; ++k) {
+    const double left = __shfl_sync(every_lane, a, 4 * row + k);
+    c[0] += left * __shfl_sync(every_lane, b, 4 * column + k);
+    c[1] += left * __shfl_sync(every_lane, b, 4 * (column + 1) + k);
+  }
+#endif
+}
+
+/// Sums of real and imaginary parts.
+struct ComplexSums {
+  double re[2] = {0, 0}, im[2] = {0, 0};
+
+  __device__ void add(double coefficient, const Complex<double>& product) {
+    multiply_add(re, coefficient, product.re);
+    multiply_add(im, coefficient, product.im);
+  }
+};
+
+/// Y of a lane's layer and two atoms. @param n the first of the atoms, of the portion
+__device__ inline void write_sums(const GpuView<double>& view, const CouplingPiece& piece,
+                                  int direction, int layer, int channel, Index n,
+                                  const ComplexSums& sums, const Work<double>& work) {
+  const SnapTablesView& t = view.snap.tables;
+  const int j = piece.lowest_j + 2 * layer;
+  if (j > t.twojmax) return;
+  const int place = t.row_start[j][(piece.q + j) / 2] + (direction * piece.p + j) / 2;
+#pragma unroll
+  for (int c = 0; c < 2; ++c)
+    if (n + c < work.atoms)
+      work.Y[((n + c) * view.snap.channels + channel) * t.half + place] = {sums.re[c], sums.im[c]};
+}
+
+/// What a lane reads of a term: elements of its atom, four columns at a time.
+struct RowsOfTerm {
+  const Element<double>*first, *other;  ///< of the lane's column
+  int first_step, other_step;           ///< from a row to the next one
+  int portion;                          ///< from four columns to the next four of `first`
+  int last_portion;                     ///< to the last ones, which may have fewer columns
+};
+
+/// Z of one term. @param a coefficients of the columns, of the lane's layer and column
+/// @param c_b coefficients of the rows, of the lane's layer; null: it has none
+template <int portions>
+__device__ ComplexSums sum_rows(const RowsOfTerm& rows, int count, const double (&a)[portions],
+                                const double* c_b) {
+  ComplexSums Z;
+  const Element<double>*u = rows.first, *v = rows.other;
+#pragma unroll 2
+  for (int row = 0; row < count; ++row, u += rows.first_step, v -= rows.other_step) {
+    const double of_row = c_b != nullptr ? c_b[row] : 0;
+#pragma unroll
+    for (int n = 0; n < portions; ++n) {
+      const int shift = n + 1 == portions ? rows.last_portion : n * rows.portion;
+      const Element<double> x = u[shift], y = v[-shift];
+      Z.add(of_row * a[n], Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im});
+    }
+  }
+  return Z;
+}
+
+/// Z of one term, of the lane's layer and two atoms.
+template <int portions>
+__device__ ComplexSums couple_by_tensor_cores(const GpuView<double>& view, const CouplingTerm& term,
+                                              bool same, int direction, int lane,
+                                              const TileOfDensities<double>& U,
+                                              const TileOfDensities<double>& V) {
+  const int layer = lane / products_at_once - term.low, column = lane % products_at_once;
+  const int atom = lane / products_at_once;
+  const bool alike = same && term.rows_alike > 0;
+  const bool coupled = layer >= 0 && layer < term.high - term.low;
+  const double* c_b = view.coefficient_of_rows[alike] + term.of_rows + layer * term.row_stride;
+  const double* c_a = view.coefficient + term.of_columns + layer * term.columns;
+  double a[portions];
+#pragma unroll
+  for (int n = 0; n < portions; ++n) {
+    const int k = n * products_at_once + column;
+    a[n] = coupled && k < term.columns ? c_a[k] : 0;
+  }
+  // Where there is no column its coefficient is 0, and the elements are those of one that exists.
+  const int last = (portions - 1) * products_at_once;
+  const bool exists = last + column < term.columns;
+  const int first = direction > 0 ? term.first : term.mirrored_first;
+  const int other = direction > 0 ? term.other : term.mirrored_other;
+  const int to_column = portions > 1 || exists ? direction * column : 0;
+  const RowsOfTerm rows{U.U + (first + to_column) * U.stride + atom,
+                        V.U + (other - to_column) * V.stride + atom,
+                        term.first_step * U.stride,
+                        term.other_step * V.stride,
+                        direction * products_at_once * U.stride,
+                        (exists ? direction * last : -to_column) * U.stride};
+  return sum_rows<portions>(rows, alike ? term.rows_alike : term.rows, a, coupled ? c_b : nullptr);
+}
+
+template <bool staged>
+__global__ void __launch_bounds__(most_adjoint_threads)
+    find_adjoints_by_tensor_cores(const __grid_constant__ GpuView<double> view,
+                                  const std::int32_t* type,
+                                  const __grid_constant__ Work<double> work) {
+  extern __shared__ __align__(16) char shared[];
+  __shared__ int counter;
+  const SnapTablesView& t = view.snap.tables;
+  const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
+  const TileOfDensities<double> U =
+      densities_of_tile<staged>(work.U, Index(channels) * t.full, shared);
+  if (threadIdx.x == 0) counter = 0;
+  __syncthreads();
+  // Of the sums a lane has a layer and two atoms.
+  const int layer = lane / products_at_once, column = lane % products_at_once;
+  const ProductCoefficients<double> coefficient[2] = {{view, type, work, 2 * column},
+                                                      {view, type, work, 2 * column + 1}};
+  while (true) {
+    const int number = next_piece(&counter, lane);
+    if (number >= view.directed_pieces * channels) return;
+    const DirectedPiece directed = view.directed_piece[number / channels];
+    const CouplingPiece piece = view.piece[directed.piece];
+    const int m = number % channels, direction = directed.direction;
+    ComplexSums Y;
+    for (int k = 0; k < channels; ++k)
+      for (int l = 0; l < channels; ++l) {
+        const TileOfDensities<double> first = U.of_channel(k, t.full);
+        const TileOfDensities<double> second = U.of_channel(l, t.full);
+        for (int i = piece.begin; i < piece.end; ++i) {
+          const CouplingTerm term = view.term[i];
+          const auto couple = [&]<int portions>(std::integral_constant<int, portions>) {
+            return couple_by_tensor_cores<portions>(view, term, k == l, direction, lane, first,
+                                                    second);
+          };
+          ComplexSums Z;
+          switch ((term.columns + products_at_once - 1) / products_at_once) {
+            case 1:
+              Z = couple(std::integral_constant<int, 1>());
+              break;
+            case 2:
+              Z = couple(std::integral_constant<int, 2>());
+              break;
+            case 3:
+              Z = couple(std::integral_constant<int, 3>());
+              break;
+            default:
+              Z = couple(std::integral_constant<int, 4>());
+          }
+          const int of_layer = layer - term.low;
+          if (of_layer < 0 || layer >= term.high) continue;
+          const int of_term =
+              ((k * channels + l) * channels + m) * t.triples + term.triple + of_layer;
+          const bool opposite =
+              direction < 0 && (of_layer % 2 == 0 ? term.sign < 0 : term.sign > 0);
+#pragma unroll
+          for (int c = 0; c < 2; ++c) {
+            const double of_product = coefficient[c][of_term];
+            const double factor = opposite ? -of_product : of_product;
+            Y.re[c] += factor * Z.re[c];
+            Y.im[c] += factor * Z.im[c];
+          }
+        }
+      }
+    write_sums(view, piece, direction, layer, m, Index(blockIdx.x) * tile + 2 * column, Y, work);
+  }
+}
+
+/// Where coefficients are the same for all atoms, and one channel has all. A block has `groups`
+/// times eight atoms, which share the reading of the table.
+template <int groups>
+__global__ void __launch_bounds__(table_threads)
+    find_adjoints_by_table(const __grid_constant__ GpuView<double> view,
+                           const __grid_constant__ Work<double> work) {
+  extern __shared__ __align__(16) char shared[];
+  __shared__ int counter;
+  const SnapTablesView& t = view.snap.tables;
+  const int lane = threadIdx.x % warp_size;
+  constexpr int atoms = groups * tile, stride = padded(atoms);
+  const Index first_tile = Index(blockIdx.x) * groups;
+  auto* const U = reinterpret_cast<Element<double>*>(shared);
+  for (int group = 0; group < groups && (first_tile + group) * tile < work.atoms; ++group) {
+    const Element<double>* from = work.U + (first_tile + group) * t.full * tile;
+    for (int n = threadIdx.x; n < t.full * tile; n += blockDim.x)
+      U[n / tile * stride + group * tile + n % tile] = from[n];
+  }
+  if (threadIdx.x == 0) counter = 0;
+  __syncthreads();
+  const int layer = lane / products_at_once, column = lane % products_at_once;
+  const Element<double>* const of_lane = U + lane / products_at_once;
+  while (true) {
+    const int number = next_piece(&counter, lane);
+    if (number >= view.directed_pieces) return;
+    ComplexSums Y[groups];
+    const int end = view.first_step[number + 1];
+#pragma unroll 4
+    for (int step = view.first_step[number]; step < end; ++step) {
+      const ProductTable::Pair pair = view.of_pair[step * products_at_once + column];
+      const double coefficient = view.of_step[Index(step) * warp_size + lane];
+#pragma unroll
+      for (int group = 0; group < groups; ++group) {
+        const Element<double> x = of_lane[pair.first * stride + group * tile];
+        const Element<double> y = of_lane[pair.other * stride + group * tile];
+        Y[group].add(coefficient, Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im});
+      }
+    }
+    const DirectedPiece directed = view.directed_piece[number];
+#pragma unroll
+    for (int group = 0; group < groups; ++group)
+      write_sums(view, view.piece[directed.piece], directed.direction, layer, 0,
+                 (first_tile + group) * tile + 2 * column, Y[group], work);
+  }
+}
+
+}  // namespace larmor::atoms::snap

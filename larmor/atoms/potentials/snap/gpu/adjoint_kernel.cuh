@@ -1,0 +1,106 @@
+#pragma once
+// Y of a tile of atoms: a block of threads has U of the tile in shared memory where that fits, and
+// each of its warps takes one piece (coupling_plan.hpp) after the other. All terms of a piece end
+// in the same elements of Y, which stay in registers.
+
+#include "larmor/atoms/potentials/snap/gpu/coupling_lanes.cuh"
+
+namespace larmor::atoms::snap {
+
+inline constexpr int adjoint_threads = 256;
+/// Where the tile of one block fills shared memory.
+inline constexpr int most_adjoint_threads = 512;
+
+/// Elements of shared memory of a tile.
+LARMOR_INLINE Index staged_elements(Index elements, int atoms) { return elements * padded(atoms); }
+
+/// U of all channels of the block's tile. @param staged is there room in shared memory?
+template <bool staged, class Product>
+__device__ TileOfDensities<Product> densities_of_tile(const Element<Product>* U, Index elements,
+                                                      char* shared) {
+  U += Index(blockIdx.x) * elements * tile;
+  if constexpr (!staged) return {U, tile};
+  auto* to = reinterpret_cast<Element<Product>*>(shared);
+  for (Index n = threadIdx.x; n < elements * tile; n += blockDim.x)
+    to[n / tile * padded(tile) + n % tile] = U[n];
+  return {to, padded(tile)};
+}
+
+/// The next piece of work of a warp. Which warp takes it changes no bit.
+__device__ inline int next_piece(int* counter, int lane) {
+  int piece = 0;
+  if (lane == 0) piece = atomicAdd(counter, 1);
+  return __shfl_sync(every_lane, piece, 0);
+}
+
+/// Coefficients of products of an atom: those of its element, or of itself where the potential is
+/// not linear.
+template <class Product>
+struct ProductCoefficients {
+  const Product* first;
+  int stride;
+
+  template <class Work>
+  __device__ ProductCoefficients(const GpuView<Product>& view, const std::int32_t* type,
+                                 const Work& work, int atom) {
+    const Index n = Index(blockIdx.x) * tile + atom;
+    const Index count = view.products();
+    const int element = view.element_of_type[type[work.first + (n < work.atoms ? n : 0)]];
+    stride = view.snap.linear ? 1 : tile;
+    first = view.snap.linear ? view.product + element * count
+                             : work.product + Index(blockIdx.x) * count * tile + atom;
+  }
+  __device__ Product operator[](int n) const { return first[n * stride]; }
+};
+
+template <int layers, bool staged, class Product>
+__global__ void __launch_bounds__(most_adjoint_threads)
+    find_adjoints(const __grid_constant__ GpuView<Product> view, const std::int32_t* type,
+                  const __grid_constant__ Work<Product> work) {
+  extern __shared__ __align__(16) char shared[];
+  __shared__ int counter;
+  const SnapTablesView& t = view.snap.tables;
+  const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
+  const TileOfDensities<Product> U =
+      densities_of_tile<staged>(work.U, Index(channels) * t.full, shared);
+  if (threadIdx.x == 0) counter = 0;
+  __syncthreads();
+  const Index n = Index(blockIdx.x) * tile + lane % tile;
+  const ProductCoefficients<Product> coefficient(view, type, work, lane % tile);
+  while (true) {
+    const int number = next_piece(&counter, lane);
+    if (number >= view.pieces * channels) return;
+    const CouplingPiece piece = view.piece[number / channels];
+    const int m = number % channels;
+    const LaneOfTile role(lane, piece.mirrored);
+    Complex<Product> Y[layers];
+#pragma unroll
+    for (int layer = 0; layer < layers; ++layer) Y[layer] = {Product(0), Product(0)};
+    for (int k = 0; k < channels; ++k)
+      for (int l = 0; l < channels; ++l)
+        for (int i = piece.begin; i < piece.end; ++i) {
+          const CouplingTerm term = view.term[i];
+          Complex<Product> Z[layers];
+          couple_term(view, term, k == l, role, U.of_channel(k, t.full), U.of_channel(l, t.full),
+                      Z);
+          const int of_term = ((k * channels + l) * channels + m) * t.triples + term.triple;
+#pragma unroll
+          for (int layer = 0; layer < layers; ++layer)
+            if (layer >= term.low && layer < term.high)
+              Y[layer] = Y[layer] + coefficient[of_term + layer - term.low] * Z[layer];
+        }
+#pragma unroll
+    for (int layer = 0; layer < layers; ++layer) {
+      const int j = piece.lowest_j + 2 * layer;
+      const int stride = piece.mirrored ? 2 * tile : tile;
+      const Product re = sum_of_shares(Y[layer].re, stride);
+      const Product im = sum_of_shares(Y[layer].im, stride);
+      if (j > t.twojmax || n >= work.atoms || role.row != 0) continue;
+      const int p = role.mirrored ? -piece.p : piece.p;
+      work.Y[(n * channels + m) * t.half + t.row_start[j][(piece.q + j) / 2] + (p + j) / 2] = {re,
+                                                                                               im};
+    }
+  }
+}
+
+}  // namespace larmor::atoms::snap
