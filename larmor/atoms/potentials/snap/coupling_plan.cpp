@@ -40,45 +40,74 @@ CouplingTerm term_of(const SnapTablesView& t, int pair, const CouplingPiece& pie
   return term;
 }
 
-using Pair = ProductTable::Pair;
-using Step = std::array<std::size_t, ProductTable::products>;
+/// A product and its coefficients.
+struct WeightedProduct {
+  ProductTable::Product product;
+  std::array<double, ProductTable::layers> coefficient;
 
-/// Shares products out to steps, so that in most steps the elements of the first factors differ
-/// modulo 4, and those of the second ones: they then lie in different banks of shared memory.
-/// A number that is no product's stands for none.
-std::vector<Step> steps_of(const std::vector<Pair>& pairs) {
-  constexpr std::size_t count = ProductTable::products;
-  std::array<std::array<std::vector<std::size_t>, count>, count> left;
-  for (std::size_t n = pairs.size(); n-- > 0;)
-    left[pairs[n].first % count][pairs[n].other % count].push_back(n);
-  std::vector<Step> steps;
-  const auto take = [&](std::size_t first, std::size_t other) {
-    std::vector<std::size_t>& from = left[first][other];
-    if (from.empty()) return pairs.size();
-    const std::size_t n = from.back();
-    from.pop_back();
-    return n;
-  };
-  for (std::size_t taken = 0; taken < pairs.size();) {
-    // Of all ways to pair the remainders the one that takes most, of these the one that has most.
-    Step order{0, 1, 2, 3}, best{};
-    std::pair<std::size_t, std::size_t> most{0, 0};
-    do {
-      std::pair<std::size_t, std::size_t> has{0, 0};
-      for (std::size_t k = 0; k < count; ++k) {
-        has.first += left[k][order[k]].empty() ? 0 : 1;
-        has.second += left[k][order[k]].size();
-      }
-      if (has > most) {
-        most = has;
-        best = order;
-      }
-    } while (std::next_permutation(order.begin(), order.end()));
-    Step step{};
-    for (std::size_t k = 0; k < count; ++k) step[k] = take(k, best[k]);
-    taken += most.first;
-    steps.push_back(step);
+  /// Remainders modulo 4 of its elements, as bits of four masks.
+  std::array<unsigned, 4> remainders() const {
+    const auto bit = [](int element) { return 1u << element % 4; };
+    return {bit(product.first), bit(product.other),
+            bit(product.mirrored_first & ~ProductTable::opposite), bit(product.mirrored_other)};
   }
+};
+
+/// Products that are multiplied at once.
+struct Step {
+  std::array<unsigned, 4> taken{};
+  std::vector<WeightedProduct> products;
+
+  bool is_full() const { return products.size() == ProductTable::products; }
+  bool has_room_for(const WeightedProduct& product) const {
+    const std::array<unsigned, 4> remainders = product.remainders();
+    for (std::size_t n = 0; n < taken.size(); ++n)
+      if ((taken[n] & remainders[n]) != 0) return false;
+    return !is_full();
+  }
+  void add(const WeightedProduct& product) {
+    const std::array<unsigned, 4> remainders = product.remainders();
+    for (std::size_t n = 0; n < taken.size(); ++n) taken[n] |= remainders[n];
+    products.push_back(product);
+  }
+};
+
+/// Shares products out to steps, in most of which the elements of each factor differ modulo 4: they
+/// then lie in different banks of shared memory.
+std::vector<Step> steps_of(const std::vector<WeightedProduct>& products) {
+  constexpr std::size_t most_open = 64;
+  std::vector<Step> steps, open;
+  for (const WeightedProduct& product : products) {
+    auto place = std::find_if(open.begin(), open.end(),
+                              [&](const Step& step) { return step.has_room_for(product); });
+    if (place == open.end()) {
+      if (open.size() == most_open) {
+        steps.push_back(open.front());
+        open.erase(open.begin());
+      }
+      place = open.insert(open.end(), Step{});
+    }
+    place->add(product);
+    if (!place->is_full()) continue;
+    steps.push_back(*place);
+    open.erase(place);
+  }
+  // The others in any company.
+  Step rest;
+  const auto finish = [&](const Step& step) {
+    for (const WeightedProduct& product : step.products) {
+      rest.add(product);
+      if (!rest.is_full()) continue;
+      steps.push_back(rest);
+      rest = {};
+    }
+  };
+  const auto is_short = [](const Step& step) { return !step.is_full(); };
+  for (const Step& step : steps)
+    if (is_short(step)) open.push_back(step);
+  steps.erase(std::remove_if(steps.begin(), steps.end(), is_short), steps.end());
+  for (const Step& step : open) finish(step);
+  if (!rest.products.empty()) steps.push_back(rest);
   return steps;
 }
 
@@ -130,44 +159,42 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
 
 ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
                            std::span<const double> of_triple) {
-  for (const DirectedPiece& directed : plan.directed_pieces) {
-    begin.push_back(static_cast<std::int32_t>(pairs.size()) / products);
-    const CouplingPiece& piece = plan.pieces[static_cast<std::size_t>(directed.piece)];
-    std::vector<Pair> found;
-    std::vector<std::array<double, layers>> of_pair;
+  for (const CouplingPiece& piece : plan.pieces) {
+    begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
+    std::vector<WeightedProduct> found;
     for (std::int32_t n = piece.begin; n < piece.end; ++n) {
       const CouplingTerm& term = plan.terms[static_cast<std::size_t>(n)];
       const bool alike = term.rows_alike > 0;
       const int rows = alike ? term.rows_alike : term.rows;
       const double* c_b = (alike ? t.coefficient_of_half : t.coefficient) + term.of_rows;
       const double* c_a = t.coefficient + term.of_columns;
-      const bool forward = directed.direction > 0;
+      const bool is_opposite = (term.sign < 0) != (term.low % 2 != 0);
+      const auto element = [](int e) { return static_cast<std::uint16_t>(e); };
       for (int row = 0; row < rows; ++row)
         for (int k = 0; k < term.columns; ++k) {
-          const int first = forward ? term.first + k : term.mirrored_first - k;
-          const int other = forward ? term.other - k : term.mirrored_other + k;
-          found.push_back({static_cast<std::uint16_t>(first + row * term.first_step),
-                           static_cast<std::uint16_t>(other - row * term.other_step)});
-          of_pair.emplace_back();
-          for (int layer = 0; layer < term.high - term.low; ++layer) {
-            const double sign = forward ? 1 : term.sign * (layer % 2 == 0 ? 1 : -1);
-            of_pair.back()[static_cast<std::size_t>(layer + term.low)] =
-                sign * of_triple[static_cast<std::size_t>(term.triple + layer)] *
+          const int first = row * term.first_step, other = -row * term.other_step;
+          WeightedProduct product{
+              {element(term.first + first + k), element(term.other + other - k),
+               element(term.mirrored_first + first - k), element(term.mirrored_other + other + k)},
+              {}};
+          if (is_opposite) product.product.mirrored_first |= opposite;
+          for (int layer = 0; layer < term.high - term.low; ++layer)
+            product.coefficient[static_cast<std::size_t>(layer + term.low)] =
+                of_triple[static_cast<std::size_t>(term.triple + layer)] *
                 c_a[layer * term.columns + k] * c_b[layer * term.row_stride + row];
-          }
+          found.push_back(product);
         }
     }
-    for (const std::array<std::size_t, products>& step : steps_of(found))
-      for (std::size_t layer = 0; layer <= layers; ++layer)
-        for (const std::size_t n : step) {
-          const bool exists = n < found.size();
-          if (layer < layers)
-            coefficients.push_back(exists ? of_pair[n][layer] : 0);
-          else
-            pairs.push_back(exists ? found[n] : Pair{});
-        }
+    for (Step& step : steps_of(found)) {
+      step.products.resize(products);
+      for (std::size_t layer = 0; layer < layers; ++layer)
+        for (const WeightedProduct& product : step.products)
+          coefficients.push_back(product.coefficient[layer]);
+      for (const WeightedProduct& product : step.products)
+        products_of_step.push_back(product.product);
+    }
   }
-  begin.push_back(static_cast<std::int32_t>(pairs.size()) / products);
+  begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
 }
 
 }  // namespace larmor::atoms::snap

@@ -55,22 +55,24 @@ struct CouplingPlan {
   std::vector<std::int32_t> terms_of_pairs, first_of_pair;
 };
 
-/// A piece as one long sum of products, for a potential whose coefficients are the same for all
-/// atoms: Y[layer] = sum_n c[layer][n] U[first_n] U[other_n]. Tensor cores take four products at a
-/// time, of eight layers.
+/// Pieces as long sums of products, for a potential whose coefficients are the same for all atoms:
+/// Y[layer] = sum_n c[layer][n] U[first_n] U[other_n], and at -p, where that is another piece,
+/// (-1)^layer times the sum of +-c[layer][n] U[mirrored_first_n] U[mirrored_other_n]. Tensor cores
+/// take four products at a time, of eight layers.
 struct ProductTable {
   static constexpr int layers = 8, products = 4;
-  struct Pair {
-    std::uint16_t first, other;  ///< elements of whole matrices
+  static constexpr std::uint16_t opposite = 0x8000;  ///< in mirrored_first: the sign is -
+  struct alignas(8) Product {
+    std::uint16_t first, other, mirrored_first, mirrored_other;  ///< elements of whole matrices
   };
 
   /// @param of_triple coefficients of Z [triples]
   ProductTable(const SnapTablesView& tables, const CouplingPlan& plan,
                std::span<const double> of_triple);
 
-  std::vector<double> coefficients;  ///< (step, layer, product of the step)
-  std::vector<Pair> pairs;           ///< (step, product of the step)
-  std::vector<std::int32_t> begin;   ///< steps of the directed pieces [directed pieces + 1]
+  std::vector<double> coefficients;       ///< (step, layer, product of the step)
+  std::vector<Product> products_of_step;  ///< (step, product of the step)
+  std::vector<std::int32_t> begin;        ///< steps of the pieces [pieces + 1]
 };
 
 /// Layers of a piece at most.

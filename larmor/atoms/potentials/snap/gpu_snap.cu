@@ -16,7 +16,7 @@ namespace larmor::atoms::snap {
 namespace {
 
 /// 2J up to which a table of products is read faster than coefficients of rows and columns.
-constexpr int most_of_table = 8;
+constexpr int most_of_table = most_twojmax;
 
 template <class T>
 Array<T> on(const Device& device, const std::vector<T>& numbers) {
@@ -53,7 +53,7 @@ class GpuSnap::KernelsIn : public Kernels {
                   cudaStream_t stream) override;
 
  private:
-  void choose_memory(int shared_of_block);
+  void choose_memory();
   void make_room(Index atoms, bool components);
   /// visit(work) of every portion of the atoms.
   template <class Visit>
@@ -74,7 +74,8 @@ class GpuSnap::KernelsIn : public Kernels {
   GpuView<Product> view_{};
   std::size_t density_bytes_, tile_bytes_;
   bool staged_ = true, tensor_cores_ = false, has_table_ = false;
-  int multiprocessors_ = 0;
+  unsigned multiprocessors_ = 0;
+  std::size_t shared_of_block_ = 0;
   int adjoint_threads_ = adjoint_threads;
 
   Array<std::int32_t> element_of_type_, terms_of_pairs_, first_of_pair_;
@@ -89,7 +90,7 @@ class GpuSnap::KernelsIn : public Kernels {
   Array<CouplingPiece> piece_;
   Array<DirectedPiece> directed_piece_;
   Array<double> of_step_;
-  Array<ProductTable::Pair> of_pair_;
+  Array<ProductTable::Product> product_of_step_;
   Array<std::int32_t> first_step_;
 
   Index room_ = 0;
@@ -203,37 +204,39 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
   cuda::check(
       cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.ordinal),
       "asking for the size of shared memory");
-  choose_memory(shared);
+  shared_of_block_ = static_cast<std::size_t>(shared);
+  choose_memory();
   tensor_cores_ = gpu_info(device.ordinal).major >= 8;
+  int multiprocessors = 0;
   cuda::check(
-      cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device.ordinal),
+      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.ordinal),
       "asking for the number of multiprocessors");
+  multiprocessors_ = static_cast<unsigned>(multiprocessors);
   if constexpr (std::is_same_v<Product, double>) {
     if (!tensor_cores_ || elements > 1 || !function.is_linear() || t.twojmax > most_of_table)
       return;
     const ProductTable table(t, plan, products);
     of_step_ = on(device, table.coefficients);
-    of_pair_ = on(device, table.pairs);
+    product_of_step_ = on(device, table.products_of_step);
     first_step_ = on(device, table.begin);
     view_.of_step = of_step_.data();
-    view_.of_pair = of_pair_.data();
+    view_.product_of_step = product_of_step_.data();
     view_.first_step = first_step_.data();
     has_table_ = true;
   }
 }
 
 template <class Real, class Product>
-void GpuSnap::KernelsIn<Real, Product>::choose_memory(int shared_of_block) {
+void GpuSnap::KernelsIn<Real, Product>::choose_memory() {
   const SnapTablesView& t = view_.snap.tables;
   density_bytes_ =
       static_cast<std::size_t>(density_warps * density_work(t.half, t.twojmax)) * sizeof(Real);
   constexpr std::size_t of_kernel = 1024;  // What a kernel has besides, and the driver.
   tile_bytes_ = static_cast<std::size_t>(staged_elements(view_.snap.channels * t.full, tile)) *
                 sizeof(Element<Product>);
-  staged_ = tile_bytes_ + of_kernel <= static_cast<std::size_t>(shared_of_block);
+  staged_ = tile_bytes_ + of_kernel <= shared_of_block_;
   if (!staged_) tile_bytes_ = 0;
-  if (2 * tile_bytes_ > static_cast<std::size_t>(shared_of_block))
-    adjoint_threads_ = most_adjoint_threads;
+  if (2 * tile_bytes_ > shared_of_block_) adjoint_threads_ = most_adjoint_threads;
 }
 
 template <class Real, class Product>
@@ -303,15 +306,16 @@ void GpuSnap::KernelsIn<Real, Product>::launch_adjoints(const std::int32_t* type
   const unsigned tiles = blocks_of(work.atoms, tile);
   if constexpr (std::is_same_v<Product, double>) {
     if (has_table_) {
-      // So many that every multiprocessor has two blocks.
-      const bool many = tiles >= 4 * static_cast<unsigned>(multiprocessors_);
+      // Two tiles where shared memory has room for two such blocks, and there are enough of them.
+      const bool many = 4 * tile_bytes_ < shared_of_block_ && tiles >= 4 * multiprocessors_;
       const int groups = many ? 2 : 1;
       const auto by_table = many ? find_adjoints_by_table<2> : find_adjoints_by_table<1>;
       const auto bytes =
           static_cast<std::size_t>(staged_elements(view_.snap.tables.full, groups * tile)) *
           sizeof(Element<double>);
       allow_shared(by_table, bytes);
-      by_table<<<(tiles + groups - 1) / groups, table_threads, bytes, stream>>>(view_, work);
+      by_table<<<(tiles + groups - 1) / groups, many ? table_threads : adjoint_threads_, bytes,
+                 stream>>>(view_, work);
       return;
     }
     if (tensor_cores_) {

@@ -36,6 +36,7 @@ struct ComplexSums {
     multiply_add(re, coefficient, product.re);
     multiply_add(im, coefficient, product.im);
   }
+  __device__ ComplexSums negative() const { return {{-re[0], -re[1]}, {-im[0], -im[1]}}; }
 };
 
 /// Y of a lane's layer and two atoms. @param n the first of the atoms, of the portion
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
 /// Where coefficients are the same for all atoms, and one channel has all. A block has `groups`
 /// times eight atoms, which share the reading of the table.
 template <int groups>
-__global__ void __launch_bounds__(table_threads)
+__global__ void __launch_bounds__(most_adjoint_threads)
     find_adjoints_by_table(const __grid_constant__ GpuView<double> view,
                            const __grid_constant__ Work<double> work) {
   extern __shared__ __align__(16) char shared[];
@@ -204,25 +205,45 @@ __global__ void __launch_bounds__(table_threads)
   const Element<double>* const of_lane = U + lane / products_at_once;
   while (true) {
     const int number = next_piece(&counter, lane);
-    if (number >= view.directed_pieces) return;
-    ComplexSums Y[groups];
-    const int end = view.first_step[number + 1];
-#pragma unroll 4
-    for (int step = view.first_step[number]; step < end; ++step) {
-      const ProductTable::Pair pair = view.of_pair[step * products_at_once + column];
-      const double coefficient = view.of_step[Index(step) * warp_size + lane];
+    if (number >= view.pieces) return;
+    const CouplingPiece piece = view.piece[number];
+    const auto sum = [&]<bool mirrored>(std::bool_constant<mirrored>) {
+      ComplexSums Y[groups], opposite[groups];
+      const int end = view.first_step[number + 1];
+#pragma unroll 2
+      for (int step = view.first_step[number]; step < end; ++step) {
+        const ProductTable::Product of = view.product_of_step[step * products_at_once + column];
+        const double coefficient = view.of_step[Index(step) * warp_size + lane];
+        const auto product = [&](int first, int other, int group) {
+          const Element<double> x = of_lane[first * stride + group * tile];
+          const Element<double> y = of_lane[other * stride + group * tile];
+          return Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im};
+        };
+#pragma unroll
+        for (int group = 0; group < groups; ++group)
+          Y[group].add(coefficient, product(of.first, of.other, group));
+        if constexpr (mirrored) {
+          const bool negative = (of.mirrored_first & ProductTable::opposite) != 0;
+          const int first = of.mirrored_first & ~ProductTable::opposite;
+#pragma unroll
+          for (int group = 0; group < groups; ++group)
+            opposite[group].add(negative ? -coefficient : coefficient,
+                                product(first, of.mirrored_other, group));
+        }
+      }
 #pragma unroll
       for (int group = 0; group < groups; ++group) {
-        const Element<double> x = of_lane[pair.first * stride + group * tile];
-        const Element<double> y = of_lane[pair.other * stride + group * tile];
-        Y[group].add(coefficient, Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im});
+        const Index n = (first_tile + group) * tile + 2 * column;
+        write_sums(view, piece, 1, layer, 0, n, Y[group], work);
+        if constexpr (mirrored)
+          write_sums(view, piece, -1, layer, 0, n,
+                     layer % 2 == 0 ? opposite[group] : opposite[group].negative(), work);
       }
-    }
-    const DirectedPiece directed = view.directed_piece[number];
-#pragma unroll
-    for (int group = 0; group < groups; ++group)
-      write_sums(view, view.piece[directed.piece], directed.direction, layer, 0,
-                 (first_tile + group) * tile + 2 * column, Y[group], work);
+    };
+    if (piece.mirrored)
+      sum(std::true_type());
+    else
+      sum(std::false_type());
   }
 }
 

@@ -44,9 +44,9 @@ struct GpuView {
   int pieces;
   const DirectedPiece* directed_piece;
   int directed_pieces;
-  const double* of_step;              ///< of a ProductTable (step, layer, product); null: none
-  const ProductTable::Pair* of_pair;  ///< (step, product)
-  const std::int32_t* first_step;     ///< of the directed pieces [directed_pieces + 1]
+  const double* of_step;  ///< of a ProductTable (step, layer, product); null: none
+  const ProductTable::Product* product_of_step;  ///< (step, product)
+  const std::int32_t* first_step;                ///< of the pieces [pieces + 1]
   const std::int32_t* terms_of_pairs;
   const std::int32_t* first_of_pair;
 
