@@ -159,6 +159,14 @@ CouplingPlan::CouplingPlan(const SnapTablesView& t) {
 
 ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
                            std::span<const double> of_triple) {
+  const auto append = [&](Step step) {
+    step.products.resize(products);
+    for (std::size_t layer = 0; layer < layers; ++layer)
+      for (const WeightedProduct& product : step.products)
+        coefficients.push_back(product.coefficient[layer]);
+    for (const WeightedProduct& product : step.products)
+      products_of_step.push_back(product.product);
+  };
   for (const CouplingPiece& piece : plan.pieces) {
     begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
     std::vector<WeightedProduct> found;
@@ -185,16 +193,12 @@ ProductTable::ProductTable(const SnapTablesView& t, const CouplingPlan& plan,
           found.push_back(product);
         }
     }
-    for (Step& step : steps_of(found)) {
-      step.products.resize(products);
-      for (std::size_t layer = 0; layer < layers; ++layer)
-        for (const WeightedProduct& product : step.products)
-          coefficients.push_back(product.coefficient[layer]);
-      for (const WeightedProduct& product : step.products)
-        products_of_step.push_back(product.product);
-    }
+    std::vector<Step> steps = steps_of(found);
+    while (steps.size() % steps_at_once != 0) steps.emplace_back();
+    for (Step& step : steps) append(step);
   }
   begin.push_back(static_cast<std::int32_t>(products_of_step.size()) / products);
+  for (int n = 0; n < steps_at_once; ++n) append({});
 }
 
 }  // namespace larmor::atoms::snap

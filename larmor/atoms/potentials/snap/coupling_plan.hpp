@@ -72,7 +72,10 @@ struct ProductTable {
 
   std::vector<double> coefficients;       ///< (step, layer, product of the step)
   std::vector<Product> products_of_step;  ///< (step, product of the step)
-  std::vector<std::int32_t> begin;        ///< steps of the pieces [pieces + 1]
+  /// Steps of a piece are a multiple of this, and as many follow the last piece: so kernels can
+  /// read some steps ahead.
+  static constexpr int steps_at_once = 4;
+  std::vector<std::int32_t> begin;  ///< steps of the pieces [pieces + 1]
 };
 
 /// Layers of a piece at most.

@@ -181,10 +181,25 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   }
 }
 
+/// What a lane reads of some steps: while they are worked on, the next ones arrive.
+struct StepsOfTable {
+  ProductTable::Product product[ProductTable::steps_at_once];
+  double coefficient[ProductTable::steps_at_once];
+
+  __device__ StepsOfTable(const GpuView<double>& view, int step, int lane) {
+#pragma unroll
+    for (int n = 0; n < ProductTable::steps_at_once; ++n) {
+      product[n] = view.product_of_step[(step + n) * products_at_once + lane % products_at_once];
+      coefficient[n] = view.of_step[Index(step + n) * warp_size + lane];
+    }
+  }
+};
+
 /// Where coefficients are the same for all atoms, and one channel has all. A block has `groups`
 /// times eight atoms, which share the reading of the table.
 template <int groups>
-__global__ void __launch_bounds__(most_adjoint_threads)
+__global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_threads,
+                                  groups == 2 ? 2 : 1)
     find_adjoints_by_table(const __grid_constant__ GpuView<double> view,
                            const __grid_constant__ Work<double> work) {
   extern __shared__ __align__(16) char shared[];
@@ -210,25 +225,31 @@ __global__ void __launch_bounds__(most_adjoint_threads)
     const auto sum = [&]<bool mirrored>(std::bool_constant<mirrored>) {
       ComplexSums Y[groups], opposite[groups];
       const int end = view.first_step[number + 1];
-#pragma unroll 2
-      for (int step = view.first_step[number]; step < end; ++step) {
-        const ProductTable::Product of = view.product_of_step[step * products_at_once + column];
-        const double coefficient = view.of_step[Index(step) * warp_size + lane];
-        const auto product = [&](int first, int other, int group) {
-          const Element<double> x = of_lane[first * stride + group * tile];
-          const Element<double> y = of_lane[other * stride + group * tile];
-          return Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im};
-        };
+      int step = view.first_step[number];
+      StepsOfTable next(view, step, lane);
+      for (; step < end; step += ProductTable::steps_at_once) {
+        const StepsOfTable steps = next;
+        next = StepsOfTable(view, step + ProductTable::steps_at_once, lane);
 #pragma unroll
-        for (int group = 0; group < groups; ++group)
-          Y[group].add(coefficient, product(of.first, of.other, group));
-        if constexpr (mirrored) {
-          const bool negative = (of.mirrored_first & ProductTable::opposite) != 0;
-          const int first = of.mirrored_first & ~ProductTable::opposite;
+        for (int n = 0; n < ProductTable::steps_at_once; ++n) {
+          const ProductTable::Product of = steps.product[n];
+          const double coefficient = steps.coefficient[n];
+          const auto product = [&](int first, int other, int group) {
+            const Element<double> x = of_lane[first * stride + group * tile];
+            const Element<double> y = of_lane[other * stride + group * tile];
+            return Complex<double>{x.re, x.im} * Complex<double>{y.re, y.im};
+          };
 #pragma unroll
           for (int group = 0; group < groups; ++group)
-            opposite[group].add(negative ? -coefficient : coefficient,
-                                product(first, of.mirrored_other, group));
+            Y[group].add(coefficient, product(of.first, of.other, group));
+          if constexpr (mirrored) {
+            const bool negative = (of.mirrored_first & ProductTable::opposite) != 0;
+            const int first = of.mirrored_first & ~ProductTable::opposite;
+#pragma unroll
+            for (int group = 0; group < groups; ++group)
+              opposite[group].add(negative ? -coefficient : coefficient,
+                                  product(first, of.mirrored_other, group));
+          }
         }
       }
 #pragma unroll
