@@ -22,7 +22,11 @@ double nuclear_charge(const std::string& element) {
 /// What an include file of LAMMPS would say.
 io::LammpsPotential named(const PotentialChoice& choice) {
   if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
-  io::LammpsPotential potential{choice.prefix + ".snapcoeff", choice.prefix + ".snapparam", {}, {}};
+  io::LammpsPotential potential{choice.coefficients, choice.parameters, {}, {}};
+  if (!choice.prefix.empty()) {
+    potential.coefficients = choice.prefix + ".snapcoeff";
+    potential.parameters = choice.prefix + ".snapparam";
+  }
   potential.elements = io::read_snap_elements(potential.coefficients);
   if (!choice.zbl) return potential;
   potential.zbl = io::LammpsPotential::Repulsion{(*choice.zbl)[0], (*choice.zbl)[1], {}};

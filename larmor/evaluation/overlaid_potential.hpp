@@ -18,6 +18,7 @@ struct PotentialChoice {
   std::string script;  ///< or an include file of LAMMPS
   /// With a prefix: inner and outer radius of ZBL between all its elements, Angstrom.
   std::optional<std::array<double, 2>> zbl;
+  std::string coefficients = {}, parameters = {};  ///< or these two files of SNAP
 };
 
 class OverlaidPotential : public atoms::Potential {
@@ -31,6 +32,7 @@ class OverlaidPotential : public atoms::Potential {
   /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
   const std::vector<std::string>& types() const { return types_; }
   const atoms::snap::Snap& snap() const { return *snap_; }
+  bool has_zbl() const { return zbl_.has_value(); }
   /// Paths of the files that it was read from.
   const std::vector<std::string>& files() const { return files_; }
   double cutoff() const override;

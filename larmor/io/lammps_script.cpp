@@ -233,12 +233,7 @@ class Script {
   }
 
   std::string found(std::string_view name) const {
-    namespace fs = std::filesystem;
-    const fs::path beside = fs::path(path_).parent_path() / name;
-    const char* folder = std::getenv("LAMMPS_POTENTIALS");
-    if (fs::exists(beside) || folder == nullptr) return beside.string();
-    const fs::path there = fs::path(folder) / name;
-    return fs::exists(there) ? there.string() : beside.string();
+    return potential_file(std::filesystem::path(path_).parent_path().string(), std::string(name));
   }
 
   std::string path_;
@@ -251,6 +246,15 @@ class Script {
 };
 
 }  // namespace
+
+std::string potential_file(const std::string& folder, const std::string& name) {
+  namespace fs = std::filesystem;
+  const fs::path beside = fs::path(folder) / name;
+  const char* of_lammps = std::getenv("LAMMPS_POTENTIALS");
+  if (fs::exists(beside) || of_lammps == nullptr) return beside.string();
+  const fs::path there = fs::path(of_lammps) / name;
+  return fs::exists(there) ? there.string() : beside.string();
+}
 
 LammpsPotential read_lammps_potential(const std::string& path) { return Script(path).potential(); }
 

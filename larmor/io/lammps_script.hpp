@@ -21,8 +21,11 @@ struct LammpsPotential {
   std::optional<Repulsion> zbl;
 };
 
-/// Files that it names are looked for beside it and then in the folder that the environment
-/// variable LAMMPS_POTENTIALS names.
+/// The path of a file of a potential: in the folder, else in that which the environment variable
+/// LAMMPS_POTENTIALS names; where it is in neither, as if it were in the first.
+std::string potential_file(const std::string& folder, const std::string& name);
+
+/// Files that it names are found by `potential_file`, from its own folder.
 /// @throws InputError naming file, line and word for other pair styles and commands and for
 /// whatever is malformed; MachineError if it cannot be read
 LammpsPotential read_lammps_potential(const std::string& path);

@@ -34,7 +34,8 @@ class Integrator {
   /// how good the timestep is. Of targets that do not change; a ramp does work on it. [replicas]
   virtual std::vector<double> conserved(const AtomState& state) const = 0;
 
-  /// What is kept between steps beside the state. FORMAT: in checkpoints.
+  /// What is kept between steps beside the state, as many numbers of each replica, one replica
+  /// after the other. FORMAT: in checkpoints.
   virtual std::vector<double> save() const { return {}; }
   virtual void load(std::span<const double>) {}
 

@@ -51,22 +51,32 @@ std::vector<double> MartynaTobiasKlein::conserved(const AtomState& state) const 
 }
 
 std::vector<double> MartynaTobiasKlein::save() const {
-  std::vector<double> out = ChainedIntegrator::save();
-  save_chains(box_chains_, out);
-  for (const Mat3<double>& R : rate_)
-    for (const Vec3<double>& row : R.row) out.insert(out.end(), {row.x, row.y, row.z});
+  const std::vector<double> chains = ChainedIntegrator::save();
+  const std::size_t of_replica = chains.size() / rate_.size();
+  std::vector<double> out;
+  for (std::size_t r = 0; r < rate_.size(); ++r) {
+    const auto own = chains.begin() + static_cast<std::ptrdiff_t>(r * of_replica);
+    out.insert(out.end(), own, own + static_cast<std::ptrdiff_t>(of_replica));
+    save_chains({&box_chains_[r], 1}, out);
+    for (const Vec3<double>& row : rate_[r].row) out.insert(out.end(), {row.x, row.y, row.z});
+  }
   return out;
 }
 
 void MartynaTobiasKlein::load(std::span<const double> saved) {
-  ChainedIntegrator::load(saved);
-  saved = saved.subspan(ChainedIntegrator::save().size());
-  load_chains(box_chains_, saved);
-  for (Mat3<double>& R : rate_)
-    for (Vec3<double>& row : R.row) {
+  const std::size_t of_replica = ChainedIntegrator::save().size() / rate_.size();
+  std::vector<double> chains;
+  for (std::size_t r = 0; r < rate_.size(); ++r) {
+    const auto own = saved.first(of_replica);
+    chains.insert(chains.end(), own.begin(), own.end());
+    saved = saved.subspan(of_replica);
+    load_chains({&box_chains_[r], 1}, saved);
+    for (Vec3<double>& row : rate_[r].row) {
       row = {saved[0], saved[1], saved[2]};
       saved = saved.subspan(3);
     }
+  }
+  ChainedIntegrator::load(chains);
 }
 
 void MartynaTobiasKlein::step(AtomState& state, ForceField& field) {

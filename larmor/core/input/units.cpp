@@ -20,7 +20,7 @@ struct DimensionWords {
   const char* usual;
 };
 
-constexpr std::array<DimensionWords, 10> dimension_words{{
+constexpr std::array<DimensionWords, 13> dimension_words{{
     {"number", "a", "", ""},
     {"energy", "an", "eV", "meV"},
     {"length", "a", "Å", "Å"},
@@ -31,6 +31,9 @@ constexpr std::array<DimensionWords, 10> dimension_words{{
     {"frequency", "a", "THz", "THz"},
     {"angle", "an", "rad", "deg"},
     {"velocity", "a", "Å/ps", "m/s"},
+    {"mass", "a", "g/mol", "g/mol"},
+    {"force", "a", "eV/Å", "eV/Å"},
+    {"pressure", "a", "GPa", "GPa"},
 }};
 
 const DimensionWords& words(Dimension dimension) {
@@ -94,10 +97,24 @@ constexpr std::array units{
     Unit{"Å/ps", Dimension::velocity, [](Of) { return 1.0; }},
     Unit{"m/s", Dimension::velocity, [](Of) { return 1e-2; }},
     Unit{"km/s", Dimension::velocity, [](Of) { return 10.0; }},
+    Unit{"g/mol", Dimension::mass, [](Of) { return 1.0; }},
+    Unit{"eV/Å", Dimension::force, [](Of) { return 1.0; }},
+    Unit{"meV/Å", Dimension::force, [](Of) { return 1e-3; }},
+    Unit{"nN", Dimension::force, [](Of c) { return 1e-19 / c.e; }},
+    Unit{"Ry/bohr", Dimension::force, [](Of c) { return c.Ry / c.bohr; }},
+    Unit{"Ha/bohr", Dimension::force, [](Of c) { return 2 * c.Ry / c.bohr; }},
+    Unit{"GPa", Dimension::pressure, [](Of) { return 1.0; }},
+    Unit{"MPa", Dimension::pressure, [](Of) { return 1e-3; }},
+    Unit{"kPa", Dimension::pressure, [](Of) { return 1e-6; }},
+    Unit{"Pa", Dimension::pressure, [](Of) { return 1e-9; }},
+    Unit{"bar", Dimension::pressure, [](Of) { return 1e-4; }},
+    Unit{"kbar", Dimension::pressure, [](Of) { return 0.1; }},
+    Unit{"atm", Dimension::pressure, [](Of) { return 1.01325e-4; }},
+    Unit{"eV/Å^3", Dimension::pressure, [](Of c) { return 1e21 * c.e; }},
 };
 
 /// Other spellings, as they are after `normalised`.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 13> aliases{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> aliases{{
     {"A", "Å"},
     {"angstrom", "Å"},
     {"Angstrom", "Å"},
@@ -111,6 +128,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> aliases{
     {"uT", "μT"},
     {"1/cm", "cm^-1"},
     {"°", "deg"},
+    {"u", "g/mol"},
+    {"Da", "g/mol"},
+    {"eV/A", "eV/Å"},
+    {"eV/Angstrom", "eV/Å"},
+    {"meV/A", "meV/Å"},
+    {"eV/A^3", "eV/Å^3"},
+    {"eV/Angstrom^3", "eV/Å^3"},
+    {"eV/Å³", "eV/Å^3"},
 }};
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

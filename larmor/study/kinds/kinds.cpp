@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "larmor/study/kinds/atoms/atom_matter.hpp"
 #include "larmor/study/kinds/discrete/discrete_matter.hpp"
 #include "larmor/study/kinds/phi4/phi4_matter.hpp"
 #include "larmor/study/kinds/spins/spin_matter.hpp"
@@ -10,7 +11,7 @@
 namespace larmor::study {
 namespace {
 
-using Kinds = std::tuple<SpinMatter, IsingMatter, PottsMatter, Phi4Matter>;
+using Kinds = std::tuple<SpinMatter, IsingMatter, PottsMatter, Phi4Matter, AtomMatter>;
 
 }  // namespace
 

@@ -1,0 +1,21 @@
+#pragma once
+// Atoms that move as a kind of matter.
+
+#include "larmor/study/matter/matter.hpp"
+
+namespace larmor::study {
+
+class AtomMatter : public KindOfMatter {
+ public:
+  std::string name() const override { return "atoms"; }
+  std::string doc() const override { return "atoms with interatomic potentials"; }
+  std::string update_name() const override { return "atom steps"; }
+  std::string state_name() const override { return "atoms"; }
+  std::vector<FieldInfo> keys() const override;
+  std::vector<TableInfo> tables() const override;
+  const std::vector<StageType>& stages() const override;
+  std::shared_ptr<const MatterTables> read(const Value& document,
+                                           const MatterContext& context) const override;
+};
+
+}  // namespace larmor::study

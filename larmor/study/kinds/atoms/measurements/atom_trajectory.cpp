@@ -1,0 +1,21 @@
+#include "larmor/study/kinds/atoms/measurements/atom_trajectory.hpp"
+
+#include "larmor/study/kinds/atoms/system/atom_configurations.hpp"
+
+namespace larmor::study {
+
+AtomTrajectory::AtomTrajectory(const Table& table, const MdCourse& course)
+    : Measurement(name, complete(table, course.read), table.every), replicas_(table.replicas) {}
+
+StageBytes AtomTrajectory::forecast(const Sizing& sizing) const {
+  StageBytes bytes;
+  bytes.host = atom_configuration_bytes(sizing, replicas_);
+  return bytes;
+}
+
+void AtomTrajectory::sample(const Simulation& simulation, const Instant& now, MeasurementQueue&,
+                            ResultsGroup& results) {
+  append_atom_trajectory(results, simulation, replicas_, {now.step, now.time, now.time_unit});
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,29 @@
+#pragma once
+// Positions, velocities and boxes, as an entry of `measure` asks for them.
+
+#include "larmor/study/kinds/atoms/measurements/md_course.hpp"
+#include "larmor/study/measurements/trajectory.hpp"
+
+namespace larmor::study {
+
+class AtomTrajectory : public Measurement {
+ public:
+  using Table = TrajectoryTable;
+  static constexpr const char* name = Trajectory::name;
+  static constexpr const char* doc = "positions, velocities and boxes of the first replicas";
+
+  AtomTrajectory(const Table& table, const MdCourse& course);
+
+  StageBytes forecast(const Sizing& sizing) const override;
+  void prepare(const Simulation&) override {}
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  void write(const Simulation&, const std::optional<MeasuredPoint>&, ResultsGroup&) override {}
+  void save(StageMemory&, const Ranks&) const override {}
+  void load(const StageMemory&, const Ranks&) override {}
+
+ private:
+  Index replicas_;
+};
+
+}  // namespace larmor::study

@@ -1,0 +1,59 @@
+#pragma once
+// The table of an md stage.
+
+#include "larmor/atoms/integrators/cell_motion.hpp"
+#include "larmor/atoms/integrators/ramp.hpp"
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+/// `temperature = { from = 300, to = 600 }`
+struct TemperatureRamp {
+  static constexpr const char* name = "temperature";
+  double from = 0, to = 0;
+
+  static FieldTable<TemperatureRamp> fields();
+};
+
+/// `pressure = { from = 0, to = "10 GPa" }`
+struct PressureRamp {
+  static constexpr const char* name = "pressure";
+  double from = 0, to = 0;
+
+  static FieldTable<PressureRamp> fields();
+};
+
+struct MdTable {
+  static constexpr const char* name = "md";
+  static constexpr const char* doc =
+      "molecular dynamics at constant energy, temperature or pressure";
+  std::string kind = name;
+  double timestep = 0;
+  Index steps = 0;
+  std::string thermostat = "none";
+  std::optional<Value> temperature;
+  std::optional<double> thermostat_time;
+  std::string barostat = "none";
+  std::optional<Value> pressure;
+  std::optional<double> barostat_time;
+  std::optional<std::string> shape;
+  std::optional<double> bulk_modulus;
+  std::vector<Value> measure;  ///< entries, as `read_measure` takes them
+  Index keep_configurations = 1;
+  TablePosition where;
+
+  static FieldTable<MdTable> fields();
+
+  bool has_thermostat() const { return thermostat != "none"; }
+  bool has_barostat() const { return barostat != "none"; }
+  /// How the box may change; nothing: it stays as it is.
+  std::optional<atoms::CellShape> cell_shape() const;
+  /// K, over the steps of the stage. @throws InputError
+  atoms::Ramp temperature_ramp(const ReadContext& context) const;
+  /// GPa. @throws InputError
+  atoms::Ramp pressure_ramp(const ReadContext& context) const;
+  /// @throws InputError for keys that do not go together
+  void require_sense(const ReadContext& context) const;
+};
+
+}  // namespace larmor::study

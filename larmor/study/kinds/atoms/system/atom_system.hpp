@@ -1,0 +1,58 @@
+#pragma once
+// Atoms and their potentials.
+
+#include "larmor/atoms/potential_forces.hpp"
+#include "larmor/study/kinds/atoms/system/atom_numbers.hpp"
+#include "larmor/study/kinds/atoms/system/atom_potentials.hpp"
+#include "larmor/study/kinds/atoms/system/atom_setup.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+class AtomSystem : public System {
+ public:
+  AtomSystem(const AtomTables& from, const SystemChoice& choice);
+
+  SystemSize size() const override;
+  void begin(const Study& study) override;
+  Blocks save(const Ranks& ranks) const override;
+  void load(const Blocks& blocks, const Ranks& ranks) override;
+  void require_finite() const override;
+  /// Positions.
+  io::DataArray configurations(Index count, const Ranks& ranks) const override;
+  void write_model(const Study& study, io::ResultsFile& results) const override;
+  std::vector<std::string> plan(const Study& study) const override;
+
+  /// Of the first replicas of the study, joined on the root. All ranks come together.
+  AtomNumbers joined_numbers(Index count, const Ranks& ranks) const;
+
+  const AtomTables& tables;
+  const AtomSetup& setup;
+  const ReplicaShare replicas;
+  atoms::AtomState state;
+
+  atoms::ForceField& forces() { return *forces_; }
+
+ private:
+  std::vector<std::string> potential_words_;
+  std::unique_ptr<atoms::ForceField> forces_;
+};
+
+class AtomBlueprint : public Blueprint {
+ public:
+  /// @param tables outlive this
+  explicit AtomBlueprint(const AtomTables& tables);
+
+  SystemSize size() const override;
+  SystemBytes bytes(const Device& device, Index replicas, Index copies) const override;
+  std::unique_ptr<System> make(const SystemChoice& choice) const override;
+
+ private:
+  const AtomTables& tables_;
+  double cutoff_;
+};
+
+/// @throws InternalError where the system has no atoms
+AtomSystem& atom_system(const Simulation& simulation);
+
+}  // namespace larmor::study
