@@ -12,9 +12,12 @@
 #include "cli/show.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/io/atom_frames.hpp"
+#include "larmor/io/atom_results.hpp"
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/ovf.hpp"
 #include "larmor/io/results_model.hpp"
+#include "larmor/io/text_rows.hpp"
 
 namespace larmor::cli {
 namespace {
@@ -102,13 +105,37 @@ std::vector<std::int64_t> states_of(const std::vector<std::int64_t>& values, Ind
   return {first, first + sites};
 }
 
+/// Numbers of one replica out of (kept replicas, ...).
+std::vector<double> part_of(const std::vector<double>& values, Index kept, Index replica) {
+  const auto size = static_cast<Index>(values.size()) / kept;
+  const auto first = values.begin() + replica * size;
+  return {first, first + size};
+}
+
 struct Selection {
   std::string stage;
   std::vector<io::ExtxyzFrame> frames;
   std::vector<std::vector<std::int64_t>> states;  ///< in place of vectors, where sites have these
+  std::vector<io::AtomFrame> atoms;               ///< in place of both
 
-  std::size_t size() const { return std::max(frames.size(), states.size()); }
+  std::size_t size() const { return std::max({frames.size(), states.size(), atoms.size()}); }
 };
+
+std::string kind_of_matter(const io::ResultsReader& file) {
+  return file.attributes("/model").at("kind").text();
+}
+
+bool holds_atoms(const io::ResultsReader& file) { return kind_of_matter(file) == "atoms"; }
+
+/// @param read what (kept replicas, ...) a dataset of the frame holds
+template <class Read>
+io::AtomFrame atoms_of(const atoms::NamedStructure& atoms, Index kept, Index replica,
+                       const std::string& positions, const Read& read) {
+  const auto part = [&](const std::string& name) { return part_of(read(name), kept, replica); };
+  io::AtomFrame frame;
+  frame.atoms = io::placed(atoms, {part(positions), part("velocities"), part("box")});
+  return frame;
+}
 
 Selection read_selection(const io::ResultsReader& file, const ExportOptions& options) {
   if (options.frame.empty()) {
@@ -116,26 +143,46 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
     const std::string path = stage + "/configuration";
     const Index kept = file.shape(path)[0];
     require_replica(options.replica, kept, "keep_configurations");
+    if (holds_atoms(file)) {
+      const auto read = [&](const std::string& name) {
+        return file.read<double>(stage + "/" + name);
+      };
+      return {stage, {}, {}, {atoms_of(io::read_atoms(file), kept, options.replica,
+                                       "configuration", read)}};
+    }
     if (file.shape(path).size() == 2)
-      return {stage, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}};
+      return {stage, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}, {}};
     const auto spins = spins_of(file.read<double>(path), kept, options.replica);
-    return {stage, {{spins, std::nullopt}}, {}};
+    return {stage, {{spins, std::nullopt}}, {}, {}};
   }
-  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}, {}};
+  Selection selection{find_stage(file, options, "trajectory/value", "trajectory"), {}, {}, {}};
   const std::string path = selection.stage + "/trajectory/value";
   const io::Shape shape = file.shape(path);
   // Monte Carlo counts sweeps instead of time.
-  const bool dynamics = file.attributes(selection.stage).at("kind").text() == "dynamics";
+  const std::string kind = file.attributes(selection.stage).at("kind").text();
+  const bool dynamics = kind == "dynamics" || kind == "md";
   require_replica(options.replica, shape[1], dynamics ? "replicas" : "keep_configurations");
   const FrameRange range = frames_asked_for(options.frame, shape[0]);
+  const auto time =
+      file.read_rows<double>(selection.stage + "/trajectory/time", range.first, range.count);
+  if (holds_atoms(file)) {
+    const atoms::NamedStructure atoms = io::read_atoms(file);
+    for (Index f = 0; f < range.count; ++f) {
+      const auto read = [&](const std::string& name) {
+        return file.read_rows<double>(selection.stage + "/trajectory/" + name, range.first + f, 1);
+      };
+      selection.atoms.push_back(atoms_of(atoms, shape[1], options.replica, "value", read));
+      io::append_number(selection.atoms.back().further_keys += " Time=",
+                        time[static_cast<std::size_t>(f)]);
+    }
+    return selection;
+  }
   if (shape.size() == 3) {
     for (Index f = 0; f < range.count; ++f)
       selection.states.push_back(states_of(file.read_rows<std::int64_t>(path, range.first + f, 1),
                                            shape[1], options.replica));
     return selection;
   }
-  const auto time =
-      file.read_rows<double>(selection.stage + "/trajectory/time", range.first, range.count);
   for (Index f = 0; f < range.count; ++f)
     selection.frames.push_back(
         {spins_of(file.read_rows<double>(path, range.first + f, 1), shape[1], options.replica),
@@ -154,6 +201,13 @@ std::string numbered(const std::string& path, std::size_t frame) {
 bool ends_with_ovf(const std::string& path) {
   const fs::path extension = fs::path(path).extension();
   return extension == ".ovf" || extension == ".omf";
+}
+
+void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& frames,
+                 io::IfExists if_exists) {
+  io::WholeFile file(path, if_exists);
+  for (const io::AtomFrame& frame : frames) file.write(io::extxyz_text(frame, "", {}));
+  file.finish();
 }
 
 /// Neither the results themselves, nor half of a set of files.
@@ -184,15 +238,16 @@ int export_spins(const ExportOptions& options) {
   if (file.exists("/scan"))
     throw InputError("'" + options.results + "' is a scan of many points", "choose one: --point N");
   if (!file.exists("/model/cell"))
-    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
+    throw InputError("configurations of " + kind_of_matter(file) +
                          " have no places that OVF or extended XYZ could hold",
                      "`larmor show` and the Python package read the results");
   const Selection selection = read_selection(file, options);
-  if (ovf && !selection.states.empty())
-    throw InputError("configurations of " + file.attributes("/model").at("kind").text() +
-                         " are no vectors, which OVF holds",
-                     "leave --format out: extended XYZ has a column for them");
-  const lattice::Geometry geometry = io::read_geometry(file);
+  if (ovf && selection.frames.empty())
+    throw InputError("configurations of " + kind_of_matter(file) +
+                         " are no vectors on a lattice, which OVF holds",
+                     "leave --format out: extended XYZ has columns for them");
+  const lattice::Geometry geometry =
+      holds_atoms(file) ? lattice::Geometry{} : io::read_geometry(file);
 
   std::string output = options.output;
   if (output.empty())
@@ -218,8 +273,10 @@ int export_spins(const ExportOptions& options) {
       form.time = selection.frames[f].time;
       io::write_ovf(outputs[f], geometry, selection.frames[f].spins, form, if_exists);
     }
+  } else if (!selection.atoms.empty()) {
+    write_atoms(output, selection.atoms, if_exists);
   } else if (!selection.states.empty()) {
-    const bool spins = file.attributes("/model").at("kind").text() == "ising";
+    const bool spins = kind_of_matter(file) == "ising";
     io::write_extxyz_states(output, geometry, spins ? "spin" : "state", selection.states,
                             if_exists);
   } else {

@@ -139,19 +139,6 @@ Vec3<double> displacement_of(const Box& box, std::span<const Vec3<double>> posit
                               positions[static_cast<std::size_t>(j)], image);
 }
 
-void refuse_flat(const Box& box, double cutoff) {
-  const double volume = box.volume();
-  double cube = 1;
-  for (const Vec3<double>& v : box.vectors) cube *= length(v);
-  if (!(volume > 1e-12 * cube) || !std::isfinite(volume))
-    throw InputError("the vectors of the box lie in a plane", "give three that span a volume");
-  for (std::size_t d = 0; d < 3; ++d)
-    if (box.periodic[d] && most_images * box.height(d) < cutoff)
-      throw InputError(
-          "the box repeats more than " + std::to_string(most_images) + " times within the cutoff",
-          "the lengths of box and cutoff are in Angstrom");
-}
-
 void refuse_lost_atoms(const Box& box, std::span<const Vec3<double>> positions) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const Vec3<double>& r = positions[i];
@@ -188,6 +175,19 @@ void find_mirrors(NeighbourRows& rows) {
 
 }  // namespace
 
+void require_box(const Box& box, double cutoff) {
+  const double volume = box.volume();
+  double cube = 1;
+  for (const Vec3<double>& v : box.vectors) cube *= length(v);
+  if (!(volume > 1e-12 * cube) || !std::isfinite(volume))
+    throw InputError("the vectors of the box lie in a plane", "give three that span a volume");
+  for (std::size_t d = 0; d < 3; ++d)
+    if (box.periodic[d] && most_images * box.height(d) < cutoff)
+      throw InputError(
+          "the box repeats more than " + std::to_string(most_images) + " times within the cutoff",
+          "the lengths of box and cutoff are in Angstrom");
+}
+
 bool is_far_away(const Box& box, const Vec3<double>& position) {
   constexpr double most_boxes = 1e6;
   const auto f = box.fractional(position);
@@ -212,7 +212,7 @@ CoincidentAtoms::CoincidentAtoms(Index i, Index j)
 
 NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
                               double cutoff) {
-  refuse_flat(box, cutoff);
+  require_box(box, cutoff);
   refuse_lost_atoms(box, positions);
   const Cells cells(box, positions, cutoff);
   NeighbourRows rows;

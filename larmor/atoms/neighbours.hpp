@@ -25,6 +25,9 @@ struct NeighbourRows {
   Index entries() const { return static_cast<Index>(neighbour.size()); }
 };
 
+/// @throws InputError for a box without a volume, or far smaller than the cutoff
+void require_box(const Box& box, double cutoff);
+
 /// Lies a position so many boxes away, along a periodic direction, that it has lost digits that
 /// distances need?
 bool is_far_away(const Box& box, const Vec3<double>& position);

@@ -64,7 +64,8 @@ void PotentialForces::evaluate_replica(AtomState& state, Index replica) {
     state.virial[r] = total(virials(rows, sum.gradient));
   } catch (const InputError& error) {
     // What cannot be right of a structure as read is what became of it here.
-    throw UnphysicalError(error.problem() + in_replica(state, replica));
+    throw UnphysicalError(error.problem() + ", in the structure" + in_replica(state, replica) +
+                          "; try a shorter timestep");
   }
 }
 

@@ -16,6 +16,7 @@ _SHOWN = {
     "μB": (1.0, r"$\mu_\mathrm{B}$"),
     "μB/T": (1.0, r"$\mu_\mathrm{B}\,\mathrm{T}^{-1}$"),
     "k_B": (1.0, r"$k_\mathrm{B}$"),
+    "Å^3": (1.0, r"Å$^3$"),
     "rad/ps": (HBAR_MEV_PS, "meV"),
     "THz": (H_MEV_PS, "meV"),
 }
@@ -44,6 +45,9 @@ QUANTITIES = {
     "barrier_backward": Quantity("Barrier backward", ""),
     "coercive_field": Quantity("Coercive field", "$B_c$"),
     "remanence": Quantity("Remanence", "", per_site=True),
+    "temperature": Quantity("Temperature", "$T$"),
+    "pressure": Quantity("Pressure", "$P$"),
+    "volume": Quantity("Volume", "$V$"),
     "magnetisation_along": Quantity("Magnetisation along $B$", "", per_site=True),
 }
 

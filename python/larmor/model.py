@@ -14,7 +14,8 @@ from .hdf5_values import attributes, texts_of, unit_of
 
 @dataclass(frozen=True, repr=False)
 class Model:
-    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)).
+    """Sites in canonical order: site = b + n_basis * (x + L_x * (y + L_y * z)). Of atoms that move
+    `positions` and `cell`, the box, are those before the first stage.
 
     positions    [N, 3] in `length_unit` (angstrom; empty in reduced units)
     moments      [N] in Bohr magnetons (1 in reduced units)
@@ -26,6 +27,7 @@ class Model:
     occupied     [N] booleans; False for vacancies, whose spins are zero
     basis_layer  [n_basis] layer of each site of the first cell, counted from the lowest that begins
                  in it; a cell higher it is `layers_per_cell` more. None where no layers are known
+    masses       [N] in g/mol of atoms that move; None of other matter
     details      further numbers and words by name, such as the kind of matter, the number of sites and,
                  of spins, mean_field_temperature
 
@@ -43,6 +45,7 @@ class Model:
     basis_layer: np.ndarray | None = None
     layers_per_cell: int = 0
     length_unit: str = ""
+    masses: np.ndarray | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -63,6 +66,8 @@ class Model:
         if "basis" in group:
             return cls._of_basis(group, dataset("cell")[()], dataset("size")[()].astype(int),
                                  dataset("periodic")[()].astype(bool))
+        if "masses" in group:
+            return cls._of_atoms(group)
         return cls(
             positions=dataset("positions")[()],
             moments=dataset("moments")[()],
@@ -75,6 +80,24 @@ class Model:
                       else np.ones(len(dataset("moments")), dtype=bool)),
             **_layers(group),
             length_unit=unit_of(dataset("positions")),
+            details=attributes(group),
+        )
+
+    @classmethod
+    def _of_atoms(cls, group: h5py.Group) -> Model:
+        """Atoms that move: a box of one cell, without moments."""
+        atoms = len(group["masses"])
+        return cls(
+            positions=group["positions"][()],
+            moments=np.zeros(atoms),
+            species=texts_of(group["species"]),
+            cell=group["cell"][()],
+            size=group["size"][()].astype(int),
+            periodic=group["periodic"][()].astype(bool),
+            basis_index=np.arange(atoms),
+            occupied=np.ones(atoms, dtype=bool),
+            length_unit=unit_of(group["positions"]),
+            masses=group["masses"][()],
             details=attributes(group),
         )
 

@@ -106,7 +106,8 @@ _OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
 
 # All that stages have which sample nothing.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
-                   "pair-correlations": ("pair-correlations",)}
+                   "pair-correlations": ("pair-correlations",),
+                   "md": ("series",)}
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,13 @@ from .labels import Quantity, average_label, label, shown_unit, temperature_labe
 from .stage import Series, Stage
 from .style import BLUE, CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
-SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "autocorrelation")
+SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "autocorrelation",
+         "temperature", "pressure", "volume", "conserved_quantity")
 
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
-    """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise).
+    """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise); of
+    atoms temperature, pressure, volume and the conserved quantity.
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.
@@ -79,12 +81,16 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
         components = shown_unit(series.unit)[0] * series.value.mean(axis=1)
         for component, name, shade in zip(components.T, "xyz", CYCLE):
             axes.plot(x, component, color=shade, linewidth=1.0, label=f"$M_{name}$")
-    elif series.name == "energy" and kind == "dynamics":
+    elif series.name == "conserved_quantity" or (series.name == "energy" and kind == "dynamics"):
         # Each replica keeps its own energy; what matters is how far it moves from there.
         start = y[0].mean()
         y = y - y[0]
-        axes.set_ylabel(label(Quantity("Energy", "$E - E_0$", per_site=True), series.unit))
-        axes.set_title(f"$E_0 = {start:.5g}$ {shown_unit(series.unit)[1]}".strip(), loc="right",
+        of_sites = series.name == "energy"
+        symbol = "E" if of_sites else "H"
+        axes.set_ylabel(label(Quantity("Energy" if of_sites else "Conserved",
+                                       f"${symbol} - {symbol}_0$", per_site=of_sites),
+                              series.unit))
+        axes.set_title(f"${symbol}_0 = {start:.5g}$ {shown_unit(series.unit)[1]}".strip(), loc="right",
                        fontsize="medium")
     if replicas > 1:
         low, high = np.percentile(y, (10, 90), axis=1)

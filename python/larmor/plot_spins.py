@@ -37,6 +37,8 @@ def plot_spins(stage: Stage, model: Model, title: str = "", replica: int = 0,
     `plot_states`.
     Raises NothingToDraw if there is no configuration, or no such replica or layer.
     """
+    if model.masses is not None:
+        raise NothingToDraw("atoms have no spins")
     spins = _configuration(stage, replica)
     if spins.ndim == 1:
         return plot_states(spins, model, title, layer)

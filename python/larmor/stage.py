@@ -77,18 +77,22 @@ class Series:
 
 @dataclass(frozen=True, repr=False)
 class Trajectory:
-    """Spin configurations along a stage.
+    """Configurations along a stage.
 
-    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites
+    value  [n, k, N, 3] unit vectors of k replicas, canonical order of sites; of atoms positions
     step   [n] counted as in a Series, or None
     time   [n] in `time_unit`, or None where there is no time; of Monte Carlo the sweeps of all
            temperatures so far, of hysteresis the number of the field
+    velocities  [n, k, N, 3] of atoms, else None
+    box    [n, k, 3, 3] vectors of the boxes of atoms, else None
     """
 
     value: np.ndarray
     step: np.ndarray | None
     time: np.ndarray | None
     time_unit: str
+    velocities: np.ndarray | None = None
+    box: np.ndarray | None = None
 
     def __repr__(self) -> str:
         frames, replicas, sites = self.value.shape[:3]
@@ -316,8 +320,18 @@ class Stage:
     @property
     def configuration(self) -> np.ndarray:
         """[k, N, 3] final unit vectors of the first k replicas, canonical order of sites; of Ising and
-        Potts models [k, N] spins 1 and -1, or states 0 to q - 1."""
+        Potts models [k, N] spins 1 and -1, or states 0 to q - 1; of atoms positions."""
         return self._dataset("configuration")[()]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """[k, N, 3] final velocities of the atoms of the first k replicas."""
+        return self._dataset("velocities")[()]
+
+    @property
+    def box(self) -> np.ndarray:
+        """[k, 3, 3] rows are the final vectors of the boxes of the first k replicas of atoms."""
+        return self._dataset("box")[()]
 
     @property
     def trajectory(self) -> Trajectory:
@@ -326,7 +340,8 @@ class Stage:
             raise not_in_results("group", "trajectory", f"stage {self.name}", self._group)
         group = self._group["trajectory"]
         return Trajectory(_value_of(group)[()], _optional(group, "step"),
-                          _optional(group, "time"), _time_unit(group))
+                          _optional(group, "time"), _time_unit(group),
+                          _optional(group, "velocities"), _optional(group, "box"))
 
     def __repr__(self) -> str:
         holds = ", ".join(self._group) or "nothing yet"

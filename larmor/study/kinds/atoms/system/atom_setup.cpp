@@ -191,12 +191,12 @@ void set_masses(AtomSetup& setup, const AtomTables& tables) {
 }  // namespace
 
 const AtomSetup& setup_of(const AtomTables& tables) {
-  if (tables.setup == nullptr) {
+  if (tables.made == nullptr) {
     AtomSetup setup = tables.structure ? setup_of_file(tables) : setup_of_lattice(*tables.lattice);
     set_masses(setup, tables);
-    tables.setup = std::make_shared<const AtomSetup>(std::move(setup));
+    tables.made = std::make_shared<const AtomSetup>(std::move(setup));
   }
-  return *tables.setup;
+  return *tables.made;
 }
 
 }  // namespace larmor::study

@@ -19,7 +19,7 @@ SystemSize size_of(const AtomSetup& setup) {
 }
 
 /// Neighbours of the structure as it begins, so that what is wrong with it is told as what the
-/// study says. @throws InputError for atoms on the same place, a box far smaller than the cutoff
+/// study says. @throws InputError for atoms on the same place, or far away
 void require_sound(const AtomSetup& setup, double cutoff) {
   located(setup.where, [&] {
     atoms::find_neighbours(setup.structure.box, setup.structure.positions, cutoff);
@@ -161,6 +161,8 @@ std::vector<std::string> AtomSystem::plan(const Study&) const {
 AtomBlueprint::AtomBlueprint(const AtomTables& tables)
     : tables_(tables),
       cutoff_(read_potentials(tables, setup_of(tables).structure.species, Device::cpu()).cutoff()) {
+  const AtomSetup& setup = setup_of(tables);
+  located(setup.where, [&] { atoms::require_box(setup.structure.box, cutoff_); });
 }
 
 SystemSize AtomBlueprint::size() const { return size_of(setup_of(tables_)); }

@@ -75,7 +75,7 @@ struct AtomTables : MatterTables {
   ReadContext context;
   std::string folder;  ///< where the files that it names are looked for
   /// What `setup_of` has made of the tables.
-  mutable std::shared_ptr<const AtomSetup> setup;
+  mutable std::shared_ptr<const AtomSetup> made;
 
   static FieldTable<AtomTables> fields();
   std::vector<std::pair<std::string, Value>> completed() const override;
