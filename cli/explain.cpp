@@ -19,7 +19,8 @@ namespace {
 constexpr Dimension dimensions[] = {
     Dimension::energy,      Dimension::length,         Dimension::time,
     Dimension::temperature, Dimension::magnetic_field, Dimension::magnetic_moment,
-    Dimension::frequency,   Dimension::angle,          Dimension::velocity};
+    Dimension::frequency,   Dimension::angle,          Dimension::velocity,
+    Dimension::mass,        Dimension::force,          Dimension::pressure};
 
 std::string unit_words(Dimension dimension) {
   if (dimension == Dimension::none) return "";

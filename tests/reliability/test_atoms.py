@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from program import ROOT, assert_same_bits, larmor, run_study
-from ranks import needs_ranks, run_on_ranks
+from ranks import assert_killed_ranks_go_on, needs_ranks, run_on_ranks
 from running import assert_killed_runs_go_on
 
 sys.path.insert(0, str(ROOT / "python"))
@@ -130,13 +130,20 @@ def test_completed_studies_run_again_to_the_same_bits(tmp_path):
 
 
 @needs_ranks
-def test_ranks_change_no_bit_and_go_on_with_other_numbers(tmp_path):
+def test_ranks_change_no_bit(tmp_path):
     text = all_ensembles(16, 60)
     alone = ran(tmp_path, text).rename(tmp_path / "alone.h5")
     study, output = tmp_path / "study.toml", tmp_path / "out.h5"
     run = run_on_ranks(2, "run", study, "-o", output)
     assert run.returncode == 0, run.stderr
     assert_same_bits(alone, output)
+
+
+@needs_ranks
+def test_killed_ranks_go_on_with_other_numbers(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(system(24) + stage(ENSEMBLES["mtk"], 1500))
+    assert_killed_ranks_go_on(study)
 
 
 @needs_ranks

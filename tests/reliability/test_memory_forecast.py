@@ -42,6 +42,25 @@ measure_every = 2
 measure = ["moments", "improved-susceptibility"]
 """
 
+ATOMS = """
+units = "material"
+replicas = {replicas}
+[model]
+kind = "atoms"
+[lattice]
+type = "bcc"
+size = [{edge}, {edge}, {edge}]
+constant = "3 Å"
+species = ["W"]
+[[zbl]]
+inner = "3.5 Å"
+outer = "4.5 Å"
+[[stage]]
+kind = "md"
+timestep = "1 fs"
+steps = 2
+"""
+
 DYNAMICS = 'kind = "dynamics"\ntimestep = 0.02\nsteps = {steps}\n{more}'
 
 
@@ -93,6 +112,8 @@ STUDIES = {
     "minimise": cubic(16, 48, 'kind = "minimise"\nsteps = 3'),
     "path": cubic(1, 48, 'kind = "minimum-energy-path"\nimages = 9\nsteps = 2\n'
                   'final = { state = "aligned", direction = [1, 0, 0] }'),
+    "atoms": ATOMS.format(replicas=2, edge=20),
+    "many_replicas_of_atoms": ATOMS.format(replicas=256, edge=4),
     "fields": FIELDS.format(replicas=16, edge=64),
     "one_replica_of_fields": FIELDS.format(replicas=1, edge=128),
 }

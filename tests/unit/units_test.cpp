@@ -73,6 +73,16 @@ TEST(ParseQuantity, EveryDimensionInItsUnits) {
   EXPECT_DOUBLE_EQ(parsed("2 GHz", Dimension::frequency), 2e-3);
   EXPECT_DOUBLE_EQ(parsed("1 rad/ps", Dimension::frequency), 0.5 / std::numbers::pi);
   EXPECT_DOUBLE_EQ(parsed("180 deg", Dimension::angle), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(parsed("183.84 g/mol", Dimension::mass), 183.84);
+  EXPECT_DOUBLE_EQ(parsed("10 meV/Å", Dimension::force), 0.01);
+  EXPECT_NEAR(parsed("1.602176634 nN", Dimension::force), 1, 1e-15);
+  EXPECT_NEAR(parsed("1 Ha/bohr", Dimension::force), 51.42206747, 1e-7);
+  EXPECT_NEAR(parsed("2 Ry/bohr", Dimension::force), parsed("1 Ha/bohr", Dimension::force), 1e-12);
+  EXPECT_DOUBLE_EQ(parsed("1 bar", Dimension::pressure), 1e-4);
+  EXPECT_DOUBLE_EQ(parsed("25 kbar", Dimension::pressure), 2.5);
+  EXPECT_DOUBLE_EQ(parsed("101325 Pa", Dimension::pressure), parsed("1 atm", Dimension::pressure));
+  EXPECT_DOUBLE_EQ(parsed("3 MPa", Dimension::pressure), parsed("3000 kPa", Dimension::pressure));
+  EXPECT_DOUBLE_EQ(parsed("1 eV/Å^3", Dimension::pressure), 160.2176634);
 }
 
 TEST(ParseQuantity, EnergyTemperatureAndFrequencyStandForEachOther) {
@@ -89,6 +99,12 @@ TEST(ParseQuantity, SpellingsOfOneUnit) {
   for (const char* text : {"2 Å", "2 \u212B", "2 A\u030A", "2 A", "2 angstrom", "2 Angstrom"}) {
     EXPECT_DOUBLE_EQ(parsed(text, Dimension::length), 2) << text;
   }
+  for (const char* text : {"2 g/mol", "2 u", "2 Da"})
+    EXPECT_DOUBLE_EQ(parsed(text, Dimension::mass), 2) << text;
+  for (const char* text : {"2 eV/Å", "2 eV/A", "2 eV/Angstrom"})
+    EXPECT_DOUBLE_EQ(parsed(text, Dimension::force), 2) << text;
+  for (const char* text : {"2 eV/Å^3", "2 eV/A^3", "2 eV/Angstrom^3", "2 eV/Å³"})
+    EXPECT_DOUBLE_EQ(parsed(text, Dimension::pressure), 2 * 160.2176634) << text;
   EXPECT_DOUBLE_EQ(parsed("1eV", Dimension::energy), 1);
   EXPECT_DOUBLE_EQ(parsed("-1e-3eV", Dimension::energy), -1e-3);
 }

@@ -175,8 +175,8 @@ SystemBytes AtomBlueprint::bytes(const Device&, Index replicas, Index) const {
       4.0 / 3 * std::numbers::pi * reach * reach * reach * atoms / setup.structure.box.volume();
   SystemBytes bytes;
   // Positions, velocities, forces, types; rows of neighbours with and without the skin, and what a
-  // potential gives of them: the larger part by far.
-  bytes.state = (76 + 200 * neighbours) * atoms * static_cast<double>(replicas);
+  // potential gives of them: the larger part by far, as measured.
+  bytes.state = (76 + 130 * neighbours) * atoms * static_cast<double>(replicas);
   bytes.saved = 48 * atoms * static_cast<double>(replicas);
   bytes.host = 3 * bytes.saved + 150 * atoms;
   return bytes;
