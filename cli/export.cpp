@@ -147,8 +147,10 @@ Selection read_selection(const io::ResultsReader& file, const ExportOptions& opt
       const auto read = [&](const std::string& name) {
         return file.read<double>(stage + "/" + name);
       };
-      return {stage, {}, {}, {atoms_of(io::read_atoms(file), kept, options.replica,
-                                       "configuration", read)}};
+      return {stage,
+              {},
+              {},
+              {atoms_of(io::read_atoms(file), kept, options.replica, "configuration", read)}};
     }
     if (file.shape(path).size() == 2)
       return {stage, {}, {states_of(file.read<std::int64_t>(path), kept, options.replica)}, {}};

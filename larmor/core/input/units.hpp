@@ -2,9 +2,9 @@
 // Physical dimensions, constants, and quantities written with a unit ("4.5 meV").
 //
 // Inner units of a material study: eV, Angstrom, ps, K, T, mu_B, THz (ordinary frequency, cycles a
-// ps), rad, Angstrom/ps, g/mol, eV/Angstrom, GPa. In a reduced study k_B = hbar = gamma = mu_B = 1 and numbers are taken as
-// they stand. Constants: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93, 025010 (2021)) and
-// CODATA 2014 (Mohr et al., Rev. Mod. Phys. 88, 035009 (2016)).
+// ps), rad, Angstrom/ps, g/mol, eV/Angstrom, GPa. In a reduced study k_B = hbar = gamma = mu_B = 1
+// and numbers are taken as they stand. Constants: CODATA 2018 (Tiesinga et al., Rev. Mod. Phys. 93,
+// 025010 (2021)) and CODATA 2014 (Mohr et al., Rev. Mod. Phys. 88, 035009 (2016)).
 
 #include <string>
 #include <string_view>

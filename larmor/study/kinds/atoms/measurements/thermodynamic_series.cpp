@@ -14,10 +14,10 @@ struct SeriesName {
 };
 
 constexpr SeriesName energies_and_pressures[] = {
-    {"temperature", "K"},        {"potential_energy", "eV"},   {"kinetic_energy", "eV"},
-    {"total_energy", "eV"},      {"conserved_quantity", "eV"}, {"pressure", "GPa"},
-    {"pressure_xx", "GPa"},      {"pressure_yy", "GPa"},       {"pressure_zz", "GPa"},
-    {"pressure_xy", "GPa"},      {"pressure_xz", "GPa"},       {"pressure_yz", "GPa"}};
+    {"temperature", "K"},   {"potential_energy", "eV"},   {"kinetic_energy", "eV"},
+    {"total_energy", "eV"}, {"conserved_quantity", "eV"}, {"pressure", "GPa"},
+    {"pressure_xx", "GPa"}, {"pressure_yy", "GPa"},       {"pressure_zz", "GPa"},
+    {"pressure_xy", "GPa"}, {"pressure_xz", "GPa"},       {"pressure_yz", "GPa"}};
 constexpr SeriesName box_lengths[] = {
     {"volume", "Å^3"}, {"cell_a", "Å"}, {"cell_b", "Å"}, {"cell_c", "Å"}};
 constexpr SeriesName box_angles[] = {
@@ -39,8 +39,7 @@ double angle_between(const Vec3<double>& a, const Vec3<double>& b) {
 }  // namespace
 
 ThermodynamicSeries::ThermodynamicSeries(const Table& table, const MdCourse& course)
-    : SeriesMeasurement(name, complete(table, course.read), table.every, course),
-      course_(course) {}
+    : SeriesMeasurement(name, complete(table, course.read), table.every, course), course_(course) {}
 
 Index ThermodynamicSeries::numbers(const Sizing&) const {
   return std::ssize(names_of(course_.shape));
@@ -74,8 +73,8 @@ std::vector<std::vector<double>> ThermodynamicSeries::values(const AtomSystem& s
                                    (P[0] + P[1] + P[2]) / (3 * GPa)};
     for (const double component : P) of_replica.push_back(component / GPa);
     const auto& [a, b, c] = boxes[r].vectors;
-    for (const double x : {boxes[r].volume(), length(a), length(b), length(c),
-                           angle_between(b, c), angle_between(c, a), angle_between(a, b)})
+    for (const double x : {boxes[r].volume(), length(a), length(b), length(c), angle_between(b, c),
+                           angle_between(c, a), angle_between(a, b)})
       of_replica.push_back(x);
     for (std::size_t n = 0; n < values.size(); ++n) values[n].push_back(of_replica[n]);
   }

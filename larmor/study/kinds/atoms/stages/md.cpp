@@ -21,8 +21,7 @@ constexpr Index atoms_of_portion = 20'000;
 constexpr Index longest_portion = 200;
 
 std::vector<Value> usual_measurements(Index steps) {
-  return {Value::Table{{"what", "thermodynamics", {}},
-                       {"every", std::min<Index>(10, steps), {}}}};
+  return {Value::Table{{"what", "thermodynamics", {}}, {"every", std::min<Index>(10, steps), {}}}};
 }
 
 std::string target_words(const atoms::Ramp& ramp, const char* unit) {
@@ -79,17 +78,17 @@ void MdStage::validate(const Sizing& sizing) const {
     throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
                      "thermostats need two atoms or more");
   if (table_.has_barostat() && setup.structure.box.periodic != std::array{true, true, true})
-    throw InputError("the box is open in a direction, and a barostat changes boxes that are "
-                     "periodic in all",
-                     table_.where.of("barostat"), "leave the barostat out");
+    throw InputError(
+        "the box is open in a direction, and a barostat changes boxes that are "
+        "periodic in all",
+        table_.where.of("barostat"), "leave the barostat out");
   measurements_.validate(sizing);
 }
 
 StageBytes MdStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = measurements_.forecast(sizing);
-  bytes.host_of_all_replicas +=
-      atom_configuration_bytes(sizing, table_.keep_configurations) /
-      static_cast<double>(std::max(sizing.all_replicas, Index{1}));
+  bytes.host_of_all_replicas += atom_configuration_bytes(sizing, table_.keep_configurations) /
+                                static_cast<double>(std::max(sizing.all_replicas, Index{1}));
   return bytes;
 }
 
@@ -117,8 +116,7 @@ std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& sy
   pressure.first = first_step;
   pressure.begin *= GPa;
   pressure.end *= GPa;
-  const atoms::PressureBath bath(*table_.cell_shape(),
-                                 std::vector<atoms::Ramp>(replicas, pressure),
+  const atoms::PressureBath bath(*table_.cell_shape(), std::vector<atoms::Ramp>(replicas, pressure),
                                  std::vector<double>(replicas, table_.barostat_time.value_or(1)));
   if (table_.barostat == "mtk")
     return std::make_unique<atoms::MartynaTobiasKlein>(dt, heat, bath, threads);

@@ -29,8 +29,7 @@ FieldTable<MdTable> MdTable::fields() {
       .required("steps", &MdTable::steps, Dimension::none, "number of steps")
       .at_least(1)
       .at_most(most_steps)
-      .optional("thermostat", &MdTable::thermostat, Dimension::none,
-                "what holds the temperature")
+      .optional("thermostat", &MdTable::thermostat, Dimension::none, "what holds the temperature")
       .one_of({"none", "langevin", "nose-hoover", "bussi"},
               {"nothing: velocity Verlet at constant energy", "Langevin dynamics",
                "a Nose-Hoover chain for each replica",
@@ -41,8 +40,8 @@ FieldTable<MdTable> MdTable::fields() {
       .may_be<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
                 "in which atoms take on the temperature: one over the friction coefficient of "
-                "Langevin dynamics, the period of a Nose-Hoover chain over 2 pi; 0.1 ps if left "
-                "out")
+                "Langevin dynamics; under a Nose-Hoover chain the kinetic energy swings with 4.4 "
+                "times it; 0.1 ps if left out")
       .positive()
       .optional("barostat", &MdTable::barostat, Dimension::none, "what holds the pressure")
       .one_of({"none", "mtk", "stochastic-cell-rescaling"},

@@ -124,11 +124,11 @@ void add_zbl(const ZblTable& table, const std::vector<std::string>& species,
   std::vector<atoms::Zbl::Nuclei> pairs;
   for (std::size_t i = 0; i < elements.size(); ++i)
     for (std::size_t j = 0; j < elements.size(); ++j)
-      pairs.push_back({types[i], types[j], charge_of(table, elements, i),
-                       charge_of(table, elements, j)});
+      pairs.push_back(
+          {types[i], types[j], charge_of(table, elements, i), charge_of(table, elements, j)});
   found.potentials.push_back(located(table.where, [&] {
-    return std::make_unique<ZblOfSpecies>(atoms::Zbl(
-        table.inner, table.outer, static_cast<std::int32_t>(species.size()), pairs));
+    return std::make_unique<ZblOfSpecies>(
+        atoms::Zbl(table.inner, table.outer, static_cast<std::int32_t>(species.size()), pairs));
   }));
   found.words.push_back(fmt::format("zbl ({}; switched off from {:.6g} to {:.6g} Å)",
                                     comma_list(elements), table.inner, table.outer));

@@ -26,8 +26,7 @@ AtomSetup setup_of_lattice(const AtomLatticeTable& table) {
   AtomSetup setup;
   atoms::NamedStructure& structure = setup.structure;
   for (std::size_t d = 0; d < 3; ++d)
-    structure.box.vectors[d] =
-        static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d];
+    structure.box.vectors[d] = static_cast<double>(geometry.size[d]) * geometry.crystal.cell[d];
   structure.box.periodic = geometry.periodic;
   structure.cell = structure.box.vectors;
   for (Index site = 0; site < geometry.sites(); ++site) {
@@ -132,7 +131,8 @@ AtomSetup setup_of_file(const AtomTables& tables) {
   const StructureTable& table = *tables.structure;
   AtomSetup setup;
   setup.file = path_in(tables.folder, table.file);
-  io::AtomFrame frame = located(table.where.of("file"), [&] { return frame_of(table, setup.file); });
+  io::AtomFrame frame =
+      located(table.where.of("file"), [&] { return frame_of(table, setup.file); });
   setup.molar_masses = masses_of(frame);
   setup.where = frame.where;
   setup.structure = std::move(frame.atoms);

@@ -21,9 +21,8 @@ SystemSize size_of(const AtomSetup& setup) {
 /// Neighbours of the structure as it begins, so that what is wrong with it is told as what the
 /// study says. @throws InputError for atoms on the same place, or far away
 void require_sound(const AtomSetup& setup, double cutoff) {
-  located(setup.where, [&] {
-    atoms::find_neighbours(setup.structure.box, setup.structure.positions, cutoff);
-  });
+  located(setup.where,
+          [&] { atoms::find_neighbours(setup.structure.box, setup.structure.positions, cutoff); });
 }
 
 atoms::AtomState state_of(const AtomTables& tables, const AtomSetup& setup,
@@ -94,8 +93,8 @@ void AtomSystem::load(const Blocks& blocks, const Ranks& ranks) {
     return ranks.own_of(block<double>(blocks, name), ranks.replicas(), numbers);
   };
   const Index coordinates = 3 * setup.structure.atoms();
-  set_numbers(state, {own("positions", coordinates), own("velocities", coordinates),
-                      own("boxes", 9)});
+  set_numbers(state,
+              {own("positions", coordinates), own("velocities", coordinates), own("boxes", 9)});
 }
 
 void AtomSystem::require_finite() const {
@@ -108,8 +107,7 @@ void AtomSystem::require_finite() const {
             fmt::format("the {} of atom {} of replica {} is not finite at step {}; try a shorter "
                         "timestep",
                         what, static_cast<Index>(i) % coordinates / 3,
-                        replicas.first + static_cast<Index>(i) / coordinates,
-                        std::uint64_t{step}));
+                        replicas.first + static_cast<Index>(i) / coordinates, std::uint64_t{step}));
   };
   require(numbers.positions, "position");
   require(numbers.velocities, "velocity");
@@ -142,8 +140,8 @@ void AtomSystem::write_model(const Study&, io::ResultsFile& results) const {
   results.write("/model/cell", io::DataArray(flattened({vectors.begin(), vectors.end()}), {3, 3}),
                 length);
   results.write("/model/size", std::vector<std::int64_t>{1, 1, 1});
-  results.write("/model/periodic", std::vector<bool>(structure.box.periodic.begin(),
-                                                     structure.box.periodic.end()));
+  results.write("/model/periodic",
+                std::vector<bool>(structure.box.periodic.begin(), structure.box.periodic.end()));
   results.set_attribute("/model", "energy_unit",
                         inner_unit(Dimension::energy, UnitSystem::material));
 }

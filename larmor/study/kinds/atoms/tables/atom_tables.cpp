@@ -35,8 +35,8 @@ FieldTable<AtomsTable> AtomsTable::fields() {
       .told_as("table of masses", {})
       .optional("velocities", &AtomsTable::velocities, Dimension::none,
                 "before the first stage, with the motion of the centre of mass taken out")
-      .one_of({"thermal", "file"}, {"drawn at `temperature` (Maxwell-Boltzmann)",
-                                    "as the file of `structure` has them"})
+      .one_of({"thermal", "file"},
+              {"drawn at `temperature` (Maxwell-Boltzmann)", "as the file of `structure` has them"})
       .optional("temperature", &AtomsTable::temperature, Dimension::temperature,
                 "of thermal velocities; 0: atoms at rest")
       .at_least(0)
@@ -121,10 +121,10 @@ void require_files(const SnapTable& snap) {
   const bool listed = snap.coefficients || snap.parameters;
   const int ways = int(snap.prefix.has_value()) + int(snap.script.has_value()) + int(listed);
   if (ways != 1)
-    throw InputError(ways == 0 ? "snap names no files"
-                               : "snap says several of prefix, script and coefficients",
-                     snap.where.of({"prefix", "script", "coefficients", "parameters"}),
-                     "give prefix, script, or coefficients and parameters");
+    throw InputError(
+        ways == 0 ? "snap names no files" : "snap says several of prefix, script and coefficients",
+        snap.where.of({"prefix", "script", "coefficients", "parameters"}),
+        "give prefix, script, or coefficients and parameters");
   if (listed && !(snap.coefficients && snap.parameters))
     throw InputError("snap has one of coefficients and parameters",
                      snap.where.of({"coefficients", "parameters"}), "give both");
@@ -143,8 +143,8 @@ void require_ranges(const ZblTable& zbl) {
 void require_velocities(const AtomsTable& atoms, bool has_file) {
   if (atoms.velocities != "file") return;
   if (!has_file)
-    throw InputError("velocities = \"file\", but there is no file",
-                     atoms.where.of("velocities"), "give [structure] with a file that has them");
+    throw InputError("velocities = \"file\", but there is no file", atoms.where.of("velocities"),
+                     "give [structure] with a file that has them");
   if (atoms.temperature > 0 || atoms.scaled)
     throw InputError("velocities of a file have no temperature to be drawn at",
                      atoms.where.of({"temperature", "scaled"}),
