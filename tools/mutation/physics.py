@@ -175,7 +175,7 @@ MUTANTS = {
         "Minimisers.LbfgsTurnsTheCurvatureOfASaddleRound",
     ),
     "energy_may_rise": Mutant(
-        "larmor/spins/landscape/line_search.cpp",
+        "larmor/core/maths/line_search.cpp",
         "change <= «sufficient_decrease» * length_ * slope_;",
         "-sufficient_decrease",
         "Minimisers/EveryMinimiser.EnergyNeverRisesAndSpinsStayUnit/*",

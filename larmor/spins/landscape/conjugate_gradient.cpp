@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/spins/landscape/saved_numbers.hpp"
+#include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::spins {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "larmor/spins/landscape/saved_numbers.hpp"
+#include "larmor/core/saved_numbers.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "larmor/core/maths/line_search.hpp"
 #include "larmor/spins/landscape/direction.hpp"
-#include "larmor/spins/landscape/line_search.hpp"
 
 namespace larmor::spins {
 

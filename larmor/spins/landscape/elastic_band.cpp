@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/saved_numbers.hpp"
 #include "larmor/spins/landscape/path_start.hpp"
-#include "larmor/spins/landscape/saved_numbers.hpp"
 
 namespace larmor::spins {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "larmor/core/error.hpp"
 
-namespace larmor::spins {
+namespace larmor {
 
 inline void save_numbers(std::vector<double>& out, std::initializer_list<double> numbers) {
   out.insert(out.end(), numbers);
@@ -33,4 +33,4 @@ inline void take_into(std::span<const double>& saved, std::vector<double>& numbe
   numbers.assign(taken.begin(), taken.end());
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace larmor::spins {
+namespace larmor {
 
 class LineSearch {
  public:
@@ -45,4 +45,4 @@ class LineSearch {
   double trials_ = 0;
 };
 
-}  // namespace larmor::spins
+}  // namespace larmor

@@ -1,11 +1,11 @@
-#include "larmor/spins/landscape/line_search.hpp"
+#include "larmor/core/maths/line_search.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "larmor/spins/landscape/saved_numbers.hpp"
+#include "larmor/core/saved_numbers.hpp"
 
-namespace larmor::spins {
+namespace larmor {
 namespace {
 
 constexpr double sufficient_decrease = 0.1;
@@ -74,4 +74,4 @@ void LineSearch::load(std::span<const double>& saved) {
     *number = take_number(saved);
 }
 
-}  // namespace larmor::spins
+}  // namespace larmor
