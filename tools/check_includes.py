@@ -21,7 +21,7 @@ INNER_ROOMS = {
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds/phi4",
               "kinds/atoms/tables", "kinds/atoms/system", "kinds/atoms/measurements", "kinds/atoms/stages",
               "kinds/atoms", "kinds", "run", "scan", "reweighting"],
-    "atoms": [".", "potentials/zbl", "potentials/snap", "integrators"],
+    "atoms": [".", "potentials/zbl", "potentials/snap", "integrators", "minimisers", "observables"],
     "ising": [".", "potts", "bits", "samples", "clusters", "measures"],
     "spins": ["long_range", "hamiltonian", "terms", "state", "specialised", "parallel", "samplers",
               "observables", "integrators", "landscape"],

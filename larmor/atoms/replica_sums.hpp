@@ -1,6 +1,7 @@
 #pragma once
-// Loops and sums over the atoms of every replica, on threads.
+// Loops, sums and maxima over the atoms of every replica, on threads.
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -42,6 +43,25 @@ std::vector<std::array<double, K>> sums_of_replicas(const AtomLayout& layout, in
           last - first, [&](Index n) { return part[static_cast<std::size_t>(first + n)][k]; });
   }
   return sums;
+}
+
+/// The largest of one number of each atom that is not negative, of each replica.
+/// @param term (atom) -> double
+template <class Term>
+std::vector<double> maxima_of_replicas(const AtomLayout& layout, int threads, const Term& term) {
+  const auto pieces = layout.pieces();
+  std::vector<double> part(pieces.size()), maxima(static_cast<std::size_t>(layout.replicas()));
+  parallel_for(threads, static_cast<Index>(pieces.size()), [&](Index n) {
+    const AtomPiece& piece = pieces[static_cast<std::size_t>(n)];
+    double& largest = part[static_cast<std::size_t>(n)];
+    for (Index atom = piece.first; atom < piece.last; ++atom)
+      largest = std::max(largest, term(atom));
+  });
+  for (std::size_t n = 0; n < pieces.size(); ++n) {
+    double& largest = maxima[static_cast<std::size_t>(pieces[n].replica)];
+    largest = std::max(largest, part[n]);
+  }
+  return maxima;
 }
 
 }  // namespace larmor::atoms

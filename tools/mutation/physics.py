@@ -1480,6 +1480,30 @@ MUTANTS = {
         "1",
         "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/rescaled_isotropic",
     ),
+    "pressure_of_boxes_pulls": Mutant(
+        "larmor/atoms/minimisers/coordinates.cpp",
+        "multiple_of_unit(«-PV»), inverse_transposed(F)",
+        "PV",
+        "AtomMinimisers/EveryAtomMinimiser.RelaxesBoxesToTheEnthalpyOfAScanOfEdges/*",
+    ),
+    "fire_does_not_go_back": Mutant(
+        "larmor/atoms/minimisers/fire.cpp",
+        "back[r] = is_downhill ? 0 : «-0.5» * timestep[r];",
+        "0",
+        "Fire.TakesTheStepsOfThePaper",
+    ),
+    "replicas_at_rest_are_moved": Mutant(
+        "larmor/atoms/minimisers/minimiser.cpp",
+        "assign(layout_, «ReplicaSet(replicas(), 1)», x_, trial_, threads_);",
+        "going",
+        "AtomMinimisers/EveryAtomMinimiser.LeavesAReplicaThatIsAtItsMinimumWhereItIs/*",
+    ),
+    "history_of_atoms_added_with_the_wrong_sign": Mutant(
+        "larmor/atoms/minimisers/lbfgs.cpp",
+        "missing[r] = share[age][r] - «missing[r] / pair.curvature[r]»;",
+        "-missing[r] / pair.curvature[r]",
+        "AtomMinimisers/EveryAtomMinimiser.BringsAShakenCrystalBackToItsEnergy/lbfgs",
+    ),
     "slow_decay_of_a_series_left_out": Mutant(
         STATISTICS,
         "octave <= «needed_to_follow(begun)» * std::sqrt(2 * share)",
