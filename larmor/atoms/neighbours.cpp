@@ -119,15 +119,9 @@ class Cells {
   std::vector<std::int32_t> atom_;
 };
 
-struct Entry {
-  std::int32_t neighbour;
-  Image image;
-  Vec3<double> displacement;
-
-  friend bool operator<(const Entry& a, const Entry& b) {
-    return a.neighbour != b.neighbour ? a.neighbour < b.neighbour : a.image < b.image;
-  }
-};
+bool is_before(const Neighbour& a, const Neighbour& b) {
+  return a.atom != b.atom ? a.atom < b.atom : a.image < b.image;
+}
 
 /// BITS: from its lower atom (of two images of one atom, the lower image), so that both rows have
 /// the same three numbers but for the sign.
@@ -159,12 +153,12 @@ void find_mirrors(NeighbourRows& rows) {
       const auto entry = static_cast<std::size_t>(n);
       const auto j = static_cast<std::size_t>(rows.neighbour[entry]);
       const Image& image = rows.image[entry];
-      const Entry wanted{static_cast<std::int32_t>(i), {-image[0], -image[1], -image[2]}, {}};
+      const Neighbour wanted{static_cast<std::int32_t>(i), {-image[0], -image[1], -image[2]}, {}};
       Index low = rows.first[j], high = rows.first[j + 1];
       while (low < high) {
         const Index middle = low + (high - low) / 2;
         const auto m = static_cast<std::size_t>(middle);
-        if (Entry{rows.neighbour[m], rows.image[m], {}} < wanted)
+        if (is_before({rows.neighbour[m], rows.image[m], {}}, wanted))
           low = middle + 1;
         else
           high = middle;
@@ -210,29 +204,50 @@ CoincidentAtoms::CoincidentAtoms(Index i, Index j)
       first(i),
       second(j) {}
 
-NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
-                              double cutoff) {
+struct NeighbourSearch::Grid {
+  Grid(const Box& its_box, std::span<const Vec3<double>> its_positions, double its_cutoff)
+      : box(its_box), positions(its_positions), cutoff(its_cutoff), cells(box, positions, cutoff) {}
+
+  Box box;
+  std::span<const Vec3<double>> positions;
+  double cutoff;
+  Cells cells;
+};
+
+NeighbourSearch::NeighbourSearch(const Box& box, std::span<const Vec3<double>> positions,
+                                 double cutoff) {
   require_box(box, cutoff);
   refuse_lost_atoms(box, positions);
-  const Cells cells(box, positions, cutoff);
+  grid_ = std::make_unique<Grid>(box, positions, cutoff);
+}
+NeighbourSearch::~NeighbourSearch() = default;
+
+void NeighbourSearch::find(Index atom, std::vector<Neighbour>& row) const {
+  row.clear();
+  const auto i = static_cast<std::size_t>(atom);
+  grid_->cells.around(i, [&](std::int32_t j, const Image& image) {
+    const bool itself = static_cast<std::size_t>(j) == i && image == Image{};
+    if (itself) return;
+    const Vec3<double> r =
+        displacement_of(grid_->box, grid_->positions, static_cast<std::int32_t>(i), j, image);
+    const double squared = dot(r, r);
+    if (!(squared < grid_->cutoff * grid_->cutoff)) return;
+    if (!(squared > 1e-20)) throw CoincidentAtoms(atom, j);
+    row.push_back({j, image, r});
+  });
+  std::sort(row.begin(), row.end(), is_before);
+}
+
+NeighbourRows find_neighbours(const Box& box, std::span<const Vec3<double>> positions,
+                              double cutoff) {
+  const NeighbourSearch search(box, positions, cutoff);
   NeighbourRows rows;
   rows.first.push_back(0);
-  std::vector<Entry> row;
+  std::vector<Neighbour> row;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    row.clear();
-    cells.around(i, [&](std::int32_t j, const Image& image) {
-      const bool itself = static_cast<std::size_t>(j) == i && image == Image{};
-      if (itself) return;
-      const Vec3<double> r =
-          displacement_of(box, positions, static_cast<std::int32_t>(i), j, image);
-      const double squared = dot(r, r);
-      if (!(squared < cutoff * cutoff)) return;
-      if (!(squared > 1e-20)) throw CoincidentAtoms(static_cast<Index>(i), j);
-      row.push_back({j, image, r});
-    });
-    std::sort(row.begin(), row.end());
-    for (const Entry& entry : row) {
-      rows.neighbour.push_back(entry.neighbour);
+    search.find(static_cast<Index>(i), row);
+    for (const Neighbour& entry : row) {
+      rows.neighbour.push_back(entry.atom);
       rows.image.push_back(entry.image);
       rows.displacement.push_back(entry.displacement);
     }

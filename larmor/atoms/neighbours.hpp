@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,29 @@ class CoincidentAtoms : public InputError {
  public:
   CoincidentAtoms(Index first, Index second);
   const Index first, second;  ///< counted from 0
+};
+
+/// An entry of a row.
+struct Neighbour {
+  std::int32_t atom;
+  std::array<std::int32_t, 3> image;  ///< how many box vectors are added
+  Vec3<double> displacement;          ///< Angstrom
+};
+
+/// Finds the neighbours of one atom after the other, without keeping them.
+class NeighbourSearch {
+ public:
+  /// @param positions must outlive it @throws as find_neighbours
+  NeighbourSearch(const Box& box, std::span<const Vec3<double>> positions, double cutoff);
+  ~NeighbourSearch();
+
+  /// All within the cutoff, in the order of a row. By several threads at once.
+  /// @throws CoincidentAtoms
+  void find(Index atom, std::vector<Neighbour>& row) const;
+
+ private:
+  struct Grid;
+  std::unique_ptr<const Grid> grid_;
 };
 
 /// All pairs closer than the cutoff.

@@ -1504,6 +1504,36 @@ MUTANTS = {
         "-missing[r] / pair.curvature[r]",
         "AtomMinimisers/EveryAtomMinimiser.BringsAShakenCrystalBackToItsEnergy/lbfgs",
     ),
+    "pairs_of_unlike_atoms_counted_twice": Mutant(
+        "larmor/atoms/observables/radial_distribution.cpp",
+        "(a == b ? 1 : «2») *",
+        "1",
+        "RadialDistributions.TellTypesApart",
+    ),
+    "origins_reach_into_the_next_block": Mutant(
+        "larmor/atoms/observables/lagged_averages.cpp",
+        "origins_.clear();",
+        ";",
+        "AtomsInTime.OriginsAreFramesOfOneBlock",
+    ),
+    "centre_of_mass_not_weighted_by_mass": Mutant(
+        "larmor/atoms/observables/frames.cpp",
+        "const double m = «state.mass(atom)»;",
+        "1.0",
+        "AtomsInTime.FreeAtomsAreDisplacedBySpeedTimesTime",
+    ),
+    "phonons_counted_twice_at_time_zero": Mutant(
+        "larmor/atoms/observables/velocity_autocorrelation.cpp",
+        "double sum = «0.5» * weight[0]",
+        "1.0",
+        "PhononDensities.IntegrateToTheNumberOfModesWhateverTheWindow",
+    ),
+    "velocities_not_weighted_by_mass": Mutant(
+        "larmor/atoms/observables/velocity_autocorrelation.cpp",
+        "v = «std::sqrt(state.mass(atom))» * v;",
+        "1.0",
+        "PhononDensities.OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy",
+    ),
     "slow_decay_of_a_series_left_out": Mutant(
         STATISTICS,
         "octave <= «needed_to_follow(begun)» * std::sqrt(2 * share)",

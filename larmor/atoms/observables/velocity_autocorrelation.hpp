@@ -1,0 +1,61 @@
+#pragma once
+// The velocity autocorrelation of each type, C_a(t) = < v(s).v(s + t) > over atoms and time origins
+// s, or the sum of m v(s).v(s + t) over the atoms; and the density of states of phonons, which
+// follows from the latter:
+//
+//   g_a(w) = (3 N - 3) 2/pi integral_0^inf dt C_a(t) / C(0) cos(w t),   C = sum_a C_a,
+//
+// so that the integral of g = sum_a g_a over w >= 0 is 3 N - 3, the number of vibrations. Of atoms
+// in thermal equilibrium whose forces are harmonic this is the density of their frequencies (J. M.
+// Dickey, A. Paskin, Phys. Rev. 188, 1407 (1969)).
+
+#include "larmor/atoms/observables/frames.hpp"
+#include "larmor/atoms/observables/lagged_averages.hpp"
+
+namespace larmor::atoms {
+
+enum class VelocityWeight {
+  none,  ///< a mean over atoms, Angstrom^2/ps^2
+  mass   ///< a sum over atoms of m v.v, eV
+};
+
+class VelocityAutocorrelation {
+ public:
+  /// @throws InputError as LaggedAverages
+  VelocityAutocorrelation(const AtomLayout& layout, Index types, const LagSettings& settings,
+                          VelocityWeight weight, CentreOfMass centre, int threads);
+
+  void add(const AtomState& state);
+  /// [type, lag] of each block and replica; NaN of a mean over the atoms of a type that a replica
+  /// has not.
+  const BlockedMeans& means() const { return averages_.means(); }
+
+  /// FORMAT: as LaggedAverages.
+  std::vector<double> save() const { return averages_.save(); }
+  void load(std::span<const double> saved) { averages_.load(saved); }
+
+ private:
+  Index types_;
+  VelocityWeight weight_;
+  CentreOfMass centre_;
+  int threads_;
+  LaggedAverages averages_;
+};
+
+/// The angular frequencies w_k = pi k / (L dt), k = 0, 1, .., L. rad/ps
+/// @param lags L @param interval dt, ps
+std::vector<double> phonon_frequencies(Index lags, double interval);
+
+/// g at these frequencies, ps. Its integral by the trapezoidal rule is 3 N - 3 exactly.
+/// @param correlation sums of m v.v [type, lag] @param weight of each lag, 1 at lag 0 [lag]
+/// @param modes 3 N - 3
+/// @return [type, k]
+std::vector<double> phonon_density(std::span<const double> correlation,
+                                   std::span<const double> weight, double interval, double modes);
+
+/// g of each block and replica. @param correlation of VelocityWeight::mass
+/// @param modes of each replica
+BlockedMeans phonon_densities(const BlockedMeans& correlation, std::span<const double> weight,
+                              double interval, std::span<const double> modes);
+
+}  // namespace larmor::atoms
