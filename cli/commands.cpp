@@ -286,8 +286,9 @@ int run_command(int argc, char** argv) {
   CLI::App* evaluate_app = app.add_subcommand(
       "evaluate", "Energies, forces and descriptors of structures by a SNAP potential");
   evaluate_app
-      ->add_option("structures", evaluated.structures,
-                   "extended XYZ (all its frames), a LAMMPS data file, or a POSCAR")
+      ->add_option(
+          "structures", evaluated.structures,
+          "extended XYZ or a LAMMPS dump file (all frames), a LAMMPS data file, or a POSCAR")
       ->required();
   auto* of_potential = evaluate_app->add_option_group("potential");
   CLI::Option* snap_option = of_potential->add_option(
@@ -303,7 +304,7 @@ int run_command(int argc, char** argv) {
       ->needs(snap_option);
   evaluate_app
       ->add_option("--elements", evaluated.elements,
-                   "elements of the types 1, 2, .. of a LAMMPS data file, separated by commas, if "
+                   "elements of the types 1, 2, .. of a file of LAMMPS, separated by commas, if "
                    "neither the file nor its masses tell, or to say otherwise")
       ->delimiter(',')
       ->allow_extra_args(false);

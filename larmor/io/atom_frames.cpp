@@ -9,6 +9,7 @@
 #include "larmor/io/extxyz_frames.hpp"
 #include "larmor/io/input_file.hpp"
 #include "larmor/io/lammps_data.hpp"
+#include "larmor/io/lammps_dump.hpp"
 #include "larmor/io/poscar.hpp"
 
 namespace larmor::io {
@@ -31,6 +32,8 @@ std::optional<StructureFormat> format_of_name(const std::string& path) {
     return StructureFormat::poscar;
   if (ending == ".data" || ending == ".lmp" || name.starts_with("data."))
     return StructureFormat::lammps_data;
+  if (ending == ".dump" || ending == ".lammpstrj" || name.starts_with("dump."))
+    return StructureFormat::lammps_dump;
   return std::nullopt;
 }
 
@@ -47,6 +50,7 @@ std::optional<StructureFormat> format_of_content(const std::string& path) {
   for (int n = 0; n < header_lines && reader.next(); ++n) {
     const TextRow& row = reader.row();
     columns.push_back(row.columns());
+    if (row.columns() > 0 && row.word(0) == "ITEM:") return StructureFormat::lammps_dump;
     if (n == 0) begins_with_number = row.columns() == 1 && is_whole_number(row.word(0));
     if (n > 0 && row.columns() >= 2 && is_whole_number(row.word(0)) && row.word(1) == "atoms")
       return StructureFormat::lammps_data;
@@ -141,8 +145,23 @@ StructureFormat structure_format(const std::string& path) {
                      "write them into a file");
   if (const auto format = format_of_name(path)) return *format;
   if (const auto format = format_of_content(path)) return *format;
-  throw InputError("'" + path + "' is no extended XYZ, LAMMPS data file or POSCAR",
-                   "give its name the ending .extxyz, .data or .poscar");
+  throw InputError("'" + path + "' is no extended XYZ, LAMMPS data or dump file, or POSCAR",
+                   "give its name the ending .extxyz, .data, .dump or .poscar");
+}
+
+std::optional<std::string> TypeNames::given_name(std::size_t type,
+                                                 const SourcePosition& where) const {
+  if (given.empty()) return std::nullopt;
+  if (type < given.size()) return given[type];
+  throw InputError("the atom is of type " + std::to_string(type + 1) + ", and " +
+                       std::to_string(given.size()) + " elements are named",
+                   where, "name an element for every type");
+}
+
+std::string TypeNames::other_name(std::size_t type, const SourcePosition& where) const {
+  if (type < otherwise.size()) return otherwise[type];
+  throw InputError("the file does not say which element type " + std::to_string(type + 1) + " is",
+                   where, "name the elements of the types: --elements W,Be");
 }
 
 class StructureReader::Frames {
@@ -150,9 +169,11 @@ class StructureReader::Frames {
   Frames(const std::string& path, TypeNames names)
       : path_(path), names_(std::move(names)), format_(structure_format(path)) {
     if (format_ == StructureFormat::extxyz) reader_.emplace(path);
+    if (format_ == StructureFormat::lammps_dump) dump_.emplace(path, names_);
   }
 
   std::optional<AtomFrame> next() {
+    if (dump_) return next_of_dump();
     const bool is_first = !std::exchange(has_begun_, true);
     if (!reader_) {
       if (!is_first) return std::nullopt;
@@ -167,10 +188,19 @@ class StructureReader::Frames {
   }
 
  private:
+  std::optional<AtomFrame> next_of_dump() {
+    const bool is_first = !std::exchange(has_begun_, true);
+    std::optional<AtomFrame> frame = dump_->next();
+    if (is_first && !frame)
+      throw InputError("there is no frame in '" + path_ + "'", "dump one at least");
+    return frame;
+  }
+
   std::string path_;
   TypeNames names_;
   StructureFormat format_;
   std::optional<ExtxyzReader> reader_;
+  std::optional<LammpsDumpReader> dump_;
   bool has_begun_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Structures of atoms in files: extended XYZ (all frames), data files of LAMMPS, POSCAR of VASP;
-// and extended XYZ out.
+// Structures of atoms in files: extended XYZ and dump files of LAMMPS (all frames), data files of
+// LAMMPS, POSCAR of VASP; and extended XYZ out.
 
 #include <array>
 #include <memory>
@@ -29,18 +29,23 @@ struct AtomFrame {
   }
 };
 
-enum class StructureFormat { extxyz, lammps_data, poscar };
+enum class StructureFormat { extxyz, lammps_data, lammps_dump, poscar };
 
-/// By the ending or the beginning of its name (.extxyz .xyz; .data .lmp data.*; POSCAR* CONTCAR*
-/// .poscar .vasp), else by its first lines.
+/// By the ending or the beginning of its name (.extxyz .xyz; .data .lmp data.*; .dump .lammpstrj
+/// dump.*; POSCAR* CONTCAR* .poscar .vasp), else by its first lines.
 /// @throws InputError if there is no such file, or it is none of these; MachineError if it cannot
 /// be read
 StructureFormat structure_format(const std::string& path);
 
-/// Names of the types 1, 2, .. of LAMMPS data files.
+/// Names of the types 1, 2, .. of files of LAMMPS.
 struct TypeNames {
   std::vector<std::string> given;      ///< whatever the file says; empty: nothing is given
   std::vector<std::string> otherwise;  ///< where neither the file nor masses tell the element
+
+  /// Nothing where none are given. @param type from 0 @throws InputError for a type that has none
+  std::optional<std::string> given_name(std::size_t type, const SourcePosition& where) const;
+  /// @throws InputError for a type that has none
+  std::string other_name(std::size_t type, const SourcePosition& where) const;
 };
 
 /// Reads structures one after the other.

@@ -14,19 +14,22 @@ atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
   return box;
 }
 
-Vec3<double> read_position(const TextRow& row, std::size_t column) {
+Vec3<double> checked_position(const Vec3<double>& r, const TextRow& row,
+                              const std::array<std::size_t, 3>& columns) {
   // Beyond, no distance between atoms is anything but rounding.
   constexpr double farthest = 1e15;
-  const auto coordinate = [&](std::size_t d, const char* name) {
-    const double value = row.real(column + d, name);
-    if (std::abs(value) > farthest)
+  const double coordinate[3] = {r.x, r.y, r.z};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!(std::abs(coordinate[d]) <= farthest))
       throw InputError(
-          std::string(name) + " is " + std::string(row.word(column + d)) + ", too far away",
-          row.position(column + d), "coordinates lie between -1e15 and 1e15");
-    return value;
-  };
-  const double x = coordinate(0, "x"), y = coordinate(1, "y");
-  return {x, y, coordinate(2, "z")};
+          std::string(1, "xyz"[d]) + " is " + std::string(row.word(columns[d])) + ", too far away",
+          row.position(columns[d]), "coordinates lie between -1e15 and 1e15");
+  return r;
+}
+
+Vec3<double> read_position(const TextRow& row, std::size_t column) {
+  const double x = row.real(column, "x"), y = row.real(column + 1, "y");
+  return checked_position({x, y, row.real(column + 2, "z")}, row, {column, column + 1, column + 2});
 }
 
 double read_mass(const TextRow& row, std::size_t column) {

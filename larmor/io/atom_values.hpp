@@ -12,6 +12,11 @@ namespace larmor::io {
 atoms::Box checked_box(const std::optional<std::array<Vec3<double>, 3>>& cell,
                        const std::array<bool, 3>& periodic, const SourcePosition& where);
 
+/// A position that stands in these columns. @throws InputError if it is too far away for distances
+/// to mean anything
+Vec3<double> checked_position(const Vec3<double>& r, const TextRow& row,
+                              const std::array<std::size_t, 3>& columns);
+
 /// Three numbers from a column on. @throws InputError if one is too far away for distances to mean
 /// anything
 Vec3<double> read_position(const TextRow& row, std::size_t column);

@@ -9,6 +9,7 @@
 #include "larmor/atoms/elements.hpp"
 #include "larmor/io/atom_values.hpp"
 #include "larmor/io/commented_rows.hpp"
+#include "larmor/io/lammps_box.hpp"
 
 namespace larmor::io {
 namespace {
@@ -248,12 +249,7 @@ class DataFile {
 
   std::string element(std::int32_t type, const SourcePosition& where) const {
     const auto n = static_cast<std::size_t>(type);
-    if (!names_.given.empty()) {
-      if (n < names_.given.size()) return names_.given[n];
-      throw InputError("the atom is of type " + std::to_string(n + 1) + ", and " +
-                           std::to_string(names_.given.size()) + " elements are named",
-                       where, "name an element for every type");
-    }
+    if (const auto given = names_.given_name(n, where)) return *given;
     if (const auto label = label_.find(type); label != label_.end()) return label->second;
     // Whoever writes comments may write anything there.
     if (const auto comment = comment_.find(type);
@@ -262,9 +258,7 @@ class DataFile {
     if (const auto mass = masses_.find(type); mass != masses_.end())
       if (const atoms::Element* found = atoms::find_element_by_mass(mass->second))
         return std::string(found->symbol);
-    if (n < names_.otherwise.size()) return names_.otherwise[n];
-    throw InputError("the file does not say which element type " + std::to_string(n + 1) + " is",
-                     where, "name the elements of the types: --elements W,Be");
+    return names_.other_name(n, where);
   }
 
   std::string path_;
@@ -284,6 +278,79 @@ class DataFile {
 };
 
 }  // namespace
+
+namespace {
+
+/// Of each type; 0: it is not known.
+std::vector<double> masses_of_types(const atoms::NamedStructure& atoms) {
+  std::vector<double> masses(atoms.species.size());
+  for (std::size_t i = 0; i < atoms.masses.size(); ++i) {
+    const auto type = static_cast<std::size_t>(atoms.types[i]);
+    if (masses[type] != 0 && masses[type] != atoms.masses[i])
+      throw InputError("atoms of " + atoms.species[type] + " have the masses " +
+                           number_text(masses[type]) + " and " + number_text(atoms.masses[i]) +
+                           ", and LAMMPS has one mass for a type",
+                       "give isotopes names of their own");
+    masses[type] = atoms.masses[i];
+  }
+  for (std::size_t type = 0; type < masses.size(); ++type)
+    if (const atoms::Element* element = atoms::find_element(atoms.species[type]);
+        masses[type] == 0 && element != nullptr)
+      masses[type] = element->mass;
+  return masses;
+}
+
+std::string box_text(const LammpsBox& box) {
+  std::string text;
+  if (box.is_general()) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      append_vector(text, box.vectors[d]);
+      text += std::string(" ") + "abc"[d] + "vec\n";
+    }
+    return text + "0 0 0 abc origin\n";
+  }
+  const double edge[3] = {box.vectors[0].x, box.vectors[1].y, box.vectors[2].z};
+  for (std::size_t d = 0; d < 3; ++d) {
+    append_number(text += "0 ", edge[d]);
+    text += std::string(" ") + "xyz"[d] + "lo " + "xyz"[d] + "hi\n";
+  }
+  if (!box.leans()) return text;
+  const auto [xy, xz, yz] = box.tilt();
+  append_vector(text, {xy, xz, yz});
+  return text + " xy xz yz\n";
+}
+
+}  // namespace
+
+std::string lammps_data_text(const AtomFrame& frame) {
+  const atoms::NamedStructure& atoms = frame.atoms;
+  const auto id_of = [&](std::size_t i) {
+    return std::to_string(atoms.ids.empty() ? static_cast<Index>(i) + 1 : atoms.ids[i]);
+  };
+  std::string text = "atoms in units = metal\n\n" + std::to_string(atoms.atoms()) + " atoms\n" +
+                     std::to_string(atoms.species.size()) + " atom types\n\n" +
+                     box_text(lammps_box(atoms));
+  const std::vector<double> masses = masses_of_types(atoms);
+  const bool has_masses = std::count(masses.begin(), masses.end(), 0.0) == 0;
+  text += has_masses ? "\nMasses\n\n" : "\nAtom Type Labels\n\n";
+  for (std::size_t type = 0; type < masses.size(); ++type) {
+    text += std::to_string(type + 1) + ' ';
+    if (has_masses) append_number(text, masses[type]), text += "  # ";
+    text += atoms.species[type] + '\n';
+  }
+  text += "\nAtoms  # atomic\n\n";
+  for (std::size_t i = 0; i < atoms.positions.size(); ++i) {
+    append_vector(text += id_of(i) + ' ' + std::to_string(atoms.types[i] + 1) + ' ',
+                  atoms.positions[i]);
+    text += '\n';
+  }
+  if (!atoms.velocities.empty()) text += "\nVelocities\n\n";
+  for (std::size_t i = 0; i < atoms.velocities.size(); ++i) {
+    append_vector(text += id_of(i) + ' ', atoms.velocities[i]);
+    text += '\n';
+  }
+  return text;
+}
 
 AtomFrame read_lammps_data(const std::string& path, const TypeNames& names) {
   return DataFile(path, names).frame();

@@ -14,4 +14,11 @@ namespace larmor::io {
 /// MachineError if it cannot be read
 AtomFrame read_lammps_data(const std::string& path, const TypeNames& names);
 
+/// A structure as text: types in the order of its species, masses that are known or those of the
+/// elements, without ids counted from 1. Numbers are written so that they read back as the same
+/// ones. Which directions of the box are open is not said in such files, but by LAMMPS's boundary.
+/// @throws InputError for atoms without a cell, or a left-handed one; atoms of one species whose
+/// masses differ
+std::string lammps_data_text(const AtomFrame& frame);
+
 }  // namespace larmor::io

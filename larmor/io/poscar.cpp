@@ -10,6 +10,8 @@
 namespace larmor::io {
 namespace {
 
+constexpr double fs_in_ps = 1e3;
+
 bool is_number(std::string_view word) {
   double value = 0;
   const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -136,7 +138,6 @@ class Poscar {
     for (Index i = 0; i < atoms_; ++i) {
       if (i > 0) next("the velocity of atom " + std::to_string(i + 1));
       row().require_columns(3, "vx vy vz");
-      constexpr double fs_in_ps = 1e3;
       frame_.atoms.velocities.push_back(fs_in_ps * read_velocity(row(), 0));
     }
   }
@@ -150,6 +151,34 @@ class Poscar {
 };
 
 }  // namespace
+
+std::string poscar_text(const AtomFrame& frame) {
+  const atoms::NamedStructure& atoms = frame.atoms;
+  if (!atoms.has_volume() || atoms.box.periodic != std::array{true, true, true})
+    throw InputError(
+        "a POSCAR has a cell that is periodic in all directions, and these atoms do not",
+        "write extended XYZ, or give them a cell with empty space around");
+  std::vector<std::vector<std::size_t>> of_type(atoms.species.size());
+  for (std::size_t i = 0; i < atoms.types.size(); ++i)
+    of_type[static_cast<std::size_t>(atoms.types[i])].push_back(i);
+  std::string names, counts;
+  for (std::size_t type = 0; type < of_type.size(); ++type) {
+    if (of_type[type].empty()) continue;
+    names += (names.empty() ? "" : " ") + atoms.species[type];
+    counts += (counts.empty() ? "" : " ") + std::to_string(of_type[type].size());
+  }
+  std::string text = names + "\n1.0\n";
+  for (const Vec3<double>& v : atoms.box.vectors) append_vector(text, v), text += '\n';
+  text += names + '\n' + counts + "\nCartesian\n";
+  for (const std::vector<std::size_t>& members : of_type)
+    for (const std::size_t i : members) append_vector(text, atoms.positions[i]), text += '\n';
+  if (atoms.velocities.empty()) return text;
+  text += '\n';
+  for (const std::vector<std::size_t>& members : of_type)
+    for (const std::size_t i : members)
+      append_vector(text, (1 / fs_in_ps) * atoms.velocities[i]), text += '\n';
+  return text;
+}
 
 AtomFrame read_poscar(const std::string& path) { return Poscar(path).frame(); }
 

@@ -12,4 +12,9 @@ namespace larmor::io {
 /// MachineError if it cannot be read
 AtomFrame read_poscar(const std::string& path);
 
+/// A structure as text: atoms by species, Cartesian; velocities in Angstrom/fs where they are
+/// known. Ids and masses are left out.
+/// @throws InputError for atoms without a cell, or a box with open directions
+std::string poscar_text(const AtomFrame& frame);
+
 }  // namespace larmor::io

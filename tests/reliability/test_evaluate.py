@@ -276,6 +276,41 @@ Cartesian
 """
 
 
+# The same atoms, in the order in which a dump may have them.
+DUMP = """ITEM: TIMESTEP
+0
+ITEM: NUMBER OF ATOMS
+5
+ITEM: BOX BOUNDS xy xz yz pp pp pp
+-0.3 3.9 0.5
+0.0 5.9 -0.3
+0.0 4.6 0.8
+ITEM: ATOMS id type element x y z ix iy iz vx vy vz
+5 1 Be 1.6 1.0 2.8 0 0 0 -0.5 0 4
+1 2 W 0.1 0.0 0.2 0 0 0 0.1 0.2 0.3
+2 1 Be 1.2 -4.0 0.4 0 1 0 1 1 1
+3 2 W 0.3 2.6 2.1 0 0 0 2 2 2
+4 2 W 5.6 3.9 0.9 -1 0 0 3 3 3
+"""
+
+
+def test_frames_of_dump_files_give_what_extended_xyz_gives(tmp_path, prefix):
+    (expected,) = evaluate(tmp_path, frame(), "--snap", prefix)
+    first, second = evaluate(tmp_path, DUMP + DUMP.replace("1 2 W 0.1 0.0 0.2", "1 2 W 0.1 0.1 0.2"), "--snap", prefix,
+                             name="run.dump")
+    assert np.array_equal(first["id"][:, 0], [1, 2, 3, 4, 5])
+    assert list(first["species"][:, 0]) == SYMBOLS
+    assert np.allclose(first["pos"], POSITIONS, atol=1e-14)
+    assert first["energy"] == pytest.approx(expected["energy"], rel=1e-12)
+    assert np.allclose(first["forces"], expected["forces"], atol=1e-11)
+    assert np.array_equal(first["velocities"][4], [-0.5, 0, 4])
+    assert second["energy"] != first["energy"]
+    out = tmp_path / "cut.extxyz"
+    (tmp_path / "cut.dump").write_text(DUMP[: DUMP.index("3 2 W")])
+    said = without_output(tmp_path, tmp_path / "cut.dump", "--snap", prefix, "-o", out)
+    assert "cut.dump:13:1: error: the file ends where atom 4 of 5 should stand" in said
+
+
 def test_data_files_of_lammps_and_poscar_give_what_extended_xyz_gives(tmp_path, prefix):
     options = ["--snap", prefix, *ZBL]
     (expected,) = evaluate(tmp_path, frame(), *options)

@@ -8,6 +8,7 @@
 
 #include "larmor/atoms/elements.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/io/structure_writer.hpp"
 
 namespace larmor::io {
 namespace {
@@ -253,10 +254,184 @@ TEST_F(AtomFrames, MalformedPoscarFilesAreRefused) {
                  "the file ends where the position of atom 2 of 2 should stand");
 }
 
+constexpr const char* dump =
+    "ITEM: UNITS\nmetal\nITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n3\n"
+    "ITEM: BOX BOUNDS pp pp ff\n-1 3\n0 5\n0 6\n"
+    "ITEM: ATOMS id type x y z ix iy iz vx vy vz q element\n"
+    "9 1 1 2 3 0 0 0 7 8 9 0.1 W\n"
+    "2 2 0 1 2 1 -1 0 1 2 3 0.2 Be\n"
+    "4 1 2.5 0 0 0 0 0 4 5 6 0.3 W\n"
+    "\nITEM: TIMESTEP\n20\nITEM: TIME\n0.02\nITEM: NUMBER OF ATOMS\n1\n"
+    "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-0.5 6.5 1\n0 4 -0.5\n1 7 -1\n"
+    "ITEM: ATOMS type xs ys zs mass\n1 0.5 0 1 183.84\n";
+
+TEST_F(AtomFrames, AllFramesOfDumpFilesAreRead) {
+  const std::vector<AtomFrame> frames = read("a.dump", dump);
+  ASSERT_EQ(frames.size(), 2U);
+  const atoms::NamedStructure& first = frames[0].atoms;
+  EXPECT_EQ(first.ids, (std::vector<Index>{2, 4, 9}));
+  EXPECT_EQ(names_of(frames[0]), (std::vector<std::string>{"Be", "W", "W"}));
+  EXPECT_EQ(first.cell, (std::array<Vec3<double>, 3>{{{4, 0, 0}, {0, 5, 0}, {0, 0, 6}}}));
+  EXPECT_EQ(first.box.periodic, (std::array{true, true, false}));
+  EXPECT_EQ(first.positions[0], (Vec3<double>{4, -4, 2}));
+  EXPECT_EQ(first.velocities[2], (Vec3<double>{7, 8, 9}));
+  EXPECT_EQ(frames[0].line, (std::vector<int>{13, 14, 12}));
+  EXPECT_TRUE(first.masses.empty());
+  // xlo is -0.5 - min(0, 1, -0.5, 0.5), xhi 6.5 - max(0, 1, -0.5, 0.5); ylo is 0 - min(0, -1).
+  const atoms::NamedStructure& second = frames[1].atoms;
+  expect_near(second.box.vectors[0], {5.5, 0, 0});
+  expect_near(second.box.vectors[1], {1, 3, 0});
+  expect_near(second.box.vectors[2], {-0.5, -1, 6});
+  expect_near(second.positions[0], {2.75 - 0.5, 1 - 1, 1 + 6});
+  EXPECT_EQ(names_of(frames[1]), (std::vector<std::string>{"W"}));
+  EXPECT_TRUE(second.ids.empty() && second.velocities.empty());
+  EXPECT_EQ(names_of(read("a.dump", dump, {{"Ta", "Re"}, {}})[0]),
+            (std::vector<std::string>{"Re", "Ta", "Ta"}));
+}
+
+TEST_F(AtomFrames, PositionsOfDumpFilesMayBeUnwrappedOrInAGeneralBox) {
+  const std::string one =
+      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS abc origin pp pp pp\n"
+      "0 4 0 1\n5 0 0 2\n0 1 -6 3\nITEM: ATOMS element ix iy iz xu yu zu\nW 1 1 1 9 8 7\n";
+  const AtomFrame unwrapped = read_one("a.dump", one);
+  EXPECT_EQ(unwrapped.atoms.cell,
+            (std::array<Vec3<double>, 3>{{{0, 4, 0}, {5, 0, 0}, {0, 1, -6}}}));
+  EXPECT_EQ(unwrapped.atoms.positions[0], (Vec3<double>{9, 8, 7}));
+  const std::string scaled = with(with(one, "xu yu zu", "xsu ysu zsu"), "9 8 7", "0.5 2 0");
+  EXPECT_EQ(read_one("a.dump", scaled).atoms.positions[0], (Vec3<double>{11, 4, 3}));
+}
+
+TEST_F(AtomFrames, MalformedDumpFilesAreRefused) {
+  const auto refused = [&](const std::string& part, const std::string& other,
+                           const std::string& words) {
+    expect_refused("a.dump", with(dump, part, other), words);
+  };
+  refused("metal", "lj", "a.dump:2:1: error: the units are lj");
+  refused("ATOMS\n3", "ATOMS\n0", "a.dump:6:1: error: the number of atoms is 0");
+  refused("ATOMS\n3", "ATOMS\n4", "a.dump:15:1: error: the line has 0 columns");
+  refused("ATOMS\n3", "ATOMS\n2", "a.dump:14:1: error: '4' stands where an item should begin");
+  refused("-1 3\n", "3 -1\n", "a.dump:8:1: error: the box has no extent along x");
+  refused("-1 3\n", "-1 inf\n", "a.dump:8:4: error: the bound is \"inf\"");
+  refused("0 5\n", "0\n", "1 of 2 columns");
+  refused("x y z ix", "x y zz ix", "a.dump:11:13: error: the column z is missing");
+  refused("x y z ix", "a b c ix", "there are no positions among the columns");
+  refused("q element", "q q", "a.dump:11:47: error: the column q is given twice");
+  refused("type xs", "kind xs", "the columns do not say what the atoms are");
+  refused("9 1 1 2 3", "2 1 1 2 3", "the atom 2 is given twice");
+  refused("9 1 1 2 3", "9 1 nan 2 3", "a.dump:12:5: error: the x of the position is \"nan\"");
+  refused("9 1 1 2 3", "9 1 1e300 2 3", "a.dump:12:5: error: x is 1e300, too far away");
+  refused("9 1 1 2 3", "9 0 1 2 3", "a.dump:12:3: error: the type is 0");
+  refused("183.84", "-1", "a.dump:27:11: error: the mass is -1");
+  refused("183.84", "50.123", "the file does not say which element type 1 is");
+  refused("ITEM: TIME\n", "ITEM: TIMESTEP\n", "the frame before has no atoms");
+  refused("ITEM: TIME\n", "ITEM: ENTRIES\n", "is no item that is read here");
+  refused("ITEM: BOX BOUNDS pp pp ff\n-1 3\n0 5\n0 6\n", "", "the frame does not give its box");
+  const std::string text = dump;
+  expect_refused("a.dump", text.substr(0, text.find("1 0.5 0 1")),
+                 "the file ends where atom 1 of 1 should stand");
+  expect_refused("a.dump", text.substr(0, text.find("ITEM: ATOMS type")),
+                 "the file ends before the atoms of a frame");
+  expect_refused("a.dump", "\n", "there is no frame in");
+}
+
+/// Atoms of which all is known, in a box that leans.
+AtomFrame leaning() {
+  AtomFrame frame;
+  atoms::NamedStructure& atoms = frame.atoms;
+  atoms.cell = {{{4.1, 0, 0}, {-0.7, 5.3, 0}, {0.3, 1.1, 6.7}}};
+  atoms.box = {*atoms.cell, {true, true, true}};
+  atoms.positions = {{0.1, 0.2, 0.3}, {7.7, -1.3, 2.2}, {1.0 / 3, 2, 9}};
+  atoms.types = {0, 1, 0};
+  atoms.species = {"W", "Be"};
+  atoms.ids = {3, 5, 8};
+  atoms.masses = {180.1, 9.25, 180.1};
+  atoms.velocities = {{1, 2, 3}, {-0.1, 0, 1.0 / 7}, {4, 5, 6}};
+  return frame;
+}
+
+TEST_F(AtomFrames, WhatIsWrittenReadsBackInEveryFormat) {
+  std::vector<AtomFrame> frames(3, leaning());
+  frames[1].atoms.cell = {{{4, 0, 0}, {0, 5.5, 0}, {0, 0, 6}}};
+  frames[2].atoms.cell = {{{0, 4, 0.1}, {0, 0, 5.5}, {6, 0, 1}}};
+  for (AtomFrame& frame : frames) frame.atoms.box.vectors = *frame.atoms.cell;
+  for (const AtomFrame& frame : frames)
+    for (const auto& [name, format] : {std::pair("b.extxyz", StructureFormat::extxyz),
+                                       {"b.data", StructureFormat::lammps_data},
+                                       {"b.dump", StructureFormat::lammps_dump},
+                                       {"b.poscar", StructureFormat::poscar}}) {
+      SCOPED_TRACE(name);
+      const AtomFrame back = read_one(name, structure_text(format, frame, 12));
+      const atoms::NamedStructure &a = frame.atoms, &b = back.atoms;
+      const bool by_species = format == StructureFormat::poscar;
+      const std::array<std::size_t, 3> order =
+          by_species ? std::array<std::size_t, 3>{0, 2, 1} : std::array<std::size_t, 3>{0, 1, 2};
+      for (std::size_t d = 0; d < 3; ++d) expect_near(a.box.vectors[d], b.box.vectors[d]);
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(a.positions[order[i]], b.positions[i]);
+        EXPECT_EQ(names_of(frame)[order[i]], names_of(back)[i]);
+        expect_near(a.velocities[order[i]], b.velocities[i]);
+      }
+      if (by_species) continue;
+      EXPECT_EQ(a.ids, b.ids);
+      EXPECT_EQ(a.masses, b.masses);
+      EXPECT_EQ(a.velocities, b.velocities);
+    }
+}
+
+TEST_F(AtomFrames, FramesOfDumpFilesFollowOneAnotherAsTheyWereWritten) {
+  AtomFrame open = leaning();
+  open.atoms.cell = {{{4, 0, 0}, {0, 5, 0}, {0, 0, 6}}};
+  open.atoms.box = {*open.atoms.cell, {true, false, true}};
+  const std::vector<AtomFrame> back =
+      read("a.dump", structure_text(StructureFormat::lammps_dump, open, 1) +
+                         structure_text(StructureFormat::lammps_dump, leaning(), 2));
+  ASSERT_EQ(back.size(), 2U);
+  EXPECT_EQ(back[0].atoms.box.periodic, (std::array{true, false, true}));
+  EXPECT_EQ(back[1].atoms.positions, leaning().atoms.positions);
+  EXPECT_TRUE(holds_many_frames(StructureFormat::lammps_dump));
+  EXPECT_FALSE(holds_many_frames(StructureFormat::poscar));
+}
+
+TEST_F(AtomFrames, DataFilesHaveMassesOfElementsOrLabels) {
+  AtomFrame frame = leaning();
+  frame.atoms.masses.clear();
+  frame.atoms.ids.clear();
+  const AtomFrame back = read_one("a.data", structure_text(StructureFormat::lammps_data, frame, 0));
+  EXPECT_EQ(back.atoms.masses[1], atoms::find_element("Be")->mass);
+  EXPECT_EQ(back.atoms.ids, (std::vector<Index>{1, 2, 3}));
+  frame.atoms.species[1] = "Xx";
+  const AtomFrame labelled =
+      read_one("a.data", structure_text(StructureFormat::lammps_data, frame, 0));
+  EXPECT_TRUE(labelled.atoms.masses.empty());
+  EXPECT_EQ(names_of(labelled), (std::vector<std::string>{"W", "Xx", "W"}));
+}
+
+TEST_F(AtomFrames, WhatAFormatCannotHoldIsRefused) {
+  AtomFrame left_handed = leaning(), isotopes = leaning(), open = leaning(), gas = leaning();
+  std::swap((*left_handed.atoms.cell)[0], (*left_handed.atoms.cell)[1]);
+  left_handed.atoms.box.vectors = *left_handed.atoms.cell;
+  isotopes.atoms.masses[2] = 182;
+  open.atoms.box.periodic[1] = false;
+  gas.atoms.cell.reset();
+  const auto refused = [](StructureFormat format, const AtomFrame& frame) {
+    EXPECT_THROW(structure_text(format, frame, 0), InputError);
+  };
+  for (const StructureFormat format :
+       {StructureFormat::lammps_data, StructureFormat::lammps_dump}) {
+    refused(format, left_handed);
+    refused(format, gas);
+  }
+  refused(StructureFormat::lammps_data, isotopes);
+  refused(StructureFormat::poscar, open);
+  refused(StructureFormat::poscar, gas);
+}
+
 TEST_F(AtomFrames, FormatsAreKnownByNameOrContent) {
   EXPECT_EQ(format("a.xyz", poscar), StructureFormat::extxyz);
   EXPECT_EQ(format("x.vasp", data), StructureFormat::poscar);
   EXPECT_EQ(format("data.w", poscar), StructureFormat::lammps_data);
+  EXPECT_EQ(format("dump.w", data), StructureFormat::lammps_dump);
+  EXPECT_EQ(format("f", dump), StructureFormat::lammps_dump);
   EXPECT_EQ(format("a", crystal), StructureFormat::extxyz);
   EXPECT_EQ(format("b", data), StructureFormat::lammps_data);
   EXPECT_EQ(format("c", poscar), StructureFormat::poscar);
