@@ -114,6 +114,12 @@ bool Minimiser::done() const {
 
 Index Minimiser::converged() const { return std::count(converged_.begin(), converged_.end(), 1); }
 
+double minimiser_bytes(Index atoms, int history) {
+  // Where replicas are and where they try; what FIRE, or L-BFGS beside its pairs, has of its own.
+  const int vectors = 4 + 3 + 2 * history;
+  return 24.0 * vectors * static_cast<double>(atoms);
+}
+
 std::vector<double> Minimiser::save() const {
   std::vector<double> out;
   for (std::size_t r = 0; r < replicas(); ++r) {

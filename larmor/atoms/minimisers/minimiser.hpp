@@ -38,6 +38,8 @@ class Minimiser {
   /// Replicas of which the forces and, where boxes relax, the pressure are within their tolerances,
   /// or whose last step has changed H by less than the tolerance of the energy.
   Index converged() const;
+  /// Which ones have.
+  const ReplicaSet& convergence() const { return converged_; }
 
   /// E + P V, eV. [replicas]
   const std::vector<double>& enthalpies() const { return enthalpy_; }
@@ -84,5 +86,8 @@ class Minimiser {
   std::vector<double> largest_force_, pressure_excess_;
   ReplicaSet converged_;
 };
+
+/// Bytes that FIRE or, with its history of so many pairs, L-BFGS works in.
+double minimiser_bytes(Index atoms, int history);
 
 }  // namespace larmor::atoms

@@ -1,6 +1,7 @@
 #include "larmor/study/kinds/atoms/atom_matter.hpp"
 
 #include "larmor/study/kinds/atoms/stages/md.hpp"
+#include "larmor/study/kinds/atoms/stages/minimise.hpp"
 #include "larmor/study/kinds/atoms/tables/atom_tables.hpp"
 
 namespace larmor::study {
@@ -21,7 +22,8 @@ std::vector<TableInfo> AtomMatter::tables() const {
 }
 
 const std::vector<StageType>& AtomMatter::stages() const {
-  static const std::vector<StageType> stages{stage_type<MdStage>()};
+  static const std::vector<StageType> stages{stage_type<MdStage>(),
+                                             stage_type<AtomMinimiseStage>()};
   return stages;
 }
 

@@ -9,6 +9,7 @@
 namespace larmor::study {
 
 struct MdCourse : MeasureContext {
+  double timestep = 0;  ///< ps
   /// How the box may change; nothing: it stays as it is.
   std::optional<atoms::CellShape> shape;
   /// atoms::Integrator::conserved of the stage. [replicas]

@@ -15,11 +15,6 @@
 namespace larmor::study {
 namespace {
 
-/// Atoms moved in one portion: short enough to react to Ctrl-C, where a step takes 10 microseconds
-/// an atom.
-constexpr Index atoms_of_portion = 20'000;
-constexpr Index longest_portion = 200;
-
 std::vector<Value> usual_measurements(Index steps) {
   return {Value::Table{{"what", "thermodynamics", {}}, {"every", std::min<Index>(10, steps), {}}}};
 }
@@ -45,6 +40,7 @@ MdCourse MdStage::course() const {
   MdCourse course;
   course.read = context_;
   course.steps = table_.steps;
+  course.timestep = table_.timestep;
   course.shape = table_.cell_shape();
   course.conserved = [this] { return integrator_->conserved(system_->state); };
   return course;
@@ -147,8 +143,7 @@ double MdStage::seconds_per_update(Simulation& simulation) {
 Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  const Index portion =
-      std::clamp(atoms_of_portion / (atoms * system_->replicas.count), Index{1}, longest_portion);
+  const Index portion = steps_of_portion(atoms * system_->replicas.count);
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *

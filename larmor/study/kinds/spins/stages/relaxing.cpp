@@ -48,9 +48,4 @@ void append_vector_means(ResultsGroup& results, const std::string& name,
                     unit);
 }
 
-std::string unconverged_words(Index unconverged, Index replicas) {
-  if (replicas == 1) return "the spins have";
-  return std::to_string(unconverged) + " of " + std::to_string(replicas) + " replicas have";
-}
-
 }  // namespace larmor::study

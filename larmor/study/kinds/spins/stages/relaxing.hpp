@@ -7,6 +7,7 @@
 #include "larmor/study/kinds/spins/stages/spin_stage.hpp"
 #include "larmor/study/kinds/spins/tables/landscape_tables.hpp"
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/stages/relaxed.hpp"
 
 namespace larmor::study {
 
@@ -25,9 +26,6 @@ void begin_relaxing(SpinSimulation& simulation, double perturbation, spins::Mini
 /// Appends averages NAME, the mean length, and NAME_x, NAME_y, NAME_z. @param vectors [replicas, 3]
 void append_vector_means(ResultsGroup& results, const std::string& name,
                          const std::vector<double>& vectors, const std::string& unit);
-
-/// "2 of 8 replicas", "the spins": what a note says has not converged.
-std::string unconverged_words(Index unconverged, Index replicas);
 
 /// Spin updates of `steps` steps of all replicas.
 inline double work_of(const SpinSimulation& simulation, Index steps) {
@@ -78,18 +76,12 @@ class RelaxingStage : public SpinStage {
     tolerance_agreed_ = true;
   }
 
-  struct Relaxed {
-    Index steps;
-    bool done;  ///< have the replicas of all ranks come to rest?
-  };
   /// At most so many steps; ranks whose replicas rest wait for the others.
   Relaxed relax(SpinSimulation& simulation, Index most) {
     const Index own = minimiser_->run(simulation.state, most);
-    const std::vector<double> of_all =
-        ranks_->maximum({static_cast<double>(own), minimiser_->done() ? 0.0 : 1.0}, nullptr, {});
-    const auto steps = static_cast<Index>(of_all[0]);
-    simulation.state.step += static_cast<std::uint64_t>(steps - own);
-    return {steps, of_all[1] == 0};
+    const Relaxed all = relaxed_on_all_ranks(*ranks_, own, minimiser_->done());
+    simulation.state.step += static_cast<std::uint64_t>(all.steps - own);
+    return all;
   }
 
   /// Numbers of every replica, on the root.

@@ -1,0 +1,33 @@
+#pragma once
+// The table of a minimisation of atoms.
+
+#include "larmor/atoms/integrators/cell_motion.hpp"
+#include "larmor/core/input/fields.hpp"
+
+namespace larmor::study {
+
+struct AtomMinimiseTable {
+  static constexpr const char* name = "minimise";
+  static constexpr const char* doc =
+      "relax the atoms to a minimum of the energy, or atoms and box to one of the enthalpy";
+  std::string kind = name;
+  std::string method = "lbfgs";
+  double tolerance = 1e-3;
+  double energy_tolerance = 0;
+  Index steps = 10000;
+  double max_step = 0.1;
+  std::string relax_box = "none";
+  std::optional<double> pressure, pressure_tolerance;
+  Index measure_every = 10;
+  Index keep_configurations = 1;
+  TablePosition where;
+
+  static FieldTable<AtomMinimiseTable> fields();
+
+  /// How the box may change; nothing: it stays as it is.
+  std::optional<atoms::CellShape> cell_shape() const;
+  /// @throws InputError for keys that do not go together
+  void require_sense() const;
+};
+
+}  // namespace larmor::study
