@@ -87,7 +87,11 @@ double Baseline::contraction(int j, const Matrices& X, const Matrix& Z) const {
 }
 
 Baseline::Descriptors Baseline::descriptors(int element,
-                                            std::span<const BaselineNeighbour> neighbours) const {
+                                            std::span<const BaselineNeighbour> neighbours,
+                                            Stage last) const {
+  const auto count = static_cast<std::size_t>(energy_.components());
+  Descriptors result{std::vector<double>(count),
+                     std::vector<Vec3<double>>(count * neighbours.size())};
   const int channels = potential_.channels();
   const bool in_all = potential_.parameters.wselfallflag;
   std::vector<Matrices> U(static_cast<std::size_t>(channels),
@@ -103,19 +107,18 @@ Baseline::Descriptors Baseline::descriptors(int element,
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += u.back().u[i];
   }
 
+  if (last == Stage::density) return result;
   std::vector<Matrix> products;  // (k, l, triple)
   for (const Matrices& first : U)
     for (const Matrices& second : U)
       for (const Triple& t : tables_.triples()) products.push_back(product(t, first, second));
+  if (last == Stage::products) return result;
   const auto product_of = [&](int k, int l, const Triple& t) -> const Matrix& {
     return products[static_cast<std::size_t>((k * channels + l) * tables_.view().triples +
                                              tables_.triple(t.j1, t.j2, t.j))];
   };
 
   const bool normalised = potential_.parameters.bnormflag;
-  const auto count = static_cast<std::size_t>(energy_.components());
-  Descriptors result{std::vector<double>(count),
-                     std::vector<Vec3<double>>(count * neighbours.size())};
   std::size_t number = 0;
   for (int k = 0; k < channels; ++k)
     for (int l = 0; l < channels; ++l)
@@ -142,9 +145,9 @@ Baseline::Descriptors Baseline::descriptors(int element,
   return result;
 }
 
-Baseline::Result Baseline::evaluate(int element,
-                                    std::span<const BaselineNeighbour> neighbours) const {
-  const Descriptors descriptors = this->descriptors(element, neighbours);
+Baseline::Result Baseline::evaluate(int element, std::span<const BaselineNeighbour> neighbours,
+                                    Stage last) const {
+  const Descriptors descriptors = this->descriptors(element, neighbours, last);
   std::vector<double> slope(descriptors.B.size());
   Result result{energy_.value(element, descriptors.B, slope),
                 std::vector<Vec3<double>>(neighbours.size())};

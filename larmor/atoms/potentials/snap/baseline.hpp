@@ -21,6 +21,9 @@ struct BaselineNeighbour {
   int element;
 };
 
+/// What is computed of an atom, in this order: U; Y, or all products Z; gradients.
+enum class Stage { density, products, gradients };
+
 class Baseline {
  public:
   Baseline(const SnapPotential& potential, const SnapTables& tables, const EnergyFunction& energy)
@@ -31,13 +34,16 @@ class Baseline {
     std::vector<Vec3<double>> slope;  ///< dB/dr of the neighbours (neighbour, component)
   };
   /// @param neighbours within their cutoffs
-  Descriptors descriptors(int element, std::span<const BaselineNeighbour> neighbours) const;
+  /// @param last what comes after it is left out, and is 0
+  Descriptors descriptors(int element, std::span<const BaselineNeighbour> neighbours,
+                          Stage last = Stage::gradients) const;
 
   struct Result {
     double energy;
     std::vector<Vec3<double>> gradient;  ///< dE/dr of the neighbours
   };
-  Result evaluate(int element, std::span<const BaselineNeighbour> neighbours) const;
+  Result evaluate(int element, std::span<const BaselineNeighbour> neighbours,
+                  Stage last = Stage::gradients) const;
 
  private:
   using Complex = std::complex<double>;

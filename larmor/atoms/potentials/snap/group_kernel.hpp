@@ -46,6 +46,8 @@ struct SnapGroup {
 };
 
 struct GroupKernels {
+  /// U alone: nothing is returned, to time it.
+  void (*density)(const SnapView& view, const SnapGroup& group);
   void (*by_derivatives)(const SnapView& view, const SnapGroup& group);
   void (*by_generators)(const SnapView& view, const SnapGroup& group);
 };

@@ -14,15 +14,22 @@ NeighbourRotation<Pack> rotation_of_slot(const SnapView& view, const SnapGroup& 
                                   {number(0), number(1), number(2)});
 }
 
+void density_of_group(const SnapView& view, const SnapGroup& group) {
+  const AtomWork place(view);
+  Pack* work = reinterpret_cast<Pack*>(group.work);
+  find_density(
+      view, group.element->channel, group.first_slot,
+      [&](int slot) { return rotation_of_slot(view, group, slot); }, work + place.half,
+      work + place.full);
+}
+
 /// All but gradients; leaves Y in the work where gradients are wanted.
 void find_energy(const SnapView& view, const SnapGroup& group) {
   const SnapElementView& element = *group.element;
   const AtomWork place(view);
   Pack* work = reinterpret_cast<Pack*>(group.work);
   Pack *half = work + place.half, *U = work + place.full, *B = work + place.components;
-  find_density(
-      view, element.channel, group.first_slot,
-      [&](int slot) { return rotation_of_slot(view, group, slot); }, half, U);
+  density_of_group(view, group);
   const int components = view.channels * view.channels * view.channels * view.tables.components;
   if (!view.linear || group.components) find_components(view, element.zero, U, B);
   if (group.components)
@@ -67,7 +74,7 @@ void evaluate(const SnapView& view, const SnapGroup& group) {
 }  // namespace
 
 extern const GroupKernels group_kernels_of_set;
-const GroupKernels group_kernels_of_set{evaluate<GradientMethod::derivatives>,
+const GroupKernels group_kernels_of_set{density_of_group, evaluate<GradientMethod::derivatives>,
                                         evaluate<GradientMethod::generators>};
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -60,19 +60,19 @@ void Snap::fill_views() {
   }
 }
 
-PairGradients Snap::evaluate(const NeighbourRows& rows,
-                             std::span<const std::int32_t> elements) const {
+PairGradients Snap::evaluate(const NeighbourRows& rows, std::span<const std::int32_t> elements,
+                             Stage last) const {
   PairGradients result{std::vector<double>(as_size(rows.atoms())),
                        std::vector<Vec3<double>>(as_size(rows.entries()))};
   if (method_ != Method::baseline) {
-    evaluate_groups(rows, elements, {&result, nullptr});
+    evaluate_groups(rows, elements, {last, &result, nullptr});
     return result;
   }
   for_each_baseline(rows, elements,
                     [&](Index atom, std::span<const BaselineNeighbour> neighbours,
                         std::span<const Index> entries) {
                       const Baseline::Result found =
-                          baseline_.evaluate(elements[as_size(atom)], neighbours);
+                          baseline_.evaluate(elements[as_size(atom)], neighbours, last);
                       result.energy[as_size(atom)] = found.energy;
                       for (std::size_t n = 0; n < entries.size(); ++n)
                         result.gradient[as_size(entries[n])] = found.gradient[n];
@@ -83,7 +83,7 @@ PairGradients Snap::evaluate(const NeighbourRows& rows,
 std::vector<double> Snap::bispectrum(const NeighbourRows& rows,
                                      std::span<const std::int32_t> elements) const {
   std::vector<double> components(as_size(rows.atoms() * this->components()));
-  evaluate_groups(rows, elements, {nullptr, components.data()});
+  evaluate_groups(rows, elements, {Stage::products, nullptr, components.data()});
   return components;
 }
 
@@ -129,7 +129,7 @@ void Snap::evaluate_groups(const NeighbourRows& rows, std::span<const std::int32
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::int32_t element = 0; as_size(element) < potential_.elements.size(); ++element) {
     const std::size_t first = atoms.size();
-    for (std::size_t i = 0; i < elements.size(); ++i)
+    for (std::size_t i = 0; i < as_size(rows.atoms()); ++i)
       if (elements[i] == element) atoms.push_back(static_cast<std::int32_t>(i));
     for (std::size_t begin = first; begin < atoms.size(); begin += lane_count)
       groups.emplace_back(begin, std::min<std::size_t>(lane_count, atoms.size() - begin));
@@ -191,7 +191,8 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
 
   double energy[lane_count];
   const Index count = components();
-  double* gradient = wanted.gradients ? kept(buffers.gradient, slots * 3 * lane_count) : nullptr;
+  const bool has_gradients = wanted.last == Stage::gradients;
+  double* gradient = has_gradients ? kept(buffers.gradient, slots * 3 * lane_count) : nullptr;
   double* found = wanted.components ? kept(buffers.components, count * lane_count) : nullptr;
   const SnapGroup group{&element_view_[as_size(element)],
                         first_slot.data(),
@@ -201,6 +202,7 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
                         found,
                         gradient};
   const GroupKernels& kernels = group_kernels();
+  if (wanted.last == Stage::density) return kernels.density(view_, group);
   (method_ == Method::adjoint ? kernels.by_derivatives : kernels.by_generators)(view_, group);
 
   for (std::size_t lane = 0; lane < atoms.size(); ++lane) {
@@ -209,7 +211,7 @@ void Snap::evaluate_group(const NeighbourRows& rows, std::span<const std::int32_
       for (Index k = 0; k < count; ++k)
         wanted.components[atoms[lane] * count + k] = found[as_size(k * lane_count) + lane];
   }
-  if (!wanted.gradients) return;
+  if (!has_gradients) return;
   for (Index place = 0; place < slots * lane_count; ++place) {
     const Index entry = buffers.entry[as_size(place)];
     if (entry < 0) continue;

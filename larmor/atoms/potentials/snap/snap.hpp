@@ -28,9 +28,11 @@ class Snap {
   double cutoff() const { return potential_.largest_cutoff(); }
   int components() const { return energy_.components(); }
 
-  /// @param rows with at least the pairs within `cutoff()` @param elements of the atoms, their
-  /// numbers in the potential
-  PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> elements) const;
+  /// @param rows with at least the pairs within `cutoff()`, of all atoms or of the first ones
+  /// @param elements of the atoms, their numbers in the potential
+  /// @param last what comes after it is left out, to time what comes before
+  PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> elements,
+                         Stage last = Stage::gradients) const;
 
   /// Components of the bispectrum (atom, component).
   std::vector<double> bispectrum(const NeighbourRows& rows,
@@ -43,6 +45,7 @@ class Snap {
 
  private:
   struct Wanted {
+    Stage last;
     PairGradients* gradients;  ///< null: not wanted
     double* components;        ///< null: not wanted
   };
