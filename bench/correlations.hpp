@@ -8,17 +8,10 @@
 #include <vector>
 
 #include "bench/amplitudes.hpp"
+#include "bench/method_measured.hpp"
 #include "larmor/core/types.hpp"
 
 namespace larmor::bench {
-
-/// One method of computing S(q,t) of one wave vector at one time step.
-struct MethodMeasured {
-  std::string name;
-  double seconds = 0;
-  double error = 0;  ///< relative, against the factorised sum on the host
-  std::vector<std::pair<std::string, double>> parts;  ///< seconds of each, in their order
-};
 
 /// The sum over A(q), O(N M), beside them.
 struct FactorisedMeasured {
@@ -30,6 +23,8 @@ struct LatticeOfPairs {
   Index length = 0;         ///< L; N = L^2
   double step_seconds = 0;  ///< of Landau-Lifshitz, RK4, all configurations
   double gemm_seconds = 0;  ///< cuBLAS alone, the same shape; 0: N x N does not fit
+  /// S(q,t) of one wave vector at one time step. Errors are relative, against the factorised sum on
+  /// the host, here and below.
   std::vector<MethodMeasured> methods;
   std::vector<std::pair<std::string, std::string>> left_out;  ///< name and why
   std::vector<MethodMeasured> precisions;   ///< of the fused kernel, by other arithmetic

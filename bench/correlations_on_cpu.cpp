@@ -3,17 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
 
 #include "bench/amplitudes.hpp"
 #include "bench/naive_pairs.hpp"
+#include "bench/rate.hpp"
 #include "bench/systems.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/correlations/fourier/amplitudes.hpp"
@@ -24,23 +23,6 @@ namespace larmor::bench {
 namespace {
 
 using namespace correlations::real_space;
-
-constexpr int repeats = 5;
-
-/// Best times, in seconds, of several rounds in which everything has its turn: what disturbs the
-/// machine for a while disturbs all alike.
-std::vector<double> best_seconds(const std::vector<std::function<void()>>& works) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> best(works.size(), std::numeric_limits<double>::infinity());
-  for (const auto& work : works) work();
-  for (int repeat = 0; repeat < repeats; ++repeat)
-    for (std::size_t i = 0; i < works.size(); ++i) {
-      const auto start = Clock::now();
-      works[i]();
-      best[i] = std::min(best[i], std::chrono::duration<double>(Clock::now() - start).count());
-    }
-  return best;
-}
 
 std::vector<double> random_numbers(Index count) {
   std::mt19937_64 generator(1);
@@ -147,7 +129,7 @@ void sum_up(PairSums& sums) {
 PairSumsRow naive_row(Index length, Index replicas) {
   const PairSystem small(std::min<Index>(length, 22), replicas);
   const auto sums = small.ready(make_naive_sums(small.settings(), small.phases(1)));
-  const double seconds = best_seconds({[&] { sum_up(*sums); }})[0];
+  const double seconds = best_seconds_in_turn({[&] { sum_up(*sums); }})[0];
   return {"naive, one thread, C^2, 1 q", small.sites(), small.numbers(), seconds,
           small.flops() / seconds / 1e9, "GFLOP/s",     std::nan(""),    ""};
 }
@@ -169,7 +151,7 @@ std::vector<PairSumsRow> bench_pair_sums_on_cpu(Index length, Index replicas, in
     add(fmt::format("C^2, {} q", wave_vectors), system.phases(wave_vectors));
   add("C and C^2 by distance", system.distances());
   add("C^2, 8 groups", system.grouped());
-  const std::vector<double> seconds = best_seconds(works);
+  const std::vector<double> seconds = best_seconds_in_turn(works);
   std::vector<PairSumsRow> rows = {naive_row(length, replicas)};
   for (std::size_t i = 0; i < works.size(); ++i)
     rows.push_back({names[i], system.sites(), system.numbers(), seconds[i],
@@ -199,16 +181,15 @@ PairSumsRow bench_factorised_on_cpu(Index replicas, int threads) {
   std::vector<std::complex<double>> amplitudes(static_cast<std::size_t>(3 * replicas));
   std::vector<double> copy(numbers.size());
   const auto count = static_cast<Index>(numbers.size());
-  const std::vector<double> seconds =
-      best_seconds({[&] { transform->transform(spins, threads, amplitudes.data()); },
-                    [&] {
-                      parallel_for(threads, threads, [&](Index thread) {
-                        const Index first = thread * count / threads,
-                                    last = (thread + 1) * count / threads;
-                        std::memcpy(copy.data() + first, numbers.data() + first,
-                                    sizeof(double) * static_cast<std::size_t>(last - first));
-                      });
-                    }});
+  const std::vector<double> seconds = best_seconds_in_turn(
+      {[&] { transform->transform(spins, threads, amplitudes.data()); },
+       [&] {
+         parallel_for(threads, threads, [&](Index thread) {
+           const Index first = thread * count / threads, last = (thread + 1) * count / threads;
+           std::memcpy(copy.data() + first, numbers.data() + first,
+                       sizeof(double) * static_cast<std::size_t>(last - first));
+         });
+       }});
   const double bytes = static_cast<double>(N) * (24.0 * static_cast<double>(replicas) + 16.0);
   const double rate = bytes / seconds[0] / 1e9;
   const double copied = 16.0 * static_cast<double>(count) / seconds[1] / 1e9;

@@ -1,0 +1,41 @@
+#pragma once
+// What benchmarks write for `python -m larmor plot-bench`.
+
+#include <fmt/core.h>
+
+#include <string>
+
+#include "bench/method_measured.hpp"
+
+namespace larmor::bench {
+
+template <class Items, class Text>
+std::string json_items(const Items& items, const Text& text) {
+  std::string list;
+  for (const auto& item : items) list += (list.empty() ? "" : ",\n      ") + text(item);
+  return list;
+}
+
+template <class Items, class Text>
+std::string json_list(const Items& items, const Text& text) {
+  return "[" + json_items(items, text) + "]";
+}
+
+/// @param of_item the JSON of a key's value; keys may be numbers
+template <class Items, class Text>
+std::string json_object(const Items& items, const Text& of_item) {
+  const auto entry = [&](const auto& item) {
+    return fmt::format("\"{}\": {}", item.first, of_item(item.second));
+  };
+  return "{" + json_items(items, entry) + "}";
+}
+
+std::string json_of(double number);
+std::string json_of(const MethodMeasured& method);
+/// Names of methods that were not measured, and why.
+std::string json_of_left_out(const std::vector<std::pair<std::string, std::string>>& left_out);
+
+/// @throws MachineError when the file cannot be written
+void write_json(const std::string& text, const std::string& path);
+
+}  // namespace larmor::bench
