@@ -285,7 +285,7 @@ struct Benchmark {
   std::function<void(const Device&, BenchChoice&, const Communicator&)> run;
 };
 
-std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
+std::vector<Benchmark> benchmarks(const BenchOptions& options) {
   return {
       {"mc", false, "",
        [](const Device& device, BenchChoice& choice, const Communicator&) {
@@ -309,9 +309,13 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
        [](const Device& device, BenchChoice& choice, const Communicator&) {
          bench_samples(device, choice);
        }},
+      {"snap", false, "",
+       [&](const Device& device, BenchChoice& choice, const Communicator&) {
+         bench_snap(device, choice, options.snap);
+       }},
       {"correlations", true, "auto",
        [&](const Device& device, BenchChoice& choice, const Communicator& world) {
-         bench_correlations(device, choice, correlations, world);
+         bench_correlations(device, choice, options.correlations, world);
        }},
       {"scaling", true, "", bench_scaling},
   };
@@ -320,10 +324,10 @@ std::vector<Benchmark> benchmarks(const CorrelationBenchOptions& correlations) {
 }  // namespace
 
 int run_benchmark(const std::string& name, const std::string& only,
-                  const study::DeviceOverrides& chosen, const CorrelationBenchOptions& correlations,
+                  const study::DeviceOverrides& chosen, const BenchOptions& options,
                   const OnAllRanks& on_all_ranks) {
   std::vector<std::string> names;
-  for (const Benchmark& benchmark : benchmarks(correlations)) {
+  for (const Benchmark& benchmark : benchmarks(options)) {
     names.push_back(benchmark.name);
     if (benchmark.name != name) continue;
     const auto run = [&](const Communicator& world) {

@@ -78,10 +78,9 @@ std::vector<Index> lengths_of(const std::string& text) {
 }
 
 /// In the order of the ladder. @throws InputError for a name that is none
-std::vector<std::string> methods_of(const std::string& text) {
+std::vector<std::string> methods_of(const std::vector<std::string>& wanted) {
   const auto known = ladder_names();
-  if (text.empty()) return {known.begin(), known.end()};
-  const std::vector<std::string> wanted = split(text, ',');
+  if (wanted.empty()) return {known.begin(), known.end()};
   for (const std::string& name : wanted) ladder_square_bytes(name, 1);
   std::vector<std::string> methods;
   for (const char* name : known)

@@ -351,22 +351,42 @@ int run_command(int argc, char** argv) {
 
   CLI::App* bench_app = app.add_subcommand("bench", "Measure speed against its floor");
   bench_app
-      ->add_option("name", name,
-                   "mc, llg, dipoles, ising, samples, clusters, phi4, correlations or scaling")
+      ->add_option(
+          "name", name,
+          "mc, llg, dipoles, ising, samples, clusters, phi4, snap, correlations or scaling")
       ->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'; of "
                         "correlations on a GPU: methods, variants or amplitudes");
-  bench::CorrelationBenchOptions correlations;
+  bench::BenchOptions bench_options;
+  bench::CorrelationBenchOptions& correlations = bench_options.correlations;
   auto* of_correlations = bench_app->add_option_group("correlations");
   of_correlations->add_option("--L", correlations.lengths,
                               "edges of the square lattices: ranges from:to:step and numbers; "
                               "100:200:10,420 on a GPU and 60,80,100 on a CPU if left out");
   of_correlations->add_option("--M", correlations.configurations, "configurations")
       ->check(whole_number(2, 2000));
-  of_correlations->add_option("--methods", correlations.methods,
-                              "on a GPU: names of methods, as fused,cublas-eq5; all if left out");
-  of_correlations->add_option("--json", correlations.json, "on a GPU: file for what was measured");
+  bench::SnapBenchOptions& snap_options = bench_options.snap;
+  auto* of_snap = bench_app->add_option_group("snap");
+  of_snap
+      ->add_option("--cells", snap_options.cells,
+                   "edges of boxes in bcc cells of two atoms, as 6,8; 6 if left out")
+      ->delimiter(',')
+      ->check(whole_number(1, 200));
+  of_snap->add_option("--twojmax", snap_options.twojmax, "2J, as 8,14; these two if left out")
+      ->delimiter(',')
+      ->check(whole_number(0, 14));
+  of_snap->add_option("--snap", snap_options.prefix,
+                      "PREFIX of the files PREFIX.snapcoeff and PREFIX.snapparam; coefficients are "
+                      "made up if left out");
+  auto* of_both = bench_app->add_option_group("correlations and snap");
+  of_both
+      ->add_option("--methods", correlations.methods,
+                   "names of methods, as fused,cublas-eq5 or adjoint; all if left out; of "
+                   "correlations on a GPU")
+      ->delimiter(',');
+  of_both->add_option("--json", correlations.json,
+                      "file for what was measured; of correlations on a GPU");
   device_flags(bench_app);
   profile_flag(bench_app);
   bench_app->footer(
@@ -376,7 +396,8 @@ int run_command(int argc, char** argv) {
       "  larmor bench llg --only '16^3 x 8'\n  mpirun -n 4 larmor bench scaling --backend cuda\n"
       "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
       "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
-      "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n");
+      "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
+      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n");
 
   try {
     require_command(app, argc, argv);
@@ -411,8 +432,10 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();
   if (app.got_subcommand("verify")) return verify(quick, device);
+  snap_options.methods = correlations.methods;
+  snap_options.json = correlations.json;
   return watched(profiled, [&] {
-    return bench::run_benchmark(name, only, device, correlations, on_all_ranks);
+    return bench::run_benchmark(name, only, device, bench_options, on_all_ranks);
   });
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .errors import NothingToDraw, NotInResults, PictureExists, ResultsError, not_in_results
 from .pictures import FORMATS, KINDS, SCAN, Drawing, Options, Picture, draw_all, draw_scan, save_all
-from .plot_correlations import plot_correlations, read_correlations
+from .plot_bench import plot_bench, read_measured
 from .plot_scaling import plot_collapse, plot_curves
 from .results import Point, Results, open_results
 from .reweighted import Reweighted
@@ -78,9 +78,9 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--format", choices=FORMATS, default="png", help="of the pictures (png)")
     scaling.add_argument("--force", action="store_true", help="overwrite files that are there")
     bench = commands.add_parser(
-        "plot-bench", help="draw what larmor bench correlations has measured",
-        description="Draws the file that larmor bench correlations --json has written.")
-    bench.add_argument("measured", type=Path, help="file of larmor bench correlations, JSON")
+        "plot-bench", help="draw what larmor bench correlations or snap has measured",
+        description="Draws the file that larmor bench correlations --json, or snap --json, has written.")
+    bench.add_argument("measured", type=Path, help="file of larmor bench correlations or snap, JSON")
     bench.add_argument("-o", "--output", type=Path, metavar="FILE",
                        help="picture; without it measured.png")
     bench.add_argument("--force", action="store_true", help="overwrite a picture that is there")
@@ -114,9 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _plot_bench(chosen: argparse.Namespace) -> int:
-    figure = plot_correlations(read_correlations(chosen.measured))
+    figure = plot_bench(read_measured(chosen.measured))
     output = chosen.output or chosen.measured.with_suffix(".png")
-    drawing = Drawing([Picture(output.stem, "correlations", figure)])
+    drawing = Drawing([Picture(output.stem, "benchmark", figure)])
     for path in save_all(drawing, output, "png", chosen.force):
         print(path)
     return 0

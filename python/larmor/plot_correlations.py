@@ -3,9 +3,7 @@ Feiguin (2023) and the rates beside their floors."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from .errors import NothingToDraw, ResultsError
+from .errors import NothingToDraw
 from .style import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, VERMILLION, finish, new_figure, styled
 
-_FORMAT = "larmor-bench-correlations"
 Lattice = dict[str, Any]
 
 # Colour, marker and line of each way, in the order of the ladder.
@@ -34,17 +31,6 @@ _LOOKS = {
 _OTHER_LOOK = (INK, "x", ":")
 _PARTS = {"LL, RK4": "0.35", "rearranging": SKY, "GEMM": BLUE, "outer product and axpy": ORANGE,
           "inner product": GREEN}
-
-
-def read_correlations(path: Path) -> dict[str, Any]:
-    """The file of `larmor bench correlations --json`. Raises ResultsError if it is none."""
-    try:
-        measured = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ResultsError(f"{path}: not a file of larmor bench correlations: {error}") from error
-    if not isinstance(measured, dict) or measured.get("format") != _FORMAT:
-        raise ResultsError(f"{path}: not a file of larmor bench correlations")
-    return measured
 
 
 def plot_correlations(measured: dict[str, Any]) -> Figure:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 from larmor.cli import main
-from larmor.plot_correlations import plot_correlations, read_correlations
+from larmor.plot_bench import read_measured
+from larmor.plot_correlations import plot_correlations
 
 
 def way(name, seconds, **parts):
@@ -41,7 +42,7 @@ def file(tmp_path):
 
 
 def test_every_way_is_drawn_in_every_figure_that_it_belongs_to(file):
-    axes = plot_correlations(read_correlations(file)).axes
+    axes = plot_correlations(read_measured(file)).axes
 
     def labels(number):
         return [line.get_label() for line in axes[number].lines

@@ -1,5 +1,6 @@
 """The small commands, as a newcomer meets them."""
 
+import json
 import re
 import signal
 
@@ -64,6 +65,32 @@ def test_correlations_on_a_cpu_are_of_the_lattices_asked_for():
     rows = re.findall(r"^gemm-panels, C\^2, 1 q +(\d+) +(\d+) ", shown.stdout, re.M)
     assert rows == [(str(length**2), "6") for length in (6, 8, 9, 10)]
     assert re.findall(r"of the lattice, square (\d+)\^2 x 2,", shown.stdout) == ["6", "10"]
+
+
+def test_snap_is_timed_by_the_methods_asked_for(tmp_path):
+    shown = larmor("bench", "snap", "--cells", "1,2", "--twojmax", "2", "--methods", "generators,baseline",
+                   "--json", "snap.json", "--only", "2^3 cells", cwd=tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    assert re.findall(r"^2J = (\d+), (\d+) atoms, 26.0 neighbours", shown.stdout, re.M) == [("2", "16")]
+    [system] = json.loads((tmp_path / "snap.json").read_text())["systems"]
+    assert [method["name"] for method in system["methods"]] == ["baseline", "generators"]
+    for method in system["methods"]:
+        assert method["error"] < 1e-12
+        assert sum(method["parts"].values()) == pytest.approx(method["seconds"])
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--methods", "adjont"], "no method of SNAP is called"),
+    (["--methods", ""], "no method of SNAP is called"),
+    (["--snap", "W", "--twojmax", "8"], "leave out one of the two"),
+    (["--snap", "nothing"], "nothing.snapcoeff"),
+    (["--precision", "single"], "double precision"),
+    (["--only", "17^3"], "2J = 14, 6^3 cells"),
+])
+def test_snap_refuses_what_it_does_not_measure(arguments, words):
+    refused = larmor("bench", "snap", *arguments)
+    assert refused.returncode in (2, 3)
+    assert refused.stderr.count("error:") == 1 and words in refused.stderr
 
 
 def test_every_starter_study_passes_the_check(tmp_path):
@@ -205,6 +232,8 @@ def test_a_command_that_there_is_not_is_named(tmp_path):
     (["run", "x.toml", "--checkpoint-every", "inf"], "--checkpoint-every", "'inf'",
      "a positive number"),
     (["bench", "correlations", "--M", "1"], "--M", "'1'", "a whole number from 2 to 2000"),
+    (["bench", "snap", "--cells", "4,0"], "--cells", "'0'", "a whole number from 1 to 200"),
+    (["bench", "snap", "--twojmax", "8,15"], "--twojmax", "'15'", "a whole number from 0 to 14"),
 ])
 def test_numbers_of_options_are_asked_for_in_words(arguments, option, value, needed):
     refused = larmor(*arguments)

@@ -1,0 +1,33 @@
+"""Pictures of what `larmor bench NAME --json` has measured."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from .errors import ResultsError
+from .plot_correlations import plot_correlations
+from .plot_snap import plot_snap
+
+_PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-snap": plot_snap}
+
+
+def read_measured(path: Path) -> dict[str, Any]:
+    """The file of `larmor bench correlations --json` or `bench snap --json`. Raises ResultsError if it is
+    none."""
+    none = f"{path}: not a file of larmor bench correlations or snap"
+    try:
+        measured = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ResultsError(f"{none}: {error}") from error
+    if not isinstance(measured, dict) or measured.get("format") not in _PLOTS:
+        raise ResultsError(none)
+    return measured
+
+
+def plot_bench(measured: dict[str, Any]) -> Figure:
+    """Raises NothingToDraw if nothing was measured."""
+    return _PLOTS[measured["format"]](measured)
