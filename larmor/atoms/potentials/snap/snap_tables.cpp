@@ -79,6 +79,8 @@ void SnapTables::couple() {
       }
     }
   view_.pairs = static_cast<int>(pair_j1_.size());
+  view_.blocks = static_cast<int>(blocks_.size());
+  view_.coefficients = static_cast<int>(coefficients_.size());
 }
 
 int SnapTables::triple(int j1, int j2, int j) const {

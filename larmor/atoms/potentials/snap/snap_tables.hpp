@@ -39,6 +39,7 @@ inline constexpr int shares_of_product = 3;
 /// Arrays of the tables, for kernels.
 struct SnapTablesView {
   int twojmax, half, full, pairs, triples, components;
+  int blocks, coefficients;                               ///< how many there are
   int row_start[most_twojmax + 1][most_twojmax / 2 + 1];  ///< of row mb of layer j in the half
   int layer_start[most_twojmax + 1];                      ///< of layer j among full matrices
   const int* pair_j1;                                     ///< [pairs], j1 >= j2
