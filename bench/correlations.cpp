@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -20,6 +19,7 @@
 #include "bench/correlations_on_cpu.hpp"
 #include "bench/ladder/ladder.hpp"
 #include "bench/ladder/pair_gemm.hpp"
+#include "bench/launch_time.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/cublas_library.hpp"
@@ -95,41 +95,6 @@ std::vector<std::string> methods_of(const std::vector<std::string>& wanted) {
 namespace {
 
 using namespace correlations::real_space;
-
-/// How long launches are timed, in seconds.
-struct Timing {
-  /// Before it: clocks of a GPU fall once it draws all its power, by some 5%.
-  double warm_up = 0.4;
-  double shortest_run = 0.1;
-  int runs = 5;
-  double longest = 1;
-  bool long_twice = true;  ///< what takes longer than that
-};
-/// Of a part of what has just been timed as a whole.
-constexpr Timing of_part{0, 0.05, 3, 1, false};
-
-/// Best time of one launch, of several runs. @param world ranks that launch together; the slowest
-/// counts
-double best_seconds(const Device& device, const std::function<void()>& launch,
-                    const Timing& timing = {}, const Communicator& world = {}) {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [&](Index times) {
-    world.maximum({0});  // all begin together
-    const auto start = Clock::now();
-    for (Index n = 0; n < times; ++n) launch();
-    synchronise(device);
-    return world.maximum({std::chrono::duration<double>(Clock::now() - start).count()})[0];
-  };
-  synchronise(device);
-  if (const double first = seconds(1); first > timing.longest)
-    return timing.long_twice ? std::min(first, seconds(1)) : first;
-  Index times = 1;
-  while (seconds(times) < timing.shortest_run) times *= 2;
-  for (double warm = 0; warm < timing.warm_up;) warm += seconds(times);
-  double best = seconds(times);
-  for (int run = 1; run < timing.runs; ++run) best = std::min(best, seconds(times));
-  return best / static_cast<double>(times);
-}
 
 std::size_t at(Index n) { return static_cast<std::size_t>(n); }
 
@@ -221,7 +186,7 @@ double gemm_rate(const Device& device) {
   Array<double> c(device, edge * edge);
   const cuda::Cublas cublas(device);
   constexpr auto plain = cuda::CublasOperation::plain;
-  const double seconds = best_seconds(device, [&] {
+  const double seconds = best_launch_seconds(device, [&] {
     cublas.multiply(plain, plain, edge, edge, edge, 1, a.data(), edge, b.data(), edge, c.data(),
                     edge);
   });
@@ -234,17 +199,9 @@ double copy_bandwidth(const Device& device) {
   const Array<double> from(device, numbers);
   Array<double> to(device, numbers);
   constexpr auto bytes = static_cast<std::size_t>(numbers) * sizeof(double);
-  return 2 * static_cast<double>(bytes) /
-         best_seconds(device, [&] { copy_bytes(device, to.data(), device, from.data(), bytes); });
-}
-
-MethodMeasured measured_method(const Device& device, const LadderMethod& method, const char* name) {
-  MethodMeasured measured{name, best_seconds(device, [&] { method.launch(); }), 0, {}};
-  const bool is_one = method.parts().size() == 1;
-  for (const LadderPart& part : method.parts())
-    measured.parts.emplace_back(
-        part.name, is_one ? measured.seconds : best_seconds(device, part.launch, of_part));
-  return measured;
+  return 2 * static_cast<double>(bytes) / best_launch_seconds(device, [&] {
+           copy_bytes(device, to.data(), device, from.data(), bytes);
+         });
 }
 
 void measure_methods(const Device& device, const PairSpins& spins, std::complex<double> exact,
@@ -259,7 +216,7 @@ void measure_methods(const Device& device, const PairSpins& spins, std::complex<
     }
     method->launch();
     const double error = relative_error(method->total(), exact);
-    lattice.methods.push_back(measured_method(device, *method, name.c_str()));
+    lattice.methods.push_back(measured_parts(device, name, method->parts()));
     lattice.methods.back().error = error;
   }
 }
@@ -294,7 +251,7 @@ MethodMeasured measured_sums(const Device& device, const PairSpins& spins, const
       std::complex<double>(total[0], total[1]) / static_cast<double>(spins.problem.configurations),
       exact);
   return {variant.plain ? "plain arithmetic" : name_of(variant.precision),
-          best_seconds(device, launch),
+          best_launch_seconds(device, launch),
           error,
           {}};
 }
@@ -326,7 +283,7 @@ double gemm_alone(const Device& device, const PairSpins& spins) {
   PairGemm gemm(device, spins.sites, spins.problem.numbers(), matrices.centred_rows,
                 matrices.centred_columns, product.data());
   gemm.arrange_rows();  // zeros would take less power, and so less time
-  return best_seconds(device, [&] { gemm.multiply(1); });
+  return best_launch_seconds(device, [&] { gemm.multiply(1); });
 }
 
 /// Corners of the paper's path, (0,0) - (pi,0) - (pi,pi) - (0,0), so many wave vectors on it.
@@ -358,7 +315,8 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
   spins::Integrator integrator(system.model, system.state.layout(), settings, device);
   integrator.set_temperatures({0});
   constexpr Index steps = 16;  // what a launch costs the host is shared by them
-  lattice.step_seconds = best_seconds(device, [&] { integrator.run(system.state, steps); }) / steps;
+  lattice.step_seconds =
+      best_launch_seconds(device, [&] { integrator.run(system.state, steps); }) / steps;
   const SpinLayout& layout = system.state.layout();
   for (const Index count : {1, 300}) {
     const auto transform = correlations::make_gpu_sum(
@@ -366,7 +324,7 @@ void measure_dynamics(const Device& device, Index configurations, LatticeOfPairs
     // Results that are on their way do not hold up what follows.
     constexpr std::size_t most_on_their_way = 16;
     std::deque<Pending> pending;
-    const double seconds = best_seconds(device, [&] {
+    const double seconds = best_launch_seconds(device, [&] {
       if (pending.size() == most_on_their_way) pending.pop_front();
       pending.push_back(transform->transform(system.state));
     });
@@ -397,7 +355,7 @@ void measure_ranks(const Device& device, const PairSpins& spins, std::complex<do
       const std::span<double> of_panels = sums->panel_sums();
       if (parts > 1) ranks.add_up(of_panels.data(), std::ssize(of_panels));
     };
-    lattice.of_ranks[parts] = best_seconds(device, launch, {}, world);
+    lattice.of_ranks[parts] = best_launch_seconds(device, launch, {}, world);
     const std::vector<double> total = sums->totals().take();
     const std::complex<double> sum = std::complex<double>(total[0], total[1]) /
                                      static_cast<double>(spins.problem.configurations);

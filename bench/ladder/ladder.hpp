@@ -8,13 +8,13 @@
 // 1/M is the paper's; S(q,t) of Eq. (3) is this over N.
 
 #include <complex>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/ladder_part.hpp"
 #include "larmor/core/device/device.hpp"
 #include "larmor/core/maths/vec3.hpp"
 
@@ -37,12 +37,6 @@ struct SpinMatrices {
   const double *rows, *columns;                  ///< (site, k), k = 3 m + component
   const double *row_means, *column_means;        ///< (site, 3); zeros: nothing is taken off
   const double *centred_rows, *centred_columns;  ///< spins less their means, (site, k)
-};
-
-/// What a method does first, second, ...: a kernel or a call of a library.
-struct LadderPart {
-  const char* name;
-  std::function<void()> launch;
 };
 
 class LadderMethod {
