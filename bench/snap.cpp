@@ -10,8 +10,10 @@
 #include <functional>
 
 #include "bench/command.hpp"
+#include "bench/launch_time.hpp"
 #include "bench/rate.hpp"
 #include "bench/snap_flops.hpp"
+#include "bench/snap_ladder/ladder.hpp"
 #include "bench/snap_system.hpp"
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/core/device/parallel.hpp"
@@ -71,6 +73,18 @@ struct CheckedSystem {
   }
 };
 
+/// What is known of a system before it is measured.
+SnapSystemMeasured described(const CheckedSystem& checked) {
+  const SnapSystem& system = checked.system;
+  SnapSystemMeasured result;
+  result.twojmax = checked.potential.parameters.twojmax;
+  result.atoms = system.atoms();
+  result.neighbours = system.neighbours();
+  result.flops =
+      least_snap_flops(checked.potential, static_cast<int>(std::lround(system.neighbours())));
+  return result;
+}
+
 /// Products of matrices, as many side by side as there are threads.
 class Products {
  public:
@@ -98,12 +112,7 @@ class Products {
 SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& checked,
                                    const std::vector<std::string>& names) {
   const SnapSystem& system = checked.system;
-  SnapSystemMeasured result;
-  result.twojmax = checked.potential.parameters.twojmax;
-  result.atoms = system.atoms();
-  result.neighbours = system.neighbours();
-  result.flops =
-      least_snap_flops(checked.potential, static_cast<int>(std::lround(system.neighbours())));
+  SnapSystemMeasured result = described(checked);
   // The textbook takes so long that some atoms do.
   constexpr Index most_of_baseline = 16;
   const NeighbourRows few = system.first_rows(std::min(system.atoms(), most_of_baseline));
@@ -152,6 +161,54 @@ SnapSystemMeasured measured_on_cpu(const Device& device, const CheckedSystem& ch
   return result;
 }
 
+#if defined(LARMOR_HAS_CUDA)
+
+SnapSystemMeasured measured_on_gpu(const Device& device, const CheckedSystem& checked,
+                                   const std::vector<std::string>& names) {
+  SnapSystemMeasured result = described(checked);
+  double flops = 0;
+  const double seconds = best_launch_seconds(device, [&] { flops = launch_snap_floor(device); });
+  result.floor_rate = flops / seconds;
+  const auto atoms = static_cast<double>(result.atoms);
+  for (const std::string& name : names) {
+    std::unique_ptr<SnapLadderMethod> method;
+    try {
+      method = make_snap_ladder_method(device, name, checked.potential, checked.system.rows);
+    } catch (const MachineError& error) {
+      result.left_out.emplace_back(name, error.what());
+      continue;
+    }
+    method->launch();
+    const double error = checked.error(method->forces());
+    MethodMeasured measured = measured_parts(device, name, method->parts());
+    measured.error = error;
+    measured.seconds /= atoms;
+    for (auto& part : measured.parts) part.second /= atoms;
+    result.methods.push_back(measured);
+  }
+  return result;
+}
+
+#endif
+
+SnapSystemMeasured measured_system(const Device& device, const CheckedSystem& checked,
+                                   const std::vector<std::string>& names) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) return measured_on_gpu(device, checked, names);
+#endif
+  return measured_on_cpu(device, checked, names);
+}
+
+std::vector<std::string> known_methods(const Device& device) {
+  if (device.backend == Backend::cuda) {
+    const auto names = snap_ladder_names();
+    return {names.begin(), names.end()};
+  }
+  std::vector<std::string> names;
+  for (const NamedMethod& method : methods_on_cpu) names.emplace_back(method.name);
+  return names;
+}
+
 }  // namespace
 
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options) {
@@ -160,14 +217,16 @@ void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOption
   if (!options.prefix.empty() && !options.twojmax.empty())
     throw InputError("--twojmax is of a made-up potential, and --snap names files, which say it",
                      "leave out one of the two");
-  std::vector<std::string> known;
-  for (const NamedMethod& method : methods_on_cpu) known.emplace_back(method.name);
-  const std::vector<std::string> names = methods_of(options.methods, known);
+  const bool on_gpu = device.backend == Backend::cuda;
+  const std::vector<std::string> names = methods_of(options.methods, known_methods(device));
+  const std::vector<Index> usual_cells =
+      on_gpu ? std::vector<Index>{10, 20} : std::vector<Index>{6};
 
   SnapMeasured measured;
   measured.device = study::device_words(device);
   measured.potential = options.prefix.empty() ? "linear, made up" : options.prefix;
-  measured.floor = "products of matrices by OpenBLAS, in turn with the methods";
+  measured.floor = on_gpu ? "fused multiplications and additions alone, before the methods"
+                          : "products of matrices by OpenBLAS, in turn with the methods";
   std::vector<snap::SnapPotential> potentials;
   if (!options.prefix.empty())
     potentials.push_back(potential_of_files(options.prefix));
@@ -177,11 +236,11 @@ void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOption
 
   print_snap_heading(measured);
   for (const snap::SnapPotential& potential : potentials)
-    for (const Index cells : options.cells.empty() ? std::vector<Index>{6} : options.cells) {
+    for (const Index cells : options.cells.empty() ? usual_cells : options.cells) {
       if (!choice.wants(fmt::format("2J = {}, {}^3 cells", potential.parameters.twojmax, cells)))
         continue;
       const CheckedSystem checked(potential, cells);
-      measured.systems.push_back(measured_on_cpu(device, checked, names));
+      measured.systems.push_back(measured_system(device, checked, names));
       print_snap_system(measured.systems.back());
       require_snap_forces(measured.systems.back());
       // What is known by now, should the rest be cut short.

@@ -370,7 +370,8 @@ int run_command(int argc, char** argv) {
   auto* of_snap = bench_app->add_option_group("snap");
   of_snap
       ->add_option("--cells", snap_options.cells,
-                   "edges of boxes in bcc cells of two atoms, as 6,8; 6 if left out")
+                   "edges of boxes in bcc cells of two atoms, as 6,8; if left out 6 on a CPU "
+                   "and 10,20 on a GPU")
       ->delimiter(',')
       ->check(whole_number(1, 200));
   of_snap->add_option("--twojmax", snap_options.twojmax, "2J, as 8,14; these two if left out")

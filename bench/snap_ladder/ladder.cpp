@@ -1,0 +1,68 @@
+#include "bench/snap_ladder/ladder.hpp"
+
+#include <array>
+#include <string>
+
+#include "bench/snap_ladder/methods.hpp"
+#include "larmor/core/error.hpp"
+
+namespace larmor::bench {
+namespace {
+
+struct NamedMethod {
+  const char* name;
+  SnapLadderSteps steps;
+};
+
+constexpr NamedMethod methods[] = {{"baseline", {}},
+                                   {"adjoint", {true}},
+                                   {"split", {true, true}},
+                                   {"layout", {true, true, true}},
+                                   {"half", {true, true, true, true}},
+                                   {"fused", {true, true, true, true, true}},
+                                   {"generators", {true, true, true, true, true, true}},
+                                   {"products", {true, true, true, true, true, true, true}}};
+
+constexpr auto names = [] {
+  std::array<const char*, std::size(methods)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = methods[i].name;
+  return all;
+}();
+
+const NamedMethod& method_by_name(std::string_view name) {
+  std::string known;
+  for (const NamedMethod& method : methods) {
+    if (name == method.name) return method;
+    known += (known.empty() ? "" : ", ") + std::string(method.name);
+  }
+  throw InputError("no method of SNAP on a GPU is called \"" + std::string(name) + "\"",
+                   "there are " + known);
+}
+
+}  // namespace
+
+std::span<const char* const> snap_ladder_names() { return names; }
+
+#if defined(LARMOR_HAS_CUDA)
+
+std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(
+    const Device& device, std::string_view name, const atoms::snap::SnapPotential& potential,
+    const atoms::NeighbourRows& rows) {
+  const SnapLadderSteps& steps = method_by_name(name).steps;
+  if (device.backend != Backend::cuda)
+    throw MachineError("SNAP by \"" + std::string(name) + "\" needs a GPU");
+  return (steps.split ? make_snap_stages : make_snap_textbook)(device, steps, potential, rows);
+}
+
+#else
+
+std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(const Device&, std::string_view name,
+                                                          const atoms::snap::SnapPotential&,
+                                                          const atoms::NeighbourRows&) {
+  throw MachineError("SNAP by \"" + std::string(method_by_name(name).name) +
+                     "\" needs a build with CUDA");
+}
+
+#endif
+
+}  // namespace larmor::bench

@@ -1,0 +1,48 @@
+#include "bench/snap_ladder/pieces.cuh"
+
+namespace larmor::bench {
+namespace {
+
+/// Chains of fused multiplications and additions that need not wait for one another.
+constexpr int chains = 8;
+constexpr int links = 1 << 13;
+constexpr Index floor_blocks = 1 << 13;
+
+__global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double factor, double* result) {
+  double x[chains];
+#pragma unroll
+  for (int c = 0; c < chains; ++c) x[c] = threadIdx.x + c;
+  for (int link = 0; link < links; ++link)
+#pragma unroll
+    for (int c = 0; c < chains; ++c) x[c] = fma(x[c], factor, 1e-3);
+  double sum = 0;
+#pragma unroll
+  for (int c = 0; c < chains; ++c) sum += x[c];
+  // Never true: what is not used would not be computed.
+  if (sum == -1) *result = sum;
+}
+
+}  // namespace
+
+double launch_snap_floor(const Device& device) {
+  launch_snap_ladder(device, "floor of SNAP", floor_blocks * snap_ladder_threads, floor_kernel,
+                     0.999, static_cast<double*>(nullptr));
+  return 2.0 * chains * links * static_cast<double>(floor_blocks) * snap_ladder_threads;
+}
+
+std::vector<Vec3<double>> SnapLadderForces::forces() {
+  const std::vector<double> numbers = forces_.to_host();
+  std::vector<Vec3<double>> forces(numbers.size() / 3);
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    forces[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+  return forces;
+}
+
+void SnapLadderForces::clear(Array<double>& array) const {
+  larmor::cuda::check(
+      cudaMemsetAsync(array.data(), 0, static_cast<std::size_t>(array.size()) * sizeof(double),
+                      larmor::cuda::stream(device_.ordinal)),
+      "clearing numbers of SNAP");
+}
+
+}  // namespace larmor::bench
