@@ -43,8 +43,10 @@ if(LARMOR_HAS_CUDA)
   list(FILTER cuda_sources EXCLUDE REGEX "\\.sm_90a\\.cu$")
   list(APPEND larmor_sources ${cuda_sources})
   # Random directions, exchanges of temperatures, clusters of reflections, updates of fields and of
-  # discrete models have the bits of the host's, which knows no fused multiplication.
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
+  # discrete models, and how atoms move have the bits of the host's, which knows no fused multiplication.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/atom_loops.cu
+    ${CMAKE_SOURCE_DIR}/larmor/atoms/integrators/integrator_loops.cu
+    ${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
     ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/reflections_gpu.cu

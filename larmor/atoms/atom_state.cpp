@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/loops.hpp"
+#include "larmor/atoms/thermal_velocity_kernel.hpp"
 #include "larmor/atoms/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
-#include "larmor/core/maths/normal.hpp"
 
 namespace larmor::atoms {
 namespace {
@@ -37,8 +37,9 @@ void require_types(const Structure& structure, std::size_t replica, std::size_t 
 
 }  // namespace
 
-AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica)
-    : first_{0}, first_piece_{0}, first_replica_(first_replica) {
+AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica,
+                       const Device& device)
+    : first_{0}, first_piece_{0}, first_replica_(first_replica), device_(device) {
   for (std::size_t replica = 0; replica < atoms.size(); ++replica) {
     const Index begin = first_.back(), end = begin + atoms[replica];
     for (Index first = begin; first < end; first += clusters::sites_of_piece)
@@ -47,29 +48,64 @@ AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica
     first_.push_back(end);
     first_piece_.push_back(static_cast<Index>(pieces_.size()));
   }
+  if (device_.backend == Backend::cpu) return;
+  first_on_gpu_ = AtomArray<Index>(device_, first_);
+  first_piece_on_gpu_ = AtomArray<Index>(device_, first_piece_);
+  pieces_on_gpu_ = AtomArray<AtomPiece>(device_, pieces_);
+}
+
+LayoutView AtomLayout::view() const {
+  Index longest = 0;
+  for (Index replica = 0; replica < replicas(); ++replica)
+    longest = std::max(longest, std::min(atoms_of(replica), clusters::sites_of_piece));
+  const bool on_cpu = device_.backend == Backend::cpu;
+  return {on_cpu ? pieces_.data() : pieces_on_gpu_.data(),
+          on_cpu ? first_.data() : first_on_gpu_.data(),
+          on_cpu ? first_piece_.data() : first_piece_on_gpu_.data(),
+          static_cast<Index>(pieces_.size()),
+          replicas(),
+          atoms(),
+          longest};
 }
 
 AtomState::AtomState(const AtomUnits& atom_units, std::span<const double> molar_mass,
-                     std::span<const Structure> structures, std::uint64_t first_replica)
-    : units(atom_units), layout(atoms_of(structures), first_replica) {
+                     std::span<const Structure> structures, std::uint64_t first_replica,
+                     const Device& where)
+    : units(atom_units),
+      device(where),
+      layout(atoms_of(structures), first_replica, where),
+      faults(where) {
+  std::vector<double> masses;
   for (std::size_t t = 0; t < molar_mass.size(); ++t) {
     if (!(molar_mass[t] > 0) || !std::isfinite(molar_mass[t]))
       throw InputError(
           "the mass of type " + std::to_string(t) + " is " + number_text(molar_mass[t]),
           "a mass is a positive number");
-    mass_of_type.push_back(units.mass * molar_mass[t]);
+    masses.push_back(units.mass * molar_mass[t]);
   }
+  std::vector<Vec3<double>> positions;
+  std::vector<std::int32_t> types;
+  std::vector<Box> boxes;
   for (std::size_t replica = 0; replica < structures.size(); ++replica) {
     const Structure& structure = structures[replica];
     require_types(structure, replica, molar_mass.size());
-    position.insert(position.end(), structure.positions.begin(), structure.positions.end());
-    type.insert(type.end(), structure.types.begin(), structure.types.end());
-    box.push_back(structure.box);
+    positions.insert(positions.end(), structure.positions.begin(), structure.positions.end());
+    types.insert(types.end(), structure.types.begin(), structure.types.end());
+    boxes.push_back(structure.box);
   }
-  velocity.resize(position.size());
-  force.resize(position.size());
-  energy.resize(box.size());
-  virial.resize(box.size());
+  mass_of_type = AtomArray<double>(device, masses);
+  type = AtomArray<std::int32_t>(device, types);
+  position = AtomArray<Vec3<double>>(device, positions);
+  velocity = AtomArray<Vec3<double>>(device, layout.atoms());
+  force = AtomArray<Vec3<double>>(device, layout.atoms());
+  box = AtomArray<Box>(device, boxes);
+  energy = AtomArray<double>(device, layout.replicas());
+  virial = AtomArray<SymmetricTensor>(device, layout.replicas());
+}
+
+AtomsView AtomState::view() {
+  return {position.data(), velocity.data(), force.data(),  type.data(),   mass_of_type.data(),
+          box.data(),      energy.data(),   virial.data(), layout.view(), faults.flag(step)};
 }
 
 void set_velocities(AtomState& state, std::span<const double> temperatures, std::uint64_t seed,
@@ -81,13 +117,8 @@ void set_velocities(AtomState& state, std::span<const double> temperatures, std:
       throw InputError("the temperature of velocities is " + number_text(T),
                        "a temperature is not negative");
   const RandomKey key{seed, state.step, Stream::atom_velocity, state.layout.first_replica()};
-  for_each_atom(state.layout, threads, [&](Index replica, Index atom) {
-    const double kT = state.units.k_B * temperatures[static_cast<std::size_t>(replica)];
-    const auto site = static_cast<std::uint64_t>(atom - state.layout.first(replica));
-    state.velocity[static_cast<std::size_t>(atom)] =
-        square_root(kT / state.mass(atom)) *
-        normal_vector<double>(philox(key, site, static_cast<std::uint64_t>(replica)));
-  });
+  const AtomArray<double> on_device(state.device, temperatures);
+  for_each_atom(state, threads, DrawVelocity{state.view(), on_device.data(), state.units.k_B, key});
   stop_centre_of_mass(state, threads);
   if (!scaled) return;
   const std::vector<double> kinetic = kinetic_energies(state, threads);

@@ -1,12 +1,14 @@
 #pragma once
-// The atoms of all replicas, one replica after the other. Replicas may differ in number of atoms
-// and in box, and each gives the bits that it gives alone.
+// The atoms of all replicas, one replica after the other, on a CPU or a GPU. Replicas may differ in
+// number of atoms and in box, and each gives the bits that it gives alone.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "larmor/atoms/atom_array.hpp"
 #include "larmor/atoms/box.hpp"
+#include "larmor/atoms/faults.hpp"
 #include "larmor/atoms/pair_gradients.hpp"
 #include "larmor/atoms/units.hpp"
 #include "larmor/core/update_counter.hpp"
@@ -25,11 +27,23 @@ struct AtomPiece {
   Index replica, first, last;
 };
 
+/// A layout as kernels see it.
+struct LayoutView {
+  const AtomPiece* pieces;
+  const Index* first;        ///< [replicas + 1]
+  const Index* first_piece;  ///< [replicas + 1]
+  Index piece_count, replicas, atoms, longest_piece;
+
+  LARMOR_INLINE Index atoms_of(Index replica) const { return first[replica + 1] - first[replica]; }
+};
+
 /// Which atoms belong to which replica.
 class AtomLayout {
  public:
   /// @param atoms of each replica @param first_replica number of the first one in the study
-  explicit AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica = 0);
+  /// @param device that kernels run on
+  explicit AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica = 0,
+                      const Device& device = {});
 
   Index replicas() const { return static_cast<Index>(first_.size()) - 1; }
   Index atoms() const { return first_.back(); }
@@ -43,10 +57,40 @@ class AtomLayout {
   /// First piece of a replica, as `first`.
   Index first_piece(Index replica) const { return first_piece_[static_cast<std::size_t>(replica)]; }
 
+  /// On the device of the layout.
+  LayoutView view() const;
+
  private:
   std::vector<Index> first_, first_piece_;
   std::vector<AtomPiece> pieces_;
   std::uint64_t first_replica_;
+  Device device_;
+  /// Of a GPU; elsewhere empty.
+  AtomArray<Index> first_on_gpu_, first_piece_on_gpu_;
+  AtomArray<AtomPiece> pieces_on_gpu_;
+};
+
+/// Atoms as loops over them see them, on their device.
+struct AtomsView {
+  Vec3<double>*position, *velocity, *force;
+  const std::int32_t* type;
+  const double* mass_of_type;
+  Box* box;
+  double* energy;
+  SymmetricTensor* virial;
+  LayoutView layout;
+  FaultFlag fault;
+
+  LARMOR_INLINE double mass(Index atom) const { return mass_of_type[type[atom]]; }
+};
+
+/// What kinetic energies are made of, on the device.
+struct VelocitiesView {
+  const Vec3<double>* velocity;
+  const std::int32_t* type;
+  const double* mass_of_type;
+
+  LARMOR_INLINE double mass(Index atom) const { return mass_of_type[type[atom]]; }
 };
 
 /// Numbers of every atom lie flat, [atoms]; numbers of every replica, [replicas].
@@ -55,21 +99,28 @@ struct AtomState {
   /// @throws InputError for a mass that is not positive, a type without a mass, a replica without
   /// atoms
   AtomState(const AtomUnits& units, std::span<const double> molar_mass,
-            std::span<const Structure> structures, std::uint64_t first_replica = 0);
+            std::span<const Structure> structures, std::uint64_t first_replica = 0,
+            const Device& device = {});
 
   AtomUnits units;
+  Device device;
   AtomLayout layout;
-  std::vector<double> mass_of_type;  ///< eV ps^2/Angstrom^2
-  std::vector<std::int32_t> type;
+  AtomArray<double> mass_of_type;  ///< eV ps^2/Angstrom^2
+  AtomArray<std::int32_t> type;
 
-  std::vector<Vec3<double>> position;  ///< Angstrom, never wrapped
-  std::vector<Vec3<double>> velocity;  ///< Angstrom/ps
-  std::vector<Vec3<double>> force;     ///< eV/Angstrom
-  std::vector<Box> box;
-  std::vector<double> energy;           ///< potential energy, eV
-  std::vector<SymmetricTensor> virial;  ///< - dE/d(strain), eV
-  UpdateCounter step;                   ///< that of the system, where atoms are part of one
+  AtomArray<Vec3<double>> position;  ///< Angstrom, never wrapped
+  AtomArray<Vec3<double>> velocity;  ///< Angstrom/ps
+  AtomArray<Vec3<double>> force;     ///< eV/Angstrom
+  AtomArray<Box> box;
+  AtomArray<double> energy;           ///< potential energy, eV
+  AtomArray<SymmetricTensor> virial;  ///< - dE/d(strain), eV
+  UpdateCounter step;                 ///< that of the system, where atoms are part of one
+  FaultRecord faults;
 
+  AtomsView view();
+  VelocitiesView velocities() const { return {velocity.data(), type.data(), mass_of_type.data()}; }
+
+  /// On a CPU.
   double mass(Index atom) const {
     return mass_of_type[static_cast<std::size_t>(type[static_cast<std::size_t>(atom)])];
   }
@@ -83,7 +134,7 @@ struct AtomState {
 
  private:
   template <class T>
-  std::span<const T> of(const std::vector<T>& numbers, Index replica) const {
+  std::span<const T> of(const AtomArray<T>& numbers, Index replica) const {
     return {numbers.data() + layout.first(replica),
             static_cast<std::size_t>(layout.atoms_of(replica))};
   }

@@ -14,10 +14,12 @@ struct Box {
   std::array<Vec3<double>, 3> vectors;  ///< right-handed or left-handed, not in one plane
   std::array<bool, 3> periodic{true, true, true};
 
-  double volume() const { return std::abs(dot(vectors[0], cross(vectors[1], vectors[2]))); }
+  LARMOR_HD double volume() const {
+    return std::abs(dot(vectors[0], cross(vectors[1], vectors[2])));
+  }
 
   /// Of a position: r = f0 a0 + f1 a1 + f2 a2.
-  std::array<double, 3> fractional(const Vec3<double>& r) const {
+  LARMOR_HD std::array<double, 3> fractional(const Vec3<double>& r) const {
     const auto& [a, b, c] = vectors;
     const double inverse = 1 / dot(a, cross(b, c));
     return {inverse * dot(r, cross(b, c)), inverse * dot(r, cross(c, a)),
@@ -25,7 +27,7 @@ struct Box {
   }
 
   /// Distance between the two faces that the vector d joins.
-  double height(std::size_t d) const {
+  LARMOR_HD double height(std::size_t d) const {
     return volume() / length(cross(vectors[(d + 1) % 3], vectors[(d + 2) % 3]));
   }
 };

@@ -14,9 +14,8 @@ namespace {
 constexpr double most_boxes = 1e9;
 
 std::string in_replica(const AtomState& state, Index replica) {
-  return " of replica " +
-         std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(replica)) +
-         " at step " + std::to_string(static_cast<std::uint64_t>(state.step));
+  return " of " + replica_text(state, replica) + " at step " +
+         std::to_string(static_cast<std::uint64_t>(state.step));
 }
 
 void require_places(const AtomState& state, Index replica) {
@@ -40,6 +39,7 @@ PotentialForces::PotentialForces(std::vector<std::unique_ptr<const Potential>> p
 }
 
 void PotentialForces::evaluate(AtomState& state) {
+  require_cpu(state.device);
   const Index replicas = state.layout.replicas();
   lists_.resize(static_cast<std::size_t>(replicas), NeighbourList(cutoff_, skin_));
   parallel_for(threads_, replicas, [&](Index replica) { evaluate_replica(state, replica); });

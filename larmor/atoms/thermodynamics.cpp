@@ -1,17 +1,19 @@
 #include "larmor/atoms/thermodynamics.hpp"
 
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/velocity_kernels.hpp"
 
 namespace larmor::atoms {
 
 std::vector<double> kinetic_energies(const AtomState& state, int threads) {
-  const auto sums = sums_of_replicas<1>(state.layout, threads, [&](Index atom) {
-    const Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    return std::array{0.5 * state.mass(atom) * dot(v, v)};
-  });
+  ReplicaSums<1> sums;
+  sum_kinetic_energies(state, threads, sums);
   std::vector<double> energies;
-  for (const auto& [energy] : sums) energies.push_back(energy);
+  for (const auto& [energy] : sums.to_host()) energies.push_back(energy);
   return energies;
+}
+
+void sum_kinetic_energies(const AtomState& state, int threads, ReplicaSums<1>& energies) {
+  sum_replicas<1>(state, threads, KineticEnergyTerm{state.velocities()}, energies);
 }
 
 double temperature(const AtomState& state, Index replica, double kinetic_energy) {
@@ -21,46 +23,44 @@ double temperature(const AtomState& state, Index replica, double kinetic_energy)
 }
 
 std::vector<TotalMotion> total_motions(const AtomState& state, int threads) {
-  const auto sums = sums_of_replicas<4>(state.layout, threads, [&](Index atom) {
-    const double m = state.mass(atom);
-    const Vec3<double> p = m * state.velocity[static_cast<std::size_t>(atom)];
-    return std::array{p.x, p.y, p.z, m};
-  });
+  ReplicaSums<4> sums;
+  sum_replicas<4>(state, threads, MotionTerm{state.velocities()}, sums);
   std::vector<TotalMotion> motions;
-  for (const auto& [x, y, z, mass] : sums) motions.push_back({{x, y, z}, mass});
+  for (const auto& [x, y, z, mass] : sums.to_host()) motions.push_back({{x, y, z}, mass});
   return motions;
 }
 
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads) {
-  return sums_of_replicas<6>(state.layout, threads, [&](Index atom) {
-    const Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    const Vec3<double> p = state.mass(atom) * v;
-    return SymmetricTensor{p.x * v.x, p.y * v.y, p.z * v.z, p.x * v.y, p.x * v.z, p.y * v.z};
-  });
+  ReplicaSums<6> sums;
+  sum_kinetic_stresses(state, threads, sums);
+  return sums.to_host();
+}
+
+void sum_kinetic_stresses(const AtomState& state, int threads, ReplicaSums<6>& stresses) {
+  sum_replicas<6>(state, threads, KineticStressTerm{state.velocities()}, stresses);
 }
 
 SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricTensor& kinetic) {
   const auto r = static_cast<std::size_t>(replica);
-  const double volume = state.box[r].volume();
-  SymmetricTensor P;
-  for (std::size_t k = 0; k < P.size(); ++k) P[k] = (kinetic[k] + state.virial[r][k]) / volume;
-  return P;
+  return pressure(state.box[r], kinetic, state.virial[r]);
 }
 
 void scale_velocities(AtomState& state, std::span<const double> factor, int threads) {
-  for_each_atom(state.layout, threads, [&](Index replica, Index atom) {
-    Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    v = factor[static_cast<std::size_t>(replica)] * v;
-  });
+  scale_velocities(state, AtomArray<double>(state.device, factor), threads);
+}
+
+void scale_velocities(AtomState& state, const AtomArray<double>& factor, int threads) {
+  for_each_atom(state, threads, ScaleVelocity{state.velocity.data(), factor.data()});
 }
 
 void stop_centre_of_mass(AtomState& state, int threads) {
-  const std::vector<TotalMotion> motions = total_motions(state, threads);
-  for_each_atom(state.layout, threads, [&](Index replica, Index atom) {
-    const TotalMotion& motion = motions[static_cast<std::size_t>(replica)];
-    Vec3<double>& v = state.velocity[static_cast<std::size_t>(atom)];
-    v = v - (1 / motion.mass) * motion.momentum;
-  });
+  ReplicaSums<4> motion;
+  stop_centre_of_mass(state, threads, motion);
+}
+
+void stop_centre_of_mass(AtomState& state, int threads, ReplicaSums<4>& work) {
+  sum_replicas<4>(state, threads, MotionTerm{state.velocities()}, work);
+  for_each_atom(state, threads, StopCentreOfMass{state.velocity.data(), work.data()});
 }
 
 }  // namespace larmor::atoms

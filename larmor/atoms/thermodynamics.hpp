@@ -7,12 +7,14 @@
 
 #include <vector>
 
-#include "larmor/atoms/atom_state.hpp"
+#include "larmor/atoms/loops.hpp"
 
 namespace larmor::atoms {
 
-/// eV. [replicas]
+/// eV. [replicas] What returns numbers to the host waits for a GPU.
 std::vector<double> kinetic_energies(const AtomState& state, int threads);
+/// Where the atoms are.
+void sum_kinetic_energies(const AtomState& state, int threads, ReplicaSums<1>& energies);
 
 /// Of one replica, K; 0 of a single atom, which has no degree of freedom.
 double temperature(const AtomState& state, Index replica, double kinetic_energy);
@@ -29,14 +31,28 @@ std::vector<TotalMotion> total_motions(const AtomState& state, int threads);
 
 /// sum m v (x) v, eV. [replicas]
 std::vector<SymmetricTensor> kinetic_stresses(const AtomState& state, int threads);
+/// Where the atoms are.
+void sum_kinetic_stresses(const AtomState& state, int threads, ReplicaSums<6>& stresses);
 
-/// P of one replica, eV/Angstrom^3. @param kinetic its sum m v (x) v
+/// P, eV/Angstrom^3. @param kinetic sum m v (x) v
+LARMOR_INLINE SymmetricTensor pressure(const Box& box, const SymmetricTensor& kinetic,
+                                       const SymmetricTensor& virial) {
+  const double volume = box.volume();
+  SymmetricTensor P;
+  for (std::size_t k = 0; k < P.size(); ++k) P[k] = (kinetic[k] + virial[k]) / volume;
+  return P;
+}
+/// Of one replica, of a state on a CPU.
 SymmetricTensor pressure(const AtomState& state, Index replica, const SymmetricTensor& kinetic);
 
 /// Multiplies all velocities of a replica by its number. @param factor [replicas]
 void scale_velocities(AtomState& state, std::span<const double> factor, int threads);
+/// @param factor where the atoms are [replicas]
+void scale_velocities(AtomState& state, const AtomArray<double>& factor, int threads);
 
 /// Takes out the motion of the centre of mass of every replica.
 void stop_centre_of_mass(AtomState& state, int threads);
+/// @param work what it sums in
+void stop_centre_of_mass(AtomState& state, int threads, ReplicaSums<4>& work);
 
 }  // namespace larmor::atoms

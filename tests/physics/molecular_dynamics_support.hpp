@@ -59,7 +59,7 @@ inline std::unique_ptr<PotentialForces> lennard_jones(double skin = 1, int threa
 /// displacements u_i from the first positions. E has the distribution Gamma((3N - 3)/2, k_B T).
 class HarmonicCrystal : public ForceField {
  public:
-  HarmonicCrystal(const AtomState& state, double k) : sites_(state.position), k_(k) {}
+  HarmonicCrystal(const AtomState& state, double k) : sites_(state.position.to_host()), k_(k) {}
 
   void evaluate(AtomState& state) override {
     for (Index replica = 0; replica < state.layout.replicas(); ++replica) {

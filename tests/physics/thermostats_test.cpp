@@ -175,7 +175,7 @@ TEST(Thermostats, RefuseWhatHasNoTemperature) {
   AtomState state = argon(alone);
   EXPECT_THROW(Langevin(0.01, bath, 1, 1).start(state, *field), InputError);
   AtomState moving = argon(pair);
-  moving.velocity = {{1, 0, 0}, {1, 0, 0}};
+  moving.velocity = std::vector<Vec3<double>>{{1, 0, 0}, {1, 0, 0}};
   EXPECT_THROW(NoseHoover(0.01, bath, 1).start(moving, *field), InputError);
   EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(0)}, {0.1}}, 1), InputError);
   EXPECT_THROW(Langevin(0.01, {{Ramp::constant(-1)}, {0.1}}, 1, 1), InputError);

@@ -3,7 +3,7 @@
 
 #include "larmor/atoms/integrators/cell_motion.hpp"
 #include "larmor/atoms/integrators/integrator.hpp"
-#include "larmor/atoms/integrators/ramp.hpp"
+#include "larmor/atoms/integrators/pressure_bath_view.hpp"
 
 namespace larmor::atoms {
 
@@ -18,22 +18,14 @@ class PressureBath {
   /// @throws InputError unless all boxes are periodic in all directions
   void require(const AtomState& state) const;
 
-  Index replicas() const { return static_cast<Index>(pressure_.size()); }
-  CellShape shape() const { return shape_; }
-  double time(Index replica) const { return time_[static_cast<std::size_t>(replica)]; }
-  /// Of the step that begins now, eV/Angstrom^3.
-  double pressure(const AtomState& state, Index replica) const;
+  std::size_t replicas() const { return pressure_.host().size(); }
+  /// Of the step that begins now. @param device whose memory it points to
+  PressureBathView view(const AtomState& state, const Device& device) const;
 
  private:
   CellShape shape_;
-  std::vector<Ramp> pressure_;
-  std::vector<double> time_;
+  ConstantArray<Ramp> pressure_;
+  ConstantArray<double> time_;
 };
-
-Mat3<double> matrix_of(const SymmetricTensor& tensor);
-
-/// The strain of one step, small enough for `affine_step`.
-/// @throws UnphysicalError that names replica and step
-void require_small_strain(const AtomState& state, Index replica, const Mat3<double>& strain);
 
 }  // namespace larmor::atoms

@@ -13,6 +13,7 @@
 // not swing: it follows its pressure within tau, if kappa is the compressibility.
 
 #include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/cell_rescaling_kernel.hpp"
 #include "larmor/atoms/integrators/velocity_rescaling.hpp"
 
 namespace larmor::atoms {
@@ -33,11 +34,15 @@ class CellRescaling : public VelocityRescaling {
   void step(AtomState& state, ForceField& field) override;
 
  private:
-  std::vector<Mat3<double>> strains(const AtomState& state) const;
-  void strain(AtomState& state, std::span<const Mat3<double>> strains) const;
+  void strain(AtomState& state);
 
   PressureBath bath_;
   double compressibility_;
+
+  // Of the step that is being done. [replicas]
+  ReplicaSums<6> kinetic_;
+  ReplicaSums<1> before_, after_;
+  AtomArray<CellStrain> strains_;
 };
 
 }  // namespace larmor::atoms

@@ -1,34 +1,42 @@
 #include "larmor/atoms/integrators/integrator.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "larmor/atoms/integrators/motion.hpp"
-#include "larmor/atoms/replica_sums.hpp"
+#include "larmor/atoms/integrators/motion_kernels.hpp"
+#include "larmor/atoms/loops.hpp"
 #include "larmor/atoms/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
-namespace {
 
-std::string name_of(const AtomState& state, Index replica) {
-  return "replica " +
-         std::to_string(state.layout.first_replica() + static_cast<std::uint64_t>(replica));
-}
+struct Integrator::Moment {
+  AtomArray<Vec3<double>> position, velocity, force;
+  AtomArray<Box> box;
+  AtomArray<double> energy;
+  AtomArray<SymmetricTensor> virial;
+  std::uint64_t step = 0;
 
-void require_finite(const AtomState& state, Index replica) {
-  bool finite = std::isfinite(state.energy[static_cast<std::size_t>(replica)]);
-  for (Index i = state.layout.first(replica); finite && i < state.layout.first(replica + 1); ++i) {
-    const Vec3<double>& F = state.force[static_cast<std::size_t>(i)];
-    finite = std::isfinite(F.x) && std::isfinite(F.y) && std::isfinite(F.z);
+  void take(const AtomState& state) {
+    position = state.position;
+    velocity = state.velocity;
+    force = state.force;
+    box = state.box;
+    energy = state.energy;
+    virial = state.virial;
+    step = state.step;
   }
-  if (!finite)
-    throw UnphysicalError(
-        "the energy or a force of " + name_of(state, replica) + " is not finite at step " +
-        std::to_string(static_cast<std::uint64_t>(state.step)) + "; try a shorter timestep");
-}
-
-}  // namespace
+  void give(AtomState& state) const {
+    state.position = position;
+    state.velocity = velocity;
+    state.force = force;
+    state.box = box;
+    state.energy = energy;
+    state.virial = virial;
+    state.step = step;
+  }
+};
 
 Integrator::Integrator(double timestep, int threads) : timestep_(timestep), threads_(threads) {
   if (!(timestep > 0) || !std::isfinite(timestep))
@@ -36,41 +44,92 @@ Integrator::Integrator(double timestep, int threads) : timestep_(timestep), thre
                      "a timestep is a positive time");
 }
 
+Integrator::~Integrator() = default;
+
 void Integrator::start(AtomState& state, ForceField& field) {
   require(state);
-  evaluate(state, field);
+  for (KeptNumbers* kept : kept_) kept->move_to(state.device);
+  state.faults.clear(state.step);
+  do evaluate(state, field);
+  while (!field.settle(state));
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
-  for (Index n = 0; n < steps; ++n) {
-    step(state, field);
-    ++state.step;
+  // A GPU that has met a fault goes on to the end of the portion.
+  constexpr Index most_of_portion = 256;
+  for (Index done = 0; done < steps; done += most_of_portion)
+    run_portion(state, field, std::min(most_of_portion, steps - done));
+}
+
+void Integrator::run_portion(AtomState& state, ForceField& field, Index steps) {
+  const bool is_launched = state.device.backend != Backend::cpu;
+  state.faults.clear(state.step);
+  if (is_launched) {
+    if (!remembered_) remembered_ = std::make_unique<Moment>();
+    remembered_->take(state);
+    for (KeptNumbers* kept : kept_) kept->remember();
+  }
+  for (;;) {
+    for (Index n = 0; n < steps; ++n) {
+      step(state, field);
+      ++state.step;
+    }
+    if (!is_launched || field.settle(state)) return;
+    remembered_->give(state);
+    for (KeptNumbers* kept : kept_) kept->return_to_remembered();
+    state.faults.clear(state.step);
   }
 }
 
+std::vector<double> Integrator::save() const {
+  std::vector<double> out;
+  std::vector<std::vector<double>> parts;
+  for (const KeptNumbers* kept : kept_) parts.push_back(kept->numbers());
+  const std::size_t replicas = kept_.empty() ? 0 : kept_.front()->replicas();
+  for (std::size_t replica = 0; replica < replicas; ++replica)
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::size_t count = kept_[k]->numbers_of_replica();
+      const std::span<const double> own = std::span(parts[k]).subspan(replica * count, count);
+      out.insert(out.end(), own.begin(), own.end());
+    }
+  return out;
+}
+
+void Integrator::load(std::span<const double> saved) {
+  std::vector<std::vector<double>> parts(kept_.size());
+  const std::size_t replicas = kept_.empty() ? 0 : kept_.front()->replicas();
+  for (std::size_t replica = 0; replica < replicas; ++replica)
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::span<const double> own = saved.first(kept_[k]->numbers_of_replica());
+      parts[k].insert(parts[k].end(), own.begin(), own.end());
+      saved = saved.subspan(own.size());
+    }
+  for (std::size_t k = 0; k < kept_.size(); ++k) kept_[k]->set_numbers(parts[k]);
+}
+
 void Integrator::kick(AtomState& state, double time) const {
-  for_each_atom(state.layout, threads_, [&](Index, Index atom) {
-    const auto i = static_cast<std::size_t>(atom);
-    state.velocity[i] = kicked(state.velocity[i], state.force[i], state.mass(atom), time);
-  });
+  for_each_atom(state, threads_, Kick{state.view(), time});
 }
 
 void Integrator::drift(AtomState& state, double time) const {
-  for_each_atom(state.layout, threads_, [&](Index, Index atom) {
-    const auto i = static_cast<std::size_t>(atom);
-    state.position[i] = drifted(state.position[i], state.velocity[i], time);
-  });
+  for_each_atom(state, threads_, Drift{state.position.data(), state.velocity.data(), time});
 }
 
-void Integrator::evaluate(AtomState& state, ForceField& field) {
+void Integrator::evaluate(AtomState& state, ForceField& field) const {
   field.evaluate(state);
-  for (Index replica = 0; replica < state.layout.replicas(); ++replica)
-    require_finite(state, replica);
+  for_each_atom(state, threads_, RequireFiniteForce{state.view()});
+  for_each_replica(state, RequireFiniteEnergy{state.view()});
+  throw_fault_of_cpu(state);
+}
+
+void Integrator::throw_fault_of_cpu(AtomState& state) {
+  if (state.device.backend == Backend::cpu) throw_fault(state);
 }
 
 std::vector<double> Integrator::energies(const AtomState& state) const {
   std::vector<double> energies = kinetic_energies(state, threads_);
-  for (std::size_t r = 0; r < energies.size(); ++r) energies[r] += state.energy[r];
+  const std::vector<double> potential = state.energy.to_host();
+  for (std::size_t r = 0; r < energies.size(); ++r) energies[r] += potential[r];
   return energies;
 }
 
@@ -82,10 +141,11 @@ void require_rest(const AtomState& state, int threads) {
   for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
     const auto r = static_cast<std::size_t>(replica);
     if (state.layout.atoms_of(replica) < 2)
-      throw InputError(name_of(state, replica) + " has a single atom, which has no temperature",
-                       "thermostats and barostats need two atoms or more");
+      throw InputError(
+          replica_text(state, replica) + " has a single atom, which has no temperature",
+          "thermostats and barostats need two atoms or more");
     if (motions[r].kinetic_energy() > most_of_kinetic_energy * kinetic[r])
-      throw InputError("the centre of mass of " + name_of(state, replica) + " moves",
+      throw InputError("the centre of mass of " + replica_text(state, replica) + " moves",
                        "thermostats and barostats need it at rest");
   }
 }

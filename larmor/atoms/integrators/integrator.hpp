@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "larmor/atoms/force_field.hpp"
+#include "larmor/atoms/integrators/kept_numbers.hpp"
 
 namespace larmor::atoms {
 
@@ -19,7 +20,7 @@ class Integrator {
   Integrator(double timestep, int threads);
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
-  virtual ~Integrator() = default;
+  virtual ~Integrator();
 
   /// Evaluates the forces of the state. To be called before `run`, and again when the state was
   /// changed by another than this integrator.
@@ -27,7 +28,8 @@ class Integrator {
   void start(AtomState& state, ForceField& field);
 
   /// @throws UnphysicalError when a force or an energy is no longer finite, and what the force
-  /// field throws; the state is then not to be used
+  /// field throws; the state is then not to be used. On a GPU steps are launched, and waited for at
+  /// the end
   void run(AtomState& state, ForceField& field, Index steps);
 
   /// A quantity of every replica that exact dynamics leaves as it is, eV: how far it wanders tells
@@ -36,8 +38,8 @@ class Integrator {
 
   /// What is kept between steps beside the state, as many numbers of each replica, one replica
   /// after the other. FORMAT: in checkpoints.
-  virtual std::vector<double> save() const { return {}; }
-  virtual void load(std::span<const double>) {}
+  std::vector<double> save() const;
+  void load(std::span<const double> saved);
 
  protected:
   virtual void require(const AtomState&) const {}
@@ -46,18 +48,31 @@ class Integrator {
   double timestep() const { return timestep_; }
   int threads() const { return threads_; }
 
+  /// Numbers, a member of a class derived from this one, belong to what is saved, of each replica
+  /// after those that were named before.
+  void keep(KeptNumbers& numbers) { kept_.push_back(&numbers); }
+
   /// v += F / m * time, of all atoms.
   void kick(AtomState& state, double time) const;
   /// r += v * time, of all atoms.
   void drift(AtomState& state, double time) const;
   /// Forces of where the atoms are.
-  static void evaluate(AtomState& state, ForceField& field);
+  void evaluate(AtomState& state, ForceField& field) const;
+  /// After loops that may raise faults: throws them on a CPU.
+  static void throw_fault_of_cpu(AtomState& state);
   /// Kinetic and potential energy, eV. [replicas]
   std::vector<double> energies(const AtomState& state) const;
 
  private:
+  /// A state and what is kept beside it.
+  struct Moment;
+
+  void run_portion(AtomState& state, ForceField& field, Index steps);
+
   double timestep_;
   int threads_;
+  std::vector<KeptNumbers*> kept_;
+  std::unique_ptr<Moment> remembered_;
 };
 
 /// For what needs degrees of freedom 3 N - 3.

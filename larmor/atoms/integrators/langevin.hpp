@@ -8,6 +8,7 @@
 // distribution of positions; in that of velocities it makes one of the second order.
 
 #include "larmor/atoms/integrators/thermostat.hpp"
+#include "larmor/atoms/loops.hpp"
 
 namespace larmor::atoms {
 
@@ -20,6 +21,10 @@ class Langevin : public StochasticThermostat {
 
  private:
   void fluctuate(AtomState& state);
+
+  ReplicaSums<1> before_, after_;
+  ReplicaSums<4> motion_;
+  AtomArray<double> kept_;
 };
 
 }  // namespace larmor::atoms

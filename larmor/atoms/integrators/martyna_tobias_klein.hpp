@@ -10,6 +10,7 @@
 // periods of the phonons, all volumes are soon visited.
 
 #include "larmor/atoms/integrators/barostat.hpp"
+#include "larmor/atoms/integrators/martyna_tobias_klein_kernel.hpp"
 #include "larmor/atoms/integrators/nose_hoover.hpp"
 
 namespace larmor::atoms {
@@ -23,24 +24,25 @@ class MartynaTobiasKlein : public ChainedIntegrator {
   /// M tr R^2 / 2, eV: the kinetic energy of a box, k_B T / 2 for each of its 1, 3 or 6 rates.
   double box_energy(const AtomState& state, Index replica) const;
 
-  std::vector<double> save() const override;
-  void load(std::span<const double> saved) override;
-
  protected:
   void require(const AtomState& state) const override;
   void step(AtomState& state, ForceField& field) override;
 
  private:
-  double inertia(const AtomState& state, Index replica) const;
-  ChainTarget box_target(const AtomState& state, Index replica) const;
-  void thermostat(AtomState& state, std::vector<SymmetricTensor>& kinetic);
-  void push_boxes(const AtomState& state, std::span<const SymmetricTensor> kinetic);
-  void kick_with_boxes(AtomState& state) const;
-  void drift_with_boxes(AtomState& state) const;
+  BoxBathView baths(const AtomState& state, const Device& device) const;
+  void thermostat(AtomState& state);
+  void push_boxes(AtomState& state);
+  void kick_with_boxes(AtomState& state);
+  void drift_with_boxes(AtomState& state);
 
   PressureBath bath_;
-  std::vector<Mat3<double>> rate_;  ///< R [replicas]
-  std::vector<NoseHooverChain> box_chains_;
+  KeptOfReplicas<NoseHooverChain> box_chains_;
+  KeptOfReplicas<Mat3<double>> rate_;  ///< R
+
+  // Of the step that is being done. [replicas]
+  ReplicaSums<6> kinetic_;
+  AtomArray<double> factor_;
+  AtomArray<AffineStep> steps_;
 };
 
 }  // namespace larmor::atoms

@@ -1,5 +1,6 @@
 #include "larmor/atoms/integrators/nose_hoover.hpp"
 
+#include "larmor/atoms/integrators/nose_hoover_kernel.hpp"
 #include "larmor/atoms/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
 
@@ -11,58 +12,23 @@ ChainedIntegrator::ChainedIntegrator(double timestep, const HeatBath& bath, int 
     if (!(ramp.begin > 0) || !(ramp.end > 0))
       throw InputError("the temperature of a Nose-Hoover chain is 0",
                        "it must be positive; langevin takes 0");
+  keep(chains_);
 }
 
-std::vector<double> ChainedIntegrator::save() const {
-  std::vector<double> out;
-  save_chains(chains_, out);
-  return out;
-}
-
-void ChainedIntegrator::load(std::span<const double> saved) { load_chains(chains_, saved); }
-
-std::vector<double> ChainedIntegrator::move_chains(AtomState& state,
-                                                   std::span<const double> twice_kinetic,
-                                                   double duration) {
-  std::vector<double> factor;
-  for (std::size_t r = 0; r < chains_.size(); ++r)
-    factor.push_back(move_chain(chains_[r], twice_kinetic[r],
-                                atoms_target(state, static_cast<Index>(r)), duration));
-  scale_velocities(state, factor, threads());
-  return factor;
-}
-
-double ChainedIntegrator::chain_energy(const AtomState& state, Index replica) const {
-  return energy_of(chains_[static_cast<std::size_t>(replica)], atoms_target(state, replica));
-}
-
-ChainTarget ChainedIntegrator::atoms_target(const AtomState& state, Index replica) const {
-  const Index freedom = degrees_of_freedom(state.layout.atoms_of(replica));
-  return {static_cast<double>(freedom), thermal_energy(state, replica), time(replica)};
-}
-
-void save_chains(std::span<const NoseHooverChain> chains, std::vector<double>& out) {
-  for (const NoseHooverChain& chain : chains) {
-    out.insert(out.end(), std::begin(chain.rate), std::end(chain.rate));
-    out.push_back(chain.work);
-  }
-}
-
-void load_chains(std::span<NoseHooverChain> chains, std::span<const double>& saved) {
-  for (NoseHooverChain& chain : chains) {
-    for (double& rate : chain.rate) {
-      rate = saved.front();
-      saved = saved.subspan(1);
-    }
-    chain.work = saved.front();
-    saved = saved.subspan(1);
-  }
+std::vector<double> ChainedIntegrator::chain_energies(const AtomState& state) const {
+  const HeatBathView bath = heat_bath(state, {});
+  const std::vector<NoseHooverChain> chains = chains_.to_host();
+  std::vector<double> energies;
+  for (Index replica = 0; replica < state.layout.replicas(); ++replica)
+    energies.push_back(energy_of(chains[static_cast<std::size_t>(replica)],
+                                 atoms_target(bath, state.layout.atoms_of(replica), replica)));
+  return energies;
 }
 
 std::vector<double> NoseHoover::conserved(const AtomState& state) const {
   std::vector<double> conserved = energies(state);
-  for (std::size_t r = 0; r < conserved.size(); ++r)
-    conserved[r] += chain_energy(state, static_cast<Index>(r));
+  const std::vector<double> of_chains = chain_energies(state);
+  for (std::size_t r = 0; r < conserved.size(); ++r) conserved[r] += of_chains[r];
   return conserved;
 }
 
@@ -76,9 +42,11 @@ void NoseHoover::step(AtomState& state, ForceField& field) {
 }
 
 void NoseHoover::thermostat(AtomState& state) {
-  std::vector<double> twice_kinetic = kinetic_energies(state, threads());
-  for (double& K : twice_kinetic) K *= 2;
-  move_chains(state, twice_kinetic, timestep() / 2);
+  sum_kinetic_energies(state, threads(), kinetic_);
+  factor_.resize(state.device, state.layout.replicas());
+  for_each_replica(state, MoveChain{state.layout.view(), heat_bath(state, state.device),
+                                    timestep() / 2, kinetic_.data(), chains(), factor_.data()});
+  scale_velocities(state, factor_, threads());
 }
 
 }  // namespace larmor::atoms

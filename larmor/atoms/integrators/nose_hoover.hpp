@@ -6,6 +6,7 @@
 
 #include "larmor/atoms/integrators/nose_hoover_chain.hpp"
 #include "larmor/atoms/integrators/thermostat.hpp"
+#include "larmor/atoms/loops.hpp"
 
 namespace larmor::atoms {
 
@@ -15,24 +16,15 @@ class ChainedIntegrator : public ThermostattedIntegrator {
   /// @throws InputError for a temperature that is not positive
   ChainedIntegrator(double timestep, const HeatBath& bath, int threads);
 
-  std::vector<double> save() const override;
-  void load(std::span<const double> saved) override;
-
  protected:
-  /// Lets the chains act on the velocities of the atoms.
-  /// @param twice_kinetic 2 K [replicas] @return what velocities were multiplied with
-  std::vector<double> move_chains(AtomState& state, std::span<const double> twice_kinetic,
-                                  double duration);
-  double chain_energy(const AtomState& state, Index replica) const;
-  ChainTarget atoms_target(const AtomState& state, Index replica) const;
+  /// Of every replica, where the atoms are.
+  NoseHooverChain* chains() { return chains_.data(); }
+  /// Energies of the chains, eV. [replicas]
+  std::vector<double> chain_energies(const AtomState& state) const;
 
  private:
-  std::vector<NoseHooverChain> chains_;
+  KeptOfReplicas<NoseHooverChain> chains_;
 };
-
-void save_chains(std::span<const NoseHooverChain> chains, std::vector<double>& out);
-/// Takes what it reads off the front.
-void load_chains(std::span<NoseHooverChain> chains, std::span<const double>& saved);
 
 class NoseHoover : public ChainedIntegrator {
  public:
@@ -45,6 +37,9 @@ class NoseHoover : public ChainedIntegrator {
 
  private:
   void thermostat(AtomState& state);
+
+  ReplicaSums<1> kinetic_;
+  AtomArray<double> factor_;
 };
 
 }  // namespace larmor::atoms

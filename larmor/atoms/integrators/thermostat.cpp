@@ -7,7 +7,7 @@
 namespace larmor::atoms {
 
 ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath& bath, int threads)
-    : Integrator(timestep, threads), bath_(bath) {
+    : Integrator(timestep, threads), temperature_(bath.temperature), time_(bath.time) {
   for (const Ramp& ramp : bath.temperature)
     for (const double T : {ramp.begin, ramp.end})
       if (!(T >= 0) || !std::isfinite(T))
@@ -21,25 +21,29 @@ ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath
 
 void ThermostattedIntegrator::require(const AtomState& state) const {
   const auto replicas = static_cast<std::size_t>(state.layout.replicas());
-  if (bath_.temperature.size() != replicas || bath_.time.size() != replicas)
+  if (temperature_.host().size() != replicas || time_.host().size() != replicas)
     throw InternalError("a thermostat needs a temperature and a time for each replica");
   require_rest(state, threads());
 }
 
-double ThermostattedIntegrator::thermal_energy(const AtomState& state, Index replica) const {
-  const Ramp& ramp = bath_.temperature[static_cast<std::size_t>(replica)];
-  return state.units.k_B * ramp.at(static_cast<Index>(static_cast<std::uint64_t>(state.step)));
+HeatBathView ThermostattedIntegrator::heat_bath(const AtomState& state,
+                                                const Device& device) const {
+  return {temperature_.on(device), time_.on(device), state.units.k_B,
+          static_cast<Index>(static_cast<std::uint64_t>(state.step))};
 }
 
 StochasticThermostat::StochasticThermostat(double timestep, const HeatBath& bath,
                                            std::uint64_t seed, int threads)
     : ThermostattedIntegrator(timestep, bath, threads),
       seed_(seed),
-      heat_(bath.temperature.size()) {}
+      heat_(bath.temperature.size()) {
+  keep(heat_);
+}
 
 std::vector<double> StochasticThermostat::conserved(const AtomState& state) const {
   std::vector<double> conserved = energies(state);
-  for (std::size_t r = 0; r < conserved.size(); ++r) conserved[r] -= heat_[r];
+  const std::vector<double> heat = heat_.to_host();
+  for (std::size_t r = 0; r < conserved.size(); ++r) conserved[r] -= heat[r];
   return conserved;
 }
 

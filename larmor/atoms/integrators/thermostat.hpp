@@ -1,8 +1,8 @@
 #pragma once
 // What thermostats have in common.
 
+#include "larmor/atoms/integrators/heat_bath_view.hpp"
 #include "larmor/atoms/integrators/integrator.hpp"
-#include "larmor/atoms/integrators/ramp.hpp"
 
 namespace larmor::atoms {
 
@@ -20,13 +20,12 @@ class ThermostattedIntegrator : public Integrator {
  protected:
   void require(const AtomState& state) const override;
 
-  /// k_B T of the step that begins now, eV.
-  double thermal_energy(const AtomState& state, Index replica) const;
-  /// ps.
-  double time(Index replica) const { return bath_.time[static_cast<std::size_t>(replica)]; }
+  /// Of the step that begins now. @param device whose memory it points to
+  HeatBathView heat_bath(const AtomState& state, const Device& device) const;
 
  private:
-  HeatBath bath_;
+  ConstantArray<Ramp> temperature_;
+  ConstantArray<double> time_;
 };
 
 /// Thermostats that change velocities at once: the energy without the heat that these changes have
@@ -36,16 +35,15 @@ class StochasticThermostat : public ThermostattedIntegrator {
   StochasticThermostat(double timestep, const HeatBath& bath, std::uint64_t seed, int threads);
 
   std::vector<double> conserved(const AtomState& state) const override;
-  std::vector<double> save() const override { return heat_; }
-  void load(std::span<const double> saved) override { heat_.assign(saved.begin(), saved.end()); }
 
  protected:
   std::uint64_t seed() const { return seed_; }
-  void add_heat(Index replica, double heat) { heat_[static_cast<std::size_t>(replica)] += heat; }
+  /// Where the atoms are, eV. [replicas]
+  double* heat() { return heat_.data(); }
 
  private:
   std::uint64_t seed_;
-  std::vector<double> heat_;  ///< eV [replicas]
+  KeptOfReplicas<double> heat_;
 };
 
 }  // namespace larmor::atoms

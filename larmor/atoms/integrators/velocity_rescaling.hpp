@@ -9,6 +9,7 @@
 // `time` of the bath is tau.
 
 #include "larmor/atoms/integrators/thermostat.hpp"
+#include "larmor/atoms/loops.hpp"
 
 namespace larmor::atoms {
 
@@ -21,6 +22,10 @@ class VelocityRescaling : public StochasticThermostat {
 
   /// Brings the heat of a step to the velocities.
   void rescale(AtomState& state);
+
+ private:
+  ReplicaSums<1> kinetic_;
+  AtomArray<double> factor_;
 };
 
 }  // namespace larmor::atoms

@@ -387,4 +387,10 @@ void copy(int ordinal, void* destination, const void* source, std::size_t bytes)
   wait_for_stream(on, "copying GPU memory");
 }
 
+void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes) {
+  const LaunchRegion launch(ordinal, "copies");
+  check(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, stream(ordinal)),
+        "copying GPU memory");
+}
+
 }  // namespace larmor::cuda

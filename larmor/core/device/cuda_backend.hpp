@@ -42,6 +42,8 @@ void* allocate(int ordinal, std::size_t bytes);
 void deallocate(int ordinal, void* data) noexcept;
 /// Waits for what was launched before. Direction found out from the pointers.
 void copy(int ordinal, void* destination, const void* source, std::size_t bytes);
+/// Within the GPU's memory. Does not wait.
+void copy_within(int ordinal, void* destination, const void* source, std::size_t bytes);
 /// Waits for a GPU before what it uses is destroyed, also where it has failed.
 void settle(int ordinal) noexcept;
 

@@ -65,4 +65,15 @@ void copy_bytes(const Device& to, void* destination, const Device& from, const v
   std::memcpy(destination, source, bytes);
 }
 
+void copy_within(const Device& device, void* destination, const void* source, std::size_t bytes) {
+  if (bytes == 0) return;
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) {
+    cuda::copy_within(device.ordinal, destination, source, bytes);
+    return;
+  }
+#endif
+  copy_bytes(device, destination, device, source, bytes);
+}
+
 }  // namespace larmor

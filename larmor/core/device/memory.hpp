@@ -17,5 +17,7 @@ void deallocate(const Device& device, void* data) noexcept;
 /// Blocking copy between any two devices.
 void copy_bytes(const Device& to, void* destination, const Device& from, const void* source,
                 std::size_t bytes);
+/// Within one device, behind what was launched before it. Does not wait.
+void copy_within(const Device& device, void* destination, const void* source, std::size_t bytes);
 
 }  // namespace larmor

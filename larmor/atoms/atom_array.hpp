@@ -1,0 +1,80 @@
+#pragma once
+// Numbers of atoms or of replicas, where the atoms are.
+
+#include <span>
+#include <vector>
+
+#include "larmor/core/device/array.hpp"
+
+namespace larmor::atoms {
+
+/// On a CPU its elements are used as those of a vector. Those of a GPU only kernels reach, by
+/// `data`; the host has copies of all of them.
+template <class T>
+class AtomArray {
+ public:
+  AtomArray() = default;
+  AtomArray(const Device& device, Index size) : array_(device, size) {}
+  AtomArray(const Device& device, std::span<const T> host) : array_(device, host) {}
+  AtomArray(const AtomArray& other) { *this = other; }
+  AtomArray(AtomArray&&) noexcept = default;
+  AtomArray& operator=(AtomArray&&) noexcept = default;
+  ~AtomArray() = default;
+
+  /// On the device of the other one. Does not wait for a GPU.
+  AtomArray& operator=(const AtomArray& other) {
+    if (this == &other) return *this;
+    resize(other.device(), other.array_.size());
+    copy_within(device(), data(), other.data(), size() * sizeof(T));
+    return *this;
+  }
+  /// @param host as many as there are
+  AtomArray& operator=(std::span<const T> host) {
+    array_.copy_from(host);
+    return *this;
+  }
+
+  const Device& device() const { return array_.device(); }
+  std::size_t size() const { return static_cast<std::size_t>(array_.size()); }
+  T* data() { return array_.data(); }
+  const T* data() const { return array_.data(); }
+  std::vector<T> to_host() const { return array_.to_host(); }
+  void move_to(const Device& device) {
+    if (device != array_.device()) array_ = Array<T>(device, to_host());
+  }
+  /// Has zeros instead of what it had, if it was of another size or elsewhere.
+  void resize(const Device& device, Index size) {
+    if (device != array_.device() || size != array_.size()) array_ = Array<T>(device, size);
+  }
+
+  T& operator[](std::size_t n) { return array_.data()[n]; }
+  const T& operator[](std::size_t n) const { return array_.data()[n]; }
+  T* begin() { return data(); }
+  T* end() { return data() + size(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+
+ private:
+  Array<T> array_;
+};
+
+/// Numbers that stay as they are, on the host and on the device that last asked for them.
+template <class T>
+class ConstantArray {
+ public:
+  explicit ConstantArray(std::vector<T> host) : host_(std::move(host)) {}
+
+  const std::vector<T>& host() const { return host_; }
+  const T* on(const Device& device) const {
+    if (device.backend == Backend::cpu) return host_.data();
+    if (copy_.size() != host_.size() || copy_.device() != device)
+      copy_ = AtomArray<T>(device, host_);
+    return copy_.data();
+  }
+
+ private:
+  std::vector<T> host_;
+  mutable AtomArray<T> copy_;
+};
+
+}  // namespace larmor::atoms

@@ -1,0 +1,60 @@
+#pragma once
+// What integrators keep between steps beside the state: numbers of every replica, where the atoms
+// are.
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "larmor/atoms/atom_array.hpp"
+
+namespace larmor::atoms {
+
+class KeptNumbers {
+ public:
+  virtual void move_to(const Device& device) = 0;
+  /// For `return_to_remembered`. Does not wait for a GPU, no more than that.
+  virtual void remember() = 0;
+  virtual void return_to_remembered() = 0;
+  virtual std::size_t replicas() const = 0;
+  virtual std::size_t numbers_of_replica() const = 0;
+  /// [replica, number]
+  virtual std::vector<double> numbers() const = 0;
+  virtual void set_numbers(std::span<const double> numbers) = 0;
+
+ protected:
+  ~KeptNumbers() = default;
+};
+
+/// @tparam T made of doubles alone
+template <class T>
+class KeptOfReplicas final : public KeptNumbers {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
+
+ public:
+  explicit KeptOfReplicas(std::size_t replicas) : now_(Device{}, std::vector<T>(replicas)) {}
+
+  T* data() { return now_.data(); }
+  std::vector<T> to_host() const { return now_.to_host(); }
+
+  void move_to(const Device& device) override { now_.move_to(device); }
+  void remember() override { remembered_ = now_; }
+  void return_to_remembered() override { now_ = remembered_; }
+  std::size_t replicas() const override { return now_.size(); }
+  std::size_t numbers_of_replica() const override { return sizeof(T) / sizeof(double); }
+  std::vector<double> numbers() const override {
+    const std::vector<T> host = to_host();
+    const auto* const first = reinterpret_cast<const double*>(host.data());
+    return {first, first + host.size() * numbers_of_replica()};
+  }
+  void set_numbers(std::span<const double> numbers) override {
+    std::vector<T> host(now_.size());
+    std::copy(numbers.begin(), numbers.end(), reinterpret_cast<double*>(host.data()));
+    now_ = host;
+  }
+
+ private:
+  AtomArray<T> now_, remembered_;
+};
+
+}  // namespace larmor::atoms
