@@ -45,7 +45,10 @@ if(LARMOR_HAS_CUDA)
   # Random directions, exchanges of temperatures, clusters of reflections, updates of fields and of
   # discrete models, and how atoms move have the bits of the host's, which knows no fused multiplication.
   set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/atom_loops.cu
+    ${CMAKE_SOURCE_DIR}/larmor/atoms/gpu_force_field.cu
+    ${CMAKE_SOURCE_DIR}/larmor/atoms/gpu_neighbours.cu
     ${CMAKE_SOURCE_DIR}/larmor/atoms/integrators/integrator_loops.cu
+    ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/zbl/gpu_zbl.cu
     ${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
     ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu

@@ -11,7 +11,7 @@
 
 namespace larmor::atoms {
 
-/// Of several in one step the one that stands first here is told.
+/// Of several of one evaluation the one that stands first here is told.
 enum class Fault : std::uint64_t {
   flat_box,          ///< its vectors span no volume; of a replica
   small_box,         ///< it repeats too often within the cutoff; of a replica
@@ -25,14 +25,14 @@ enum class Fault : std::uint64_t {
 /// How loops raise a fault.
 struct FaultFlag {
   std::uint64_t* first;
-  std::uint64_t step;  ///< since faults were looked for
+  std::uint64_t moment;  ///< the step since faults were forgotten, and the place in the step
 
-  static constexpr int bits_of_place = 36, bits_of_fault = 4;
+  static constexpr int bits_of_place = 36, bits_of_fault = 4, bits_of_order = 4;
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
   /// @param place number of the atom or the replica, counted from 0
   LARMOR_INLINE void raise(Fault fault, Index place) const {
-    const std::uint64_t code = (step << bits_of_fault | static_cast<std::uint64_t>(fault))
+    const std::uint64_t code = (moment << bits_of_fault | static_cast<std::uint64_t>(fault))
                                    << bits_of_place |
                                static_cast<std::uint64_t>(place);
 #if defined(__CUDA_ARCH__)
@@ -57,6 +57,7 @@ class FaultRecord {
  public:
   explicit FaultRecord(const Device& device);
 
+  /// For the loops that are launched next. A fault of those before them counts as the first one.
   /// @param step of the state
   FaultFlag flag(std::uint64_t step);
   /// Forgets faults. @param step of the state
@@ -66,7 +67,8 @@ class FaultRecord {
 
  private:
   AtomArray<std::uint64_t> first_;
-  std::uint64_t begin_ = 0;  ///< step when faults were forgotten
+  std::uint64_t begin_ = 0;             ///< step when faults were forgotten
+  std::uint64_t step_ = 0, order_ = 0;  ///< of the last flag
 };
 
 }  // namespace larmor::atoms

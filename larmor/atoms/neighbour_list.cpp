@@ -2,33 +2,12 @@
 
 #include <algorithm>
 
+#include "larmor/atoms/list_reach.hpp"
 #include "larmor/core/device/parallel.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/input/units.hpp"
 
 namespace larmor::atoms {
-namespace {
-
-/// h h0^-1, the linear map that takes the vectors of one box to those of another.
-Mat3<double> map_between(const Box& from, const Box& to) {
-  const auto& [a, b, c] = from.vectors;
-  const double inverse = 1 / dot(a, cross(b, c));
-  const std::array<Vec3<double>, 3> reciprocal{inverse * cross(b, c), inverse * cross(c, a),
-                                               inverse * cross(a, b)};
-  Mat3<double> map{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const Vec3<double>& v = to.vectors[d];
-    map = map + Mat3<double>{{v.x * reciprocal[d], v.y * reciprocal[d], v.z * reciprocal[d]}};
-  }
-  return map;
-}
-
-bool is_same(const Box& a, const Box& b) {
-  return a.vectors == b.vectors && a.periodic == b.periodic;
-}
-
-}  // namespace
-
 NeighbourList::NeighbourList(double cutoff, double skin) : cutoff_(cutoff), skin_(skin) {
   if (!(cutoff > 0))
     throw InputError("the cutoff of neighbours is " + number_text(cutoff),
@@ -47,19 +26,10 @@ const NeighbourRows& NeighbourList::rows(const Box& box, std::span<const Vec3<do
 }
 
 bool NeighbourList::is_outrun(const Box& box, std::span<const Vec3<double>> positions) const {
-  Mat3<double> map{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  double strain = 0;
-  if (!is_same(box, box_)) {
-    const Mat3<double> unit = map;
-    map = map_between(box_, box);
-    strain = frobenius_norm(map + -1.0 * unit);
-  }
-  const double allowed = 0.5 * ((1 - strain) * (cutoff_ + skin_) - cutoff_);
-  if (!(allowed >= 0)) return true;
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const Vec3<double> moved = positions[i] - map * positions_[i];
-    if (!(dot(moved, moved) <= allowed * allowed)) return true;
-  }
+  const ListReach reach = ListReach::between(box_, box, cutoff_, skin_);
+  if (reach.is_outrun()) return true;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (reach.is_outrun_by(positions[i], positions_[i])) return true;
   return false;
 }
 

@@ -3,13 +3,12 @@
 // atoms, and every periodic image counts, one of the atom itself too, so that a box may be smaller
 // than the cutoff.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "larmor/atoms/box.hpp"
+#include "larmor/atoms/periodic_image.hpp"
 #include "larmor/core/error.hpp"
 
 namespace larmor::atoms {
@@ -17,9 +16,9 @@ namespace larmor::atoms {
 /// BITS: the neighbours of a row are in the order of their atom, then of their image.
 struct NeighbourRows {
   std::vector<Index> first;  ///< of each row among the entries, and their number [atoms + 1]
-  std::vector<std::int32_t> neighbour;             ///< [entries]
-  std::vector<std::array<std::int32_t, 3>> image;  ///< how many box vectors are added [entries]
-  std::vector<Vec3<double>> displacement;          ///< r_j + image - r_i, Angstrom [entries]
+  std::vector<std::int32_t> neighbour;     ///< [entries]
+  std::vector<Image> image;                ///< [entries]
+  std::vector<Vec3<double>> displacement;  ///< r_j + image - r_i, Angstrom [entries]
   std::vector<Index> mirror;  ///< the entry of the same pair in the other's row [entries]
 
   Index atoms() const { return static_cast<Index>(first.size()) - 1; }
@@ -28,15 +27,6 @@ struct NeighbourRows {
 
 /// @throws InputError for a box without a volume, or far smaller than the cutoff
 void require_box(const Box& box, double cutoff);
-
-/// Lies a position so many boxes away, along a periodic direction, that it has lost digits that
-/// distances need?
-bool is_far_away(const Box& box, const Vec3<double>& position);
-
-/// From one atom to an image of another, as it is computed for the rows of both.
-/// @param image how many box vectors are added
-Vec3<double> displacement_between(const Box& box, const Vec3<double>& from, const Vec3<double>& to,
-                                  const std::array<std::int32_t, 3>& image);
 
 /// Two atoms on the same place.
 class CoincidentAtoms : public InputError {
@@ -48,8 +38,8 @@ class CoincidentAtoms : public InputError {
 /// An entry of a row.
 struct Neighbour {
   std::int32_t atom;
-  std::array<std::int32_t, 3> image;  ///< how many box vectors are added
-  Vec3<double> displacement;          ///< Angstrom
+  Image image;
+  Vec3<double> displacement;  ///< Angstrom
 };
 
 /// Finds the neighbours of one atom after the other, without keeping them.

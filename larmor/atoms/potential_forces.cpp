@@ -10,9 +10,6 @@
 namespace larmor::atoms {
 namespace {
 
-/// Boxes away from the first one that an atom may be: images are counted by 32 bits.
-constexpr double most_boxes = 1e9;
-
 std::string in_replica(const AtomState& state, Index replica) {
   return " of " + replica_text(state, replica) + " at step " +
          std::to_string(static_cast<std::uint64_t>(state.step));
@@ -22,11 +19,10 @@ void require_places(const AtomState& state, Index replica) {
   const Box& box = state.box[static_cast<std::size_t>(replica)];
   const auto positions = state.positions_of(replica);
   for (std::size_t i = 0; i < positions.size(); ++i)
-    for (const double f : box.fractional(positions[i]))
-      if (!(std::abs(f) < most_boxes))
-        throw UnphysicalError("atom " + std::to_string(i) + in_replica(state, replica) +
-                              " has left: its position is not finite, or far from the box; try a "
-                              "shorter timestep");
+    if (!has_place(box, positions[i]))
+      throw UnphysicalError("atom " + std::to_string(i) + in_replica(state, replica) +
+                            " has left: its position is not finite, or far from the box; try a "
+                            "shorter timestep");
 }
 
 }  // namespace

@@ -30,26 +30,6 @@ ZblPair::ZblPair(double Z_i, double Z_j, double inner, double outer)
   C_ = -end.energy + t / 2 * end.slope - t * t / 12 * end.curvature;
 }
 
-ZblPair::Bare ZblPair::bare(double r) const {
-  double sum = 0, first = 0, second = 0;
-  for (std::size_t n = 0; n < decay_.size(); ++n) {
-    const double term = strength_[n] * std::exp(-decay_[n] * r);
-    sum += term;
-    first -= decay_[n] * term;
-    second += decay_[n] * decay_[n] * term;
-  }
-  const double energy = sum / r, slope = (first - energy) / r;
-  return {energy, slope, (second - 2 * slope) / r};
-}
-
-ZblPair::Value ZblPair::at(double r) const {
-  if (!(r < outer_)) return {0, 0};
-  const Bare nuclei = bare(r);
-  const double t = r > inner_ ? r - inner_ : 0;
-  return {nuclei.energy + t * t * t * (A_ / 3 + B_ / 4 * t) + C_,
-          nuclei.slope + t * t * (A_ + B_ * t)};
-}
-
 Zbl::Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs)
     : outer_(outer), types_(static_cast<std::size_t>(types)), pair_of_types_(types_ * types_, -1) {
   if (!(inner > 0) || !(outer > inner))

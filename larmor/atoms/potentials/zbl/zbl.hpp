@@ -9,6 +9,7 @@
 // at `outer`, as in LAMMPS's pair style zbl. e^2/(4 pi eps0) = 14.399645 eV Angstrom, the constant
 // of LAMMPS's metal units. Each pair counts once; half of it belongs to each of its atoms.
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -26,13 +27,29 @@ class ZblPair {
     double energy, slope;  ///< E(r), dE/dr
   };
   /// Nothing at r >= outer.
-  Value at(double r) const;
+  LARMOR_INLINE Value at(double r) const {
+    if (!(r < outer_)) return {0, 0};
+    const Bare nuclei = bare(r);
+    const double t = r > inner_ ? r - inner_ : 0;
+    return {nuclei.energy + t * t * t * (A_ / 3 + B_ / 4 * t) + C_,
+            nuclei.slope + t * t * (A_ + B_ * t)};
+  }
 
  private:
   struct Bare {
     double energy, slope, curvature;
   };
-  Bare bare(double r) const;
+  LARMOR_INLINE Bare bare(double r) const {
+    double sum = 0, first = 0, second = 0;
+    for (std::size_t n = 0; n < decay_.size(); ++n) {
+      const double term = strength_[n] * std::exp(-decay_[n] * r);
+      sum += term;
+      first -= decay_[n] * term;
+      second += decay_[n] * decay_[n] * term;
+    }
+    const double energy = sum / r, slope = (first - energy) / r;
+    return {energy, slope, (second - 2 * slope) / r};
+  }
 
   double inner_, outer_;
   std::array<double, 4> decay_{}, strength_{};
@@ -55,6 +72,8 @@ class Zbl {
   PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const;
 
  private:
+  friend class GpuZbl;
+
   double outer_;
   std::size_t types_;
   std::vector<ZblPair> pairs_;
