@@ -47,6 +47,7 @@ AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica
           {static_cast<Index>(replica), first, std::min(first + clusters::sites_of_piece, end)});
     first_.push_back(end);
     first_piece_.push_back(static_cast<Index>(pieces_.size()));
+    longest_piece_ = std::max(longest_piece_, std::min(atoms[replica], clusters::sites_of_piece));
   }
   if (device_.backend == Backend::cpu) return;
   first_on_gpu_ = AtomArray<Index>(device_, first_);
@@ -55,9 +56,6 @@ AtomLayout::AtomLayout(std::span<const Index> atoms, std::uint64_t first_replica
 }
 
 LayoutView AtomLayout::view() const {
-  Index longest = 0;
-  for (Index replica = 0; replica < replicas(); ++replica)
-    longest = std::max(longest, std::min(atoms_of(replica), clusters::sites_of_piece));
   const bool on_cpu = device_.backend == Backend::cpu;
   return {on_cpu ? pieces_.data() : pieces_on_gpu_.data(),
           on_cpu ? first_.data() : first_on_gpu_.data(),
@@ -65,7 +63,7 @@ LayoutView AtomLayout::view() const {
           static_cast<Index>(pieces_.size()),
           replicas(),
           atoms(),
-          longest};
+          longest_piece_};
 }
 
 AtomState::AtomState(const AtomUnits& atom_units, std::span<const double> molar_mass,

@@ -64,6 +64,7 @@ class AtomLayout {
   std::vector<Index> first_, first_piece_;
   std::vector<AtomPiece> pieces_;
   std::uint64_t first_replica_;
+  Index longest_piece_ = 0;
   Device device_;
   /// Of a GPU; elsewhere empty.
   AtomArray<Index> first_on_gpu_, first_piece_on_gpu_;

@@ -487,11 +487,12 @@ TEST_F(AtomsOnGpu, RunAgainWhereRowsBecameTooNarrow) {
     const Zbl::Nuclei weak[] = {{0, 0, 0.1, 0.1}, {0, 1, 0.1, 0.1}, {1, 1, 0.1, 0.1}};
     const std::vector<Zbl> parts{Zbl(inner, outer, 2, weak)};
     const auto field = force_field(Device::cuda(), parts, skin, width_of_rows);
-    VelocityVerlet verlet(timestep, 1);
-    verlet.start(state, *field);
-    verlet.run(state, *field, 70);
+    stop_centre_of_mass(state, 1);
+    NoseHoover integrator(timestep, {{Ramp::constant(300)}, {10.0}}, 1);
+    integrator.start(state, *field);
+    integrator.run(state, *field, 70);
     EXPECT_GT(longest_row(state.position.to_host()), 8);
-    return outcomes(state, verlet);
+    return outcomes(state, integrator);
   };
   EXPECT_TRUE(outcome(8) == outcome(64));
 }

@@ -281,4 +281,40 @@ MUTANTS = {
         "sum_width / 4",
         "Fields/FieldsOnGpu.AreThoseOfACpu/square",
     ),
+    "atoms_that_outran_their_list_not_searched": Mutant(
+        "larmor/atoms/gpu_neighbours.cu",
+        "view.reach[replica].is_outrun_by(r, view.first_position[atom]))\n      view.is_renewed[replica] = «1»;",
+        "0",
+        "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/triclinic",
+    ),
+    "rows_of_atoms_in_the_order_of_cells": Mutant(
+        "larmor/atoms/gpu_neighbours.cu",
+        "const Index entry = atom * view.found_width + «rank»;",
+        "n",
+        "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/slab",
+    ),
+    "forces_of_pairs_without_their_mirrors": Mutant(
+        "larmor/atoms/gpu_force_field.cu",
+        "gradient[rows.entry(rows.neighbour[entry], «rows.mirror[entry]»)]",
+        "0",
+        "AtomsOnGpu.ForcesOfPotentialsThatOverlayAreThoseOfACpu",
+    ),
+    "second_potential_forgets_the_first": Mutant(
+        "larmor/atoms/gpu_force_field.cu",
+        "gradient_.data(), «n > 0»,",
+        "false",
+        "AtomsOnGpu.ForcesOfPotentialsThatOverlayAreThoseOfACpu",
+    ),
+    "atoms_not_put_back_where_rows_were_too_narrow": Mutant(
+        "larmor/atoms/integrators/integrator.cpp",
+        "state.position = «position»;",
+        "state.position",
+        "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
+    ),
+    "chains_not_put_back_where_rows_were_too_narrow": Mutant(
+        "larmor/atoms/integrators/kept_numbers.hpp",
+        "void return_to_remembered() override { now_ = «remembered_»; }",
+        "now_",
+        "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
+    ),
 }
