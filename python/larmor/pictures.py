@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from .dispersion import read_dispersion, theory_for
 from .errors import NothingToDraw, NotInResults, PictureExists
+from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
 from .plot_pair_correlations import plot_pair_correlations
@@ -81,6 +82,10 @@ def _pair_correlations(results: Point, stage: Stage, title: str, options: Option
                                   results.model if "by-displacement" in stage else None)
 
 
+def _atoms(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_atoms(stage, title)
+
+
 def _spins(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_spins(stage, results.model, title, options.replica, options.layer)
 
@@ -94,6 +99,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "dispersion": _spin_waves,
     "pair-correlations": _pair_correlations,
     "spins": _spins,
+    "atoms": _atoms,
 }
 
 
@@ -102,12 +108,12 @@ SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
 _OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
-             "dispersion": "spin-waves"}
+             "dispersion": "spin-waves", "atoms": "md"}
 
 # All that stages have which sample nothing.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),
                    "pair-correlations": ("pair-correlations",),
-                   "md": ("series",)}
+                   "md": ("series", "atoms")}
 
 
 @dataclass(frozen=True)
@@ -153,10 +159,7 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
     drawing = Drawing()
     begin = name or results.path.stem
     for stage in stages:
-        suiting = _OF_STAGE_ALONE.get(stage.kind) or [
-            kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
-            and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
-        for kind in suiting if kinds is None else kinds:
+        for kind in _suiting(stage) if kinds is None else kinds:
             for number in range(1, _count(kind, stage) + 1):
                 entry = kind if number == 1 else f"{kind}-{number}"
                 try:
@@ -167,6 +170,14 @@ def draw_all(results: Point, kinds: list[str] | None, stages: list[Stage], optio
                 else:
                     drawing.pictures.append(Picture(f"{begin}-{stage.name}-{entry}", kind, figure))
     return drawing
+
+
+def _suiting(stage: Stage) -> list[str]:
+    """Kinds of pictures that the kind of stage has, those of measurements only where they were made."""
+    if stage.kind in _OF_STAGE_ALONE:
+        return [kind for kind in _OF_STAGE_ALONE[stage.kind] if kind != "atoms" or stage.atom_curves]
+    return [kind for kind in KINDS if _OF_STAGE.get(kind, stage.kind) == stage.kind
+            and (kind != "pair-correlations" or stage.pair_correlations_in_time)]
 
 
 def _count(kind: str, stage: Stage) -> int:

@@ -13,12 +13,12 @@ from .stage import Series, Stage
 from .style import BLUE, CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
 SHOWN = ("energy", "magnetisation", "spin_temperature", "topological_charge", "autocorrelation",
-         "temperature", "pressure", "volume", "conserved_quantity")
+         "temperature", "pressure", "volume", "conserved_quantity", "enthalpy", "largest_force")
 
 
 def plot_series(stage: Stage, title: str = "") -> Figure:
     """Energy, magnetisation, ... against time (dynamics), sweeps (Monte Carlo) or steps (minimise); of
-    atoms temperature, pressure, volume and the conserved quantity.
+    atoms temperature, pressure, volume, the conserved quantity, the enthalpy and the largest force.
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.

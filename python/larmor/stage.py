@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import h5py
 import numpy as np
 
+from .atom_curves import AtomCurves, read_atom_curves
 from .errors import not_in_results
 from .hdf5_values import attributes, plain, unit_of
 from .pair_correlations import PairCorrelations, PairCorrelationsInTime
@@ -316,6 +317,11 @@ class Stage:
         """All that a dynamics stage measured, in the order of the study's `measure`; empty: none."""
         return [PairCorrelationsInTime(group, f"stage {self.name}")
                 for group in self._numbered(_PAIR_CORRELATIONS)]
+
+    @property
+    def atom_curves(self) -> list[AtomCurves]:
+        """Radial distributions, displacements, velocities and vibrations of atoms, by name; empty: none."""
+        return read_atom_curves(self._group)
 
     @property
     def configuration(self) -> np.ndarray:
