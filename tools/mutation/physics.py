@@ -1480,6 +1480,18 @@ MUTANTS = {
         "1",
         "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/rescaled_isotropic",
     ),
+    "pressure_of_one_component": Mutant(
+        "larmor/study/kinds/atoms/measurements/thermodynamic_series.cpp",
+        "(P[0] + P[1] + P[2]) / («3» * GPa)",
+        "1",
+        "AtomStudies.PressureIsMinusTheSlopeOfTheEnergyByTheVolume",
+    ),
+    "ramp_of_the_study": Mutant(
+        "larmor/study/kinds/atoms/stages/md.cpp",
+        "temperature.first = «first_step»",
+        "0",
+        "AtomStudies.ARampBeginsWithItsStage",
+    ),
     "pressure_of_boxes_pulls": Mutant(
         "larmor/atoms/minimisers/coordinates.cpp",
         "multiple_of_unit(«-PV»), inverse_transposed(F)",
