@@ -32,7 +32,7 @@ class OverlaidPotential : public atoms::Potential {
   /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
   const std::vector<std::string>& types() const { return types_; }
   const atoms::snap::Snap& snap() const { return *snap_; }
-  bool has_zbl() const { return zbl_.has_value(); }
+  const std::optional<atoms::Zbl>& zbl() const { return zbl_; }
   /// Paths of the files that it was read from.
   const std::vector<std::string>& files() const { return files_; }
   double cutoff() const override;

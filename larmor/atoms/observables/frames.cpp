@@ -23,14 +23,14 @@ void subtract_mean(const AtomState& state, std::vector<Vec3<double>>& vectors, i
 
 std::vector<Vec3<double>> frame_positions(const AtomState& state, CentreOfMass centre,
                                           int threads) {
-  std::vector<Vec3<double>> positions(state.position);
+  std::vector<Vec3<double>> positions = state.position.to_host();
   if (centre == CentreOfMass::removed) subtract_mean(state, positions, threads);
   return positions;
 }
 
 std::vector<Vec3<double>> frame_velocities(const AtomState& state, CentreOfMass centre,
                                            int threads) {
-  std::vector<Vec3<double>> velocities(state.velocity);
+  std::vector<Vec3<double>> velocities = state.velocity.to_host();
   if (centre == CentreOfMass::removed) subtract_mean(state, velocities, threads);
   return velocities;
 }

@@ -47,6 +47,17 @@ Zbl::Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei>
   }
 }
 
+Zbl Zbl::of_types(std::span<const std::int32_t> type_here) const {
+  Zbl other(*this);
+  other.types_ = type_here.size();
+  other.pair_of_types_.clear();
+  for (const std::int32_t i : type_here)
+    for (const std::int32_t j : type_here)
+      other.pair_of_types_.push_back(
+          pair_of_types_[static_cast<std::size_t>(i) * types_ + static_cast<std::size_t>(j)]);
+  return other;
+}
+
 PairGradients Zbl::evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const {
   PairGradients result{std::vector<double>(static_cast<std::size_t>(rows.atoms())),
                        std::vector<Vec3<double>>(static_cast<std::size_t>(rows.entries()))};

@@ -67,6 +67,10 @@ class Zbl {
   /// @throws InputError unless 0 < inner < outer, and all Z > 0
   Zbl(double inner, double outer, std::int32_t types, std::span<const Nuclei> pairs);
 
+  /// The same of atoms whose types are numbered in another way.
+  /// @param type_here of each of theirs
+  Zbl of_types(std::span<const std::int32_t> type_here) const;
+
   double cutoff() const { return outer_; }
   /// @param rows with at least the pairs within `cutoff()` @param types of the atoms, from 0
   PairGradients evaluate(const NeighbourRows& rows, std::span<const std::int32_t> types) const;

@@ -17,7 +17,7 @@ BlockedMeasurement::BlockedMeasurement(const std::string& what, Value completed,
 
 void BlockedMeasurement::sample(const Simulation& simulation, const Instant&, MeasurementQueue&,
                                 ResultsGroup&) {
-  add(atom_system(simulation).state);
+  add(atom_system(simulation).on_host());
 }
 
 void BlockedMeasurement::write(const Simulation& simulation, const std::optional<MeasuredPoint>&,

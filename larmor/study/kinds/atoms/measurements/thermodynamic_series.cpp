@@ -60,11 +60,12 @@ std::vector<std::vector<double>> ThermodynamicSeries::values(const AtomSystem& s
   const std::vector<double> conserved = course_.conserved();
   const std::vector<atoms::SymmetricTensor> stresses = kinetic_stresses(system.state, threads);
   const std::vector<atoms::Box> boxes = boxes_of(system.state);
+  const std::vector<atoms::SymmetricTensor> virials = system.state.virial.to_host();
   const double GPa = atoms::gigapascal(course_.read.constants);
   std::vector<std::vector<double>> values(names_of(course_.shape).size());
   for (std::size_t r = 0; r < kinetic.size(); ++r) {
     const auto replica = static_cast<Index>(r);
-    const atoms::SymmetricTensor P = pressure(system.state, replica, stresses[r]);
+    const atoms::SymmetricTensor P = atoms::pressure(boxes[r], stresses[r], virials[r]);
     std::vector<double> of_replica{temperature(system.state, replica, kinetic[r]),
                                    potential[r],
                                    kinetic[r],

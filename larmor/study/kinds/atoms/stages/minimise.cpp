@@ -59,7 +59,7 @@ StageBytes AtomMinimiseStage::forecast(const Sizing& sizing) const {
 double AtomMinimiseStage::seconds_per_update(Simulation& simulation) {
   prepare(simulation);
   return seconds_of_one(system_->device,
-                        [&] { minimiser_->start(system_->state, system_->forces()); });
+                        [&] { minimiser_->start(system_->host_state(), system_->host_forces()); });
 }
 
 void AtomMinimiseStage::prepare(Simulation& simulation) {
@@ -88,7 +88,8 @@ void AtomMinimiseStage::prepare(Simulation& simulation) {
 
 Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results) {
   if (!started_) {
-    minimiser_->start(system_->state, system_->forces());
+    minimiser_->start(system_->host_state(), system_->host_forces());
+    system_->use_host();
     started_ = true;
     append_series(results);
   }
@@ -96,7 +97,8 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   const Index stop = std::min(
       {step_ + steps_of_portion(atoms * system_->replicas.count), next_entry, table_.steps});
-  const Index own = minimiser_->run(system_->state, system_->forces(), stop - step_);
+  const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
+  system_->use_host();
   const Relaxed relaxed = relaxed_on_all_ranks(*ranks_, own, minimiser_->done());
   system_->state.step += static_cast<std::uint64_t>(relaxed.steps - own);
   step_ += relaxed.steps;
@@ -108,7 +110,7 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
 }
 
 std::vector<AtomMinimiseStage::Quantity> AtomMinimiseStage::quantities() const {
-  const atoms::AtomState& state = system_->state;
+  const atoms::AtomState& state = system_->on_host();
   const double GPa = atoms::gigapascal(context_.constants);
   std::vector<double> pressures, volumes;
   const std::vector<atoms::Box> boxes = boxes_of(state);
@@ -185,7 +187,9 @@ void AtomMinimiseStage::load(const StageMemory& memory) {
   minimiser_->load(ranks_->own_of(all, ranks_->replicas(),
                                   static_cast<Index>(all.size()) / ranks_->replicas().all));
   // Replicas at rest are not evaluated again.
-  if (started_) system_->forces().evaluate(system_->state);
+  if (!started_) return;
+  system_->host_forces().evaluate(system_->host_state());
+  system_->use_host();
 }
 
 }  // namespace larmor::study

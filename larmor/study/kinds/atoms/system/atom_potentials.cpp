@@ -6,6 +6,11 @@
 #include <filesystem>
 
 #include "larmor/atoms/elements.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/atoms/gpu_force_field.hpp"
+#include "larmor/atoms/potentials/snap/gpu_snap.hpp"
+#include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
+#endif
 #include "larmor/core/input/suggest.hpp"
 #include "larmor/evaluation/overlaid_potential.hpp"
 #include "larmor/io/lammps_script.hpp"
@@ -31,7 +36,7 @@ std::vector<std::int32_t> places_in(const std::vector<std::string>& names,
 }
 
 /// SNAP, and ZBL of the same file, whose kinds of atoms are numbered in another way.
-class SnapOfSpecies : public atoms::Potential {
+class SnapOfSpecies : public StudyPotential {
  public:
   SnapOfSpecies(const evaluation::PotentialChoice& choice, const Device& device)
       : potential_(choice, device) {}
@@ -49,13 +54,23 @@ class SnapOfSpecies : public atoms::Potential {
       kinds.push_back(kind_of_type_[static_cast<std::size_t>(type)]);
     return potential_.evaluate(rows, kinds);
   }
+#if defined(LARMOR_HAS_CUDA)
+  void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
+              const Device& device) const override {
+    potentials.push_back(std::make_unique<atoms::snap::GpuSnap>(potential_.snap().potential(),
+                                                                kind_of_type_, device));
+    if (potential_.zbl())
+      potentials.push_back(
+          std::make_unique<atoms::GpuZbl>(potential_.zbl()->of_types(kind_of_type_), device));
+  }
+#endif
 
  private:
   OverlaidPotential potential_;
   std::vector<std::int32_t> kind_of_type_;
 };
 
-class ZblOfSpecies : public atoms::Potential {
+class ZblOfSpecies : public StudyPotential {
  public:
   explicit ZblOfSpecies(atoms::Zbl zbl) : zbl_(std::move(zbl)) {}
 
@@ -64,6 +79,12 @@ class ZblOfSpecies : public atoms::Potential {
                                 std::span<const std::int32_t> types) const override {
     return zbl_.evaluate(rows, types);
   }
+#if defined(LARMOR_HAS_CUDA)
+  void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
+              const Device& device) const override {
+    potentials.push_back(std::make_unique<atoms::GpuZbl>(zbl_, device));
+  }
+#endif
 
  private:
   atoms::Zbl zbl_;
@@ -85,7 +106,7 @@ std::string words_of(const OverlaidPotential& potential) {
   return fmt::format("snap {} ({}; 2J = {}, cutoff {:.6g} Å){}",
                      std::filesystem::path(potential.files().front()).filename().string(),
                      comma_list(potential.elements()), snap.parameters.twojmax,
-                     potential.snap().cutoff(), potential.has_zbl() ? " with zbl" : "");
+                     potential.snap().cutoff(), potential.zbl() ? " with zbl" : "");
 }
 
 void add_snap(const SnapTable& table, const AtomTables& tables,
@@ -140,6 +161,20 @@ double AtomPotentials::cutoff() const {
   double cutoff = 0;
   for (const auto& potential : potentials) cutoff = std::max(cutoff, potential->cutoff());
   return cutoff;
+}
+
+std::unique_ptr<atoms::ForceField> AtomPotentials::force_field(AtomPotentials found, double skin,
+                                                               const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) {
+    std::vector<std::unique_ptr<atoms::GpuPotential>> potentials;
+    for (const auto& potential : found.potentials) potential->add_to(potentials, device);
+    return std::make_unique<atoms::GpuForceField>(std::move(potentials), skin);
+  }
+#endif
+  std::vector<std::unique_ptr<const atoms::Potential>> potentials;
+  for (auto& potential : found.potentials) potentials.push_back(std::move(potential));
+  return std::make_unique<atoms::PotentialForces>(std::move(potentials), skin, device.threads);
 }
 
 AtomPotentials read_potentials(const AtomTables& tables, const std::vector<std::string>& species,

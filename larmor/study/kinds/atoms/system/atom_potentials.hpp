@@ -1,17 +1,31 @@
 #pragma once
 // The potentials of a study, for the species of its structure.
 
+#include "larmor/atoms/gpu_potential.hpp"
 #include "larmor/atoms/potential_forces.hpp"
 #include "larmor/study/kinds/atoms/tables/atom_tables.hpp"
 
 namespace larmor::study {
 
+/// A potential of the types of a structure.
+class StudyPotential : public atoms::Potential {
+ public:
+#if defined(LARMOR_HAS_CUDA)
+  /// What it is on a GPU, added to others that overlay.
+  virtual void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
+                      const Device& device) const = 0;
+#endif
+};
+
 struct AtomPotentials {
-  std::vector<std::unique_ptr<const atoms::Potential>> potentials;
+  std::vector<std::unique_ptr<const StudyPotential>> potentials;
   std::vector<std::string> words;  ///< one for each
   std::vector<std::string> files;  ///< that were read
 
   double cutoff() const;
+  /// Of atoms on that device.
+  static std::unique_ptr<atoms::ForceField> force_field(AtomPotentials potentials, double skin,
+                                                        const Device& device);
 };
 
 /// @param species of the types of atoms

@@ -26,12 +26,43 @@ void require_sound(const AtomSetup& setup, double cutoff) {
 }
 
 atoms::AtomState state_of(const AtomTables& tables, const AtomSetup& setup,
-                          const ReplicaShare& replicas) {
+                          const ReplicaShare& replicas, const Device& device) {
   const std::vector<atoms::Structure> structures(static_cast<std::size_t>(replicas.count),
                                                  setup.structure);
   return {atoms::AtomUnits::material(tables.context.constants), setup.molar_masses, structures,
-          static_cast<std::uint64_t>(replicas.first)};
+          static_cast<std::uint64_t>(replicas.first), device};
 }
+
+/// What moves from a state to another one elsewhere.
+void copy_places(const atoms::AtomState& from, atoms::AtomState& to) {
+  to.position = from.position.to_host();
+  to.box = from.box.to_host();
+}
+void copy_forces(const atoms::AtomState& from, atoms::AtomState& to) {
+  to.force = from.force.to_host();
+  to.energy = from.energy.to_host();
+  to.virial = from.virial.to_host();
+}
+
+/// Forces of a state on the host from a GPU.
+class ForcesFromGpu : public atoms::ForceField {
+ public:
+  /// @param there, field on the GPU; they outlive this
+  ForcesFromGpu(atoms::AtomState& there, atoms::ForceField& field) : there_(there), field_(field) {}
+
+  void evaluate(atoms::AtomState& state) override {
+    copy_places(state, there_);
+    do {
+      there_.faults.clear(there_.step);
+      field_.evaluate(there_);
+    } while (!field_.settle(there_));
+    copy_forces(there_, state);
+  }
+
+ private:
+  atoms::AtomState& there_;
+  atoms::ForceField& field_;
+};
 
 /// "W 54, Be 10"
 std::string composition_words(const AtomSetup& setup) {
@@ -51,13 +82,43 @@ AtomSystem::AtomSystem(const AtomTables& from, const SystemChoice& choice)
       tables(from),
       setup(setup_of(from)),
       replicas(choice.replicas),
-      state(state_of(from, setup, choice.replicas)) {
+      state(state_of(from, setup, choice.replicas, choice.device)) {
   state.step.count_with(step);
   AtomPotentials found = read_potentials(from, setup.structure.species, choice.device);
   require_sound(setup, found.cutoff());
   potential_words_ = std::move(found.words);
-  forces_ = std::make_unique<atoms::PotentialForces>(std::move(found.potentials), from.atoms.skin,
-                                                     choice.device.threads);
+  forces_ = AtomPotentials::force_field(std::move(found), from.atoms.skin, choice.device);
+}
+
+const atoms::AtomState& AtomSystem::on_host() const {
+  if (device.backend == Backend::cpu) return state;
+  if (!host_) {
+    host_ = std::make_unique<atoms::AtomState>(
+        state_of(tables, setup, replicas, Device::cpu(device.threads)));
+    host_->step.count_with(state.step);
+  }
+  copy_places(state, *host_);
+  copy_forces(state, *host_);
+  host_->velocity = state.velocity.to_host();
+  return *host_;
+}
+
+atoms::AtomState& AtomSystem::host_state() {
+  if (device.backend == Backend::cpu) return state;
+  on_host();
+  return *host_;
+}
+
+atoms::ForceField& AtomSystem::host_forces() {
+  if (device.backend == Backend::cpu) return *forces_;
+  if (!host_forces_) host_forces_ = std::make_unique<ForcesFromGpu>(state, *forces_);
+  return *host_forces_;
+}
+
+void AtomSystem::use_host() {
+  if (device.backend == Backend::cpu) return;
+  copy_places(*host_, state);
+  copy_forces(*host_, state);
 }
 
 SystemSize AtomSystem::size() const { return size_of(setup); }

@@ -29,13 +29,23 @@ class AtomSystem : public System {
   const AtomTables& tables;
   const AtomSetup& setup;
   const ReplicaShare replicas;
-  atoms::AtomState state;
+  atoms::AtomState state;  ///< on the device
 
   atoms::ForceField& forces() { return *forces_; }
 
+  /// The state where the host can read its elements: `state` itself, or a copy of what a GPU has
+  /// now, which holds until the next call.
+  const atoms::AtomState& on_host() const;
+  /// The same to be changed, with the forces of where atoms are put; `use_host` then makes it the
+  /// state.
+  atoms::AtomState& host_state();
+  atoms::ForceField& host_forces();
+  void use_host();
+
  private:
   std::vector<std::string> potential_words_;
-  std::unique_ptr<atoms::ForceField> forces_;
+  std::unique_ptr<atoms::ForceField> forces_, host_forces_;
+  mutable std::unique_ptr<atoms::AtomState> host_;
 };
 
 class AtomBlueprint : public Blueprint {
