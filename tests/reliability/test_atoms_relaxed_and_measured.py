@@ -53,7 +53,8 @@ def test_killed_runs_go_on(tmp_path):
 @pytest.mark.parametrize("keys", [LBFGS, FIRE])
 def test_killed_minimisations_go_on(tmp_path, keys):
     study = tmp_path / "study.toml"
-    study.write_text(system(3).replace("[2, 2, 2]", "[5, 5, 5]") + minimise(keys))
+    # Long enough to be killed: atoms far from their sites, a tolerance that many steps reach.
+    study.write_text(system(3).replace("[2, 2, 2]", "[6, 6, 6]") + stage("", 60, 60) + minimise(keys))
     assert_killed_runs_go_on(study)
 
 
