@@ -302,7 +302,7 @@ TEST(PhononDensities, OfEinsteinOscillatorsAreLinesWithTheSharesOfTheirEnergy) {
 /// Chains of two masses, isotropic springs between neighbours: E = k/2 sum |u_i+1 - u_i|^2.
 class SpringChain : public ForceField {
  public:
-  SpringChain(const AtomState& state, double k) : sites_(state.position), k_(k) {}
+  SpringChain(const AtomState& state, double k) : sites_(state.position.to_host()), k_(k) {}
 
   void evaluate(AtomState& state) override {
     for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
