@@ -21,7 +21,8 @@ constexpr NamedMethod methods[] = {{"baseline", {}},
                                    {"half", {true, true, true, true}},
                                    {"fused", {true, true, true, true, true}},
                                    {"generators", {true, true, true, true, true, true}},
-                                   {"products", {true, true, true, true, true, true, true}}};
+                                   {"products", {true, true, true, true, true, true, true}},
+                                   {"ours", {true, true, true, true, true, true, true, true}}};
 
 constexpr auto names = [] {
   std::array<const char*, std::size(methods)> all{};
@@ -51,7 +52,10 @@ std::unique_ptr<SnapLadderMethod> make_snap_ladder_method(
   const SnapLadderSteps& steps = method_by_name(name).steps;
   if (device.backend != Backend::cuda)
     throw MachineError("SNAP by \"" + std::string(name) + "\" needs a GPU");
-  return (steps.split ? make_snap_stages : make_snap_textbook)(device, steps, potential, rows);
+  const auto make = steps.ours    ? make_snap_ours
+                    : steps.split ? make_snap_stages
+                                  : make_snap_textbook;
+  return make(device, steps, potential, rows);
 }
 
 #else

@@ -13,6 +13,7 @@
 //   generators  u alone is computed again, and generators of rotations act on Y once an atom;
 //               forces are gathered, not added by atomics
 //   products    Y of products of two elements that all j share
+//   ours        what the program runs (larmor/atoms/potentials/snap/gpu_snap.hpp)
 
 #include <memory>
 #include <span>

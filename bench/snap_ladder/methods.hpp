@@ -14,6 +14,7 @@ struct SnapLadderSteps {
   bool fused = false;
   bool generators = false;
   bool shared_products = false;
+  bool ours = false;
 };
 
 /// One kernel, a thread an atom. @param steps none but `adjoint`
@@ -21,6 +22,10 @@ std::unique_ptr<SnapLadderMethod> make_snap_textbook(const Device& device,
                                                      const SnapLadderSteps& steps,
                                                      const atoms::snap::SnapPotential& potential,
                                                      const atoms::NeighbourRows& rows);
+/// What the program runs. @param steps are not read
+std::unique_ptr<SnapLadderMethod> make_snap_ours(const Device& device, const SnapLadderSteps& steps,
+                                                 const atoms::snap::SnapPotential& potential,
+                                                 const atoms::NeighbourRows& rows);
 /// A kernel for each stage. @param steps `split` and others
 std::unique_ptr<SnapLadderMethod> make_snap_stages(const Device& device,
                                                    const SnapLadderSteps& steps,

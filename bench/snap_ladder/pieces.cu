@@ -22,6 +22,20 @@ __global__ void __launch_bounds__(snap_ladder_threads) floor_kernel(double facto
   if (sum == -1) *result = sum;
 }
 
+__global__ void __launch_bounds__(snap_ladder_threads)
+    gather_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
+  LadderWork work;
+  if (!is_given(view, 1, work)) return;
+  double force[3] = {0, 0, 0};
+  for (int slot = 0; slot < view.count[work.atom]; ++slot) {
+    const std::int32_t other = view.neighbour.at(work.atom, slot)[0];
+    const Strided<double> own = gradient.at(work.atom, slot),
+                          its = gradient.at(other, view.mirror.at(work.atom, slot)[0]);
+    for (int c = 0; c < 3; ++c) force[c] += own[c] - its[c];
+  }
+  for (int c = 0; c < 3; ++c) forces[3 * work.atom + c] = force[c];
+}
+
 }  // namespace
 
 double launch_snap_floor(const Device& device) {
@@ -36,6 +50,10 @@ std::vector<Vec3<double>> SnapLadderForces::forces() {
   for (std::size_t i = 0; i < forces.size(); ++i)
     forces[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
   return forces;
+}
+
+void SnapLadderForces::gather(const LadderArray<double>& gradient) {
+  launch_for(1, "SNAP, forces", gather_kernel, view(), gradient, forces_.data());
 }
 
 void SnapLadderForces::clear(Array<double>& array) const {

@@ -149,6 +149,8 @@ class SnapLadderForces : public SnapLadderMethod {
     launch_snap_ladder(device_, name, view().atoms * items, kernel, arguments...);
   }
   void clear(Array<double>& array) const;
+  /// Forces from dE_i/dr_ij. @param gradient (pair, 3)
+  void gather(const LadderArray<double>& gradient);
   /// As many numbers of every atom, or of every pair, on the device.
   LadderArray<double> of_atoms(Array<double>& array, Index items) const {
     array = Array<double>(device_, view().atoms * items);

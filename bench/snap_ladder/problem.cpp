@@ -51,15 +51,16 @@ void SnapLadderProblem::lay_out(const NeighbourRows& rows) {
   const auto row_length = [&](Index atom) {
     return rows.first[at(atom + 1)] - rows.first[at(atom)];
   };
-  std::vector<int> count;
+  std::vector<std::int32_t> count;
   for (Index atom = 0; atom < view_.atoms; ++atom)
-    count.push_back(static_cast<int>(row_length(atom)));
+    count.push_back(static_cast<std::int32_t>(row_length(atom)));
   view_.slots = count.empty() ? 0 : *std::max_element(count.begin(), count.end());
   const Index pairs = view_.atoms * view_.slots;
   std::vector<double> displacement(at(3 * pairs));
-  std::vector<int> neighbour(at(2 * pairs));
+  std::vector<std::int32_t> neighbour(at(pairs)), mirror(at(pairs));
   const LadderArray<double> of_displacement = placed(displacement.data(), view_.slots, 3);
-  const LadderArray<int> of_neighbour = placed(neighbour.data(), view_.slots, 2);
+  const LadderArray<std::int32_t> of_neighbour = placed(neighbour.data(), view_.slots, 1),
+                                  of_mirror = placed(mirror.data(), view_.slots, 1);
   for (Index atom = 0; atom < view_.atoms; ++atom)
     for (Index slot = 0; slot < row_length(atom); ++slot) {
       const std::size_t n = at(rows.first[at(atom)] + slot);
@@ -68,13 +69,15 @@ void SnapLadderProblem::lay_out(const NeighbourRows& rows) {
       d[0] = r.x;
       d[1] = r.y;
       d[2] = r.z;
-      const Strided<int> to = of_neighbour.at(atom, slot);
-      to[0] = rows.neighbour[n];
-      to[1] = static_cast<int>(rows.mirror[n] - rows.first[at(rows.neighbour[n])]);
+      const std::int32_t other = rows.neighbour[n];
+      of_neighbour.at(atom, slot)[0] = other;
+      of_mirror.at(atom, slot)[0] =
+          static_cast<std::int32_t>(rows.mirror[n] - rows.first[at(other)]);
     }
   view_.count = copied(count_, device_, count);
   view_.displacement = placed(copied(displacement_, device_, displacement), view_.slots, 3);
-  view_.neighbour = placed(copied(neighbour_, device_, neighbour), view_.slots, 2);
+  view_.neighbour = placed(copied(neighbour_, device_, neighbour), view_.slots, 1);
+  view_.mirror = placed(copied(mirror_, device_, mirror), view_.slots, 1);
 }
 
 void SnapLadderProblem::list_products(const SnapTables& tables) {

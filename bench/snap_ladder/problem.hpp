@@ -52,9 +52,10 @@ struct SnapLadderView {
   Index atoms;
   int slots;  ///< of an atom, neighbours or none
   bool atom_fastest;
-  const int* count;                        ///< neighbours (atom)
-  LadderArray<const double> displacement;  ///< (pair, 3)
-  LadderArray<const int> neighbour;        ///< (pair, 2): atom, and the slot of the pair there
+  const std::int32_t* count;                  ///< neighbours (atom)
+  LadderArray<const double> displacement;     ///< (pair, 3)
+  LadderArray<const std::int32_t> neighbour;  ///< (pair)
+  LadderArray<const std::int32_t> mirror;     ///< slot of the pair in the other's row (pair)
   atoms::snap::SnapTablesView tables;
   atoms::snap::RotationRule rule;
   double cutoff, weight;
@@ -95,7 +96,8 @@ class SnapLadderProblem {
 
   Device device_;
   SnapLadderView view_{};
-  Array<int> count_, neighbour_, first_entry_;
+  Array<int> first_entry_;
+  Array<std::int32_t> count_, neighbour_, mirror_;
   Array<double> displacement_, product_, beta_;
   Array<ProductEntry> entry_;
   Array<HalfPlace> place_;

@@ -165,19 +165,6 @@ __global__ void __launch_bounds__(snap_ladder_threads)
   add_to_both(view, work, {from[0], from[1], from[2]}, forces);
 }
 
-__global__ void __launch_bounds__(snap_ladder_threads)
-    gather_kernel(const SnapLadderView view, LadderArray<double> gradient, double* forces) {
-  LadderWork work;
-  if (!is_given(view, 1, work)) return;
-  double force[3] = {0, 0, 0};
-  for (int slot = 0; slot < view.count[work.atom]; ++slot) {
-    const Strided<const int> other = view.neighbour.at(work.atom, slot);
-    const Strided<double> own = gradient.at(work.atom, slot), its = gradient.at(other[0], other[1]);
-    for (int c = 0; c < 3; ++c) force[c] += own[c] - its[c];
-  }
-  for (int c = 0; c < 3; ++c) forces[3 * work.atom + c] = force[c];
-}
-
 class SnapStages : public SnapLadderForces {
  public:
   SnapStages(const Device& device, const SnapLadderSteps& steps, const SnapPotential& potential,
@@ -234,7 +221,7 @@ class SnapStages : public SnapLadderForces {
   }
   void launch_forces() {
     if (steps_.generators) {
-      launch_for(1, "SNAP, forces", gather_kernel, view(), gradient_, forces_.data());
+      gather(gradient_);
     } else {
       clear(forces_);
       launch_for(view().slots, "SNAP, forces", scatter_kernel, view(), gradient_, forces_.data());
