@@ -476,7 +476,6 @@ LANGEVIN = 'thermostat = "langevin"\ntemperature = "300 K"'
     ('timestep = "1 fs"', 'timestep = "0 fs"', "positive"),
     ('"trajectory"', '"energy"', "energy"),
     ("[atoms]", '[device]\nprecision = "single"\n[atoms]', "double precision"),
-    ("[atoms]", '[device]\nbackend = "cuda"\n[atoms]', "CPU only"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
     text = system() + stage(LANGEVIN, 20)

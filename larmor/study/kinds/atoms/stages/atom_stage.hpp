@@ -8,16 +8,24 @@
 namespace larmor::study {
 
 /// Steps of one portion: short enough to react to Ctrl-C, where a step takes 10 microseconds an
-/// atom. @param atoms of all replicas
-constexpr Index steps_of_portion(Index atoms) {
-  constexpr Index atoms_of_portion = 20'000, longest_portion = 200;
+/// atom on a CPU, and a tenth of one on a GPU. @param atoms of all replicas
+constexpr Index steps_of_portion(Index atoms, Backend backend) {
+  const bool on_gpu = backend != Backend::cpu;
+  const Index atoms_of_portion = on_gpu ? 2'000'000 : 20'000, longest_portion = on_gpu ? 2000 : 200;
   return std::clamp(atoms_of_portion / atoms, Index{1}, longest_portion);
 }
 
-/// A stage that acts on atoms, on the CPU.
+/// A stage that acts on atoms.
 class AtomStage : public Stage {
- public:
-  bool needs_cpu_doubles() const final { return true; }
+ protected:
+  /// Potentials have kernels in double precision on a CPU.
+  static void require_precision(const Sizing& sizing) {
+    if (sizing.device.backend == Backend::cpu &&
+        sizing.device.precision != Precision::double_numbers)
+      throw InputError("atoms on a CPU need double precision",
+                       sizing.study.device.where.of("precision"),
+                       "use precision = \"double\", or backend = \"cuda\"");
+  }
 };
 
 }  // namespace larmor::study

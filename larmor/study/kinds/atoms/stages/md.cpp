@@ -69,6 +69,7 @@ std::string MdStage::plan() const {
 }
 
 void MdStage::validate(const Sizing& sizing) const {
+  require_precision(sizing);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
   if (table_.has_thermostat() && setup.structure.atoms() < 2)
     throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
@@ -143,7 +144,7 @@ double MdStage::seconds_per_update(Simulation& simulation) {
 Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  const Index portion = steps_of_portion(atoms * system_->replicas.count);
+  const Index portion = steps_of_portion(atoms * system_->replicas.count, system_->device.backend);
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *

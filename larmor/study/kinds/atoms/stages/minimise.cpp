@@ -96,7 +96,7 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
   const Index atoms = system_->size().sites;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
   const Index stop = std::min(
-      {step_ + steps_of_portion(atoms * system_->replicas.count), next_entry, table_.steps});
+      {step_ + steps_of_portion(atoms * system_->replicas.count, system_->device.backend), next_entry, table_.steps});
   const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
   system_->use_host();
   const Relaxed relaxed = relaxed_on_all_ranks(*ranks_, own, minimiser_->done());
