@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iostream>
 
 #include "larmor/atoms/potentials/snap/gpu_snap.hpp"
 #include "larmor/core/device/array.hpp"
@@ -157,6 +158,33 @@ TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.gradient, 1e-12);
 }
+
+class SnapPrecisionOnGpu : public testing::TestWithParam<int> {};
+
+TEST_P(SnapPrecisionOnGpu, HasTheDigitsOfItsNumbers) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  const snap::SnapPotential potential = random_potential(parameters_of(GetParam()), 1);
+  const AtomsInBox atoms = disordered_crystal(4, 1);
+  const NeighbourRows rows = atoms.rows(Snap(potential).cutoff());
+  const PairGradients expected = Snap(potential).evaluate(rows, atoms.elements);
+  Device device = Device::cuda(0);
+  const auto of = [&](Precision precision) {
+    device.precision = precision;
+    const Differences d = differences(on_gpu(potential, atoms, rows, device), expected);
+    std::cout << "2J = " << GetParam() << ": energy " << d.energy << ", gradient " << d.gradient
+              << '\n';
+    return std::max(d.energy, d.gradient);
+  };
+  EXPECT_LT(of(Precision::double_numbers), 1e-13);
+  const double mixed = of(Precision::mixed_numbers), single = of(Precision::single_numbers);
+  EXPECT_LT(mixed, 2e-5);
+  EXPECT_LT(single, 2e-4);
+  EXPECT_GT(mixed, 1e-9);
+  EXPECT_GT(single, 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, SnapPrecisionOnGpu, testing::Values(8, 14),
+                         testing::PrintToStringParamName());
 
 Named<TestedSnap> of_2J(const char* name, int twojmax) {
   return {name, {parameters_of(twojmax), 1}};

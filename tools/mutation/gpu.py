@@ -6,6 +6,7 @@ from mutation.mutant import Mutant
 STENCIL_SOURCE = "larmor/spins/specialised/stencil_source.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 HALOS = "larmor/spins/parallel/gpu_halos.cu"
+SNAP_ON_GPU = "larmor/atoms/potentials/snap/gpu"
 PAIRS_ON_GPU = "larmor/correlations/pairs/gpu"
 # Of a few dozen kernels: each mutant has them compiled anew.
 MEASURED = "Schemes/SpecialisedKernelsOnTheWay.MeasureWhatTablesMeasure/depondt_double"
@@ -316,5 +317,35 @@ MUTANTS = {
         "void return_to_remembered() override { now_ = «remembered_»; }",
         "now_",
         "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
+    ),
+    "snap_pieces_at_minus_p_without_their_sign": Mutant(
+        SNAP_ON_GPU + "/adjoint_by_tensor_cores.cuh",
+        "opposite[group].add(«negative ? -coefficient : coefficient»,",
+        "coefficient",
+        "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
+    ),
+    "snap_terms_at_minus_p_without_their_sign": Mutant(
+        SNAP_ON_GPU + "/adjoint_by_tensor_cores.cuh",
+        "const double factor = «opposite ? -of_product : of_product»;",
+        "of_product",
+        "Flags/SnapOnGpu.IsThatOfACpu/two_elements",
+    ),
+    "snap_lanes_at_minus_p_without_their_sign": Mutant(
+        SNAP_ON_GPU + "/coupling_lanes.cuh",
+        "Z[layer] = {«-Z[layer].re», -Z[layer].im};",
+        "Z[layer].re",
+        "Sizes/SnapPrecisionOnGpu.HasTheDigitsOfItsNumbers/8",
+    ),
+    "snap_short_rows_summed_twice": Mutant(
+        SNAP_ON_GPU + "/density_kernel.cuh",
+        "for (int other = «lane / numbers»; other < live; other += parts)",
+        "0",
+        "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
+    ),
+    "snap_middle_row_not_mirrored": Mutant(
+        SNAP_ON_GPU + "/gradient_kernel.cuh",
+        "return beyond ? «mirrored(place.j - ma + place.mb, here)» : here;",
+        "here",
+        "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
     ),
 }

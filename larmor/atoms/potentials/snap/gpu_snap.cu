@@ -406,6 +406,12 @@ GpuSnap::GpuSnap(const SnapPotential& potential, std::span<const std::int32_t> e
 
 GpuSnap::~GpuSnap() = default;
 
+double GpuSnap::work_bytes(const SnapPotential& potential, Index atoms) {
+  const SnapTables tables(potential.parameters.twojmax);
+  return static_cast<double>(potential.channels() * (tables.view().full + tables.view().half)) *
+         sizeof(Element<double>) * static_cast<double>(atoms);
+}
+
 int GpuSnap::components() const { return kernels_->components(); }
 
 void GpuSnap::evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,

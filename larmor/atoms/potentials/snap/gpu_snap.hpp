@@ -21,8 +21,12 @@ class GpuSnap : public GpuPotential {
   /// @param most_bytes of memory to work in: atoms are taken in portions, which change no bit
   /// @throws InputError for 2J above 14
   GpuSnap(const SnapPotential& potential, std::span<const std::int32_t> element_of_type,
-          const Device& device, double most_bytes = 1 << 30);
+          const Device& device, double most_bytes = usual_most_bytes);
+  static constexpr double usual_most_bytes = 1 << 30;
   ~GpuSnap() override;
+
+  /// Bytes to work in that so many atoms take, if they may. Not linear ones take more.
+  static double work_bytes(const SnapPotential& potential, Index atoms);
 
   double cutoff() const override { return cutoff_; }
   int components() const;

@@ -63,6 +63,11 @@ class SnapOfSpecies : public StudyPotential {
       potentials.push_back(
           std::make_unique<atoms::GpuZbl>(potential_.zbl()->of_types(kind_of_type_), device));
   }
+  double gpu_bytes(Index count) const override {
+    using atoms::snap::GpuSnap;
+    return std::min(GpuSnap::usual_most_bytes,
+                    GpuSnap::work_bytes(potential_.snap().potential(), count));
+  }
 #endif
 
  private:
@@ -84,6 +89,7 @@ class ZblOfSpecies : public StudyPotential {
               const Device& device) const override {
     potentials.push_back(std::make_unique<atoms::GpuZbl>(zbl_, device));
   }
+  double gpu_bytes(Index) const override { return 0; }
 #endif
 
  private:
@@ -161,6 +167,14 @@ double AtomPotentials::cutoff() const {
   double cutoff = 0;
   for (const auto& potential : potentials) cutoff = std::max(cutoff, potential->cutoff());
   return cutoff;
+}
+
+double AtomPotentials::gpu_bytes([[maybe_unused]] Index atoms) const {
+  double bytes = 0;
+#if defined(LARMOR_HAS_CUDA)
+  for (const auto& potential : potentials) bytes += potential->gpu_bytes(atoms);
+#endif
+  return bytes;
 }
 
 std::unique_ptr<atoms::ForceField> AtomPotentials::force_field(AtomPotentials found, double skin,

@@ -14,6 +14,8 @@ class StudyPotential : public atoms::Potential {
   /// What it is on a GPU, added to others that overlay.
   virtual void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
                       const Device& device) const = 0;
+  /// What that will work in, of so many atoms.
+  virtual double gpu_bytes(Index atoms) const = 0;
 #endif
 };
 
@@ -23,6 +25,7 @@ struct AtomPotentials {
   std::vector<std::string> files;  ///< that were read
 
   double cutoff() const;
+  double gpu_bytes(Index atoms) const;
   /// Of atoms on that device.
   static std::unique_ptr<atoms::ForceField> force_field(AtomPotentials potentials, double skin,
                                                         const Device& device);

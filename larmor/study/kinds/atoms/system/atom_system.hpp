@@ -59,7 +59,7 @@ class AtomBlueprint : public Blueprint {
 
  private:
   const AtomTables& tables_;
-  double cutoff_;
+  AtomPotentials potentials_;
 };
 
 /// @throws InternalError where the system has no atoms
