@@ -17,6 +17,7 @@
 #include "larmor/io/extxyz.hpp"
 #include "larmor/io/ovf.hpp"
 #include "larmor/io/results_model.hpp"
+#include "larmor/io/structure_writer.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::cli {
@@ -207,8 +208,16 @@ bool ends_with_ovf(const std::string& path) {
 
 void write_atoms(const std::string& path, const std::vector<io::AtomFrame>& frames,
                  io::IfExists if_exists) {
+  const io::StructureFormat format = io::format_of_name(path).value_or(io::StructureFormat::extxyz);
+  if (frames.size() > 1 && !io::holds_many_frames(format))
+    throw InputError(
+        "'" + path + "' can hold one frame, and there are " + std::to_string(frames.size()),
+        "name one by --frame, or a file that ends in .extxyz or .dump");
+  std::vector<std::string> texts;
+  for (std::size_t n = 0; n < frames.size(); ++n)
+    texts.push_back(io::structure_text(format, frames[n], static_cast<Index>(n)));
   io::WholeFile file(path, if_exists);
-  for (const io::AtomFrame& frame : frames) file.write(io::extxyz_text(frame, "", {}));
+  for (const std::string& text : texts) file.write(text);
   file.finish();
 }
 

@@ -12,6 +12,9 @@
 namespace larmor::atoms {
 namespace {
 
+/// Of an atom, within cutoff and skin: more are no matter.
+constexpr std::int32_t most_neighbours = 8192;
+
 constexpr unsigned all_lanes = 0xffffffffu;
 constexpr int warp_lanes = 32, warps_of_block = 4;
 
@@ -446,6 +449,10 @@ void GpuNeighbours::set_widths(const Device& device, Index found, Index kept) {
 void GpuNeighbours::widen() {
   const auto with_room = [](std::int32_t longest) { return longest + longest / 8 + 1; };
   const std::vector<std::int32_t> longest = longest_.to_host();
+  if (longest[0] > most_neighbours)
+    throw UnphysicalError("an atom has " + std::to_string(longest[0]) +
+                          " neighbours: the box has collapsed, or atoms have come together; try a "
+                          "shorter timestep");
   set_widths(longest_.device(), longest[0] > found_width_ ? with_room(longest[0]) : found_width_,
              longest[1] > width_ ? with_room(longest[1]) : width_);
 }

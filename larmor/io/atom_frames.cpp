@@ -23,20 +23,6 @@ const std::set<std::string> own_keys{"Lattice",     "Properties", "pbc",   "ener
                                      "free_energy", "stress",     "virial"};
 const std::set<std::string> own_columns{"forces", "force", "energies", "stresses", "bispectrum"};
 
-std::optional<StructureFormat> format_of_name(const std::string& path) {
-  const std::string name = fs::path(path).filename().string();
-  const std::string ending = fs::path(path).extension().string();
-  if (ending == ".extxyz" || ending == ".xyz") return StructureFormat::extxyz;
-  if (ending == ".poscar" || ending == ".vasp" || name.starts_with("POSCAR") ||
-      name.starts_with("CONTCAR"))
-    return StructureFormat::poscar;
-  if (ending == ".data" || ending == ".lmp" || name.starts_with("data."))
-    return StructureFormat::lammps_data;
-  if (ending == ".dump" || ending == ".lammpstrj" || name.starts_with("dump."))
-    return StructureFormat::lammps_dump;
-  return std::nullopt;
-}
-
 bool is_whole_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -137,6 +123,20 @@ AtomFrame read_frame(ExtxyzReader& reader) {
 
 }  // namespace
 
+std::optional<StructureFormat> format_of_name(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  const std::string ending = fs::path(path).extension().string();
+  if (ending == ".extxyz" || ending == ".xyz") return StructureFormat::extxyz;
+  if (ending == ".poscar" || ending == ".vasp" || name.starts_with("POSCAR") ||
+      name.starts_with("CONTCAR"))
+    return StructureFormat::poscar;
+  if (ending == ".data" || ending == ".lmp" || name.starts_with("data."))
+    return StructureFormat::lammps_data;
+  if (ending == ".dump" || ending == ".lammpstrj" || name.starts_with("dump."))
+    return StructureFormat::lammps_dump;
+  return std::nullopt;
+}
+
 StructureFormat structure_format(const std::string& path) {
   require_input_file(path);
   // Bytes of a pipe come once.
@@ -160,8 +160,10 @@ std::optional<std::string> TypeNames::given_name(std::size_t type,
 
 std::string TypeNames::other_name(std::size_t type, const SourcePosition& where) const {
   if (type < otherwise.size()) return otherwise[type];
-  throw InputError("the file does not say which element type " + std::to_string(type + 1) + " is",
-                   where, "name the elements of the types: --elements W,Be");
+  throw InputError(
+      "the file does not say which element type " + std::to_string(type + 1) + " is", where,
+      "name the elements of the types: --elements W,Be, or elements = [\"W\", \"Be\"] of a "
+      "study's [structure]");
 }
 
 class StructureReader::Frames {

@@ -31,6 +31,9 @@ struct AtomFrame {
 
 enum class StructureFormat { extxyz, lammps_data, lammps_dump, poscar };
 
+/// By the ending or the beginning of a file's name, as below; nothing where that says nothing.
+std::optional<StructureFormat> format_of_name(const std::string& path);
+
 /// By the ending or the beginning of its name (.extxyz .xyz; .data .lmp data.*; .dump .lammpstrj
 /// dump.*; POSCAR* CONTCAR* .poscar .vasp), else by its first lines.
 /// @throws InputError if there is no such file, or it is none of these; MachineError if it cannot

@@ -140,6 +140,17 @@ def test_ranks_change_no_bit(tmp_path):
 
 
 @needs_ranks
+def test_ranks_with_unequal_shares_stay_together(tmp_path):
+    """Of 24 replicas two ranks have 8 and 16; nothing is measured that would end their portions together."""
+    text = system(24) + stage(ENSEMBLES["nose-hoover"], 400, 400)
+    alone = ran(tmp_path, text).rename(tmp_path / "alone.h5")
+    output = tmp_path / "out.h5"
+    run = run_on_ranks(2, "run", tmp_path / "study.toml", "-o", output)
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(alone, output)
+
+
+@needs_ranks
 def test_killed_ranks_go_on_with_other_numbers(tmp_path):
     study = tmp_path / "study.toml"
     study.write_text(system(24) + stage(ENSEMBLES["mtk"], 1500))
@@ -385,6 +396,25 @@ def test_exports_are_read_back_and_run_on(tmp_path):
     last = series(output, "total_energy")[-1, 0]
     assert series(ran(tmp_path, text + stage("", 1, 1), "--force"), "total_energy")[0, 0] == pytest.approx(
         last, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["final.data", "final.dump", "final.poscar"])
+def test_exports_of_every_format_are_read_back(tmp_path, name):
+    output = ran(tmp_path, system() + stage(ENSEMBLES["mtk"], 20))
+    exported = larmor("export", output, "-o", tmp_path / name)
+    assert exported.returncode == 0, exported.stderr
+    lattice = SYSTEM[SYSTEM.index("[lattice]"):SYSTEM.index("[atoms]")]
+    text = system(1).replace(lattice, f'[structure]\nfile = "{name}"\nelements = ["W"]\n')
+    last = series(output, "potential_energy")[-1, 0]
+    assert series(ran(tmp_path, text + stage("", 1, 1), "--force"), "potential_energy")[0, 0] == pytest.approx(
+        last, rel=1e-9)
+
+
+def test_files_of_one_structure_take_one_frame(tmp_path):
+    output = ran(tmp_path, system() + stage(ENSEMBLES["mtk"], 100))
+    refused = larmor("export", output, "--frame", "all", "-o", tmp_path / "all.data")
+    assert refused.returncode == 2 and "can hold one frame" in refused.stderr, refused.stderr
+    assert not (tmp_path / "all.data").exists()
 
 
 def test_vectors_of_a_lattice_are_not_exported(tmp_path):

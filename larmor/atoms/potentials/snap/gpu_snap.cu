@@ -11,6 +11,7 @@
 #include "larmor/atoms/potentials/snap/pair_shapes.hpp"
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 
 namespace larmor::atoms::snap {
 namespace {
@@ -213,7 +214,8 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
       "asking for the number of multiprocessors");
   multiprocessors_ = static_cast<unsigned>(multiprocessors);
   if constexpr (std::is_same_v<Product, double>) {
-    if (!tensor_cores_ || elements > 1 || !function.is_linear() || t.twojmax > most_of_table)
+    if (!tensor_cores_ || !staged_ || elements > 1 || !function.is_linear() ||
+        t.twojmax > most_of_table)
       return;
     const ProductTable table(t, plan, products);
     of_step_ = on(device, table.coefficients);
@@ -341,8 +343,11 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
   constexpr int layers = layers_of_piece(most);
   const auto densities = find_densities<most, Real, Product>;
   allow_shared(densities, density_bytes_);
-  densities<<<blocks_of(work.atoms, density_warps), density_warps * warp_size, density_bytes_,
-              stream>>>(view_, rows, type, work);
+  {
+    const cuda::LaunchRegion region(device_.ordinal, "densities of snap");
+    densities<<<blocks_of(work.atoms, density_warps), density_warps * warp_size, density_bytes_,
+                stream>>>(view_, rows, type, work);
+  }
   const unsigned tiles = blocks_of(work.atoms, tile);
   if (components != nullptr || !view_.snap.linear) {
     const auto all_components =
@@ -358,7 +363,11 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
   }
   if (!view_.snap.linear)
     find_slopes<<<blocks_of(work.atoms, threads), threads, 0, stream>>>(view_, type, work);
-  launch_adjoints<layers>(type, work, stream);
+  {
+    const cuda::LaunchRegion region(device_.ordinal, "adjoints of snap");
+    launch_adjoints<layers>(type, work, stream);
+  }
+  const cuda::LaunchRegion region(device_.ordinal, "gradients of snap");
   const auto gradients = find_gradients<most, Real, Product>;
   gradients<<<blocks_of(work.atoms, gradient_warps), gradient_warps * warp_size, 0, stream>>>(
       view_, rows, type, work, energy, gradient, adds);
@@ -407,9 +416,17 @@ GpuSnap::GpuSnap(const SnapPotential& potential, std::span<const std::int32_t> e
 GpuSnap::~GpuSnap() = default;
 
 double GpuSnap::work_bytes(const SnapPotential& potential, Index atoms) {
-  const SnapTables tables(potential.parameters.twojmax);
-  return static_cast<double>(potential.channels() * (tables.view().full + tables.view().half)) *
-         sizeof(Element<double>) * static_cast<double>(atoms);
+  const SnapParameters& p = potential.parameters;
+  const SnapTables tables(p.twojmax);
+  const SnapTablesView& t = tables.view();
+  const Index channels = potential.channels();
+  const Index of_components =
+      p.quadraticflag ? 2 * component_count(p, static_cast<int>(potential.elements.size())) +
+                            channels * channels * channels * t.triples
+                      : 0;
+  return (static_cast<double>(channels * (t.full + t.half)) * sizeof(Element<double>) +
+          static_cast<double>(of_components) * sizeof(double)) *
+         static_cast<double>(atoms);
 }
 
 int GpuSnap::components() const { return kernels_->components(); }

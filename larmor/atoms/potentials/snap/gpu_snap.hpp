@@ -25,7 +25,7 @@ class GpuSnap : public GpuPotential {
   static constexpr double usual_most_bytes = 1 << 30;
   ~GpuSnap() override;
 
-  /// Bytes to work in that so many atoms take, if they may. Not linear ones take more.
+  /// Bytes to work in that so many atoms take, if they may.
   static double work_bytes(const SnapPotential& potential, Index atoms);
 
   double cutoff() const override { return cutoff_; }

@@ -144,7 +144,9 @@ double MdStage::seconds_per_update(Simulation& simulation) {
 Portion MdStage::advance(Simulation& simulation, ResultsGroup& results) {
   measurements_.sample_in_turn(simulation, instant(step_), queue_, results);
   const Index atoms = system_->size().sites;
-  const Index portion = steps_of_portion(atoms * system_->replicas.count, system_->device.backend);
+  // All ranks end a portion at the same step.
+  const Index portion =
+      ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
   const Index stop = measurements_.next(step_, std::min(table_.steps, step_ + portion));
   integrator_->run(system_->state, system_->forces(), stop - step_);
   const double updates = static_cast<double>(stop - step_) * static_cast<double>(atoms) *
@@ -192,6 +194,7 @@ void MdStage::load(const StageMemory& memory) {
   const std::vector<double>& all = memory.number("integrator");
   integrator_->load(ranks_->own_of(all, ranks_->replicas(),
                                    static_cast<Index>(all.size()) / ranks_->replicas().all));
+  integrator_->start(system_->state, system_->forces());
   measurements_.load(memory, *ranks_);
 }
 

@@ -9,14 +9,14 @@ FieldTable<TemperatureRamp> TemperatureRamp::fields() {
   return FieldTable<TemperatureRamp>()
       .required("from", &TemperatureRamp::from, Dimension::temperature, "at the first step")
       .at_least(0)
-      .required("to", &TemperatureRamp::to, Dimension::temperature, "at the last step")
+      .required("to", &TemperatureRamp::to, Dimension::temperature, "when the last step ends")
       .at_least(0);
 }
 
 FieldTable<PressureRamp> PressureRamp::fields() {
   return FieldTable<PressureRamp>()
       .required("from", &PressureRamp::from, Dimension::pressure, "at the first step")
-      .required("to", &PressureRamp::to, Dimension::pressure, "at the last step");
+      .required("to", &PressureRamp::to, Dimension::pressure, "when the last step ends");
 }
 
 FieldTable<MdTable> MdTable::fields() {

@@ -40,6 +40,7 @@ std::string AtomMinimiseStage::plan() const {
 }
 
 void AtomMinimiseStage::validate(const Sizing& sizing) const {
+  require_precision(sizing);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
   if (table_.cell_shape() && setup.structure.box.periodic != std::array{true, true, true})
     throw InputError(
@@ -95,8 +96,10 @@ Portion AtomMinimiseStage::advance(Simulation& simulation, ResultsGroup& results
   }
   const Index atoms = system_->size().sites;
   const Index next_entry = (step_ / table_.measure_every + 1) * table_.measure_every;
-  const Index stop = std::min(
-      {step_ + steps_of_portion(atoms * system_->replicas.count, system_->device.backend), next_entry, table_.steps});
+  // All ranks end a portion at the same step.
+  const Index portion =
+      ranks_->least(steps_of_portion(atoms * system_->replicas.count, system_->device.backend));
+  const Index stop = std::min({step_ + portion, next_entry, table_.steps});
   const Index own = minimiser_->run(system_->host_state(), system_->host_forces(), stop - step_);
   system_->use_host();
   const Relaxed relaxed = relaxed_on_all_ranks(*ranks_, own, minimiser_->done());

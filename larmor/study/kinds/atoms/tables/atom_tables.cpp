@@ -14,16 +14,16 @@ FieldTable<AtomLatticeTable> AtomLatticeTable::fields() {
 FieldTable<StructureTable> StructureTable::fields() {
   return FieldTable<StructureTable>()
       .required("file", &StructureTable::file, Dimension::none,
-                "extended XYZ, data file of LAMMPS, or POSCAR")
+                "extended XYZ, data or dump file of LAMMPS, or POSCAR")
       .not_empty()
       .optional("frame", &StructureTable::frame, Dimension::none,
-                "which structure of extended XYZ, counted from 0")
+                "which structure of a file that has several, counted from 0")
       .at_least(0)
       .optional("repeat", &StructureTable::repeat, Dimension::none,
                 "how often the structure is repeated along each vector of its cell")
       .at_least(1)
       .optional("elements", &StructureTable::elements, Dimension::none,
-                "of the types 1, 2, .. of a data file of LAMMPS")
+                "of the types 1, 2, .. of a data or dump file of LAMMPS")
       .not_empty();
 }
 
