@@ -147,16 +147,52 @@ TEST_P(SnapOnGpu, HasTheBispectrumOfACpu) {
 
 INSTANTIATE_TEST_SUITE_P(Flags, SnapOnGpu, testing::ValuesIn(every_flag), by_name);
 
-TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {
-  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
-  const snap::SnapPotential potential = random_potential(parameters_of(8), 1);
-  const AtomsInBox atoms = disordered_crystal(16, 1);
+/// On a GPU and on a CPU; also in portions that leave some atoms for the last one.
+void expect_that_of_a_cpu(const snap::SnapPotential& potential, const AtomsInBox& atoms) {
   const Snap snap(potential);
   const NeighbourRows rows = atoms.rows(snap.cutoff());
   const PairGradients expected = snap.evaluate(rows, atoms.elements);
-  const Differences d = differences(on_gpu(potential, atoms, rows, Device::cuda(0)), expected);
+  const PairGradients found = on_gpu(potential, atoms, rows, Device::cuda(0));
+  const Differences d = differences(found, expected);
   EXPECT_LT(d.energy, 1e-12);
   EXPECT_LT(d.gradient, 1e-12);
+  const double third = GpuSnap::work_bytes(potential, rows.atoms()) / 3;
+  const PairGradients in_portions = on_gpu(potential, atoms, rows, Device::cuda(0), third);
+  EXPECT_EQ(in_portions.energy, found.energy);
+  EXPECT_TRUE(in_portions.gradient == found.gradient);
+}
+
+TEST(SnapOfManyAtomsOnGpu, IsThatOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  AtomsInBox atoms = disordered_crystal(16, 1);
+  // The last tile lacks some atoms, and is one of an odd number.
+  atoms.positions.resize(atoms.positions.size() - 11);
+  atoms.elements.resize(atoms.positions.size());
+  expect_that_of_a_cpu(random_potential(parameters_of(8), 1), atoms);
+}
+
+TEST(SnapOfManyNeighboursOnGpu, IsThatOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  snap::SnapParameters parameters = parameters_of(6);
+  parameters.rcutfac = 6.5;
+  expect_that_of_a_cpu(random_potential(parameters, 1), disordered_crystal(3, 1));
+}
+
+TEST(SnapOfLonelyAtomsOnGpu, IsThatOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  AtomsInBox atoms{{{{{40, 0, 0}, {0, 40, 0}, {0, 0, 40}}}}, {{1, 2, 3}}, {0}};
+  expect_that_of_a_cpu(random_potential(parameters_of(8), 1), atoms);
+  // A pair, and an atom that has no neighbour.
+  atoms.positions.insert(atoms.positions.end(), {{3, 3, 3}, {20, 20, 20}});
+  atoms.elements = {0, 1, 0};
+  expect_that_of_a_cpu(random_potential(parameters_of(4), 2), atoms);
+}
+
+TEST(SnapWithoutRoomInSharedMemoryOnGpu, IsThatOfACpu) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  snap::SnapParameters parameters = parameters_of(12);
+  parameters.chemflag = true;
+  expect_that_of_a_cpu(random_potential(parameters, 3), disordered_crystal(1, 3));
 }
 
 class SnapPrecisionOnGpu : public testing::TestWithParam<int> {};
