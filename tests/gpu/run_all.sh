@@ -159,12 +159,13 @@ if wanted resume; then
 fi
 if wanted studies; then
   if runs_studies; then
-    LARMOR=$programs/larmor run "scans, correlations" pytest_in_parallel \
+    LARMOR=$programs/larmor run "scans, correlations, atoms" pytest_in_parallel \
       tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py \
       tests/reliability/test_pair_correlations_in_time.py \
-      tests/reliability/test_sampled_structure_factors.py
+      tests/reliability/test_sampled_structure_factors.py tests/reliability/test_atoms.py \
+      tests/reliability/test_atoms_relaxed_and_measured.py
   else
-    skip "scans, correlations" "needs $programs/larmor, h5py and pytest"
+    skip "scans, correlations, atoms" "needs $programs/larmor, h5py and pytest"
   fi
 fi
 if wanted sanitizers; then
