@@ -330,7 +330,7 @@ GpuNeighbours::GpuNeighbours(double cutoff, double skin, Index width_of_rows)
 }
 
 GpuRowsView GpuNeighbours::rows(AtomState& state) {
-  if (atoms_ != state.layout.atoms()) place(state);
+  if (!is_placed(state.layout)) place(state);
   const NeighboursView v = view(state);
   const Device& device = state.device;
   const LayoutView& layout = v.atoms.layout;
@@ -379,11 +379,21 @@ GpuRowsView GpuNeighbours::rows(AtomState& state) {
   return {layout.atoms, width_, v.count, v.neighbour, v.displacement, v.mirror};
 }
 
+bool GpuNeighbours::is_placed(const AtomLayout& layout) const {
+  if (std::ssize(first_atom_) != layout.replicas() + 1) return false;
+  for (Index replica = 0; replica <= layout.replicas(); ++replica)
+    if (first_atom_[static_cast<std::size_t>(replica)] != layout.first(replica)) return false;
+  return true;
+}
+
 void GpuNeighbours::place(AtomState& state) {
   const Device& device = state.device;
   const AtomLayout& layout = state.layout;
   const Index replicas = layout.replicas();
   atoms_ = layout.atoms();
+  first_atom_.clear();
+  for (Index replica = 0; replica <= replicas; ++replica)
+    first_atom_.push_back(layout.first(replica));
   std::vector<Index> cell_first;
   std::vector<std::int32_t> most, replica_of;
   Index cells = 0;

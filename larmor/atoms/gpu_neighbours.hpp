@@ -65,6 +65,7 @@ class GpuNeighbours {
   Index searches() const;
 
  private:
+  bool is_placed(const AtomLayout& layout) const;
   void place(AtomState& state);
   void set_widths(const Device& device, Index found, Index kept);
   void guess_widths(const AtomState& state);
@@ -72,6 +73,7 @@ class GpuNeighbours {
 
   double cutoff_, skin_;
   Index first_width_, found_width_ = 0, width_ = 0, atoms_ = 0;
+  std::vector<Index> first_atom_;  ///< of the replicas that are placed, and their end
   AtomArray<Index> cell_first_, searches_, cell_;
   AtomArray<std::int32_t> replica_of_, most_cells_, is_known_, is_renewed_, in_cell_, begin_,
       place_in_cell_, listed_, longest_;

@@ -19,14 +19,21 @@ double nuclear_charge(const std::string& element) {
   return found->Z;
 }
 
+/// The same with files of LAMMPS's folder of potentials where they are not here.
+PotentialChoice with_paths(PotentialChoice choice) {
+  if (!choice.prefix.empty()) {
+    choice.coefficients = choice.prefix + ".snapcoeff";
+    choice.parameters = choice.prefix + ".snapparam";
+  }
+  for (std::string* file : {&choice.script, &choice.coefficients, &choice.parameters})
+    if (!file->empty()) *file = io::potential_file("", *file);
+  return choice;
+}
+
 /// What an include file of LAMMPS would say.
 io::LammpsPotential named(const PotentialChoice& choice) {
   if (!choice.script.empty()) return io::read_lammps_potential(choice.script);
   io::LammpsPotential potential{choice.coefficients, choice.parameters, {}, {}};
-  if (!choice.prefix.empty()) {
-    potential.coefficients = choice.prefix + ".snapcoeff";
-    potential.parameters = choice.prefix + ".snapparam";
-  }
   potential.elements = io::read_snap_elements(potential.coefficients);
   if (!choice.zbl) return potential;
   potential.zbl = io::LammpsPotential::Repulsion{(*choice.zbl)[0], (*choice.zbl)[1], {}};
@@ -41,7 +48,8 @@ io::LammpsPotential named(const PotentialChoice& choice) {
 
 }  // namespace
 
-OverlaidPotential::OverlaidPotential(const PotentialChoice& choice, const Device& device) {
+OverlaidPotential::OverlaidPotential(const PotentialChoice& given, const Device& device) {
+  const PotentialChoice choice = with_paths(given);
   const io::LammpsPotential potential = named(choice);
   types_ = potential.elements;
   files_ = {potential.coefficients, potential.parameters};

@@ -25,7 +25,7 @@ class OverlaidPotential : public atoms::Potential {
  public:
   /// @throws InputError for whatever is wrong with the files, and for ZBL of a name that is no
   /// chemical element; MachineError if a file cannot be read
-  OverlaidPotential(const PotentialChoice& choice, const Device& device);
+  OverlaidPotential(const PotentialChoice& given, const Device& device);
 
   /// Each once; kinds of atoms are their numbers.
   const std::vector<std::string>& elements() const { return elements_; }

@@ -116,6 +116,13 @@ def test_forces_and_virials_are_derivatives_of_energies(tmp_path, prefix):
     assert np.abs(base["forces"].sum(axis=0)).max() < 1e-12 * strongest
 
 
+def test_potentials_are_found_in_the_folder_of_lammps(tmp_path, prefix, monkeypatch):
+    here = evaluate(tmp_path, frame(), "--snap", prefix)
+    monkeypatch.setenv("LAMMPS_POTENTIALS", str(tmp_path))
+    there = evaluate(tmp_path, frame(), "--snap", "made_up")
+    assert there[0]["energy"] == here[0]["energy"]
+
+
 def test_zbl_is_added_between_all_elements(tmp_path, prefix):
     # Nearer than the inner radius the repulsion is not cut: V = e^2 Z Z' phi(r / a) / r + constant.
     def dimers(a, b, *options):
