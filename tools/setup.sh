@@ -13,8 +13,8 @@ case $profile in
   run) ;;
   test)
     packages+=(libgtest-dev librandom123-dev clang-format clang-tidy binutils
-      libopenmpi-dev openmpi-bin)
-    wheels+=(pytest sphinx myst-parser furo)
+      libopenmpi-dev openmpi-bin lammps-data)
+    wheels+=(pytest sphinx myst-parser furo ase)
     ;;
   *) echo "usage: tools/setup.sh run|test" >&2; exit 2 ;;
 esac

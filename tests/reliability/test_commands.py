@@ -264,7 +264,7 @@ def test_every_unit_that_is_listed_is_accepted_and_no_other(tmp_path):
                                                       page.index("## Dipoles")], re.M)
     assert [row for row in table if row[0] != "quantity"] == rows
     units = {name: re.findall(r"[^\s,()]+", text) for name, text in rows}
-    assert len(units) == 9 and "mRy" in units["energy"] and "mu_B" in units["magnetic moment"]
+    assert len(units) == 12 and "mRy" in units["energy"] and "mu_B" in units["magnetic moment"]
     study = tmp_path / "study.toml"
 
     def checked(key, text):
