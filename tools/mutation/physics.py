@@ -1525,7 +1525,7 @@ MUTANTS = {
     "origins_reach_into_the_next_block": Mutant(
         "larmor/atoms/observables/lagged_averages.cpp",
         "origins_.clear();",
-        ";",
+        "for (Origin& origin : origins_) origin.frame = 0;",
         "AtomsInTime.OriginsAreFramesOfOneBlock",
     ),
     "centre_of_mass_not_weighted_by_mass": Mutant(
