@@ -16,9 +16,6 @@
 namespace larmor::atoms::snap {
 namespace {
 
-/// 2J up to which a table of products is read faster than coefficients of rows and columns.
-constexpr int most_of_table = most_twojmax;
-
 template <class T>
 Array<T> on(const Device& device, const std::vector<T>& numbers) {
   return Array<T>(device, std::span<const T>(numbers));
@@ -27,6 +24,16 @@ Array<T> on(const Device& device, const std::vector<T>& numbers) {
 template <class To>
 std::vector<To> converted(std::span<const double> numbers) {
   return std::vector<To>(numbers.begin(), numbers.end());
+}
+
+/// Bytes to work in. @param components of all channels, of an atom whose products have coefficients
+/// of their own; 0: they are those of its element
+template <class Product>
+double bytes_of_atom(const SnapTablesView& t, Index channels, Index components) {
+  const Index own =
+      components > 0 ? 2 * components + channels * channels * channels * t.triples : 0;
+  return static_cast<double>(channels * (t.full + t.half)) * sizeof(Element<Product>) +
+         static_cast<double>(own) * sizeof(Product);
 }
 
 }  // namespace
@@ -214,9 +221,7 @@ GpuSnap::KernelsIn<Real, Product>::KernelsIn(const SnapPotential& potential,
       "asking for the number of multiprocessors");
   multiprocessors_ = static_cast<unsigned>(multiprocessors);
   if constexpr (std::is_same_v<Product, double>) {
-    if (!tensor_cores_ || !staged_ || elements > 1 || !function.is_linear() ||
-        t.twojmax > most_of_table)
-      return;
+    if (!tensor_cores_ || !staged_ || elements > 1 || !function.is_linear()) return;
     const ProductTable table(t, plan, products);
     of_step_ = on(device, table.coefficients);
     product_of_step_ = on(device, table.products_of_step);
@@ -245,11 +250,8 @@ template <class Real, class Product>
 void GpuSnap::KernelsIn<Real, Product>::make_room(Index atoms, bool components) {
   const SnapTablesView& t = view_.snap.tables;
   const Index channels = view_.snap.channels, products = view_.products();
-  const Index of_products = components ? 2 * view_.components + products : 0;
-  const double bytes_of_atom =
-      static_cast<double>(channels * (t.full + t.half)) * sizeof(Element<Product>) +
-      static_cast<double>(of_products) * sizeof(Product);
-  const Index allowed = static_cast<Index>(most_bytes_ / bytes_of_atom) / tile * tile;
+  const double bytes = bytes_of_atom<Product>(t, channels, components ? view_.components : 0);
+  const Index allowed = static_cast<Index>(most_bytes_ / bytes) / tile * tile;
   const Index whole = (atoms + tile - 1) / tile * tile;
   const Index room = std::max<Index>(tile, std::min(allowed, whole));
   if (room <= room_ && (room_for_components_ || !components)) return;
@@ -417,15 +419,9 @@ GpuSnap::~GpuSnap() = default;
 
 double GpuSnap::work_bytes(const SnapPotential& potential, Index atoms) {
   const SnapParameters& p = potential.parameters;
-  const SnapTables tables(p.twojmax);
-  const SnapTablesView& t = tables.view();
-  const Index channels = potential.channels();
-  const Index of_components =
-      p.quadraticflag ? 2 * component_count(p, static_cast<int>(potential.elements.size())) +
-                            channels * channels * channels * t.triples
-                      : 0;
-  return (static_cast<double>(channels * (t.full + t.half)) * sizeof(Element<double>) +
-          static_cast<double>(of_components) * sizeof(double)) *
+  const int elements = static_cast<int>(potential.elements.size());
+  return bytes_of_atom<double>(SnapTables(p.twojmax).view(), potential.channels(),
+                               p.quadraticflag ? component_count(p, elements) : 0) *
          static_cast<double>(atoms);
 }
 
