@@ -1,8 +1,7 @@
 #include "bench/ladder/ladder.hpp"
 
-#include <array>
-
 #include "bench/ladder/methods.hpp"
+#include "bench/named_methods.hpp"
 #include "larmor/core/device/memory.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/correlations/pairs/gpu/fused_sums.hpp"
@@ -20,20 +19,10 @@ constexpr NamedMethod methods[] = {
     {"cublas-eq4", 3},    {"cublas-eq5", 3},     {"fused-load", 2},
     {"fused-otf-reg", 0}, {"fused-otf-smem", 0}, {"fused", 0}};
 
-constexpr auto names = [] {
-  std::array<const char*, std::size(methods)> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = methods[i].name;
-  return all;
-}();
+constexpr auto names = names_of(methods);
 
 const NamedMethod& method_by_name(std::string_view name) {
-  std::string known;
-  for (const NamedMethod& method : methods) {
-    if (name == method.name) return method;
-    known += (known.empty() ? "" : ", ") + std::string(method.name);
-  }
-  throw InputError("no way of summing correlations is called \"" + std::string(name) + "\"",
-                   "there are " + known);
+  return bench::method_by_name(methods, name, "way of summing correlations");
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include "bench/snap_ladder/ladder.hpp"
 
-#include <array>
-#include <string>
-
+#include "bench/named_methods.hpp"
 #include "bench/snap_ladder/methods.hpp"
 #include "larmor/core/error.hpp"
 
@@ -24,20 +22,10 @@ constexpr NamedMethod methods[] = {{"baseline", {}},
                                    {"products", {true, true, true, true, true, true, true}},
                                    {"ours", {true, true, true, true, true, true, true, true}}};
 
-constexpr auto names = [] {
-  std::array<const char*, std::size(methods)> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = methods[i].name;
-  return all;
-}();
+constexpr auto names = names_of(methods);
 
 const NamedMethod& method_by_name(std::string_view name) {
-  std::string known;
-  for (const NamedMethod& method : methods) {
-    if (name == method.name) return method;
-    known += (known.empty() ? "" : ", ") + std::string(method.name);
-  }
-  throw InputError("no method of SNAP on a GPU is called \"" + std::string(name) + "\"",
-                   "there are " + known);
+  return bench::method_by_name(methods, name, "method of SNAP on a GPU");
 }
 
 }  // namespace

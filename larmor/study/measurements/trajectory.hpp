@@ -28,6 +28,9 @@ class Trajectory : public Measurement {
   void save(StageMemory&, const Ranks&) const override {}
   void load(const StageMemory&, const Ranks&) override {}
 
+ protected:
+  Index replicas() const { return replicas_; }
+
  private:
   Index replicas_;
 };

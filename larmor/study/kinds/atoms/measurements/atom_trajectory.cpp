@@ -5,17 +5,17 @@
 namespace larmor::study {
 
 AtomTrajectory::AtomTrajectory(const Table& table, const MdCourse& course)
-    : Measurement(name, complete(table, course.read), table.every), replicas_(table.replicas) {}
+    : Trajectory(table, course) {}
 
 StageBytes AtomTrajectory::forecast(const Sizing& sizing) const {
   StageBytes bytes;
-  bytes.host = atom_configuration_bytes(sizing, replicas_);
+  bytes.host = atom_configuration_bytes(sizing, replicas());
   return bytes;
 }
 
 void AtomTrajectory::sample(const Simulation& simulation, const Instant& now, MeasurementQueue&,
                             ResultsGroup& results) {
-  append_atom_trajectory(results, simulation, replicas_, {now.step, now.time, now.time_unit});
+  append_atom_trajectory(results, simulation, replicas(), {now.step, now.time, now.time_unit});
 }
 
 }  // namespace larmor::study

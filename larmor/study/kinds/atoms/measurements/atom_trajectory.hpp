@@ -6,24 +6,15 @@
 
 namespace larmor::study {
 
-class AtomTrajectory : public Measurement {
+class AtomTrajectory : public Trajectory {
  public:
-  using Table = TrajectoryTable;
-  static constexpr const char* name = Trajectory::name;
   static constexpr const char* doc = "positions, velocities and boxes of the first replicas";
 
   AtomTrajectory(const Table& table, const MdCourse& course);
 
   StageBytes forecast(const Sizing& sizing) const override;
-  void prepare(const Simulation&) override {}
   void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
               ResultsGroup& results) override;
-  void write(const Simulation&, const std::optional<MeasuredPoint>&, ResultsGroup&) override {}
-  void save(StageMemory&, const Ranks&) const override {}
-  void load(const StageMemory&, const Ranks&) override {}
-
- private:
-  Index replicas_;
 };
 
 }  // namespace larmor::study
