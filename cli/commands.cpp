@@ -123,6 +123,7 @@ int run_command(int argc, char** argv) {
   bool force = false, quick = false, profiled = false;
   study::DeviceOverrides device;
   double checkpoint_every = 0;
+  int points_at_once = 1;
   const auto device_flags = [&](CLI::App* sub) {
     sub->add_option("--backend", device.backend, "what computes, instead of what the study says")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
@@ -143,6 +144,11 @@ int run_command(int argc, char** argv) {
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
         ->check(positive_number());
     profile_flag(sub);
+    sub->add_option("--points-at-once", points_at_once,
+                    "points of a scan that run side by side, each on a share of the CPU threads, all "
+                    "on the same GPUs; results do not depend on it")
+        ->check(whole_number(1, 1024))
+        ->excludes("--profile");
   };
 
   const auto set_option = [&](CLI::App* sub) {
@@ -162,6 +168,7 @@ int run_command(int argc, char** argv) {
       "Examples:\n  larmor run study.toml\n  larmor run study.toml -o hot.h5 --force\n"
       "  larmor run study.toml --backend cuda --precision mixed\n"
       "  larmor run study.toml --set replicas=8 --set 'stage.1.temperature=[0.5, 1.0]' -o few.h5\n"
+      "  larmor run scan.toml --backend cuda --points-at-once 8\n"
       "  larmor run study.toml --profile            where the time went\n");
 
   CLI::App* resume_app = app.add_subcommand("resume", "Go on with an interrupted run");
@@ -412,11 +419,13 @@ int run_command(int argc, char** argv) {
   }
   if (app.got_subcommand("run"))
     return watched(profiled, [&] {
-      return run(file, changes, output, force, progress, device, checkpoint_every, command);
+      return run(file, changes, output, force, progress, device, checkpoint_every, points_at_once,
+                 command);
     });
   if (app.got_subcommand("resume"))
     return watched(profiled, [&] {
-      return resume(file, changes_arithmetic, progress, device, checkpoint_every, command);
+      return resume(file, changes_arithmetic, progress, device, checkpoint_every, points_at_once,
+                    command);
     });
   if (app.got_subcommand("check")) return check(file, changes, device);
   if (app.got_subcommand("show")) {

@@ -32,10 +32,11 @@ int explain_failure(const std::exception& error);
 /// @param changes of keys of the study, as study::with_changes takes them
 int run(const std::string& study, const std::vector<std::string>& changes,
         const std::string& output, bool force, const std::string& progress,
-        const study::DeviceOverrides& device, double checkpoint_every, const std::string& command);
+        const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
+        const std::string& command);
 /// @param changes_arithmetic as study::RunOptions has it
 int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
-           const study::DeviceOverrides& device, double checkpoint_every,
+           const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
            const std::string& command);
 int check(const std::string& study, const std::vector<std::string>& changes,
           const study::DeviceOverrides& device);

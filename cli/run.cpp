@@ -40,7 +40,8 @@ void tell_notes(ProgressMode mode, std::string notes) {
 }
 
 study::RunOptions options_of(const std::string& progress, const study::DeviceOverrides& device,
-                             double checkpoint_every, const std::string& command) {
+                             double checkpoint_every, int points_at_once,
+                             const std::string& command) {
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
   // A file that may not grow is told like a full disk.
@@ -52,6 +53,7 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
   options.tell = [mode = options.progress](const std::string& notes) { tell_notes(mode, notes); };
   options.device = device;
   options.checkpoint_every = checkpoint_every;
+  options.points_at_once = points_at_once;
   options.command = command;
   options.stop = &caught_signal;
   return options;
@@ -62,6 +64,13 @@ void take_part(study::RunOptions& options, const Communicator& world) {
   options.failed = [&world](const std::exception& error) { end_all_ranks(world, error); };
   options.device.rank_on_node = world.rank_on_node();
   options.device.ranks_on_node = world.size_on_node();
+}
+
+/// A study without [[scan]] tables has no points. @throws InputError
+void refuse_points_at_once(const study::RunOptions& options) {
+  if (options.points_at_once > 1)
+    throw InputError("--points-at-once is for scans, and the study has no [[scan]] table",
+                     "leave it out: replicas of a study run side by side anyway");
 }
 
 /// The root reports. @return exit code
@@ -80,8 +89,8 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
 
 int run(const std::string& file, const std::vector<std::string>& changes, const std::string& output,
         bool force, const std::string& progress, const study::DeviceOverrides& device,
-        double checkpoint_every, const std::string& command) {
-  study::RunOptions options = options_of(progress, device, checkpoint_every, command);
+        double checkpoint_every, int points_at_once, const std::string& command) {
+  study::RunOptions options = options_of(progress, device, checkpoint_every, points_at_once, command);
   options.output = output.empty()
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
                        : output;
@@ -93,6 +102,7 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
     world.together([&] {
       scan.emplace(study::Scan::read(file, changes));
       study = scan->study(0);
+      if (!scan->is_scan()) refuse_points_at_once(options);
     });
     return report(
         scan->is_scan() ? study::run_scan(*scan, options) : study::run_study(study, options),
@@ -101,15 +111,18 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
 }
 
 int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
-           const study::DeviceOverrides& device, double checkpoint_every,
+           const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
            const std::string& command) {
-  study::RunOptions options = options_of(progress, device, checkpoint_every, command);
+  study::RunOptions options = options_of(progress, device, checkpoint_every, points_at_once, command);
   options.changes_arithmetic = changes_arithmetic;
   options.output = results;
   return on_all_ranks([&](const Communicator& world) {
     take_part(options, world);
     bool scans = false;
-    world.together([&] { scans = study::holds_scan(results); });
+    world.together([&] {
+      scans = study::holds_scan(results);
+      if (!scans) refuse_points_at_once(options);
+    });
     return report(scans ? study::resume_scan(options) : study::resume_study(options), options,
                   world);
   });

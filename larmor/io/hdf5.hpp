@@ -21,7 +21,8 @@ struct DatasetInfo {
 };
 
 /// One open file. Paths are absolute: "/stages/01-anneal/temperature"; groups on the way to a new
-/// object are made. Not for several threads at once. Every call throws MachineError with path and
+/// object are made. Threads have files of their own, and
+/// take turns. Every call throws MachineError with path and
 /// reason if HDF5 fails or an object is missing. A write that the disk refuses is only noted: see
 /// `write_error` and `close`.
 class Hdf5File {

@@ -16,6 +16,11 @@ herr_t keep_first(unsigned, const H5E_error2_t* error, void* text) {
 
 }  // namespace
 
+std::recursive_mutex& hdf5_turn() {
+  static std::recursive_mutex turn;
+  return turn;
+}
+
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
 void throw_hdf5_error(const std::string& action) {

@@ -413,6 +413,64 @@ def test_a_point_that_fails_is_named(tmp_path):
     assert_failure_names_the_point(larmor("run", study, "-o", tmp_path / "nan.h5"))
 
 
+# ---------------------------------------------------------------------------- several points at once
+
+
+@pytest.mark.parametrize("points", [2, 5, 9])
+def test_points_at_once_change_no_bit(reference, tmp_path, points):
+    study, results = reference
+    output = tmp_path / "side.h5"
+    run = larmor("run", study, "-o", output, "--points-at-once", points)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("results:") == 1
+    assert_same_scans(results, output, tmp_path)
+    with h5py.File(output) as file:
+        assert len(set(file["scan/points/rank"][()])) > 1, "threads share the points"
+    assert sorted(path.suffix for path in tmp_path.glob("side*")) == [".h5"]
+
+
+def test_points_at_once_are_killed_stopped_and_resumed(tmp_path):
+    study = write_scan(tmp_path / "study.toml", sweeps=20000)
+    whole, output = tmp_path / "whole.h5", tmp_path / "parts.h5"
+    assert larmor("run", study, "-o", whole).returncode == 0
+    interrupted = 0
+    for part, (points, how) in enumerate([(3, signal.SIGKILL), (2, signal.SIGTERM), (1, signal.SIGKILL), (4, None)]):
+        arguments = ["resume", output] if output.exists() else ["run", study, "-o", output]
+        process = start(*arguments, "--checkpoint-every", "0.05", "--points-at-once", str(points))
+        if how is not None:
+            wait_until_there(process, tmp_path / "parts.points/*.ckpt")
+            time.sleep(0.15)
+            process.send_signal(how)
+        _, errors = process.communicate(timeout=PATIENCE)
+        if process.returncode == 0:
+            break
+        assert how is not None, errors
+        if how == signal.SIGTERM:
+            assert process.returncode == 143, errors
+            assert len(list((tmp_path / "parts.points").glob("*.ckpt"))) >= 2, "each has saved where it was"
+        interrupted += 1
+    assert interrupted >= 2
+    assert process.returncode == 0
+    assert_same_scans(whole, output, tmp_path)
+
+
+def test_a_point_that_fails_beside_others_ends_all_with_one_message(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(NOT_A_NUMBER.replace(
+        "with = [", "with = [{ key = 'stage.1.steps', values = [5000000, 100, 5000000] }, "))
+    assert_failure_names_the_point(larmor("run", study, "-o", tmp_path / "nan.h5", "--points-at-once", 3))
+    assert len(list((tmp_path / "nan.points").glob("*.ckpt"))) == 2, "the others have saved what they did"
+
+
+def test_a_study_without_points_runs_none_at_once(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(STUDY.format(sweeps=10).split("[[scan]]")[0])
+    refused = larmor("run", study, "-o", tmp_path / "one.h5", "--points-at-once", 2)
+    assert refused.returncode == 2 and "no [[scan]] table" in refused.stderr
+    assert os.listdir(tmp_path) == ["study.toml"]
+    assert larmor("run", study, "-o", tmp_path / "one.h5").returncode == 0
+
+
 # ---------------------------------------------------------------------------- several ranks
 
 
@@ -426,6 +484,13 @@ def test_ranks_change_no_bit(reference, tmp_path, ranks):
     assert run.stdout.count("results:") == 1
     assert_same_scans(results, output, tmp_path)
     assert sorted(path.suffix for path in tmp_path.glob("ranks*")) == [".h5"]
+
+
+@needs_ranks
+def test_ranks_run_one_point_each(reference, tmp_path):
+    study, _ = reference
+    refused = run_on_ranks(2, "run", study, "-o", tmp_path / "r.h5", "--points-at-once", "2")
+    assert refused.returncode == 2 and refused.stderr.count("for one rank, not 2") == 1
 
 
 @needs_ranks

@@ -241,8 +241,13 @@ struct StreamOfGpu {
   cudaStream_t stream = nullptr;  ///< null: there is none
 };
 thread_local StreamOfGpu other_stream;
+thread_local int streams_of_thread = 0;
 
 }  // namespace
+
+OwnStreams::OwnStreams(int number) { streams_of_thread = number; }
+
+OwnStreams::~OwnStreams() { streams_of_thread = 0; }
 
 OnStream::OnStream(int ordinal, CUstream_st* stream) { other_stream = {ordinal, stream}; }
 
@@ -252,9 +257,9 @@ CUstream_st* stream(int ordinal) {
   check(cudaSetDevice(ordinal), "selecting a GPU");
   if (other_stream.stream != nullptr && other_stream.ordinal == ordinal) return other_stream.stream;
   static std::mutex guard;
-  static std::map<int, cudaStream_t> streams;
+  static std::map<std::pair<int, int>, cudaStream_t> streams;
   const std::lock_guard lock(guard);
-  const auto [known, is_new] = streams.try_emplace(ordinal, nullptr);
+  const auto [known, is_new] = streams.try_emplace({ordinal, streams_of_thread}, nullptr);
   if (is_new)
     check(cudaStreamCreateWithFlags(&known->second, cudaStreamNonBlocking), "making a stream");
   return known->second;

@@ -22,9 +22,19 @@ std::string why_no_gpu();
 
 CudaVersions versions();
 
-/// Everything of this process on one GPU runs on one stream, in order, unless OnStream says
-/// otherwise.
+/// Everything of this process on one GPU runs on one stream, in order, unless OnStream or OwnStreams
+/// says otherwise.
 CUstream_st* stream(int ordinal);
+
+/// While it lives, this thread has streams of its own, beside those of threads with other numbers:
+/// what they launch may run side by side on a GPU. Threads that have none share the streams 0.
+class OwnStreams {
+ public:
+  explicit OwnStreams(int number);
+  ~OwnStreams();
+  OwnStreams(const OwnStreams&) = delete;
+  OwnStreams& operator=(const OwnStreams&) = delete;
+};
 
 /// While it lives, what this thread launches on a GPU runs on another stream, which the caller
 /// forks and joins. One at a time.

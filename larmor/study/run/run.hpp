@@ -25,6 +25,7 @@ struct RunOptions {
   int width = 80;                           ///< of the terminal
   std::ostream* progress_stream = nullptr;  ///< null: quiet
   DeviceOverrides device;                   ///< instead of what the study says
+  int points_at_once = 1;                   ///< of a scan, by threads of this process
   double checkpoint_every = 0;              ///< seconds, overrides the study where not 0
   std::string command;                      ///< kept in the results
   /// Set from a signal handler to stop at the next portion; null: never.

@@ -8,6 +8,8 @@
 #include <ostream>
 #include <vector>
 
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/ranks/thread_ranks.hpp"
 #include "larmor/study/run/study_results.hpp"
 #include "larmor/study/scan/point_dispatch.hpp"
 #include "larmor/study/scan/scan_check.hpp"
@@ -217,9 +219,7 @@ Scan scan_of_results(const std::string& output) {
   return {reader.read("/study/text").text(), where.at("file").text(), where.at("folder").text()};
 }
 
-}  // namespace
-
-RunOutcome run_scan(const Scan& scan, const RunOptions& options) {
+RunOutcome run_scan_of_rank(const Scan& scan, const RunOptions& options) {
   const Communicator& world = world_of(options);
   ScanCheck check;
   std::optional<ScanResults> results;
@@ -232,7 +232,7 @@ RunOutcome run_scan(const Scan& scan, const RunOptions& options) {
                       words_of(check.notes, scan));
 }
 
-RunOutcome resume_scan(const RunOptions& options) {
+RunOutcome resume_scan_of_rank(const RunOptions& options) {
   const Communicator& world = world_of(options);
   std::optional<Scan> scan;
   std::optional<ScanResults> results;
@@ -252,6 +252,53 @@ RunOutcome resume_scan(const RunOptions& options) {
   });
   world.sum(work.data(), work.size());
   return run_on_ranks(*scan, own, world, std::move(work), std::move(results));
+}
+
+/// Threads that each run points as a rank does, where options ask for several at once.
+/// @param run of a rank
+RunOutcome run_at_once(const RunOptions& options,
+                       const std::function<RunOutcome(const RunOptions&)>& run) {
+  const int threads = options.points_at_once;
+  if (threads == 1) return run(options);
+  if (world_of(options).size() > 1)
+    throw InputError("several points at once are for one rank, not " +
+                         std::to_string(world_of(options).size()),
+                     "start more ranks, each of which runs a point");
+  RunOutcome outcome;
+  std::exception_ptr failure;
+  on_thread_ranks(threads, [&](ThreadOfRanks& thread) {
+    const Communicator world(thread);
+    RunOptions own = options;
+    own.world = &world;
+    own.failed = nullptr;
+    own.device.rank_on_node = thread.rank();
+    own.device.ranks_on_node = threads;
+    if (own.device.threads > 0) own.device.threads = std::max<Index>(1, own.device.threads / threads);
+#if defined(LARMOR_HAS_CUDA)
+    const cuda::OwnStreams streams(thread.rank());
+#endif
+    try {
+      const RunOutcome of_rank = run(own);
+      if (world.is_root()) outcome = of_rank;
+    } catch (const OtherRankFailed&) {
+      // Whoever failed says why.
+    } catch (const Error&) {
+      if (!world.failed_together()) throw;
+      failure = std::current_exception();
+    }
+  });
+  if (failure) std::rethrow_exception(failure);
+  return outcome;
+}
+
+}  // namespace
+
+RunOutcome run_scan(const Scan& scan, const RunOptions& options) {
+  return run_at_once(options, [&](const RunOptions& own) { return run_scan_of_rank(scan, own); });
+}
+
+RunOutcome resume_scan(const RunOptions& options) {
+  return run_at_once(options, resume_scan_of_rank);
 }
 
 bool holds_scan(const std::string& results) { return io::ResultsReader(results).exists("/scan"); }

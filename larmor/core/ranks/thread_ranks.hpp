@@ -1,0 +1,76 @@
+#pragma once
+// Several ranks as threads of one process.
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "larmor/core/ranks/communicator.hpp"
+
+namespace larmor {
+
+/// Where messages lie until they are fetched.
+class PostOffice {
+ public:
+  void send(int from, int to, const void* data, std::size_t bytes);
+  /// Waits for it. @throws OtherRankFailed once a rank has failed, InternalError for a message of
+  /// another length
+  void fetch(int from, int to, void* data, std::size_t bytes);
+  /// Nobody waits for what is posted.
+  void post(int from, int to, const void* data, std::size_t bytes);
+  /// @return who posted it; -1: nothing is here
+  int take_post(int to, void* data, std::size_t bytes);
+  /// A rank has failed: nobody waits any longer.
+  void close();
+  /// Was everything fetched that was sent?
+  bool is_empty() const;
+
+ private:
+  using Letter = std::vector<char>;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::map<std::pair<int, int>, std::deque<Letter>> waiting_;  ///< by (from, to)
+  std::map<int, std::deque<std::pair<int, Letter>>> posted_;   ///< by to: who from, what
+  bool is_closed_ = false;
+};
+
+/// One of the ranks.
+class ThreadOfRanks final : public MessagePassing {
+ public:
+  ThreadOfRanks(PostOffice& office, int rank, int size)
+      : office_(office), rank_(rank), size_(size) {}
+
+  /// By `exchange` since this was asked for last.
+  std::size_t bytes_sent() { return std::exchange(bytes_sent_, 0); }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  int rank_on_node() const override { return rank_; }
+  int size_on_node() const override { return size_; }
+  const char* library() const override { return "threads"; }
+
+  void send(const void* data, std::size_t bytes, int to) override;
+  void receive(void* data, std::size_t bytes, int from) override;
+  void exchange(const Message* out, int out_count, const Message* in, int in_count) override;
+  void sum(double* numbers, std::size_t count) override;
+  bool maximum(double* numbers, int count, double pause, bool (*go_on)(void*),
+               void* context) override;
+  void post(const void* data, std::size_t bytes, int to) override;
+  int take_post(void* data, std::size_t bytes) override;
+  void abort(int exit_code) override;
+  void finish() override {}
+
+ private:
+  PostOffice& office_;
+  int rank_, size_;
+  std::size_t bytes_sent_ = 0;
+};
+
+/// work(thread) on so many ranks at once, each a thread of its own.
+/// @throws what the first that fails throws; InternalError for messages that nobody fetched
+void on_thread_ranks(int ranks, const std::function<void(ThreadOfRanks& thread)>& work);
+
+}  // namespace larmor
