@@ -54,7 +54,7 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/reflections_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu
-    ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cu
+    ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cu
     PROPERTIES COMPILE_OPTIONS --fmad=false)
 endif()
 
@@ -65,7 +65,7 @@ list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded
   ${CMAKE_SOURCE_DIR}/larmor/clusters/grown_cluster.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/cluster_sampler.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state.cpp
-  ${CMAKE_SOURCE_DIR}/larmor/study/sampling/temperature_exchange.cpp)
+  ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cpp)
 set_source_files_properties(${without_contraction} PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 
 # Says what is missing where tensor cores are.

@@ -8,7 +8,7 @@
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/study/kinds/discrete/discrete_sampling.hpp"
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
-#include "larmor/study/sampling/temperature_exchange.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 #include "test_system.hpp"
 #include "tests/gaussian_field/gaussian_field.hpp"
 
@@ -36,10 +36,10 @@ class Tempered {
             "test", "")),
         ranks_(study_.replicas),
         system_(study_.tables->blueprint()->make({device, ranks_.share(), nullptr})),
-        exchange(ladder, ranks_.share(), study_.seed, device) {
+        exchange(std::ssize(ladder), ranks_.share(), study_.seed, device) {
     system_->begin(study_);
     ensemble = sampling(study_)->make({study_, *system_, ranks_});
-    ensemble->set_temperatures(exchange.thermal_energies());
+    ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
 
   /// Either parity in turn.
@@ -51,18 +51,19 @@ class Tempered {
     for (Pending& part : ensemble->begin_measuring()) numbers.push_back(part.take());
     return ensemble->finish_measuring(std::move(numbers));
   }
-  void save(StageMemory& memory, Blocks& blocks) const {
+  void save(StageMemory& memory, Blocks& blocks, tempering::ExchangeState& rungs) const {
     ensemble->save(memory, ranks_);
-    exchange.save(memory, ranks_);
+    rungs = exchange.state();
     blocks = system_->save(ranks_);
   }
   /// @param step updates that were done
-  void load(const StageMemory& memory, const Blocks& blocks, std::uint64_t step) {
+  void load(const StageMemory& memory, const Blocks& blocks, const tempering::ExchangeState& rungs,
+            std::uint64_t step) {
     system_->load(blocks, ranks_);
     system_->step = step;
     ensemble->load(memory, ranks_);
-    exchange.load(memory, ranks_);
-    ensemble->set_temperatures(exchange.thermal_energies());
+    exchange.set_state(rungs);
+    ensemble->set_temperatures(exchange.at_replicas(ladder));
   }
   std::uint64_t step() const { return system_->step; }
   /// Energies as exchanges see them.
@@ -81,7 +82,7 @@ class Tempered {
 
  public:
   std::unique_ptr<Ensemble> ensemble;
-  TemperatureExchange exchange;
+  tempering::ReplicaExchange exchange;
 };
 
 /// Open chains of spins.
@@ -237,8 +238,9 @@ TEST_P(ParallelTempering, GoesOnFromWhatWasSaved) {
   }
   StageMemory memory;
   Blocks blocks;
-  whole.save(memory, blocks);
-  resumed.load(memory, blocks, whole.step());
+  tempering::ExchangeState rungs;
+  whole.save(memory, blocks, rungs);
+  resumed.load(memory, blocks, rungs, whole.step());
   const auto numbers = [](const Tempered& replicas) {
     std::vector<std::vector<double>> values;
     for (const SamplerNumber& number : replicas.ensemble->sampler_numbers())

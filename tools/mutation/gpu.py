@@ -144,11 +144,11 @@ MUTANTS = {
         "step[d]",
         "*PairBins.DisplacementsAreThoseOfALoop/*",
     ),
-    "temperature_exchanges_of_the_last_block_left_out": Mutant(
-        "larmor/study/sampling/temperature_exchange.cu",
+    "exchanges_of_the_last_block_left_out": Mutant(
+        "larmor/tempering/replica_exchange.cu",
         "static_cast<unsigned>(«(pass.pairs() + block_threads - 1)» / block_threads);",
         "pass.pairs()",
-        "TemperatureExchangeOnGpu.DecidesAsTheCpuDoes",
+        "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "ising_late_words_left_out": Mutant(
         "larmor/ising/bits/kernels.cu",

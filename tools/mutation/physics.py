@@ -427,13 +427,13 @@ MUTANTS = {
         "true",
         "Annealing.HandsItsConesThroughAHeatBath",
     ),
-    "temperature_exchange_sign": Mutant(
-        "larmor/study/sampling/temperature_exchange_kernel.hpp",
+    "exchange_sign": Mutant(
+        "larmor/tempering/exchange_kernel.hpp",
         "const double exponent = «(beta[a] - beta[b])» * (energy",
         "(beta[b] - beta[a])",
         "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/*",
     ),
-    "temperature_exchange_forgets_cones": Mutant(
+    "exchange_forgets_cones": Mutant(
         "larmor/study/kinds/spins/spin_sampling.cpp",
         "view.tuned_numbers = «1»;",
         "0",

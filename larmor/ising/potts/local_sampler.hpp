@@ -22,7 +22,7 @@ class LocalSampler {
   /// Changes of state over updates since then [replicas of the process]
   std::vector<double> acceptance() const;
 
-  /// 1 / k_B T of each replica, for a TemperatureExchange to change before the next run.
+  /// 1 / k_B T of each replica, for a ReplicaExchange to change before the next run.
   double* betas_on_device();
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "larmor/core/device/pending.hpp"
-#include "larmor/study/sampling/exchange_view.hpp"
 #include "larmor/study/stages/stage.hpp"
+#include "larmor/tempering/exchange_view.hpp"
 
 namespace larmor::study {
+
+using tempering::ExchangeView;
 
 /// What tells phases apart, a vector of some components, per site.
 struct OrderParameter {
@@ -68,7 +70,7 @@ class Ensemble {
   virtual EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const = 0;
 
   /// Begins to measure the energy of every replica, without waiting for a GPU, and says where that
-  /// and what belongs to a replica's temperature lie, for a TemperatureExchange. What this changes
+  /// and what belongs to a replica's temperature lie, for a ReplicaExchange. What this changes
   /// there counts from the next sweep on: tune, sampler_numbers, hand_on and save find with each
   /// replica what belongs to the temperature that it has by then. The view is good until the
   /// ensemble is used again.

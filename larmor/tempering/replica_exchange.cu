@@ -4,9 +4,9 @@
 
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
-#include "larmor/study/sampling/temperature_exchange_kernel.hpp"
+#include "larmor/tempering/exchange_kernel.hpp"
 
-namespace larmor::study {
+namespace larmor::tempering {
 namespace {
 
 constexpr Index block_threads = 128;
@@ -19,10 +19,10 @@ __global__ void exchange_pairs(ExchangePass pass) {
 }  // namespace
 
 void exchange_on_gpu(const Device& device, const ExchangePass& pass) {
-  const cuda::LaunchRegion region(device.ordinal, "exchange of temperatures");
+  const cuda::LaunchRegion region(device.ordinal, "exchange of replicas");
   const auto blocks = static_cast<unsigned>((pass.pairs() + block_threads - 1) / block_threads);
   exchange_pairs<<<blocks, block_threads, 0, cuda::stream(device.ordinal)>>>(pass);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }
 
-}  // namespace larmor::study
+}  // namespace larmor::tempering

@@ -1,7 +1,7 @@
-// Exchanges of temperatures on a GPU: the decisions of the CPU where energies have the same bits,
+// Exchanges of replicas on a GPU: the decisions of the CPU where energies have the same bits,
 // and the energies that they are taken by. Skips where there is no GPU.
 
-#include "larmor/study/sampling/temperature_exchange.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,9 @@ namespace {
 
 using namespace larmor;
 using namespace larmor::study;
+using namespace larmor::tempering;
 
-class TemperatureExchangeOnGpu : public testing::Test {
+class ReplicaExchangeOnGpu : public testing::Test {
  protected:
   void SetUp() override {
     if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
@@ -49,7 +50,7 @@ Outcome outcome_on(const Device& device) {
   Array<std::uint64_t> all_accepted(device, accepted);
   const ExchangeView view{energies.data(), betas.data(), all_tuned.data(), tuned_numbers,
                           all_accepted.data()};
-  TemperatureExchange exchange(ladder, replicas, 11, device);
+  ReplicaExchange exchange(std::ssize(ladder), replicas, 11, device);
   Pending early = exchange.rungs();
   for (std::uint64_t step = 0; step < 1000; ++step)
     exchange.propose(static_cast<int>(step % 2), step, view);
@@ -64,7 +65,7 @@ Outcome outcome_on(const Device& device) {
           all_accepted.to_host()};
 }
 
-TEST_F(TemperatureExchangeOnGpu, DecidesAsTheCpuDoes) {
+TEST_F(ReplicaExchangeOnGpu, DecidesAsTheCpuDoes) {
   const Outcome cpu = outcome_on(Device::cpu(1)), gpu = outcome_on(Device::cuda(0));
   EXPECT_EQ(gpu.rungs, cpu.rungs);
   EXPECT_EQ(gpu.acceptance, cpu.acceptance);
@@ -73,19 +74,16 @@ TEST_F(TemperatureExchangeOnGpu, DecidesAsTheCpuDoes) {
   EXPECT_EQ(gpu.accepted, cpu.accepted);
 }
 
-TEST_F(TemperatureExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
+TEST_F(ReplicaExchangeOnGpu, GoesOnFromACheckpointOfTheCpu) {
   const std::vector<double> ladder{0.5, 0.7, 1.0};
-  const Ranks ranks(6);
-  TemperatureExchange cpu(ladder, 6, 3, Device::cpu(1)), gpu(ladder, 6, 3, Device::cuda(0));
+  ReplicaExchange cpu(3, 6, 3, Device::cpu(1)), gpu(3, 6, 3, Device::cuda(0));
   std::vector<double> energy(6), beta{2.0, 1 / 0.7, 1.0, 2.0, 1 / 0.7, 1.0};
   for (std::uint64_t step = 0; step < 5; ++step)
     cpu.propose(static_cast<int>(step % 2), step, {energy.data(), beta.data()});
-  StageMemory memory;
-  cpu.save(memory, ranks);
-  gpu.load(memory, ranks);
+  gpu.set_state(cpu.state());
   EXPECT_EQ(gpu.rungs().take(), cpu.rungs().take());
   EXPECT_EQ(gpu.acceptance().take(), cpu.acceptance().take());
-  EXPECT_EQ(gpu.thermal_energies(), cpu.thermal_energies());
+  EXPECT_EQ(gpu.at_replicas(ladder), cpu.at_replicas(ladder));
 }
 
 /// Energies of spins, by kernels that read tables ("never") or are made for the model ("always").
@@ -115,11 +113,11 @@ void expect_energies_of_whole_replicas(const char* kernels) {
     }
 }
 
-TEST_F(TemperatureExchangeOnGpu, SeesTheEnergiesOfWholeReplicas) {
+TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfWholeReplicas) {
   expect_energies_of_whole_replicas("never");
 }
 
-TEST_F(TemperatureExchangeOnGpu, SeesTheEnergiesOfSpecialisedKernels) {
+TEST_F(ReplicaExchangeOnGpu, SeesTheEnergiesOfSpecialisedKernels) {
   if (runtime_compiler_missing()) GTEST_SKIP() << "no NVRTC here";
   expect_energies_of_whole_replicas("always");
 }

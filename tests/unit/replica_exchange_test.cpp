@@ -1,7 +1,7 @@
 // Replicas of fixed energies that exchange temperatures: with the right probabilities, one by one
 // and in the distribution that they lead to.
 
-#include "larmor/study/sampling/temperature_exchange.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace {
 
 using namespace larmor;
-using namespace larmor::study;
+using namespace larmor::tempering;
 
 /// What an ensemble would have, on the CPU: here nothing changes the energies.
 struct Replicas {
@@ -44,19 +44,19 @@ const std::vector<double> three_energies{-0.4, -1.1, 0.3};
 struct Exchanging {
   std::vector<double> ladder;
   Replicas replicas;
-  TemperatureExchange exchange;
+  ReplicaExchange exchange;
 
   Exchanging(const std::vector<double>& temperatures, const std::vector<double>& energies,
              Index copies, std::uint64_t seed = 5)
       : ladder(temperatures),
         replicas(ladder, energies, copies),
-        exchange(ladder, std::ssize(ladder) * copies, seed, Device::cpu(1)) {}
+        exchange(std::ssize(ladder), std::ssize(ladder) * copies, seed, Device::cpu(1)) {}
 
   void propose(int parity, std::uint64_t step) { exchange.propose(parity, step, replicas.view()); }
   std::vector<double> rungs() const { return exchange.rungs().take(); }
 };
 
-TEST(TemperatureExchange, TwoReplicasDoSoAsOftenAsTheirEnergiesAsk) {
+TEST(ReplicaExchange, TwoReplicasDoSoAsOftenAsTheirEnergiesAsk) {
   const std::vector<double> ladder{0.5, 0.8};
   constexpr Index copies = 20000;
   for (const double rise : {-2.0, -0.5, 0.0, 0.5, 1.0, 2.0, 5.0}) {
@@ -71,13 +71,13 @@ TEST(TemperatureExchange, TwoReplicasDoSoAsOftenAsTheirEnergiesAsk) {
   }
 }
 
-TEST(TemperatureExchange, EnergiesThatAreNotNumbersExchangeNothing) {
+TEST(ReplicaExchange, EnergiesThatAreNotNumbersExchangeNothing) {
   Exchanging system({0.5, 0.8}, {std::numeric_limits<double>::quiet_NaN(), 0.1}, 100);
   system.propose(0, 3);
   EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>(100));
 }
 
-TEST(TemperatureExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
+TEST(ReplicaExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
   const std::vector<double> ladder{0.5, 0.8};
   Exchanging system(ladder, {-1.0, -0.2}, 1);
   constexpr int steps = 200000;
@@ -96,7 +96,7 @@ TEST(TemperatureExchange, TwoReplicasSpendTheirTimeAsBoltzmannSays) {
   EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>{exchanges / steps});
 }
 
-TEST(TemperatureExchange, ThreeReplicasAreAtTheirRungsAsOftenAsEnumerationSays) {
+TEST(ReplicaExchange, ThreeReplicasAreAtTheirRungsAsOftenAsEnumerationSays) {
   constexpr Index copies = 30000;
   Exchanging system(three_temperatures, three_energies, copies);
   // From one order, long enough to forget it.
@@ -124,13 +124,13 @@ TEST(TemperatureExchange, ThreeReplicasAreAtTheirRungsAsOftenAsEnumerationSays) 
   }
 }
 
-TEST(TemperatureExchange, EveryRungIsHeldOnceAndWhatBelongsToItGoesAlong) {
+TEST(ReplicaExchange, EveryRungIsHeldOnceAndWhatBelongsToItGoesAlong) {
   const std::vector<double> ladder{0.5, 0.6, 0.8, 1.1, 1.5};
   Exchanging system(ladder, {0.2, -0.3, 0.1, 0.4, -0.2}, 7);
   for (std::uint64_t step = 0; step < 50; ++step) {
     system.propose(static_cast<int>(step % 2), step);
     const std::vector<double> rungs = system.rungs();
-    const std::vector<double> kT = system.exchange.thermal_energies();
+    const std::vector<double> kT = system.exchange.at_replicas(ladder);
     std::vector<int> held(35);
     for (std::size_t r = 0; r < 35; ++r) {
       const auto rung = static_cast<std::size_t>(rungs[r]);
@@ -146,7 +146,7 @@ TEST(TemperatureExchange, EveryRungIsHeldOnceAndWhatBelongsToItGoesAlong) {
   }
 }
 
-TEST(TemperatureExchange, ParitySaysWhichRungsArePairs) {
+TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
   // Of equal energies every proposal is accepted.
   for (const std::size_t rungs : {4, 5}) {
     std::vector<double> ladder(rungs);
@@ -176,7 +176,7 @@ TEST(TemperatureExchange, ParitySaysWhichRungsArePairs) {
   EXPECT_EQ(two.rungs(), (std::vector<double>{0, 1, 0, 1, 0, 1}));
 }
 
-TEST(TemperatureExchange, CopiesAndPairsAndStepsDecideByThemselves) {
+TEST(ReplicaExchange, CopiesAndPairsAndStepsDecideByThemselves) {
   // Probability 1/2 each.
   const double rise = std::log(2.0) / (1 / 0.5 - 1 / 1.0);
   constexpr Index copies = 20000;
@@ -199,10 +199,10 @@ TEST(TemperatureExchange, CopiesAndPairsAndStepsDecideByThemselves) {
     EXPECT_NEAR(product / copies, 0, 4 / std::sqrt(static_cast<double>(copies)));
 }
 
-TEST(TemperatureExchange, ProcessesDecideAsOneThatHasAllCopies) {
+TEST(ReplicaExchange, ProcessesDecideAsOneThatHasAllCopies) {
   Exchanging whole(three_temperatures, three_energies, 8);
   Replicas half(three_temperatures, three_energies, 4);
-  TemperatureExchange second(three_temperatures, ReplicaShare(12, 12, 24), 5, Device::cpu(1));
+  ReplicaExchange second(3, ReplicaShare(12, 12, 24), 5, Device::cpu(1));
   for (std::uint64_t step = 0; step < 20; ++step) {
     whole.propose(static_cast<int>(step % 2), step);
     second.propose(static_cast<int>(step % 2), step, half.view());
@@ -211,7 +211,7 @@ TEST(TemperatureExchange, ProcessesDecideAsOneThatHasAllCopies) {
   EXPECT_EQ(second.rungs().take(), std::vector<double>(rungs.begin() + 12, rungs.end()));
 }
 
-TEST(TemperatureExchange, EqualAndInfiniteTemperatures) {
+TEST(ReplicaExchange, EqualAndInfiniteTemperatures) {
   Exchanging equal({0.7, 0.7}, {-3.0, 5.0}, 100);
   for (std::uint64_t step = 0; step < 10; ++step) equal.propose(0, step);
   EXPECT_EQ(equal.exchange.acceptance().take(), std::vector<double>(100, 1.0));
@@ -234,23 +234,22 @@ TEST(TemperatureExchange, EqualAndInfiniteTemperatures) {
   EXPECT_EQ(cold.exchange.acceptance().take(), std::vector<double>(10, 0.0));
 }
 
-TEST(TemperatureExchange, GoesOnFromACheckpointToTheSameBits) {
+TEST(ReplicaExchange, GoesOnFromACheckpointToTheSameBits) {
   Exchanging whole(three_temperatures, three_energies, 5);
-  StageMemory memory;
+  ExchangeState state;
   Replicas kept = whole.replicas;
-  const Ranks ranks(15);
   for (std::uint64_t step = 0; step < 40; ++step) {
     if (step == 21) {
-      whole.exchange.save(memory, ranks);
+      state = whole.exchange.state();
       kept = whole.replicas;
     }
     whole.propose(static_cast<int>(step % 2), step);
   }
   Exchanging resumed(three_temperatures, three_energies, 5);
-  resumed.exchange.load(memory, ranks);
+  resumed.exchange.set_state(state);
   resumed.replicas = kept;
   for (std::size_t r = 0; r < 15; ++r)
-    EXPECT_EQ(1 / resumed.exchange.thermal_energies()[r], kept.beta[r]);
+    EXPECT_EQ(1 / resumed.exchange.at_replicas(three_temperatures)[r], kept.beta[r]);
   for (std::uint64_t step = 21; step < 40; ++step)
     resumed.propose(static_cast<int>(step % 2), step);
   EXPECT_EQ(resumed.rungs(), whole.rungs());
@@ -259,22 +258,20 @@ TEST(TemperatureExchange, GoesOnFromACheckpointToTheSameBits) {
   EXPECT_EQ(resumed.exchange.acceptance().take(), whole.exchange.acceptance().take());
 }
 
-TEST(TemperatureExchange, RefusesWhatIsNoLadder) {
+TEST(ReplicaExchange, RefusesWhatIsNoLadder) {
   const Device cpu = Device::cpu(1);
-  EXPECT_THROW(TemperatureExchange({1.0}, 3, 1, cpu), InternalError);
-  EXPECT_THROW(TemperatureExchange({1.0, 2.0}, 3, 1, cpu), InternalError);
-  EXPECT_THROW(TemperatureExchange({1.0, 2.0}, ReplicaShare(1, 2, 4), 1, cpu), InternalError);
-  const Ranks ranks(6);
-  StageMemory memory;
-  TemperatureExchange({1.0, 2.0, 3.0}, 6, 1, cpu).save(memory, ranks);
-  TemperatureExchange two({1.0, 2.0}, 6, 1, cpu), three({1.0, 2.0, 3.0}, 6, 1, cpu);
-  EXPECT_THROW(two.load(memory, ranks), InputError);
+  EXPECT_THROW(ReplicaExchange(1, 3, 1, cpu), InternalError);
+  EXPECT_THROW(ReplicaExchange(2, 3, 1, cpu), InternalError);
+  EXPECT_THROW(ReplicaExchange(2, ReplicaShare(1, 2, 4), 1, cpu), InternalError);
+  const ExchangeState state = ReplicaExchange(3, 6, 1, cpu).state();
+  ReplicaExchange two(2, 6, 1, cpu), three(3, 6, 1, cpu);
+  EXPECT_THROW(two.set_state(state), InputError);
   for (const double wrong : {1.0, 3.0, -1.0, std::nan("")}) {
-    StageMemory changed = memory;
-    changed.numbers["rungs"][0] = wrong;
-    EXPECT_THROW(three.load(changed, ranks), InputError) << wrong;
+    ExchangeState changed = state;
+    changed.rungs[0] = wrong;
+    EXPECT_THROW(three.set_state(changed), InputError) << wrong;
   }
-  EXPECT_THROW(three.load(StageMemory{}, ranks), InputError);
+  EXPECT_THROW(three.set_state({}), InputError);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+#pragma once
+// Two replicas exchange their rungs (K. Hukushima and K. Nemoto, J. Phys. Soc. Jpn. 65, 1604
+// (1996)). With energies E_a and E_b at inverse temperatures beta_a and beta_b they do so with
+// probability
+//     min(1, exp((beta_a - beta_b) (E_a - E_b))),
+// which leaves the product of their Boltzmann distributions unchanged. Compile it without fused
+// multiplication: then a GPU decides as a CPU does.
+
+#include "larmor/core/maths/math.hpp"
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/core/types.hpp"
+
+namespace larmor::tempering {
+inline namespace LARMOR_ISA_NAMESPACE {
+
+/// BITS: the decision of a pair.
+/// @param exponent (beta_a - beta_b) (E_a - E_b); nothing is exchanged if it is not a number
+/// @param key of Stream::temperature_exchange, with the step
+/// @param lower of the two neighbouring rungs
+/// @param ladder counted from the first one of the key
+LARMOR_INLINE bool exchange_accepted(double exponent, const RandomKey& key, Index lower,
+                                     Index ladder) {
+  const auto random = philox<std::uint64_t>(key, static_cast<std::uint64_t>(lower),
+                                            static_cast<std::uint64_t>(ladder));
+  const double probability = exponent < 0 ? exponential(exponent) : (exponent >= 0 ? 1 : 0);
+  return uniform_52<double>(random.w[0], random.w[1]) < probability;
+}
+
+}  // namespace LARMOR_ISA_NAMESPACE
+}  // namespace larmor::tempering

@@ -1,0 +1,26 @@
+#pragma once
+// Which replica begins at which rung of which ladder. A sample is one draw of frozen disorder, a
+// copy one of several ladders of the same sample, and a ladder is one copy of one sample. Replicas
+// of a ladder lie side by side, copies of a sample too.
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::tempering {
+
+struct LadderLayout {
+  Index rungs = 2, copies = 1, samples = 1;
+
+  LARMOR_HD Index ladders() const { return copies * samples; }
+  LARMOR_HD Index replicas() const { return rungs * ladders(); }
+
+  LARMOR_HD Index ladder_at(Index copy, Index sample) const { return copy + copies * sample; }
+  /// The replica that begins there.
+  LARMOR_HD Index replica_at(Index rung, Index ladder) const { return rung + rungs * ladder; }
+
+  LARMOR_HD Index first_rung(Index replica) const { return replica % rungs; }
+  LARMOR_HD Index ladder(Index replica) const { return replica / rungs; }
+  LARMOR_HD Index copy(Index replica) const { return ladder(replica) % copies; }
+  LARMOR_HD Index sample(Index replica) const { return ladder(replica) / copies; }
+};
+
+}  // namespace larmor::tempering
