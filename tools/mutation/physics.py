@@ -10,6 +10,7 @@ STATISTICS = "larmor/core/statistics/statistics.cpp"
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 GROWN_CLUSTER = "larmor/clusters/grown_cluster.cpp"
 FIELD_LOOPS = "larmor/phi4/local_kernels.lanes.cpp"
+SPACING = "larmor/tempering/spacing.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
 
@@ -426,6 +427,48 @@ MUTANTS = {
         "if («tunes_cones_») state_.cones = sampler_.cones();",
         "true",
         "Annealing.HandsItsConesThroughAHeatBath",
+    ),
+    "ladder_lengths_forgotten": Mutant(
+        SPACING,
+        "return parted_evenly(ladder, scale, «length», damping);",
+        "std::vector<double>(length.size(), 1.0)",
+        "LadderAcceptance.IsTheSameOfAllPairsOfAnIsingModel",
+    ),
+    "ladder_rates_of_zero_trusted": Mutant(
+        SPACING,
+        "std::isinf(proposals) ? rate : «(rate * proposals + 0.5) / (proposals + 1)»;",
+        "rate",
+        "LadderAcceptance.SaysWhichPairNeverExchanges",
+    ),
+    "ladder_acceptance_of_one_variance": Mutant(
+        SPACING,
+        "(b.b - a.b) * («a.variance + b.variance»);",
+        "a.variance",
+        "LadderAcceptance.OfNormalEnergiesIsThatOfSamples",
+    ),
+    "ladder_feedback_without_the_root": Mutant(
+        SPACING,
+        "share[gap] = «std::sqrt((fall[gap] * weight + prior / gaps) / (weight + prior))»;",
+        "(fall[gap] * weight + prior / gaps) / (weight + prior)",
+        "LadderFeedback.GivesGapsRungsByTheRootOfTheirFall",
+    ),
+    "ladder_jumps_at_the_ends_kept": Mutant(
+        SPACING,
+        "counts.exchanges > 0 ? «counts.round_trips / counts.exchanges» : 0;",
+        "0.0",
+        "LadderFeedback.TakesOffTheJumpsThatTurnsOfTheEndsMake",
+    ),
+    "ladder_thinned_out_without_bound": Mutant(
+        SPACING,
+        "if («longest_pair(moved, ladder, scale, length) <= longest») break;",
+        "true",
+        "LadderFeedback.ThinsNoRungsOutBelowTheLeastAcceptance",
+    ),
+    "walkers_turn_at_one_end": Mutant(
+        "larmor/tempering/walker_label.hpp",
+        "return «rung == rungs - 1» ? WalkerLabel::from_last : before;",
+        "false",
+        "LadderFeedback.PutsRungsIntoTheBottleneckAndDoublesRoundTrips",
     ),
     "exchange_sign": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
