@@ -34,7 +34,11 @@ ReplicaExchange::ReplicaExchange(Index rungs, const ReplicaShare& replicas, std:
       seed_(seed),
       rung_(device, replicas.count),
       replica_at_(device, replicas.count),
-      accepted_(device, ladders() * (rung_count_ - 1)) {
+      label_(device, replicas.count),
+      accepted_(device, ladders() * (rung_count_ - 1)),
+      from_first_(device, replicas.count),
+      from_last_(device, replicas.count),
+      round_trips_(device, replicas.count) {
   std::vector<double> rung;
   for (Index r = 0; r < share_.count; ++r) rung.push_back(static_cast<double>(r % rung_count_));
   put(rung);
@@ -55,15 +59,23 @@ void ReplicaExchange::propose(int parity, std::uint64_t step, const ExchangeView
   ++proposed_[static_cast<std::size_t>(parity)];
   const RandomKey key{seed_, step, Stream::temperature_exchange,
                       static_cast<std::uint64_t>(share_.first / rung_count_)};
-  const ExchangePass pass{
-      view,   rung_.data(), replica_at_.data(), accepted_.data(), ladders(), rung_count_,
-      parity, key};
-  if (pass.pairs() == 0) return;
+  const ExchangePass pass{view,
+                          rung_.data(),
+                          replica_at_.data(),
+                          accepted_.data(),
+                          label_.data(),
+                          from_first_.data(),
+                          from_last_.data(),
+                          round_trips_.data(),
+                          ladders(),
+                          rung_count_,
+                          parity,
+                          key};
 #if defined(LARMOR_HAS_CUDA)
   if (rung_.device().backend == Backend::cuda) return exchange_on_gpu(rung_.device(), pass);
 #endif
   require_cpu(rung_.device());
-  for (Index i = 0; i < pass.pairs(); ++i) ExchangePair{pass}(i);
+  for (Index i = 0; i < pass.places(); ++i) ExchangePlace{pass}(i);
 }
 
 Pending ReplicaExchange::rungs() const { return numbers_later(rung_); }
@@ -79,8 +91,14 @@ Pending ReplicaExchange::acceptance() const {
       });
 }
 
-void ReplicaExchange::reset_acceptance() {
-  accepted_.copy_from(std::vector<double>(static_cast<std::size_t>(accepted_.size())));
+ExchangeCounts ReplicaExchange::counts() const {
+  return {proposed_, accepted_.to_host(), from_first_.to_host(), from_last_.to_host(),
+          round_trips_.to_host()};
+}
+
+void ReplicaExchange::reset_counts() {
+  for (Array<double>* const count : {&accepted_, &from_first_, &from_last_, &round_trips_})
+    count->copy_from(std::vector<double>(static_cast<std::size_t>(count->size())));
   proposed_ = {};
 }
 
@@ -92,13 +110,21 @@ std::vector<double> ReplicaExchange::at_replicas(const std::vector<double>& of_r
 }
 
 ExchangeState ReplicaExchange::state() const {
-  return {rung_.to_host(), accepted_.to_host(), proposed_};
+  ExchangeState state{rung_.to_host(), {}, counts()};
+  for (const WalkerLabel label : label_.to_host())
+    state.labels.push_back(static_cast<double>(label));
+  return state;
 }
 
 void ReplicaExchange::set_state(const ExchangeState& state) {
   const auto rungs = static_cast<std::size_t>(rung_count_);
-  if (static_cast<Index>(state.rungs.size()) != rung_.size() ||
-      static_cast<Index>(state.accepted.size()) != accepted_.size())
+  const ExchangeCounts& counts = state.counts;
+  const auto fits = [](const std::vector<double>& numbers, const auto& array) {
+    return std::ssize(numbers) == array.size();
+  };
+  if (!fits(state.rungs, rung_) || !fits(state.labels, label_) ||
+      !fits(counts.accepted, accepted_) || !fits(counts.from_first, from_first_) ||
+      !fits(counts.from_last, from_last_) || !fits(counts.round_trips, round_trips_))
     refuse_checkpoint();
   std::vector<bool> held(state.rungs.size());
   for (std::size_t r = 0; r < state.rungs.size(); ++r) {
@@ -107,9 +133,18 @@ void ReplicaExchange::set_state(const ExchangeState& state) {
   }
   for (const bool is_held : held)
     if (!is_held) refuse_checkpoint();
+  std::vector<WalkerLabel> labels;
+  for (const double label : state.labels) {
+    if (label != 0 && label != 1 && label != 2) refuse_checkpoint();
+    labels.push_back(static_cast<WalkerLabel>(static_cast<int>(label)));
+  }
   put(state.rungs);
-  accepted_.copy_from(state.accepted);
-  proposed_ = state.proposed;
+  label_.copy_from(labels);
+  accepted_.copy_from(counts.accepted);
+  from_first_.copy_from(counts.from_first);
+  from_last_.copy_from(counts.from_last);
+  round_trips_.copy_from(counts.round_trips);
+  proposed_ = counts.proposed;
 }
 
 }  // namespace larmor::tempering

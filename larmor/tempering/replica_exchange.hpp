@@ -11,14 +11,24 @@
 #include "larmor/core/device/pending.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/tempering/exchange_view.hpp"
+#include "larmor/tempering/walker_label.hpp"
 
 namespace larmor::tempering {
 
-/// Which replica holds which rung, and what was counted. All of them are whole numbers.
-struct ExchangeState {
-  std::vector<double> rungs;            ///< that each replica holds [replicas]
-  std::vector<double> accepted;         ///< exchanges of a rung with the next [ladders][rungs - 1]
+/// What was counted since the last reset. All of them are whole numbers.
+struct ExchangeCounts {
   std::array<Index, 2> proposed{0, 0};  ///< calls of propose by parity
+  std::vector<double> accepted;         ///< exchanges of a rung with the next [ladders][rungs - 1]
+  std::vector<double> from_first;       ///< walkers by the end they visited last [ladders][rungs]
+  std::vector<double> from_last;        ///< [ladders][rungs]
+  std::vector<double> round_trips;      ///< that each replica ended [replicas]
+};
+
+/// Which replica holds which rung, and what was counted.
+struct ExchangeState {
+  std::vector<double> rungs;   ///< that each replica holds [replicas]
+  std::vector<double> labels;  ///< WalkerLabel as a number [replicas]
+  ExchangeCounts counts;
 };
 
 class ReplicaExchange {
@@ -39,10 +49,13 @@ class ReplicaExchange {
 
   /// The rung that each replica holds, a whole number. [replicas of the process]
   Pending rungs() const;
-  /// Fraction of the proposals since reset_acceptance that exchanged a rung with the next; 0 where
+  /// Fraction of the proposals since reset_counts that exchanged a rung with the next; 0 where
   /// there were none. [ladders of the process][rungs - 1]
   Pending acceptance() const;
-  void reset_acceptance();
+  /// Of the ladders of this process; waits for a GPU.
+  ExchangeCounts counts() const;
+  /// Replicas stay at their rungs and keep their labels.
+  void reset_counts();
   /// What belongs to the rung of each replica, for an ensemble to begin or to go on with; waits
   /// for a GPU. @param of_rung [rungs] @return [replicas of the process]
   std::vector<double> at_replicas(const std::vector<double>& of_rung) const;
@@ -60,10 +73,14 @@ class ReplicaExchange {
   Index rung_count_;
   ReplicaShare share_;
   std::uint64_t seed_;
-  Array<double> rung_;               ///< of each replica; Pending carries doubles
-  Array<std::int32_t> replica_at_;   ///< the replica of the process at (ladder, rung)
-  Array<double> accepted_;           ///< whole numbers (ladder, rungs - 1)
-  std::array<Index, 2> proposed_{};  ///< calls by parity
+  Array<double> rung_;              ///< of each replica; Pending carries doubles
+  Array<std::int32_t> replica_at_;  ///< the replica of the process at (ladder, rung)
+  Array<WalkerLabel> label_;        ///< of each replica
+  // Whole numbers.
+  Array<double> accepted_;                ///< (ladder, rungs - 1)
+  Array<double> from_first_, from_last_;  ///< (ladder, rung)
+  Array<double> round_trips_;             ///< of each replica
+  std::array<Index, 2> proposed_{};       ///< calls by parity
 };
 
 }  // namespace larmor::tempering

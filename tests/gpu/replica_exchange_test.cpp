@@ -30,6 +30,7 @@ class ReplicaExchangeOnGpu : public testing::Test {
 /// What many exchanges leave behind.
 struct Outcome {
   std::vector<double> rungs, acceptance, beta, tuned;
+  ExchangeState state;
   std::vector<std::uint64_t> accepted;
 };
 
@@ -61,14 +62,18 @@ Outcome outcome_on(const Device& device) {
   const std::vector<double> first = early.take();
   for (std::size_t r = 0; r < first.size(); ++r)
     EXPECT_EQ(first[r], static_cast<double>(r % ladder.size()));
-  return {rungs.take(), acceptance.take(), betas.to_host(), all_tuned.to_host(),
-          all_accepted.to_host()};
+  return {rungs.take(),        acceptance.take(), betas.to_host(),
+          all_tuned.to_host(), exchange.state(),  all_accepted.to_host()};
 }
 
 TEST_F(ReplicaExchangeOnGpu, DecidesAsTheCpuDoes) {
   const Outcome cpu = outcome_on(Device::cpu(1)), gpu = outcome_on(Device::cuda(0));
   EXPECT_EQ(gpu.rungs, cpu.rungs);
   EXPECT_EQ(gpu.acceptance, cpu.acceptance);
+  EXPECT_EQ(gpu.state.labels, cpu.state.labels);
+  EXPECT_EQ(gpu.state.counts.from_first, cpu.state.counts.from_first);
+  EXPECT_EQ(gpu.state.counts.from_last, cpu.state.counts.from_last);
+  EXPECT_EQ(gpu.state.counts.round_trips, cpu.state.counts.round_trips);
   EXPECT_EQ(gpu.beta, cpu.beta);
   EXPECT_EQ(gpu.tuned, cpu.tuned);
   EXPECT_EQ(gpu.accepted, cpu.accepted);

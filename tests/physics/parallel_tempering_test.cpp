@@ -174,7 +174,7 @@ TEST_P(ParallelTempering, GivesTheExactEnergyOfEveryRung) {
     replicas.ensemble->tune(10);
     replicas.propose();
   }
-  replicas.exchange.reset_acceptance();
+  replicas.exchange.reset_counts();
   std::vector<std::vector<double>> series(ladder.size());  // by rung, [sample][copy]
   std::vector<double> wandered(static_cast<std::size_t>(copies));
   for (int sample = 0; sample < 5000; ++sample) {

@@ -165,7 +165,7 @@ TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
     system.propose(1, 0);
     EXPECT_EQ(system.rungs(), twice(then_odd));
     EXPECT_EQ(system.exchange.acceptance().take(), std::vector<double>(2 * (rungs - 1), 1.0));
-    system.exchange.reset_acceptance();
+    system.exchange.reset_counts();
     system.propose(1, 1);
     std::vector<double> of_copy(rungs - 1);
     for (std::size_t pair = 1; pair < of_copy.size(); pair += 2) of_copy[pair] = 1;
@@ -174,6 +174,42 @@ TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
   Exchanging two({1, 2}, {0, 0}, 3);
   two.propose(1, 0);
   EXPECT_EQ(two.rungs(), (std::vector<double>{0, 1, 0, 1, 0, 1}));
+}
+
+TEST(ReplicaExchange, CountsWalkersByTheEndTheyVisitedLast) {
+  for (const std::size_t rungs : {2, 4, 5}) {
+    std::vector<double> ladder(rungs), energies(rungs);
+    std::iota(ladder.begin(), ladder.end(), 1.0);
+    std::iota(energies.begin(), energies.end(), 0.0);
+    Exchanging system(ladder, energies, 3);
+    const std::size_t replicas = 3 * rungs;
+    // What is counted, by whoever looks at the rungs after every proposal.
+    std::vector<int> label(replicas);
+    std::vector<double> from_first(replicas), from_last(replicas), round_trips(replicas);
+    for (std::uint64_t step = 0; step < 400; ++step) {
+      if (step == 100) {
+        system.exchange.reset_counts();
+        for (auto* const count : {&from_first, &from_last, &round_trips})
+          count->assign(replicas, 0);
+      }
+      system.propose(static_cast<int>(step % 2), step);
+      const std::vector<double> at = system.rungs();
+      for (std::size_t r = 0; r < replicas; ++r) {
+        const auto rung = static_cast<std::size_t>(at[r]);
+        if (rung == 0 && label[r] == 2) ++round_trips[r];
+        if (rung == 0) label[r] = 1;
+        if (rung == rungs - 1) label[r] = 2;
+        if (label[r] == 1) ++from_first[r / rungs * rungs + rung];
+        if (label[r] == 2) ++from_last[r / rungs * rungs + rung];
+      }
+    }
+    const ExchangeCounts counts = system.exchange.counts();
+    EXPECT_EQ(counts.from_first, from_first);
+    EXPECT_EQ(counts.from_last, from_last);
+    EXPECT_EQ(counts.round_trips, round_trips);
+    EXPECT_GT(std::accumulate(round_trips.begin(), round_trips.end(), 0.0), 5);
+    EXPECT_EQ(counts.proposed, (std::array<Index, 2>{150, 150}));
+  }
 }
 
 TEST(ReplicaExchange, CopiesAndPairsAndStepsDecideByThemselves) {
@@ -256,6 +292,10 @@ TEST(ReplicaExchange, GoesOnFromACheckpointToTheSameBits) {
   EXPECT_EQ(resumed.replicas.beta, whole.replicas.beta);
   EXPECT_EQ(resumed.replicas.tuned, whole.replicas.tuned);
   EXPECT_EQ(resumed.exchange.acceptance().take(), whole.exchange.acceptance().take());
+  EXPECT_EQ(resumed.exchange.state().labels, whole.exchange.state().labels);
+  EXPECT_EQ(resumed.exchange.counts().from_first, whole.exchange.counts().from_first);
+  EXPECT_EQ(resumed.exchange.counts().from_last, whole.exchange.counts().from_last);
+  EXPECT_EQ(resumed.exchange.counts().round_trips, whole.exchange.counts().round_trips);
 }
 
 TEST(ReplicaExchange, RefusesWhatIsNoLadder) {

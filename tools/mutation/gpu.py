@@ -146,8 +146,8 @@ MUTANTS = {
     ),
     "exchanges_of_the_last_block_left_out": Mutant(
         "larmor/tempering/replica_exchange.cu",
-        "static_cast<unsigned>(«(pass.pairs() + block_threads - 1)» / block_threads);",
-        "pass.pairs()",
+        "static_cast<unsigned>(«(pass.places() + block_threads - 1)» / block_threads);",
+        "pass.places()",
         "ReplicaExchangeOnGpu.DecidesAsTheCpuDoes",
     ),
     "ising_late_words_left_out": Mutant(

@@ -476,6 +476,18 @@ MUTANTS = {
         "(beta[b] - beta[a])",
         "Kinds/ParallelTempering.GivesTheExactEnergyOfEveryRung/*",
     ),
+    "round_trips_counted_at_the_last_rung": Mutant(
+        "larmor/tempering/walker_label.hpp",
+        "return «rung == 0» && before == WalkerLabel::from_last;",
+        "rung != 0",
+        "ReplicaExchange.CountsWalkersByTheEndTheyVisitedLast",
+    ),
+    "walkers_without_a_partner_not_counted": Mutant(
+        "larmor/tempering/exchange_kernel.hpp",
+        "return (rungs + «first_rung» + 1) / 2;",
+        "0 * first_rung",
+        "ReplicaExchange.CountsWalkersByTheEndTheyVisitedLast",
+    ),
     "exchange_forgets_cones": Mutant(
         "larmor/study/kinds/spins/spin_sampling.cpp",
         "view.tuned_numbers = «1»;",
