@@ -104,19 +104,6 @@ double longest_pair(const std::vector<double>& moved, const std::vector<double>&
   return longest;
 }
 
-/// By how much the flow falls between neighbours, less the jumps at the ends, as parts of one.
-std::vector<double> falls_of(const FlowCounts& counts) {
-  const std::vector<double> flow = monotone_flow(counts);
-  std::vector<double> fall(flow.size() - 1);
-  for (std::size_t pair = 0; pair < fall.size(); ++pair) fall[pair] = flow[pair] - flow[pair + 1];
-  const double jump = counts.exchanges > 0 ? counts.round_trips / counts.exchanges : 0;
-  fall.front() = std::max(0.0, fall.front() - jump);
-  fall.back() = std::max(0.0, fall.back() - jump);
-  const double sum = sum_of(fall);
-  for (double& part : fall) part = sum > 0 ? part / sum : 1 / static_cast<double>(fall.size());
-  return fall;
-}
-
 }  // namespace
 
 std::vector<double> spaced_ladder(double first, double last, Index rungs, RungScale scale) {
@@ -236,18 +223,30 @@ std::vector<double> monotone_flow(const FlowCounts& counts) {
   return flow;
 }
 
+std::vector<double> flow_falls(const FlowCounts& counts) {
+  const std::vector<double> flow = monotone_flow(counts);
+  std::vector<double> fall(flow.size() - 1);
+  for (std::size_t pair = 0; pair < fall.size(); ++pair) fall[pair] = flow[pair] - flow[pair + 1];
+  const double jump = counts.exchanges > 0 ? counts.round_trips / counts.exchanges : 0;
+  fall.front() = std::max(0.0, fall.front() - jump);
+  fall.back() = std::max(0.0, fall.back() - jump);
+  return fall;
+}
+
 std::vector<double> feedback_ladder(const std::vector<double>& ladder, RungScale scale,
                                     const FlowCounts& counts, const PairRates& rates,
                                     const FeedbackSettings& settings) {
   require_fitting(ladder, scale, rates.rate.size());
   if (counts.from_first.size() != ladder.size() || counts.from_last.size() != ladder.size())
     throw InternalError("a ladder is tuned with the flow of another");
-  const std::vector<double> fall = falls_of(counts), length = lengths_of(rates);
+  const std::vector<double> fall = flow_falls(counts), length = lengths_of(rates);
   const auto gaps = static_cast<double>(fall.size());
-  const double weight = counts.round_trips, prior = settings.prior_round_trips;
+  const double prior = settings.prior_round_trips, falls = sum_of(fall);
   std::vector<double> share(fall.size());
-  for (std::size_t gap = 0; gap < fall.size(); ++gap)
-    share[gap] = std::sqrt((fall[gap] * weight + prior / gaps) / (weight + prior));
+  for (std::size_t gap = 0; gap < fall.size(); ++gap) {
+    const double part = falls > 0 ? fall[gap] / falls : 1 / gaps;
+    share[gap] = std::sqrt(part * counts.round_trips + prior / gaps);
+  }
   const double shares = sum_of(share), all = sum_of(length);
   const double longest = pair_length(settings.least_acceptance, INFINITY);
   // Lengths are mixed in until no pair is too long; alone they make all pairs alike.

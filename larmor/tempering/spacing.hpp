@@ -90,6 +90,9 @@ struct FlowCounts {
 /// their neighbours. [rungs]
 std::vector<double> monotone_flow(const FlowCounts& counts);
 
+/// By how much that flow falls from each rung to the next, less the jumps at the ends. [rungs - 1]
+std::vector<double> flow_falls(const FlowCounts& counts);
+
 struct FeedbackSettings {
   /// Of as many round trips the counts weigh as much as what was believed before: that f falls
   /// evenly. Without round trips the ladder stays.

@@ -10,6 +10,7 @@ STATISTICS = "larmor/core/statistics/statistics.cpp"
 REWEIGHTING = "larmor/study/reweighting/reweighting.cpp"
 GROWN_CLUSTER = "larmor/clusters/grown_cluster.cpp"
 FIELD_LOOPS = "larmor/phi4/local_kernels.lanes.cpp"
+ROUND_TRIPS = "larmor/tempering/round_trips.cpp"
 SPACING = "larmor/tempering/spacing.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
@@ -448,8 +449,8 @@ MUTANTS = {
     ),
     "ladder_feedback_without_the_root": Mutant(
         SPACING,
-        "share[gap] = «std::sqrt((fall[gap] * weight + prior / gaps) / (weight + prior))»;",
-        "(fall[gap] * weight + prior / gaps) / (weight + prior)",
+        "share[gap] = «std::sqrt(part * counts.round_trips + prior / gaps)»;",
+        "part * counts.round_trips + prior / gaps",
         "LadderFeedback.GivesGapsRungsByTheRootOfTheirFall",
     ),
     "ladder_jumps_at_the_ends_kept": Mutant(
@@ -469,6 +470,30 @@ MUTANTS = {
         "return «rung == rungs - 1» ? WalkerLabel::from_last : before;",
         "false",
         "LadderFeedback.PutsRungsIntoTheBottleneckAndDoublesRoundTrips",
+    ),
+    "round_trips_of_labels_anywhere": Mutant(
+        "larmor/tempering/walker_label.hpp",
+        "return rung == 0 && «before == WalkerLabel::from_last»;",
+        "before != WalkerLabel::none",
+        "RoundTrips.AreThoseThatAcceptanceAllowsWhereEnergiesForget",
+    ),
+    "round_trips_of_every_second_exchange": Mutant(
+        ROUND_TRIPS,
+        "counts.exchanges / counts.sweeps / «(2 + 2 * resistances)»;",
+        "(1 + resistances)",
+        "RoundTrips.AreThoseThatAcceptanceAllowsWhereEnergiesForget",
+    ),
+    "round_trip_errors_of_sums": Mutant(
+        ROUND_TRIPS,
+        "left_out < ladders ? «ladders - 1» : ladders);",
+        "ladders",
+        "RoundTrips.HaveTheErrorsOfTheirLadders",
+    ),
+    "bottlenecks_that_acceptance_explains": Mutant(
+        ROUND_TRIPS,
+        "const bool rarely = «acceptance[pair] < rare * usual»;",
+        "false",
+        "RoundTrips.NameAPairThatExchangesRarely",
     ),
     "exchange_sign": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
