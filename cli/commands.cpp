@@ -144,9 +144,10 @@ int run_command(int argc, char** argv) {
     sub->add_option("--checkpoint-every", checkpoint_every, "seconds between checkpoints")
         ->check(positive_number());
     profile_flag(sub);
-    sub->add_option("--points-at-once", points_at_once,
-                    "points of a scan that run side by side, each on a share of the CPU threads, all "
-                    "on the same GPUs; results do not depend on it")
+    sub->add_option(
+           "--points-at-once", points_at_once,
+           "points of a scan that run side by side, each on a share of the CPU threads, all "
+           "on the same GPUs; results do not depend on it")
         ->check(whole_number(1, 1024))
         ->excludes("--profile");
   };

@@ -90,7 +90,8 @@ int report(const study::RunOutcome& outcome, const study::RunOptions& options,
 int run(const std::string& file, const std::vector<std::string>& changes, const std::string& output,
         bool force, const std::string& progress, const study::DeviceOverrides& device,
         double checkpoint_every, int points_at_once, const std::string& command) {
-  study::RunOptions options = options_of(progress, device, checkpoint_every, points_at_once, command);
+  study::RunOptions options =
+      options_of(progress, device, checkpoint_every, points_at_once, command);
   options.output = output.empty()
                        ? std::filesystem::path(file).filename().replace_extension(".h5").string()
                        : output;
@@ -113,7 +114,8 @@ int run(const std::string& file, const std::vector<std::string>& changes, const 
 int resume(const std::string& results, bool changes_arithmetic, const std::string& progress,
            const study::DeviceOverrides& device, double checkpoint_every, int points_at_once,
            const std::string& command) {
-  study::RunOptions options = options_of(progress, device, checkpoint_every, points_at_once, command);
+  study::RunOptions options =
+      options_of(progress, device, checkpoint_every, points_at_once, command);
   options.changes_arithmetic = changes_arithmetic;
   options.output = results;
   return on_all_ranks([&](const Communicator& world) {

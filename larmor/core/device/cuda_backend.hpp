@@ -22,8 +22,8 @@ std::string why_no_gpu();
 
 CudaVersions versions();
 
-/// Everything of this process on one GPU runs on one stream, in order, unless OnStream or OwnStreams
-/// says otherwise.
+/// Everything of this process on one GPU runs on one stream, in order, unless OnStream or
+/// OwnStreams says otherwise.
 CUstream_st* stream(int ordinal);
 
 /// While it lives, this thread has streams of its own, beside those of threads with other numbers:

@@ -261,9 +261,9 @@ RunOutcome run_at_once(const RunOptions& options,
   const int threads = options.points_at_once;
   if (threads == 1) return run(options);
   if (world_of(options).size() > 1)
-    throw InputError("several points at once are for one rank, not " +
-                         std::to_string(world_of(options).size()),
-                     "start more ranks, each of which runs a point");
+    throw InputError(
+        "several points at once are for one rank, not " + std::to_string(world_of(options).size()),
+        "start more ranks, each of which runs a point");
   RunOutcome outcome;
   std::exception_ptr failure;
   on_thread_ranks(threads, [&](ThreadOfRanks& thread) {
@@ -273,7 +273,8 @@ RunOutcome run_at_once(const RunOptions& options,
     own.failed = nullptr;
     own.device.rank_on_node = thread.rank();
     own.device.ranks_on_node = threads;
-    if (own.device.threads > 0) own.device.threads = std::max<Index>(1, own.device.threads / threads);
+    if (own.device.threads > 0)
+      own.device.threads = std::max<Index>(1, own.device.threads / threads);
 #if defined(LARMOR_HAS_CUDA)
     const cuda::OwnStreams streams(thread.rank());
 #endif
