@@ -30,6 +30,7 @@ enum class Stream : std::uint8_t {
   atom_noise = 19,
   kinetic_energy_noise = 20,
   cell_noise = 21,
+  population = 24,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.
