@@ -16,7 +16,7 @@ ROOMS = ["core", "tempering", "lattice", "clusters", "ising", "phi4", "spins", "
 # rooms of its own has no other folders.
 INNER_ROOMS = {
     "core": [".", "maths", "statistics", "input", "device", "gpu", "lanes", "ranks"],
-    "study": ["matter", "input", "lattice", "stages", "measurements", "sampling", "kinds/spins/tables",
+    "study": ["matter", "input", "lattice", "stages", "measurements", "sampling", "tempering", "kinds/spins/tables",
               "kinds/spins/system", "kinds/spins/observables", "kinds/spins/measurements",
               "kinds/spins/stages", "kinds/spins/exact_results", "kinds/spins", "kinds/discrete", "kinds/phi4",
               "kinds/atoms/tables", "kinds/atoms/system", "kinds/atoms/measurements", "kinds/atoms/stages",

@@ -1,16 +1,12 @@
 #include "larmor/tempering/replica_exchange.hpp"
 
+#include "larmor/core/device/numbers_later.hpp"
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/tempering/exchange_kernel.hpp"
 
 namespace larmor::tempering {
 namespace {
-
-Pending numbers_later(const Array<double>& numbers) {
-  if (numbers.device().backend == Backend::cpu) return Pending(numbers.to_host());
-  return {numbers.device(), numbers.data(), numbers.size()};
-}
 
 [[noreturn]] void refuse_checkpoint() {
   throw InputError("the checkpoint's exchange of replicas does not fit the study",

@@ -93,6 +93,9 @@ struct FieldSystem : System {
     std::memcpy(phi.data(), own.data(), own.size());
     seed = block<std::uint64_t>(blocks, "seed").at(0);
   }
+  Index saved_side_by_side(const std::string& block) const override {
+    return block == "seed" ? 0 : 1;
+  }
   void require_finite() const override {
     for (const float x : phi)
       if (!std::isfinite(x)) throw UnphysicalError("phi is not finite");

@@ -118,10 +118,13 @@ void Sampler::run(SpinState& state, Index sweeps) {
 }
 
 bool Sampler::tune(SpinState& state, Index sweeps) {
-  const bool adaptive = settings_.update == Update::metropolis && settings_.adaptive_cone;
   reset_acceptance();
   run(state, sweeps);
-  if (!adaptive) return true;
+  return adapt();
+}
+
+bool Sampler::adapt() {
+  if (settings_.update != Update::metropolis || !settings_.adaptive_cone) return true;
   const std::vector<double> rate = acceptance();
   adapt_cones();
   return *std::min_element(rate.begin(), rate.end()) >= lowest_acceptance;

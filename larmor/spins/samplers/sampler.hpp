@@ -36,6 +36,8 @@ class Sampler {
   /// The same, then adapts each cone to the acceptance seen. Call it in rounds of a few sweeps
   /// while thermalising. Returns whether every replica accepted at least 20% of its moves.
   bool tune(SpinState& state, Index sweeps);
+  /// Adapts each cone to the acceptance since reset_acceptance. Returns what `tune` does.
+  bool adapt();
 
   /// Fraction of updates accepted since the last call of reset_acceptance. [replicas]
   std::vector<double> acceptance() const;

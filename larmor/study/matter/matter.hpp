@@ -65,6 +65,12 @@ class System {
   /// The state of all replicas in one piece, on the root. All ranks come together.
   virtual Blocks save(const Ranks& ranks) const = 0;
   virtual void load(const Blocks& blocks, const Ranks& ranks) = 0;
+  /// Of a block of `save`: replicas whose numbers lie side by side, one of each in turn. 1: those
+  /// of a replica follow one another; 0: they are not of replicas.
+  virtual Index saved_side_by_side(const std::string& block) const {
+    static_cast<void>(block);
+    return 1;
+  }
   /// @throws UnphysicalError naming a number of the state that is not finite
   virtual void require_finite() const = 0;
 

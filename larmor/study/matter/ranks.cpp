@@ -1,5 +1,7 @@
 #include "larmor/study/matter/ranks.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "larmor/core/lanes/replica_blocks.hpp"
@@ -50,6 +52,16 @@ std::vector<double> Ranks::gathered(std::vector<double> values, const RankShare&
   return all;
 }
 
+std::vector<double> Ranks::everywhere(const std::vector<double>& values, const RankShare& share,
+                                      Index inner) const {
+  if (!share_replicas()) return values;
+  // Every other rank adds a zero to each number.
+  std::vector<double> all(static_cast<std::size_t>(share.all * inner));
+  std::copy(values.begin(), values.end(), all.begin() + share.first * inner);
+  world_->sum(all.data(), all.size());
+  return all;
+}
+
 std::vector<double> Ranks::own_of(const std::vector<double>& values, const RankShare& share,
                                   Index inner) const {
   if (!share_replicas() || values.empty()) return values;
@@ -93,6 +105,23 @@ std::vector<std::byte> Ranks::own_of(const std::vector<std::byte>& bytes, const 
   if (!share_replicas()) return bytes;
   const auto first = bytes.begin() + share.first * inner;
   return {first, first + share.own * inner};
+}
+
+std::vector<std::byte> Ranks::of_root(std::vector<std::byte> bytes) const {
+  if (world_ == nullptr) return bytes;
+  std::uint64_t length = bytes.size();
+  const auto send = [&](void* data, std::size_t count) {
+    std::vector<Message> out, in;
+    if (is_root())
+      for (int rank = 1; rank < size(); ++rank) out.push_back({rank, data, count});
+    else
+      in.push_back({0, data, count});
+    world_->exchange(out, in);
+  };
+  send(&length, sizeof(length));
+  bytes.resize(length);
+  if (length > 0) send(bytes.data(), bytes.size());
+  return bytes;
 }
 
 Index Ranks::least(Index own) const {

@@ -55,10 +55,17 @@ class Ranks {
   /// Everything of every rank, rank after rank, on the root; elsewhere `values` as they are.
   std::vector<double> joined(std::vector<double> values) const;
 
+  /// As `gathered` of numbers with `outer` = 1, on every rank.
+  std::vector<double> everywhere(const std::vector<double>& values, const RankShare& share,
+                                 Index inner = 1) const;
+
   /// The same of bytes.
   std::vector<std::byte> joined(const std::vector<std::byte>& bytes) const;
   std::vector<std::byte> own_of(const std::vector<std::byte>& bytes, const RankShare& share,
                                 Index inner) const;
+
+  /// What the root has, on every rank.
+  std::vector<std::byte> of_root(std::vector<std::byte> bytes) const;
 
   bool all(bool own) const { return world_ == nullptr ? own : world_->all(own); }
   Index least(Index own) const;

@@ -11,6 +11,9 @@ class ClusterSeries : public SeriesMeasurement {
   /// @param where its name stands @throws InputError unless the stage makes clusters
   ClusterSeries(const char* what, const MeasureContext& context, SourcePosition where);
 
+  /// They are of the clusters that led to it.
+  bool of_configurations() const override { return false; }
+
  protected:
   bool by_wolff() const { return by_wolff_; }
   const SourcePosition& where() const { return where_; }

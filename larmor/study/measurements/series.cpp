@@ -51,13 +51,23 @@ void SeriesMeasurement::keep(std::size_t observable, const double* values, std::
   values_[observable].insert(values_[observable].end(), values, values + count);
 }
 
-void SeriesMeasurement::sample(const Simulation&, const Instant& now, MeasurementQueue& queue,
-                               ResultsGroup&) {
-  announce(now);
+std::vector<Pending> SeriesMeasurement::begin(const Simulation&) {
   std::vector<Pending> parts;
   for (const Observable& observable : observables_) parts.push_back(observable.measure());
-  queue.push(std::move(parts), [this](const std::vector<std::vector<double>>& numbers) {
-    for (std::size_t n = 0; n < numbers.size(); ++n) keep(n, numbers[n].data(), numbers[n].size());
+  return parts;
+}
+
+std::vector<std::vector<double>> SeriesMeasurement::finish(
+    const Simulation&, std::vector<std::vector<double>> numbers) const {
+  return numbers;
+}
+
+void SeriesMeasurement::sample(const Simulation& simulation, const Instant& now,
+                               MeasurementQueue& queue, ResultsGroup&) {
+  announce(now);
+  queue.push(begin(simulation), [this, simulation](std::vector<std::vector<double>> numbers) {
+    const std::vector<std::vector<double>> values = finish(simulation, std::move(numbers));
+    for (std::size_t n = 0; n < values.size(); ++n) keep(n, values[n].data(), values[n].size());
   });
 }
 

@@ -51,13 +51,25 @@ class SeriesMeasurement : public Measurement {
   void save(StageMemory& memory, const Ranks& ranks) const override;
   void load(const StageMemory& memory, const Ranks& ranks) override;
 
- protected:
-  /// Of a sample of a replica, at most.
-  virtual Index numbers(const Sizing& sizing) const = 0;
-  /// What is measured. They refer to the simulation's parts.
-  virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
+  // For stages that keep no series of all samples.
+
+  /// What is measured, since `prepare`.
+  const std::vector<Observable>& known() const { return observables_; }
+  /// Is a sample a function of the configuration alone, whatever led there?
+  virtual bool of_configurations() const { return true; }
+  /// Begins to measure, without waiting for a GPU.
+  virtual std::vector<Pending> begin(const Simulation& simulation);
+  /// What the numbers mean that `begin` promised: of each observable [replica][component].
+  virtual std::vector<std::vector<double>> finish(const Simulation& simulation,
+                                                  std::vector<std::vector<double>> numbers) const;
   /// Writes averages that are made of other averages, or of several series. On the root.
   virtual void write_derived(const Simulation&, const MeasuredSeries&, ResultsGroup&) const {}
+  /// Of a sample of a replica, at most.
+  virtual Index numbers(const Sizing& sizing) const = 0;
+
+ protected:
+  /// What is measured. They refer to the simulation's parts.
+  virtual std::vector<Observable> observables(const Simulation& simulation) const = 0;
   /// Takes note of a sample whose values come later, by `keep`.
   void announce(const Instant& now);
   /// @param values of an observable, [replica][component], in the order of the samples

@@ -59,6 +59,9 @@ class Ensemble {
   virtual void run(Index sweeps) = 0;
   /// The same, then adapts what the sampler tunes. @return accepts every replica enough?
   virtual bool tune(Index sweeps) = 0;
+  /// Adapts what the sampler tunes to the acceptance since reset_acceptance.
+  /// @return accepts every replica enough?
+  virtual bool adapt() { return true; }
   /// Acceptance is counted from now on.
   virtual void reset_acceptance() = 0;
   /// Acceptance, then what is tuned.
@@ -71,8 +74,8 @@ class Ensemble {
 
   /// Begins to measure the energy of every replica, without waiting for a GPU, and says where that
   /// and what belongs to a replica's temperature lie, for a ReplicaExchange. What this changes
-  /// there counts from the next sweep on: tune, sampler_numbers, hand_on and save find with each
-  /// replica what belongs to the temperature that it has by then. The view is good until the
+  /// there counts from the next sweep on: tune, adapt, sampler_numbers, hand_on and save find with
+  /// each replica what belongs to the temperature that it has by then. The view is good until the
   /// ensemble is used again.
   virtual ExchangeView exchange_view() = 0;
 

@@ -11,13 +11,6 @@ namespace {
 
 using Means = std::span<const double>;
 
-std::vector<double> mapped(const std::vector<double>& series, double (*f)(double)) {
-  std::vector<double> out;
-  out.reserve(series.size());
-  for (const double x : series) out.push_back(f(x));
-  return out;
-}
-
 double squared(double x) { return x * x; }
 
 }  // namespace
@@ -49,27 +42,52 @@ ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs) {
   return own;
 }
 
+std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, Index replicas,
+                                                const OrderParameter& order,
+                                                const EnergyName& energy,
+                                                const ThermalUnits& units) {
+  const auto N = static_cast<double>(units.sites);
+  const double kT = units.thermal_energy;
+  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
+  const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+    return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
+                                 : jackknife(columns, replicas, quantity);
+  };
+  const DerivedQuantity specific_heat = [&](Means x) {
+    return N * (x[1] - x[0] * x[0]) / (kT * kT);
+  };
+  const DerivedQuantity susceptibility = [&](Means x) {
+    return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
+  };
+  const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
+  const std::vector<Means> m2_and_m4{moments.m2, moments.m4};
+  return {{energy.fluctuation, energy.fluctuation_unit,
+           fluctuation({moments.e, moments.e2}, specific_heat)},
+          {"susceptibility", order.susceptibility_unit,
+           fluctuation({moments.m, moments.m2}, susceptibility)},
+          {"binder_cumulant", "",
+           units.replicas_differ ? of_disorder_means(m2_and_m4, replicas, binder)
+                                 : jackknife(m2_and_m4, replicas, binder)}};
+}
+
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units) {
   const Index replicas = series.replicas;
-  const auto N = static_cast<double>(units.sites);
-  std::vector<double> m2, m;
+  ThermalMoments moments;
   for (std::size_t i = 0; i < series.energy.size(); ++i) {
     double sum = squared(series.order[0][i]);
     for (std::size_t c = 1; c < series.order.size(); ++c) sum += squared(series.order[c][i]);
-    m2.push_back(sum);
-    m.push_back(std::sqrt(m2.back()));
+    moments.m2.push_back(sum);
+    moments.m.push_back(std::sqrt(sum));
+    moments.m4.push_back(squared(sum));
   }
-  const std::vector<double> m4 = mapped(m2, squared);
   // Fluctuations do not change with the zero of energy; a near one saves digits.
   const double zero = series.energy.front();
-  std::vector<double> e, e2;
   for (const double of_sample : series.energy) {
-    e.push_back(of_sample - zero);
-    e2.push_back(squared(e.back()));
+    moments.e.push_back(of_sample - zero);
+    moments.e2.push_back(squared(moments.e.back()));
   }
-  const double kT = units.thermal_energy;
   std::vector<NamedEstimate> averages;
   const auto mean = [&](const std::string& name, const std::string& unit,
                         const std::vector<double>& x) {
@@ -77,26 +95,12 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
         {name, unit,
          units.replicas_differ ? disorder_mean(x, replicas) : estimate_replicas(x, replicas)});
   };
-  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
-  const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
-    return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
-                                 : jackknife(columns, replicas, quantity);
-  };
   mean(energy.name, units.energy, series.energy);
-  mean(order.name, order.unit, m);
+  mean(order.name, order.unit, moments.m);
   for (std::size_t c = 0; c < series.order.size(); ++c)
     mean(component_name(order, c), order.unit, series.order[c]);
-  averages.push_back(
-      {energy.fluctuation, energy.fluctuation_unit,
-       fluctuation({e, e2}, [&](Means x) { return N * (x[1] - x[0] * x[0]) / (kT * kT); })});
-  averages.push_back(
-      {"susceptibility", order.susceptibility_unit, fluctuation({m, m2}, [&](Means x) {
-         return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
-       })});
-  const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
-  averages.push_back({"binder_cumulant", "",
-                      units.replicas_differ ? of_disorder_means({m2, m4}, replicas, binder)
-                                            : jackknife({m2, m4}, replicas, binder)});
+  for (NamedEstimate& average : thermal_fluctuations(moments, replicas, order, energy, units))
+    averages.push_back(std::move(average));
   return averages;
 }
 

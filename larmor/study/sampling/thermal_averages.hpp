@@ -41,6 +41,18 @@ struct ThermalUnits {
 /// The replicas of a series at one rung of a ladder.
 ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs);
 
+/// What fluctuations are made of, each [sample][replica], or means of as many samples each.
+struct ThermalMoments {
+  std::vector<double> e, e2;  ///< energy per site, less one near it
+  std::vector<double> m, m2, m4;
+};
+
+/// specific_heat, susceptibility and binder_cumulant, as `thermal_averages` has them.
+std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, Index replicas,
+                                                const OrderParameter& order,
+                                                const EnergyName& energy,
+                                                const ThermalUnits& units);
+
 /// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
 /// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
 /// (<m^2> - <|m|>^2) / k_B T, and binder_cumulant 1 - <m^4> / (3 <m^2>^2).

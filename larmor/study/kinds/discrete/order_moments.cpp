@@ -60,16 +60,16 @@ void OrderMoments::prepare(const Simulation& simulation) {
   SeriesMeasurement::prepare(simulation);
 }
 
-void OrderMoments::sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
-                          ResultsGroup&) {
-  announce(now);
+std::vector<Pending> OrderMoments::begin(const Simulation& simulation) {
   std::vector<Pending> parts;
   parts.push_back(sums_->planes(discrete_system(simulation).site_states()));
-  queue.push(std::move(parts),
-             [this](const std::vector<std::vector<double>>& numbers) { look(numbers[0]); });
+  return parts;
 }
 
-void OrderMoments::look(const std::vector<double>& counts) {
+std::vector<std::vector<double>> OrderMoments::finish(
+    const Simulation&, std::vector<std::vector<double>> numbers) const {
+  const std::vector<double>& counts = numbers[0];
+  std::vector<std::vector<double>> values(moments + axes_.size());
   const ising::SummedAxes& axes = sums_->axes();
   const auto q = static_cast<std::size_t>(axes.states);
   const auto N = static_cast<double>(axes.sites);
@@ -84,9 +84,9 @@ void OrderMoments::look(const std::vector<double>& counts) {
       for (Index x = 0; x < axes.length[0]; ++x) sites += own[axes.plane_number(0, x, int(k))];
       square += std::pow(sites / N - 1 / static_cast<double>(q), 2);
     }
-    const double m2 = weight * square, m4 = m2 * m2;
-    keep(0, &m2, 1);
-    keep(1, &m4, 1);
+    const double m2 = weight * square;
+    values[0].push_back(m2);
+    values[1].push_back(m2 * m2);
     for (std::size_t n = 0; n < axes_.size(); ++n) {
       const auto axis = static_cast<int>(axes_[n]);
       const double wave = 2 * std::numbers::pi / static_cast<double>(axes.length[axis]);
@@ -100,10 +100,10 @@ void OrderMoments::look(const std::vector<double>& counts) {
         }
         sum += real * real + imaginary * imaginary;
       }
-      const double modulated = weight * sum / N;
-      keep(moments + n, &modulated, 1);
+      values[moments + n].push_back(weight * sum / N);
     }
   }
+  return values;
 }
 
 void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series,

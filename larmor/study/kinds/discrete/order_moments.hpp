@@ -20,8 +20,9 @@ class OrderMoments : public SeriesMeasurement {
 
   StageBytes forecast(const Sizing& sizing) const override;
   void prepare(const Simulation& simulation) override;
-  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
-              ResultsGroup& results) override;
+  std::vector<Pending> begin(const Simulation& simulation) override;
+  std::vector<std::vector<double>> finish(const Simulation& simulation,
+                                          std::vector<std::vector<double>> numbers) const override;
 
  protected:
   OrderMoments(const char* what, const MeasureContext& context)
@@ -36,8 +37,6 @@ class OrderMoments : public SeriesMeasurement {
   virtual std::vector<std::size_t> modulated(const Simulation&) const { return {}; }
 
  private:
-  void look(const std::vector<double>& counts);
-
   std::unique_ptr<ising::GridSums> sums_;
   std::vector<std::size_t> axes_;
 };

@@ -4,11 +4,13 @@
 #include "larmor/study/kinds/phi4/phi4_sampling.hpp"
 #include "larmor/study/kinds/phi4/phi4_tables.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
+#include "larmor/study/tempering/tempering.hpp"
 
 namespace larmor::study {
 namespace {
 
 using Phi4MonteCarlo = MonteCarloStageOf<Phi4Sampling>;
+using Phi4Tempering = TemperingStageOf<Phi4Sampling>;
 
 /// A key of other kinds of matter, of which more is to be said than that it is unknown.
 void refuse_temperature(const Value& table) {
@@ -44,7 +46,8 @@ std::vector<TableInfo> Phi4Matter::tables() const {
 }
 
 const std::vector<StageType>& Phi4Matter::stages() const {
-  static const std::vector<StageType> stages{without_temperature(stage_type<Phi4MonteCarlo>())};
+  static const std::vector<StageType> stages{without_temperature(stage_type<Phi4MonteCarlo>()),
+                                             without_temperature(stage_type<Phi4Tempering>())};
   return stages;
 }
 

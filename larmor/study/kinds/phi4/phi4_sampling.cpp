@@ -62,8 +62,9 @@ class Phi4Ensemble : public Ensemble {
   }
   bool tune(Index sweeps) override {
     run(sweeps);
-    return !tunes() || local_.tune();
+    return adapt();
   }
+  bool adapt() override { return !tunes() || local_.tune(); }
   void reset_acceptance() override {
     local_.reset_acceptance();
     if (system_.clusters.update != nullptr) system_.clusters.update->clear_sums();
@@ -77,14 +78,15 @@ class Phi4Ensemble : public Ensemble {
   std::vector<Pending> begin_measuring() const override {
     std::vector<Pending> parts;
     parts.push_back(system_.sums.begin(system_.state));
+    // Exchanges move it from replica to replica.
+    parts.push_back(system_.model.kappa_later());
     return parts;
   }
   EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
     EnsembleSample sample;
-    const ReplicaShare& share = system_.model.replicas();
-    for (Index r = 0; r < share.count; ++r) {
+    for (Index r = 0; r < system_.model.replicas().count; ++r) {
       const phi4::FieldMeans means = system_.sums.means(
-          numbers[0], r, system_.tables.kappa_of(share.first + r), system_.lambda);
+          numbers[0], r, numbers[1][static_cast<std::size_t>(r)], system_.lambda);
       sample.energy.push_back(means.action);
       sample.order.insert(sample.order.end(), means.magnetisation.begin(),
                           means.magnetisation.end());
@@ -218,31 +220,27 @@ class FieldMoments : public SeriesMeasurement {
   explicit FieldMoments(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 
-  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
-              ResultsGroup&) override {
-    announce(now);
+  std::vector<Pending> begin(const Simulation& simulation) override {
     Phi4System& system = phi4_system(simulation);
     std::vector<Pending> parts;
     parts.push_back(system.sums.begin(system.state));
-    queue.push(std::move(parts), [this, &system](const std::vector<std::vector<double>>& numbers) {
-      std::vector<double> bond, phi2, phi4, m2, m4;
-      const ReplicaShare& share = system.model.replicas();
-      for (Index r = 0; r < share.count; ++r) {
-        const phi4::FieldMeans means = system.sums.means(
-            numbers[0], r, system.tables.kappa_of(share.first + r), system.lambda);
-        bond.push_back(means.bond);
-        phi2.push_back(means.phi2);
-        phi4.push_back(means.phi4);
-        const std::vector<double>& m = means.magnetisation;
-        m2.push_back(std::inner_product(m.begin(), m.end(), m.begin(), 0.0));
-        m4.push_back(m2.back() * m2.back());
-      }
-      keep(0, bond.data(), bond.size());
-      keep(1, phi2.data(), phi2.size());
-      keep(2, phi4.data(), phi4.size());
-      keep(3, m2.data(), m2.size());
-      keep(4, m4.data(), m4.size());
-    });
+    return parts;
+  }
+  std::vector<std::vector<double>> finish(const Simulation& simulation,
+                                          std::vector<std::vector<double>> numbers) const override {
+    const Phi4System& system = phi4_system(simulation);
+    std::vector<double> bond, phi2, phi4, m2, m4;
+    for (Index r = 0; r < system.model.replicas().count; ++r) {
+      // Only the action, which is measured always, depends on kappa.
+      const phi4::FieldMeans means = system.sums.means(numbers[0], r, 0, system.lambda);
+      bond.push_back(means.bond);
+      phi2.push_back(means.phi2);
+      phi4.push_back(means.phi4);
+      const std::vector<double>& m = means.magnetisation;
+      m2.push_back(std::inner_product(m.begin(), m.end(), m.begin(), 0.0));
+      m4.push_back(m2.back() * m2.back());
+    }
+    return {bond, phi2, phi4, m2, m4};
   }
 
  protected:
@@ -264,6 +262,7 @@ class ImprovedSusceptibility : public SeriesMeasurement {
   explicit ImprovedSusceptibility(const MeasureContext& context)
       : SeriesMeasurement(name, name, std::nullopt, context) {}
 
+  bool of_configurations() const override { return false; }
   void prepare(const Simulation& simulation) override {
     SeriesMeasurement::prepare(simulation);
     phi4_system(simulation).clusters.measured = true;
@@ -307,6 +306,12 @@ const MeasureList<MeasureContext>& Phi4Sampling::measured() {
       {{"action", "S per site"}, {"magnetisation", "the mean of phi, a vector of N components"}},
       {plain_type<FieldMoments>(), plain_type<ImprovedSusceptibility>()}};
   return list;
+}
+
+LadderChoice Phi4Sampling::ladder(const Study& study) {
+  const Phi4Table& table = phi4_tables(study).phi4;
+  return ladder_of_values("kappa", table.where.of("kappa"), table.kappa,
+                          tempering::RungScale::linear);
 }
 
 std::unique_ptr<SamplerChoice> Phi4Sampling::sampler_of(const Phi4SamplerKeys& keys,

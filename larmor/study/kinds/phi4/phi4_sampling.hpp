@@ -4,6 +4,7 @@
 #include "larmor/core/input/fields.hpp"
 #include "larmor/study/measurements/measurement_types.hpp"
 #include "larmor/study/sampling/ensemble.hpp"
+#include "larmor/study/tempering/ladder_choice.hpp"
 
 namespace larmor::study {
 
@@ -43,6 +44,9 @@ struct Phi4Sampling {
         .at_least(1)
         .at_most(1000000);
   }
+  /// Of a study, for stages whose rungs have couplings of their own.
+  /// @throws InputError where kappa makes none
+  static LadderChoice ladder(const Study& study);
   /// @throws InputError for keys and measurements that the sampler does not have
   template <class Table>
   static std::unique_ptr<SamplerChoice> sampler(const Table& table, const ReadContext&) {

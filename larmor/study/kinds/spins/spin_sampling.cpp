@@ -108,6 +108,7 @@ class SpinEnsemble : public Ensemble {
     clusters_->run(state_, sampler_, sweeps, false);
     return true;
   }
+  bool adapt() override { return clusters_ != nullptr || sampler_.adapt(); }
   void reset_acceptance() override { sampler_.reset_acceptance(); }
   std::vector<SamplerNumber> sampler_numbers() const override {
     if (clusters_ != nullptr) return {};

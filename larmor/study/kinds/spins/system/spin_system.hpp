@@ -64,6 +64,9 @@ struct SpinSystem : System {
   void begin(const Study& study) override;
   Blocks save(const Ranks& ranks) const override;
   void load(const Blocks& blocks, const Ranks& ranks) override;
+  Index saved_side_by_side(const std::string&) const override {
+    return state.layout().one_replica() ? 1 : lane_count;
+  }
   void require_finite() const override { state.require_finite(); }
   io::DataArray configurations(Index count, const Ranks& ranks) const override;
   void write_model(const Study& study, io::ResultsFile& results) const override;

@@ -1,0 +1,64 @@
+#pragma once
+// Ladders of the replicas of any ensemble.
+//
+// Where every rank has whole ladders, exchanges are decided where the replicas are. Where ladders
+// reach over ranks, energies and what belongs to a rung travel: every rank decides on all ladders,
+// with the same numbers and so alike, and takes what its own replicas hold by then.
+
+#include "larmor/study/tempering/ladder_engine.hpp"
+
+namespace larmor::study {
+
+class EnsembleLadder : public LadderEngine {
+ public:
+  /// @param simulation outlives it
+  EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble, Index rungs,
+                 Index exchange_every);
+
+  const OrderParameter& order_parameter() const override { return ensemble_->order_parameter(); }
+  EnergyName energy_name() const override { return ensemble_->energy_name(); }
+
+  void set_ladder(const std::vector<double>& values) override;
+  void run(Index sweeps) override;
+  bool tune(Index sweeps) override;
+  void reset_acceptance() override { ensemble_->reset_acceptance(); }
+  std::vector<SamplerNumber> sampler_numbers() const override {
+    return ensemble_->sampler_numbers();
+  }
+
+  Pending rungs() const override;
+  std::vector<Pending> begin_measuring() const override { return ensemble_->begin_measuring(); }
+  EnsembleSample finish_measuring(std::vector<std::vector<double>> numbers) const override {
+    return ensemble_->finish_measuring(std::move(numbers));
+  }
+
+  tempering::ExchangeCounts counts() const override;
+  void reset_counts() override { exchange_.reset_counts(); }
+
+  void hand_on() override;
+  void save(StageMemory& memory) const override;
+  void load(const StageMemory& memory, const std::vector<double>& values) override;
+
+ private:
+  /// What travels of replicas: energies, and what belongs to a rung.
+  struct Numbers;
+
+  bool ladders_are_whole() const;
+  RankShare ladders() const;
+  void exchange();
+  /// Of this rank.
+  std::vector<double> own_rungs() const;
+  /// Of all replicas, on every rank. @param view of this rank
+  Numbers numbers_of_all(const ExchangeView& view) const;
+  void put(const Numbers& of_all, const ExchangeView& view) const;
+
+  Simulation simulation_;
+  std::unique_ptr<Ensemble> ensemble_;
+  bool has_couplings_;
+  Index rung_count_, exchange_every_;
+  bool whole_;                           ///< has every rank whole ladders?
+  tempering::ReplicaExchange exchange_;  ///< of all replicas of the study unless ladders are whole
+  Index sweeps_ = 0, proposed_ = 0;
+};
+
+}  // namespace larmor::study

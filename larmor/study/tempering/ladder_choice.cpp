@@ -1,0 +1,134 @@
+#include "larmor/study/tempering/ladder_choice.hpp"
+
+namespace larmor::study {
+
+using tempering::LadderLayout;
+using tempering::RungScale;
+
+namespace {
+
+const std::vector<std::pair<std::string, Spacing>>& spacings() {
+  static const std::vector<std::pair<std::string, Spacing>> all{
+      {"geometric", Spacing::geometric},
+      {"linear", Spacing::linear},
+      {"constant-acceptance", Spacing::constant_acceptance},
+      {"flow", Spacing::flow}};
+  return all;
+}
+
+void refuse(const std::optional<tempering::LadderFault>& fault, const SourcePosition& where) {
+  if (fault) throw InputError(fault->problem, where, fault->remedy);
+}
+
+std::optional<Index> points_of(const LadderTable& table) {
+  const SourcePosition where = table.where.of("points");
+  const char* const remedy = "give a whole number of 2 or more, or \"auto\"";
+  if (table.points.is_string()) {
+    if (table.points.as_string() == "auto") return {};
+    throw InputError("points is \"" + table.points.as_string() + "\"", where, remedy);
+  }
+  if (table.points.kind() != Value::Kind::integer)
+    throw InputError(
+        "points must be a whole number or \"auto\", not " + std::string(table.points.kind_words()),
+        where, remedy);
+  const Index points = table.points.as_integer();
+  if (points < 2 || points > 1000000)
+    throw InputError(
+        "a ladder of " + std::to_string(points) + " rungs", where,
+        points < 2 ? "replicas need two rungs or more to be exchanged" : "give a million at most");
+  return points;
+}
+
+}  // namespace
+
+FieldTable<LadderTable> LadderTable::fields() {
+  return FieldTable<LadderTable>()
+      .required("from", &LadderTable::from, Dimension::temperature, "temperature of the first rung")
+      .positive()
+      .required("to", &LadderTable::to, Dimension::temperature, "temperature of the last rung")
+      .positive()
+      .optional("points", &LadderTable::points, Dimension::none,
+                "rungs; \"auto\": as many as replicas make with `copies`")
+      .told_as("whole number or \"auto\"", {})
+      .optional("spacing", &LadderTable::spacing, Dimension::none, "where the rungs lie")
+      .one_of({"geometric", "linear", "constant-acceptance", "flow"},
+              {"each temperature is the one before times a factor",
+               "each temperature differs from the one before by as much",
+               "tuned in thermalisation until all neighbours exchange equally often",
+               "tuned so at first, then until replicas pass all rungs at one rate, so that round "
+               "trips are most"});
+}
+
+std::string LadderChoice::words() const {
+  if (spacing == Spacing::as_given)
+    return std::to_string(values.size()) + " rungs from " + number_text(values.front()) + " to " +
+           number_text(values.back());
+  std::string name;
+  for (const auto& [known, of] : spacings())
+    if (of == spacing) name = known;
+  return (points ? std::to_string(*points) + " rungs" : std::string("rungs")) + " from " +
+         number_text(from) + " to " + number_text(to) + " (" + name + ")";
+}
+
+std::vector<double> LadderChoice::ladder(Index rungs) const {
+  if (spacing == Spacing::as_given) return values;
+  return tempering::spaced_ladder(from, to, rungs,
+                                  spacing == Spacing::linear ? RungScale::linear : scale);
+}
+
+LadderChoice ladder_of_values(const std::string& key, const SourcePosition& where,
+                              std::vector<double> values, RungScale scale) {
+  refuse(tempering::fault_of_values(values, scale, key), where);
+  LadderChoice choice;
+  choice.key = key;
+  choice.where = where;
+  choice.scale = scale;
+  choice.values = std::move(values);
+  return choice;
+}
+
+LadderChoice temperature_ladder(const Value& value, const ReadContext& context) {
+  const char* const key = LadderTable::name;
+  if (!value.is_table())
+    return ladder_of_values(
+        key, value.where(),
+        read_value<std::vector<double>>(value, key, Dimension::temperature, context),
+        RungScale::logarithmic);
+  const auto table = read_value<LadderTable>(value, key, Dimension::none, context);
+  refuse(tempering::fault_of_values({table.from, table.to}, RungScale::logarithmic, key),
+         value.where());
+  LadderChoice choice;
+  choice.key = key;
+  choice.where = value.where();
+  choice.from = table.from;
+  choice.to = table.to;
+  choice.points = points_of(table);
+  for (const auto& [known, spacing] : spacings())
+    if (known == table.spacing) choice.spacing = spacing;
+  return choice;
+}
+
+LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,
+                       const SourcePosition& where_copies, Index replicas) {
+  LadderLayout layout;
+  if (choice.spacing == Spacing::as_given)
+    layout.rungs = std::ssize(choice.values);
+  else
+    layout.rungs = choice.points.value_or(replicas / copies.value_or(1));
+  layout.copies = copies.value_or(replicas / layout.rungs);
+  const std::string have = "replicas = " + std::to_string(replicas);
+  if (layout.rungs < 2)
+    throw InputError(have + " make a ladder of fewer than two rungs", choice.where,
+                     "give replicas = 2 times `copies` or more");
+  if (layout.copies < 1 || layout.replicas() != replicas) {
+    const Index whole = layout.rungs * std::max<Index>(layout.copies, 1);
+    throw InputError(have + " are no whole ladders of " + std::to_string(layout.rungs) + " rungs" +
+                         (copies ? " in " + std::to_string(*copies) + " copies" : ""),
+                     copies ? where_copies : choice.where,
+                     "give replicas = " + std::to_string(whole) +
+                         (copies ? "" : ", or a multiple of the rungs"));
+  }
+  return layout;
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,26 @@
+#pragma once
+// How replicas travelled along the ladder, for the results and for the user.
+
+#include <string>
+#include <vector>
+
+#include "larmor/study/matter/results_group.hpp"
+#include "larmor/tempering/replica_exchange.hpp"
+#include "larmor/tempering/round_trips.hpp"
+
+namespace larmor::study {
+
+/// @param counts of all ladders @param values of the rungs @param sweeps of each replica
+tempering::LadderCounts ladder_counts(const tempering::ExchangeCounts& counts,
+                                      const std::vector<double>& values, Index ladders,
+                                      double sweeps);
+
+/// FORMAT: ladder/{acceptance, flow, ..} of neighbouring rungs, rungs, ladders.
+/// @param key of the values @param tried ladders before the last one (ladder, rung)
+void write_ladder_report(const tempering::LadderCounts& counts, const std::string& key,
+                         const std::vector<double>& tried, ResultsGroup& results);
+
+/// What the user should know; empty: nothing.
+std::string note_of_ladder(const tempering::LadderCounts& counts, const std::string& key);
+
+}  // namespace larmor::study

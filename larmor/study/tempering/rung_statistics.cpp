@@ -1,0 +1,109 @@
+#include "larmor/study/tempering/rung_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace larmor::study {
+namespace {
+
+/// Blocks of a ladder; when there are as many, each two of them become one. Many ladders need fewer
+/// blocks each.
+Index most_blocks(Index ladders) { return std::clamp<Index>(4096 / ladders, 32, 256) / 2 * 2; }
+
+}  // namespace
+
+void RungStatistics::begin(Index columns, Index rungs, Index ladders) {
+  columns_ = columns;
+  rungs_ = rungs;
+  ladders_ = ladders;
+  samples_ = 0;
+  binnings_.assign(static_cast<std::size_t>(columns * rungs), LogBinning(ladders));
+  block_length_ = 1;
+  blocks_.clear();
+  open_.assign(static_cast<std::size_t>(columns * rungs * ladders), 0.0);
+}
+
+void RungStatistics::add(const std::vector<double>& values) {
+  const auto width = static_cast<std::size_t>(ladders_);
+  for (std::size_t n = 0; n < binnings_.size(); ++n)
+    binnings_[n].add(std::span(values).subspan(n * width, width));
+  for (std::size_t n = 0; n < open_.size(); ++n) open_[n] += values[n];
+  ++samples_;
+  if (samples_ % block_length_ != 0) return;
+  for (double& sum : open_) {
+    blocks_.push_back(sum / static_cast<double>(block_length_));
+    sum = 0;
+  }
+  if (samples_ / block_length_ == most_blocks(ladders_)) join_blocks();
+}
+
+void RungStatistics::join_blocks() {
+  const std::size_t width = open_.size(), pairs = blocks_.size() / width / 2;
+  for (std::size_t pair = 0; pair < pairs; ++pair)
+    for (std::size_t n = 0; n < width; ++n)
+      blocks_[pair * width + n] =
+          0.5 * (blocks_[2 * pair * width + n] + blocks_[(2 * pair + 1) * width + n]);
+  blocks_.resize(pairs * width);
+  block_length_ *= 2;
+}
+
+Estimate RungStatistics::mean(Index column, Index rung) const {
+  return binning(column, rung).estimate();
+}
+
+std::vector<double> RungStatistics::blocks(Index column, Index rung) const {
+  const auto width = static_cast<std::size_t>(ladders_);
+  const auto first = static_cast<std::size_t>(column * rungs_ + rung) * width;
+  std::vector<double> means;
+  for (std::size_t block = 0; block < blocks_.size(); block += open_.size())
+    for (std::size_t ladder = 0; ladder < width; ++ladder)
+      means.push_back(blocks_[block + first + ladder]);
+  return means;
+}
+
+void RungStatistics::save(StageMemory& memory) const {
+  std::vector<double> mean, squares, pending;
+  for (const LogBinning& binning : binnings_) {
+    const LogBinning::State& state = binning.state();
+    mean.insert(mean.end(), state.mean.begin(), state.mean.end());
+    squares.insert(squares.end(), state.sum_of_squares.begin(), state.sum_of_squares.end());
+    pending.insert(pending.end(), state.pending.begin(), state.pending.end());
+  }
+  // FORMAT: (column, rung, level, ladder)
+  memory.numbers["rung_mean"] = std::move(mean);
+  memory.numbers["rung_sum_of_squares"] = std::move(squares);
+  memory.numbers["rung_pending"] = std::move(pending);
+  memory.numbers["rung_blocks"] = blocks_;
+  memory.numbers["rung_open_block"] = open_;
+  memory.integers["rung_samples"] = {samples_, block_length_};
+}
+
+void RungStatistics::load(const StageMemory& memory) {
+  const std::vector<Index>& counts = memory.integer("rung_samples");
+  samples_ = counts.at(0);
+  block_length_ = counts.at(1);
+  blocks_ = memory.number("rung_blocks");
+  open_ = memory.number("rung_open_block");
+  if (std::ssize(open_) != columns_ * rungs_ * ladders_)
+    throw InputError("the checkpoint's samples do not fit the ladders of the study",
+                     "resume the results it belongs to");
+  for (std::size_t n = 0; n < binnings_.size(); ++n) {
+    const auto part = [&](const std::string& name) {
+      const std::vector<double>& all = memory.number(name);
+      const auto count = static_cast<std::ptrdiff_t>(all.size() / binnings_.size());
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(n) * count;
+      return std::vector<double>(first, first + count);
+    };
+    binnings_[n] = LogBinning(LogBinning::State{ladders_, samples_, part("rung_mean"),
+                                                part("rung_sum_of_squares"), part("rung_pending")});
+  }
+}
+
+double RungStatistics::bytes(Index columns, Index rungs, Index ladders, Index samples) {
+  const double levels = 1 + std::log2(static_cast<double>(samples) + 1);
+  const auto blocks = static_cast<double>(std::min(samples, most_blocks(ladders)));
+  // Twice while they are saved.
+  return 2 * 8 * (3 * levels + blocks + 1) * static_cast<double>(columns * rungs * ladders);
+}
+
+}  // namespace larmor::study

@@ -1,0 +1,43 @@
+#pragma once
+// Averages of numbers that every rung of every ladder has, without a series of all samples: by
+// logarithmic binning, and for functions of several averages by means over blocks of samples.
+
+#include "larmor/core/statistics/statistics.hpp"
+#include "larmor/study/stages/stage.hpp"
+
+namespace larmor::study {
+
+class RungStatistics {
+ public:
+  /// Forgets what it has. @param columns numbers of a rung
+  void begin(Index columns, Index rungs, Index ladders);
+  /// Adds a sample. @param values (column, rung, ladder)
+  void add(const std::vector<double>& values);
+
+  Index samples() const { return samples_; }
+  /// Ladders are samples that know nothing of one another.
+  Estimate mean(Index column, Index rung) const;
+  /// Means over blocks of equally many samples; the last samples may be in none. [block][ladder]
+  std::vector<double> blocks(Index column, Index rung) const;
+
+  void save(StageMemory& memory) const;
+  void load(const StageMemory& memory);
+
+  /// @param samples that will be added
+  static double bytes(Index columns, Index rungs, Index ladders, Index samples);
+
+ private:
+  const LogBinning& binning(Index column, Index rung) const {
+    return binnings_[static_cast<std::size_t>(column * rungs_ + rung)];
+  }
+  void join_blocks();
+
+  Index columns_ = 0, rungs_ = 0, ladders_ = 0;
+  Index samples_ = 0;
+  std::vector<LogBinning> binnings_;  ///< (column, rung)
+  Index block_length_ = 1;            ///< samples
+  std::vector<double> blocks_;        ///< means (block, column, rung, ladder)
+  std::vector<double> open_;          ///< sums of the block that is not full (column, rung, ladder)
+};
+
+}  // namespace larmor::study

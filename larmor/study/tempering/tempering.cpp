@@ -1,0 +1,321 @@
+#include "larmor/study/tempering/tempering.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/tempering/ensemble_ladder.hpp"
+#include "larmor/study/tempering/ladder_results.hpp"
+
+namespace larmor::study {
+namespace {
+
+/// Sweeps the sampler adapts after.
+constexpr Index tuning_round = 10;
+/// Rounds of tuning beyond the thermalisation asked for, before a sampler that accepts too little
+/// is taken as it is.
+constexpr Index most_extra_rounds = 200;
+
+TemperingKeys checked(const TemperingKeys& keys) {
+  if (keys.measure_every > keys.sweeps)
+    throw InputError("tempering measures every " + std::to_string(keys.measure_every) +
+                         " sweeps, but makes only " + std::to_string(keys.sweeps),
+                     keys.where.of("measure_every"),
+                     "give a measure_every of at most sweeps, or more sweeps");
+  return keys;
+}
+
+/// What has values of its own at every rung: functions of configurations, taken with the energy.
+const Measurements& checked(const Measurements& beside, const TemperingKeys& keys) {
+  for (const auto& measurement : beside.all()) {
+    const auto* const series = dynamic_cast<const SeriesMeasurement*>(measurement.get());
+    if (series == nullptr || !series->of_configurations() || measurement->every())
+      throw InputError("tempering cannot measure " + measurement->what() +
+                           (measurement->every() ? " at times of its own" : " rung by rung"),
+                       keys.where.of("measure"),
+                       measurement->every() ? "leave `every` of its entry out"
+                                            : "measure it in a monte-carlo stage that follows");
+  }
+  return beside;
+}
+
+}  // namespace
+
+MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
+  MeasureContext told;
+  told.read = context;
+  told.steps = keys.sweeps;
+  told.every = keys.measure_every;
+  told.step_name = "sweeps";
+  return told;
+}
+
+TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+                               Measurements beside, LadderOfStudy ladder_of_study,
+                               const ReadContext& context)
+    : keys_(checked(keys)),
+      sampler_(std::move(sampler)),
+      beside_(std::move(beside)),
+      ladder_of_study_(std::move(ladder_of_study)),
+      context_(context) {
+  checked(beside_, keys_);
+  if (ladder_of_study_) return;
+  temperatures_ = temperature_ladder(keys_.temperature, context);
+  if (temperatures_->is_tuned() && keys_.thermalisation < 1000)
+    throw InputError("a ladder is tuned in thermalisation, and " +
+                         std::to_string(keys_.thermalisation) + " sweeps are too few",
+                     keys_.where.of({"thermalisation", "temperature"}),
+                     "give thermalisation = 1000 or more, or spacing = \"geometric\"");
+}
+
+LadderChoice TemperingStage::choice_for(const Study& study) const {
+  return temperatures_ ? *temperatures_ : ladder_of_study_(study);
+}
+
+tempering::LadderLayout TemperingStage::layout_for(const Study& study) const {
+  return layout_of(choice_for(study), keys_.copies, keys_.where.of("copies"), study.replicas);
+}
+
+double TemperingStage::updates_per_site() const {
+  return static_cast<double>(keys_.thermalisation + keys_.sweeps) * sampler_->updates_per_sweep();
+}
+
+std::string TemperingStage::plan() const {
+  return (temperatures_ ? "temperatures: " + temperatures_->words() : "ladder of couplings") +
+         ", " + std::to_string(keys_.thermalisation) + " + " + std::to_string(keys_.sweeps) +
+         " sweeps (" + sampler_->words() + "), exchanged every " +
+         std::to_string(keys_.exchange_every) + ", measured every " +
+         std::to_string(keys_.measure_every);
+}
+
+void TemperingStage::validate(const Sizing& sizing) const {
+  sampler_->validate(sizing);
+  beside_.validate(sizing);
+  layout_for(sizing.study);
+}
+
+void TemperingStage::require_beginning(const Simulation& simulation, bool) const {
+  if (!simulation.system.replicas_differ()) return;
+  throw InputError("each replica has a disorder of its own, so replicas cannot be exchanged",
+                   keys_.where.of("kind"), "give all replicas the same disorder");
+}
+
+std::vector<SeriesMeasurement*> TemperingStage::series() const {
+  std::vector<SeriesMeasurement*> all;
+  for (const auto& measurement : beside_.all())
+    all.push_back(dynamic_cast<SeriesMeasurement*>(measurement.get()));
+  return all;
+}
+
+StageBytes TemperingStage::forecast(const Sizing& sizing) const {
+  StageBytes bytes = sampler_->forecast(sizing);
+  Index numbers = 0;
+  for (const SeriesMeasurement* const measurement : series())
+    numbers += measurement->numbers(sizing);
+  bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
+                                   numbers, keys_.sweeps / keys_.measure_every + 1);
+  return bytes;
+}
+
+double TemperingStage::seconds_per_update(Simulation& simulation) {
+  prepare(simulation);
+  // A whole number of exchanges.
+  const Index sweeps = keys_.exchange_every;
+  return seconds_of_one(simulation.system.device, [&] { engine_->run(sweeps); }) /
+         (static_cast<double>(sweeps) * sampler_->updates_per_sweep());
+}
+
+void TemperingStage::prepare(Simulation& simulation) {
+  ranks_ = &simulation.ranks;
+  choice_ = choice_for(simulation.study);
+  layout_ = layout_for(simulation.study);
+  tuning_ = std::make_unique<LadderTuning>(choice_, keys_.thermalisation);
+  beside_.prepare(simulation);
+  engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_.rungs,
+                                             keys_.exchange_every);
+  queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
+  std::vector<RungQuantity> beside;
+  for (const SeriesMeasurement* const measurement : series())
+    for (const Observable& observable : measurement->known())
+      beside.push_back({observable.name, observable.unit, observable.components});
+  samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
+                 inner_unit(Dimension::energy, context_.units), beside);
+  ladder_ = choice_.ladder(layout_.rungs);
+  engine_->set_ladder(engine_values());
+}
+
+std::vector<double> TemperingStage::engine_values() const {
+  std::vector<double> values = ladder_;
+  if (temperatures_)
+    for (double& value : values) value *= context_.constants.k_B;
+  return values;
+}
+
+Portion TemperingStage::advance(Simulation& simulation, ResultsGroup& results) {
+  const Index sweeps = frozen_ ? sample(simulation, results) : thermalise(results);
+  const double updates = static_cast<double>(sweeps) * sampler_->updates_per_sweep();
+  return {updates * static_cast<double>(simulation.system.size().movable) *
+              static_cast<double>(simulation.study.replicas),
+          frozen_ && sweeps_done_ == keys_.sweeps};
+}
+
+Index TemperingStage::thermalise(ResultsGroup& results) {
+  if (keys_.thermalisation == 0) {
+    freeze(results);
+    return 0;
+  }
+  const bool extra = sweeps_done_ >= keys_.thermalisation;
+  const Index round =
+      extra ? tuning_round : std::min(tuning_round, tuning_->next(sweeps_done_) - sweeps_done_);
+  const bool accepts_enough = ranks_->all(engine_->tune(round));
+  sweeps_done_ += round;
+  if (extra) ++extra_rounds_;
+  if (tuning_->moves_after(sweeps_done_)) {
+    tried_.insert(tried_.end(), ladder_.begin(), ladder_.end());
+    ladder_ = tuning_->moved(sweeps_done_, ladder_, engine_->counts(), layout_.ladders());
+    engine_->set_ladder(engine_values());
+    engine_->reset_counts();
+  }
+  if (sweeps_done_ >= keys_.thermalisation &&
+      (accepts_enough || extra_rounds_ >= most_extra_rounds))
+    freeze(results);
+  return extra ? 0 : round;
+}
+
+void TemperingStage::freeze(ResultsGroup& results) {
+  if (choice_.is_tuned()) {
+    const auto fault = tempering::fault_of_tuning(
+        ladder_, choice_.scale, rates_of(engine_->counts(), layout_.rungs, layout_.ladders()),
+        choice_.key);
+    if (fault) throw InputError(fault->problem, choice_.where, fault->remedy);
+  }
+  frozen_ = true;
+  sweeps_done_ = 0;
+  engine_->reset_counts();
+  engine_->reset_acceptance();
+  results.append(choice_.key, ladder_, {},
+                 temperatures_ ? inner_unit(Dimension::temperature, context_.units) : "");
+}
+
+Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
+  const Index every = keys_.measure_every;
+  const Index stop = std::min((sweeps_done_ / every + 1) * every, keys_.sweeps);
+  const Index round = stop - sweeps_done_;
+  engine_->run(round);
+  sweeps_done_ = stop;
+  take(simulation);
+  const Index taken = (sweeps_done_ + every - 1) / every;
+  const bool last = sweeps_done_ == keys_.sweeps;
+  if (taken % RungSamples::portion == 0 || last) {
+    settle();
+    samples_.bring_together(*ranks_, results);
+  }
+  if (last) write_averages(simulation, results);
+  return round;
+}
+
+void TemperingStage::take(const Simulation& simulation) {
+  std::vector<Pending> parts = engine_->begin_measuring();
+  const std::size_t of_engine = parts.size();
+  std::vector<std::size_t> counts;
+  for (SeriesMeasurement* const measurement : series()) {
+    std::vector<Pending> more = measurement->begin(simulation);
+    counts.push_back(more.size());
+    for (Pending& part : more) parts.push_back(std::move(part));
+  }
+  parts.push_back(engine_->rungs());
+  queue_.push(std::move(parts), [this, simulation, of_engine, counts,
+                                 step = static_cast<double>(sweeps_done_)](
+                                    std::vector<std::vector<double>> numbers) {
+    RungSample sample;
+    sample.rungs = std::move(numbers.back());
+    auto next = numbers.begin();
+    const auto some = [&](std::size_t count) {
+      std::vector<std::vector<double>> taken(std::make_move_iterator(next),
+                                             std::make_move_iterator(next + Index(count)));
+      next += Index(count);
+      return taken;
+    };
+    EnsembleSample measured = engine_->finish_measuring(some(of_engine));
+    require_finite_energies(simulation, measured.energy);
+    sample.values = {std::move(measured.energy), std::move(measured.order)};
+    std::size_t n = 0;
+    for (const SeriesMeasurement* const measurement : series())
+      for (std::vector<double>& values : measurement->finish(simulation, some(counts[n++])))
+        sample.values.push_back(std::move(values));
+    samples_.add(step, std::move(sample));
+  });
+}
+
+void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& results) {
+  const std::vector<double> values = engine_values();
+  std::vector<SamplerNumber> of_sampler = engine_->sampler_numbers();
+  const std::vector<double> rungs = ranks_->everywhere(engine_->rungs().take(), ranks_->replicas());
+  for (SamplerNumber& number : of_sampler)
+    number.values = ranks_->everywhere(number.values, ranks_->replicas());
+  for (Index rung = 0; rung < layout_.rungs; ++rung) {
+    const ThermalUnits units{
+        temperatures_ ? values[static_cast<std::size_t>(rung)] : context_.constants.k_B,
+        simulation.system.size().movable, false, inner_unit(Dimension::energy, context_.units)};
+    samples_.append_averages(rung, units, results);
+    std::size_t first = 0;
+    for (const SeriesMeasurement* const measurement : series()) {
+      const std::size_t count = measurement->known().size();
+      if (ranks_->is_root())
+        measurement->write_derived(simulation, samples_.blocks_of(rung, first, count), results);
+      first += count;
+    }
+    for (const SamplerNumber& number : of_sampler) {
+      std::vector<double> own;
+      for (std::size_t r = 0; r < rungs.size(); ++r)
+        if (rungs[r] == static_cast<double>(rung)) own.push_back(number.values[r]);
+      append_estimate(results, number.name, estimate_independent(own), number.unit);
+    }
+  }
+  const tempering::LadderCounts counts = ladder_counts(
+      engine_->counts(), ladder_, layout_.ladders(), static_cast<double>(keys_.sweeps));
+  write_ladder_report(counts, choice_.key, tried_, results);
+  note_ = note_of_ladder(counts, choice_.key);
+}
+
+void TemperingStage::finish(Simulation& simulation, ResultsGroup& results) {
+  engine_->hand_on();
+  write_configurations(simulation, keys_.keep_configurations, results);
+  const Index kept = std::min(keys_.keep_configurations, layout_.replicas());
+  std::vector<double> rungs;
+  for (Index replica = 0; replica < kept; ++replica)
+    rungs.push_back(static_cast<double>(layout_.first_rung(replica)));
+  if (kept > 0) results.write("configuration_rung", std::move(rungs), {kept}, "");
+}
+
+std::vector<std::pair<std::string, std::string>> TemperingStage::latest() const {
+  if (!frozen_) return {};
+  const std::vector<double> energies = samples_.energies();
+  if (energies.empty()) return {};
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.4g .. %.4g", energies.front(), energies.back());
+  return {{engine_->energy_name().name, text}};
+}
+
+StageMemory TemperingStage::save() const {
+  StageMemory memory;
+  engine_->save(memory);
+  samples_.save(memory, *ranks_);
+  memory.numbers["ladder"] = ladder_;
+  memory.numbers["ladders_tried"] = tried_;
+  memory.integers["phase"] = {frozen_ ? 1 : 0, sweeps_done_, extra_rounds_};
+  return memory;
+}
+
+void TemperingStage::load(const StageMemory& memory) {
+  ladder_ = memory.number("ladder");
+  tried_ = memory.number("ladders_tried");
+  const std::vector<Index>& phase = memory.integer("phase");
+  frozen_ = phase.at(0) != 0;
+  sweeps_done_ = phase.at(1);
+  extra_rounds_ = phase.at(2);
+  engine_->load(memory, engine_values());
+  samples_.load(memory, *ranks_);
+}
+
+}  // namespace larmor::study

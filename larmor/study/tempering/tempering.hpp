@@ -1,0 +1,125 @@
+#pragma once
+// Parallel tempering: replicas at all rungs of a ladder, which exchange their rungs. The ladder is
+// tuned in thermalisation, then stands still while all rungs are measured.
+
+#include <functional>
+
+#include "larmor/study/measurements/measurement_queue.hpp"
+#include "larmor/study/tempering/ladder_engine.hpp"
+#include "larmor/study/tempering/ladder_tuning.hpp"
+#include "larmor/study/tempering/rung_samples.hpp"
+#include "larmor/study/tempering/tempering_table.hpp"
+
+namespace larmor::study {
+
+/// What the stage's measurements are told.
+MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context);
+
+class TemperingStage : public Stage {
+ public:
+  /// The ladder of a study whose rungs are not in the stage's table.
+  using LadderOfStudy = std::function<LadderChoice(const Study&)>;
+
+  /// @param ladder_of_study null: the key `temperature` says it
+  /// @throws InputError for keys that contradict one another
+  TemperingStage(const TemperingKeys& keys, std::unique_ptr<SamplerChoice> sampler,
+                 Measurements beside, LadderOfStudy ladder_of_study, const ReadContext& context);
+
+  std::string kind() const override { return keys_.kind; }
+  double updates_per_site() const override;
+  std::string plan() const override;
+  void validate(const Sizing& sizing) const override;
+  StageBytes forecast(const Sizing& sizing) const override;
+  bool needs_whole_lattice() const override { return sampler_->needs_whole_lattice(); }
+  bool reads_tables() const override { return beside_.reads_tables(); }
+  std::vector<Advice> advice(const Simulation& simulation) const override {
+    return sampler_->advice(simulation);
+  }
+  void require_beginning(const Simulation& simulation, bool is_first) const override;
+  std::string engine(const Simulation& simulation) const override {
+    return kind() + ": " + sampler_->engine(simulation.study);
+  }
+  double seconds_per_update(Simulation& simulation) override;
+  void prepare(Simulation& simulation) override;
+  Portion advance(Simulation& simulation, ResultsGroup& results) override;
+  void finish(Simulation& simulation, ResultsGroup& results) override;
+  std::string note() const override { return note_; }
+  std::vector<std::pair<std::string, std::string>> latest() const override;
+  void settle() override { queue_.drain(); }
+  StageMemory save() const override;
+  void load(const StageMemory& memory) override;
+
+ private:
+  LadderChoice choice_for(const Study& study) const;
+  tempering::LadderLayout layout_for(const Study& study) const;
+  /// Those measured beside energy and order.
+  std::vector<SeriesMeasurement*> series() const;
+  /// k_B T of temperatures, or couplings.
+  std::vector<double> engine_values() const;
+  Index thermalise(ResultsGroup& results);
+  void freeze(ResultsGroup& results);
+  Index sample(Simulation& simulation, ResultsGroup& results);
+  void take(const Simulation& simulation);
+  void write_averages(const Simulation& simulation, ResultsGroup& results);
+  void write_ladder(ResultsGroup& results);
+
+  TemperingKeys keys_;
+  std::unique_ptr<SamplerChoice> sampler_;
+  Measurements beside_;
+  LadderOfStudy ladder_of_study_;
+  ReadContext context_;
+  std::optional<LadderChoice> temperatures_;  ///< nothing: the study has couplings
+
+  // Since `prepare`.
+  const Ranks* ranks_ = nullptr;
+  LadderChoice choice_;
+  tempering::LadderLayout layout_;
+  std::unique_ptr<LadderTuning> tuning_;
+  std::unique_ptr<LadderEngine> engine_;
+  MeasurementQueue queue_;
+  RungSamples samples_;
+  std::vector<double> ladder_;
+  std::vector<double> tried_;  ///< ladders before this one (ladder, rung)
+  bool frozen_ = false;
+  Index sweeps_done_ = 0;   ///< of thermalisation, then of those that are measured
+  Index extra_rounds_ = 0;  ///< of thermalisation
+  std::string note_;
+};
+
+/// Of a kind of matter. @param Matter as MonteCarloTable has it; without a temperature it says by
+/// ladder(study), a LadderChoice, which couplings there are
+template <class Matter>
+class TemperingStageOf : public TemperingStage {
+ public:
+  using Table = TemperingTable<Matter>;
+  TemperingStageOf(const Table& table, const ReadContext& context)
+      : TemperingStageOf(table, context,
+                         read_measure(table.measure, Matter::measured(), told(table, context))) {}
+
+  Value completed() const override { return complete(table_, context_of_table_); }
+
+ private:
+  static MeasureContext told(const Table& table, const ReadContext& context) {
+    MeasureContext course = measure_context(table, context);
+    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
+    return course;
+  }
+  static LadderOfStudy ladder_of_study() {
+    if constexpr (has_temperature<Matter>())
+      return nullptr;
+    else
+      return [](const Study& study) { return Matter::ladder(study); };
+  }
+  TemperingStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
+      : TemperingStage(table, Matter::sampler(table, context), std::move(measured.measurements),
+                       ladder_of_study(), context),
+        table_(table),
+        context_of_table_(context) {
+    table_.measure = std::move(measured.completed);
+  }
+
+  Table table_;
+  ReadContext context_of_table_;
+};
+
+}  // namespace larmor::study

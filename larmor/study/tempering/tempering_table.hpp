@@ -1,0 +1,76 @@
+#pragma once
+// The table of parallel tempering.
+
+#include "larmor/study/sampling/monte_carlo_table.hpp"
+#include "larmor/study/tempering/ladder_choice.hpp"
+
+namespace larmor::study {
+
+/// Keys that the stage has for every kind of matter.
+struct TemperingKeys {
+  std::string kind;
+  Value temperature;
+  std::optional<Index> copies;
+  Index exchange_every = 10;
+  Index thermalisation = 10000;
+  Index sweeps = 100000;
+  Index measure_every = 10;
+  Index keep_configurations = 1;
+  TablePosition where;
+};
+
+/// @param Matter as MonteCarloTable has it
+template <class Matter>
+struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
+  static constexpr const char* name = "tempering";
+  static constexpr const char* doc =
+      has_temperature<Matter>()
+          ? "sample all temperatures of a ladder, between which replicas are exchanged"
+          : "sample all couplings of a ladder, between which replicas are exchanged";
+  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+
+  TemperingTable() { kind = name; }
+
+  static FieldTable<TemperingTable> fields() {
+    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
+    FieldTable<TemperingTable> table;
+    table.required("kind", &TemperingTable::kind, Dimension::none, "what the stage does")
+        .one_of({name});
+    if constexpr (has_temperature<Matter>())
+      table
+          .required("temperature", &TemperingTable::temperature, Dimension::temperature,
+                    "of the rungs: a list, or { from, to, points, spacing }")
+          .template may_be<LadderTable>();
+    Matter::add_sampler_fields(
+        table
+            .optional("copies", &TemperingTable::copies, Dimension::none,
+                      "ladders side by side; as many as replicas make, if left out")
+            .at_least(1)
+            .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
+                      "sweeps between exchanges of every second pair of neighbouring rungs")
+            .at_least(1)
+            .at_most(1e6))
+        .optional("thermalisation", &TemperingTable::thermalisation, Dimension::none,
+                  "sweeps before measuring; a ladder is tuned in them")
+        .at_least(0)
+        .at_most(most_steps)
+        .optional("sweeps", &TemperingTable::sweeps, Dimension::none, "sweeps while measuring")
+        .at_least(1)
+        .at_most(most_steps)
+        .optional("measure_every", &TemperingTable::measure_every, Dimension::none,
+                  "sweeps between measurements")
+        .at_least(1)
+        .optional("measure", &TemperingTable::measure, Dimension::none,
+                  "names of what configurations have; " +
+                      comma_list(names_of(Matter::measured().always)) + " always")
+        .one_of(names_of(measured), docs_of(measured))
+        .told_as("list of strings and tables", describe_entries(measured))
+        .optional("keep_configurations", &TemperingTable::keep_configurations, Dimension::none,
+                  "replicas whose configuration is stored; replica r ends at rung r modulo the "
+                  "number of rungs")
+        .at_least(0);
+    return table;
+  }
+};
+
+}  // namespace larmor::study
