@@ -176,42 +176,6 @@ TEST(ReplicaExchange, ParitySaysWhichRungsArePairs) {
   EXPECT_EQ(two.rungs(), (std::vector<double>{0, 1, 0, 1, 0, 1}));
 }
 
-TEST(ReplicaExchange, CountsWalkersByTheEndTheyVisitedLast) {
-  for (const std::size_t rungs : {2, 4, 5}) {
-    std::vector<double> ladder(rungs), energies(rungs);
-    std::iota(ladder.begin(), ladder.end(), 1.0);
-    std::iota(energies.begin(), energies.end(), 0.0);
-    Exchanging system(ladder, energies, 3);
-    const std::size_t replicas = 3 * rungs;
-    // What is counted, by whoever looks at the rungs after every proposal.
-    std::vector<int> label(replicas);
-    std::vector<double> from_first(replicas), from_last(replicas), round_trips(replicas);
-    for (std::uint64_t step = 0; step < 400; ++step) {
-      if (step == 100) {
-        system.exchange.reset_counts();
-        for (auto* const count : {&from_first, &from_last, &round_trips})
-          count->assign(replicas, 0);
-      }
-      system.propose(static_cast<int>(step % 2), step);
-      const std::vector<double> at = system.rungs();
-      for (std::size_t r = 0; r < replicas; ++r) {
-        const auto rung = static_cast<std::size_t>(at[r]);
-        if (rung == 0 && label[r] == 2) ++round_trips[r];
-        if (rung == 0) label[r] = 1;
-        if (rung == rungs - 1) label[r] = 2;
-        if (label[r] == 1) ++from_first[r / rungs * rungs + rung];
-        if (label[r] == 2) ++from_last[r / rungs * rungs + rung];
-      }
-    }
-    const ExchangeCounts counts = system.exchange.counts();
-    EXPECT_EQ(counts.from_first, from_first);
-    EXPECT_EQ(counts.from_last, from_last);
-    EXPECT_EQ(counts.round_trips, round_trips);
-    EXPECT_GT(std::accumulate(round_trips.begin(), round_trips.end(), 0.0), 5);
-    EXPECT_EQ(counts.proposed, (std::array<Index, 2>{150, 150}));
-  }
-}
-
 TEST(ReplicaExchange, CopiesAndPairsAndStepsDecideByThemselves) {
   // Probability 1/2 each.
   const double rise = std::log(2.0) / (1 / 0.5 - 1 / 1.0);

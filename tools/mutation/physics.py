@@ -505,13 +505,50 @@ MUTANTS = {
         "larmor/tempering/walker_label.hpp",
         "return «rung == 0» && before == WalkerLabel::from_last;",
         "rung != 0",
-        "ReplicaExchange.CountsWalkersByTheEndTheyVisitedLast",
+        "Walkers.AreCountedByTheEndTheyVisitedLast",
     ),
     "walkers_without_a_partner_not_counted": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
         "return (rungs + «first_rung» + 1) / 2;",
         "0 * first_rung",
-        "ReplicaExchange.CountsWalkersByTheEndTheyVisitedLast",
+        "Walkers.AreCountedByTheEndTheyVisitedLast",
+    ),
+    "exchange_sign_in_a_study": Mutant(
+        "larmor/tempering/exchange_kernel.hpp",
+        "const double exponent = «(beta[a] - beta[b])» * (energy",
+        "(beta[b] - beta[a])",
+        "Tempering.IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs",
+    ),
+    "exchange_by_energies_of_before_the_sweep": Mutant(
+        "larmor/study/kinds/discrete/local_ensemble.cpp",
+        "sums_.store_energies(system_.potts_state(), «energy_.data()»);",
+        "[&] { static Array<double> unseen(system_.device, energy_.size()); static int calls = 0; "
+        "return ++calls % 2 == 1 ? energy_.data() : unseen.data(); }()",
+        "Tempering.IsingSpinsHaveTheDistributionsThatAreEnumeratedAtAllRungs",
+    ),
+    "exchange_leaves_cones_behind": Mutant(
+        "larmor/tempering/exchange_kernel.hpp",
+        "for (Index n = 0; n < «pass.view.tuned_numbers»; ++n)",
+        "0 * n",
+        "Tempering.EveryRungHasTheConesOfItsTemperature",
+    ),
+    "exchanges_keep_their_parity": Mutant(
+        "larmor/study/tempering/ensemble_ladder.cpp",
+        "const int parity = «static_cast<int>(proposed_++ % 2)»;",
+        "0",
+        "Tempering.TunedLaddersExchangeAllPairsAlike",
+    ),
+    "action_of_the_coupling_left": Mutant(
+        "larmor/study/kinds/phi4/phi4_sampling.cpp",
+        "numbers[0], r, «numbers[1][static_cast<std::size_t>(r)]», system_.lambda);",
+        "system_.tables.kappa_of(system_.model.replicas().first + r)",
+        "Tempering.FieldsHaveTheAveragesByQuadratureAtAllCouplings",
+    ),
+    "samples_by_replica": Mutant(
+        "larmor/study/tempering/rung_samples.cpp",
+        "layout_.replica_at(«static_cast<Index>(rungs[static_cast<std::size_t>(n)])»,",
+        "layout_.first_rung(n % replicas)",
+        "Tempering.IsingSpinsHaveTheAveragesThatAreEnumeratedAtAllRungs",
     ),
     "exchange_forgets_cones": Mutant(
         "larmor/study/kinds/spins/spin_sampling.cpp",

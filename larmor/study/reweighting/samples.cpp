@@ -131,7 +131,7 @@ std::string stage_of(const Source& source, const Parameter& of, Index number) {
   const std::string remedy =
       coupled
           ? "put \"" + coupled->measure + "\" into `measure` of the stage, or leave `measure` out"
-          : "kind = \"monte-carlo\" stores them, kind = \"anneal\" does not";
+          : "kind = \"monte-carlo\" and \"tempering\" store them, kind = \"anneal\" does not";
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     const std::string path = "/stages/" + *stage;
     if (number > 0 && std::stol(*stage) != number) continue;
@@ -273,9 +273,11 @@ void add_states(const Source& source, const std::string& stage, const Samples& s
   const auto seed = source.file.attributes("/provenance").at("seed").as<std::uint64_t>().front();
   const auto replicas = static_cast<std::size_t>(energy.replicas);
   const auto sites = static_cast<double>(system.sites);
-  // Of temperatures each is a point of the stage; of couplings replica r has that of rung r modulo
-  // their number.
-  const std::size_t rungs = parameter.is_temperature() ? 1 : values.size();
+  // Of temperatures each is a point of the stage, unless they are those of a ladder; on a ladder,
+  // which couplings always are, replica r has the value of rung r modulo their number.
+  const bool is_ladder =
+      !parameter.is_temperature() || source.file.attributes(stage).contains("rungs");
+  const std::size_t rungs = is_ladder ? values.size() : 1;
   for (std::size_t v = 0; v < values.size(); ++v) {
     const std::size_t rung = v % rungs;
     const double b = parameter.b(values[v]);

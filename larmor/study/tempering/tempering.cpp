@@ -195,6 +195,8 @@ void TemperingStage::freeze(ResultsGroup& results) {
   engine_->reset_acceptance();
   results.append(choice_.key, ladder_, {},
                  temperatures_ ? inner_unit(Dimension::temperature, context_.units) : "");
+  // FORMAT: replica r of series is at rung r modulo this number.
+  results.set_attribute("", "rungs", layout_.rungs);
 }
 
 Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {

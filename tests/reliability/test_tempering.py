@@ -1,0 +1,280 @@
+"""Parallel tempering runs through all of the program: checkpoints, threads, ranks, results, reweighting;
+and ladders that make no sense are refused."""
+
+import os
+
+import h5py
+import numpy as np
+import pytest
+
+from program import LARMOR, assert_same_bits, larmor, run_study
+from ranks import needs_ranks, run_on_ranks
+from running import assert_killed_runs_go_on
+
+ISING = """
+[model]
+kind = "ising"
+[lattice]
+type = "square"
+size = [6, 6]
+[[exchange]]
+shell = 1
+J = 1.0
+"""
+SPINS = """
+[lattice]
+type = "square"
+size = [6, 6]
+[[exchange]]
+shell = 1
+J = 1.0
+[[anisotropy]]
+K = 0.3
+"""
+PHI4 = """
+[model]
+kind = "phi4"
+[lattice]
+size = [4, 4]
+[phi4]
+components = 2
+kappa = [0.2, 0.25, 0.3, 0.34, 0.38, 0.42]
+lambda = 0.5
+"""
+LADDER = 'temperature = { from = 1.0, to = 4.0, points = 6, spacing = "flow" }'
+
+MATTERS = {
+    "ising": (ISING, LADDER + '\nsampler = "glauber"\nmeasure = ["correlation-length"]'),
+    "swendsen-wang": (ISING, LADDER + '\nsampler = "swendsen-wang"'),
+    "bits": (ISING.replace("[6, 6]", "[64, 4]"), LADDER),
+    "spins": (SPINS, LADDER.replace("1.0", "0.3") + '\nmeasure = ["energy-terms", "sublattices"]'),
+    "phi4": (PHI4, ""),
+}
+by_matter = pytest.mark.parametrize("matter", MATTERS)
+
+
+def text(matter, replicas=12, sweeps=3000, keys="", after=""):
+    tables, stage = MATTERS[matter]
+    return f"""
+seed = 11
+replicas = {replicas}
+{tables}
+[[stage]]
+kind = "tempering"
+{stage}
+thermalisation = 1300
+sweeps = {sweeps}
+exchange_every = 3
+measure_every = 4
+keep_configurations = {replicas}
+{keys}
+{after}
+"""
+
+
+def stage_of(results):
+    return results["stages/01-tempering"]
+
+
+@by_matter
+def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
+    study = tmp_path / "study.toml"
+    study.write_text(text(matter, sweeps=6000))
+    assert_killed_runs_go_on(study)
+
+
+@by_matter
+def test_threads_and_instruction_sets_change_no_bit(tmp_path, matter):
+    study = tmp_path / "study.toml"
+    study.write_text(text(matter))
+    for name, environment in (("1", {"OMP_NUM_THREADS": "1"}), ("3", {"OMP_NUM_THREADS": "3"})):
+        run = larmor("run", study, "-o", tmp_path / f"{name}.h5", env={**os.environ, **environment})
+        assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "3.h5")
+
+
+# Twelve replicas are two blocks of eight, whose border is within a ladder; of sixteen on two rungs each
+# rank has whole ladders.
+@needs_ranks
+@pytest.mark.parametrize("matter, replicas", [("ising", 12), ("bits", 12), ("spins", 12), ("phi4", 18),
+                                              ("spins", 48)])
+def test_ranks_change_no_bit(tmp_path, matter, replicas):
+    study = tmp_path / "study.toml"
+    study.write_text(text(matter, replicas=replicas, sweeps=1200))
+    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+
+
+@needs_ranks
+def test_ranks_that_share_a_lattice_change_no_bit(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text("spins", replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]"))
+    assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
+    run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
+    assert run.returncode == 0, run.stderr
+    assert_same_bits(tmp_path / "1.h5", tmp_path / "2.h5")
+
+
+def ising_energies(configurations):
+    spins = configurations.reshape(-1, 6, 6).astype(float)
+    return -np.mean(spins * (np.roll(spins, 1, 1) + np.roll(spins, 1, 2)), axis=(1, 2))
+
+
+def test_replicas_end_at_the_rungs_where_they_began(tmp_path):
+    run, output = run_study(tmp_path, text("ising", sweeps=1200))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        stage = stage_of(results)
+        assert list(stage["configuration_rung"]) == 2 * list(range(6))
+        # The last sample is of the last state.
+        last = stage["series/energy/value"][-1]
+        np.testing.assert_allclose(ising_energies(stage["configuration"][()]), last, atol=1e-12)
+
+
+def test_the_stage_that_follows_finds_replicas_by_rung(tmp_path):
+    after = """[[stage]]
+kind = "monte-carlo"
+temperature = 1e-3
+thermalisation = 0
+sweeps = 1
+measure_every = 1
+sampler = "swendsen-wang"
+"""
+    run, output = run_study(tmp_path, text("spins", sweeps=1200, after=after.replace("swendsen-wang",
+                                                                                      "metropolis")))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        before = stage_of(results)["series/energy/value"][-1]
+        then = results["stages/02-monte-carlo/series/energy/value"][-1]
+        # One sweep at zero temperature goes down, but forgets little.
+        assert np.all(then <= before + 1e-12)
+        assert np.corrcoef(before, then)[0, 1] > 0.9
+
+
+@by_matter
+def test_results_have_every_rung(tmp_path, matter):
+    run, output = run_study(tmp_path, text(matter))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        stage = stage_of(results)
+        ladder = stage["kappa" if matter == "phi4" else "temperature"][()]
+        assert len(ladder) == 6 and np.all(np.diff(ladder) > 0)
+        assert (ladder[0], ladder[-1]) == {"phi4": (0.2, 0.42), "spins": (0.3, 4.0)}.get(matter, (1.0, 4.0))
+        for average in stage["averages"].values():
+            assert average["value"].shape == (6,)
+            assert np.all(np.isfinite(average["value"]))
+        series = stage["series/action/value" if matter == "phi4" else "series/energy/value"]
+        assert series.shape == (750, 12)
+        energy = stage["averages/action/value" if matter == "phi4" else "averages/energy/value"][()]
+        by_rung = series[()].reshape(750, 2, 6).mean(axis=(0, 1))
+        np.testing.assert_allclose(energy, by_rung, rtol=1e-12)
+        ladder = stage["ladder"]
+        assert ladder["acceptance"].shape == ladder["stuck"].shape == (5,)
+        assert np.all((0 < ladder["acceptance"][()]) & (ladder["acceptance"][()] <= 1))
+        assert ladder["flow"][0] == 1 and ladder["flow"][5] == 0
+        assert ladder["round_trips"].shape == (2,)
+        if matter != "phi4":
+            assert ladder["tried"].shape == (7, 6)
+
+
+def test_a_list_of_temperatures_stays_as_it_is(tmp_path):
+    study = text("ising").replace(LADDER, "temperature = [4.0, 3.1, 2.5, 1.75]")
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        assert list(stage_of(results)["temperature"]) == [4.0, 3.1, 2.5, 1.75]
+        assert "tried" not in stage_of(results)["ladder"]
+
+
+@pytest.mark.parametrize("matter", ["ising", "phi4"])
+def test_reweighting_makes_curves_over_the_rungs(tmp_path, matter):
+    keys = 'measure = ["moments"]' if matter == "phi4" else ""
+    run, output = run_study(tmp_path, text(matter, sweeps=8000, keys=keys))
+    assert run.returncode == 0, run.stderr
+    run = larmor("reweight", output, "-o", tmp_path / "curves.h5")
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results, h5py.File(tmp_path / "curves.h5") as curves:
+        stage = stage_of(results)
+        name, energy = ("kappa", None) if matter == "phi4" else ("temperature", "energy")
+        (system,) = curves["reweighted/systems"].values()
+        at = system[name][()]
+        np.testing.assert_allclose((at[0], at[-1]), (stage[name][0], stage[name][-1]))
+        if energy:
+            own = np.interp(stage[name][()], at, system[energy]["value"][()])
+            error = stage["averages/energy/error"][()]
+            assert np.all(np.abs(own - stage["averages/energy/value"][()]) < 6 * error + 0.01)
+
+
+REFUSED = {
+    "unsorted": ("temperature = [1.0, 3.0, 2.0, 4.0]", "not in order", "temperature ="),
+    "negative": ("temperature = [-1.0, 3.0]", "-1", "temperature ="),
+    "twice": ("temperature = [1.0, 1.0, 2.0]", "twice", "temperature ="),
+    "one rung": ("temperature = [1.0]", "one value", "temperature ="),
+    "one temperature": ("temperature = 1.0", "one value", "temperature ="),
+    "no range": ("temperature = { from = 2.0, to = 2.0 }", "twice", "temperature ="),
+    "not a number": ("temperature = [1.0, nan]", "nan", "temperature ="),
+    "one point": ("temperature = { from = 1.0, to = 2.0, points = 1 }", "1 rungs", "temperature ="),
+    "points in words": ('temperature = { from = 1.0, to = 2.0, points = "all" }', "all", "temperature ="),
+    "unknown spacing": ('temperature = { from = 1.0, to = 2.0, spacing = "even" }', "even", "temperature ="),
+    "rungs that replicas are no multiple of": (
+        "temperature = { from = 1.0, to = 2.0, points = 5 }", "replicas = 12", "temperature ="),
+    "copies that replicas are no multiple of": (
+        "temperature = { from = 1.0, to = 2.0, points = 4 }\ncopies = 2", "2 copies", "copies ="),
+    "more copies than replicas": ("temperature = { from = 1.0, to = 2.0 }\ncopies = 7", "two rungs", "temperature ="),
+    "too short to tune": (LADDER + "\nthermalisation = 10", "too few", "thermalisation ="),
+    "measured by clusters": (
+        LADDER + '\nsampler = "wolff"\nmeasure = ["cluster-sizes"]', "cluster-sizes", "measure ="),
+    "measured more seldom than sampled": (LADDER + "\nmeasure_every = 90000", "measures every", "measure_every ="),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_makes_no_ladder_is_refused(tmp_path, case):
+    keys, words, line = REFUSED[case]
+    study = f'replicas = 12\n{ISING}[[stage]]\nkind = "tempering"\nsweeps = 100\n{keys}\n'
+    run, output = run_study(tmp_path, study)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert words in run.stderr and "study.toml:" in run.stderr
+    assert run.stderr.count("error") == 1
+    place = int(run.stderr.split("study.toml:")[1].split(":")[0])
+    assert study.splitlines()[place - 1].startswith(line)
+    assert not output.exists()
+
+
+def test_kappa_that_makes_no_ladder_is_refused(tmp_path):
+    for kappa, words in (("[0.3, 0.2, 0.25]", "not in order"), ("[0.3]", "one value")):
+        study = PHI4.replace("[0.2, 0.25, 0.3, 0.34, 0.38, 0.42]", kappa)
+        run, _ = run_study(tmp_path, f'replicas = 3\n{study}[[stage]]\nkind = "tempering"\n')
+        assert run.returncode == 2 and words in run.stderr and "kappa =" in run.stderr
+
+
+def test_a_ladder_that_cannot_be_tuned_is_refused(tmp_path):
+    # Between so few rungs a large system exchanges nothing.
+    study = text("ising", replicas=3, sweeps=10).replace("[6, 6]", "[40, 40]")
+    run, _ = run_study(tmp_path, study.replace("points = 6", "points = 3"))
+    assert run.returncode == 2, run.stdout
+    assert "temperature" in run.stderr and "study.toml:" in run.stderr
+
+
+def test_replicas_of_disorder_of_their_own_are_refused(tmp_path):
+    study = text("ising").replace("J = 1.0", "disorder = 1.0\nby_replica = true")
+    run, _ = run_study(tmp_path, study)
+    assert run.returncode == 2 and "disorder" in run.stderr
+
+
+def test_plan_explanation_and_show(tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(text("spins"))
+    plan = larmor("check", study)
+    assert plan.returncode == 0 and "6 rungs from 0.3 to 4" in plan.stdout
+    explained = larmor("explain", "tempering")
+    assert explained.returncode == 0
+    assert "exchange_every" in explained.stdout
+    explained = larmor("explain", "tempering.temperature")
+    assert explained.returncode == 0 and "constant-acceptance" in explained.stdout
+    run = larmor("run", study, "-o", tmp_path / "out.h5")
+    assert run.returncode == 0 and "round trip" in run.stderr
+    shown = larmor("show", tmp_path / "out.h5")
+    assert shown.returncode == 0 and "cone_angle" in shown.stdout
