@@ -16,7 +16,7 @@ from .results import open_results as open  # noqa: A001  (larmor.open reads well
 from .reweighted import Curve, Reweighted, ReweightedSystem
 from .scan import Axis, BinderCrossing, Grid, Scan, StagePoints
 from .spin_waves import DensityOfStates, SpinWaves
-from .stage import Average, Path, Series, Stage, Trajectory
+from .stage import Average, Ladder, Path, Series, Stage, Trajectory
 from .structure_factor import StructureFactor
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Curve",
     "DensityOfStates",
     "Grid",
+    "Ladder",
     "Model",
     "NothingToDraw",
     "NotInResults",

@@ -13,6 +13,7 @@ from .errors import NothingToDraw, NotInResults, PictureExists
 from .plot_atoms import plot_atoms
 from .plot_averages import plot_averages
 from .plot_hysteresis import plot_hysteresis
+from .plot_ladder import plot_ladder
 from .plot_pair_correlations import plot_pair_correlations
 from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
 from .plot_path import plot_path
@@ -50,6 +51,10 @@ def _series(results: Point, stage: Stage, title: str, options: Options) -> Figur
 
 def _hysteresis(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_hysteresis(stage, title)
+
+
+def _ladder(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_ladder(stage, title)
 
 
 def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -94,6 +99,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "averages": _averages,
     "series": _series,
     "hysteresis": _hysteresis,
+    "ladder": _ladder,
     "path": _path,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
@@ -107,7 +113,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
 SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
-_OF_STAGE = {"hysteresis": "hysteresis", "path": "minimum-energy-path",
+_OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "path": "minimum-energy-path",
              "dispersion": "spin-waves", "atoms": "md"}
 
 # All that stages have which sample nothing.

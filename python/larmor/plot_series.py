@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .errors import NothingToDraw
-from .labels import Quantity, average_label, label, shown_unit, temperature_label
+from .labels import (Quantity, average_label, label, parameter_label, shown_unit,
+                     temperature_label)
 from .stage import Series, Stage
 from .style import BLUE, CYCLE, INK, TEMPERATURE_MAP, finish, new_figure, styled
 
@@ -22,7 +23,7 @@ def plot_series(stage: Stage, title: str = "") -> Figure:
 
     One point: the mean over replicas and the band between their 10th and 90th percentiles. The
     magnetisation has its components too, dynamics the change of energy from each replica's first.
-    Several points: one line a temperature.
+    Several points, or the rungs of a ladder: one line a temperature.
     Raises NothingToDraw if none of the series is there or all have but one sample a point.
     """
     found = [stage.series[name] for name in SHOWN if name in stage.series]
@@ -33,7 +34,10 @@ def plot_series(stage: Stage, title: str = "") -> Figure:
     with styled():
         figure = new_figure(7.6, 2.9 * len(found) + 0.7)
         grid = np.ravel(figure.subplots(len(found), 1, sharex=True, squeeze=False))
-        if all(_points(series) > 1 for series in found):
+        rungs = stage.details.get("rungs")
+        if rungs is not None:
+            _draw_rungs(figure, grid, found, stage, int(rungs))
+        elif all(_points(series) > 1 for series in found):
             _draw_points(figure, grid, found, stage)
         else:
             for axes, series in zip(grid, found):
@@ -101,6 +105,27 @@ def _draw_replicas(axes: Axes, series: Series, kind: str) -> None:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), handlelength=1.4,
                     alignment="left",
                     title=f"{replicas} replicas" if replicas > 1 else None)
+
+
+def _draw_rungs(figure: Figure, grid: np.ndarray, found: list[Series], stage: Stage,
+                rungs: int) -> None:
+    thermal = "temperature" in stage
+    values = stage.temperature if thermal else stage.kappa
+    colours = mpl.cm.ScalarMappable(mpl.colors.Normalize(values.min(), values.max()),
+                                    TEMPERATURE_MAP)
+    for axes, series in zip(grid, found):
+        # Means over as many samples as a line can show.
+        x, y = _abscissa(series), _lengths(series)
+        length = max(1, len(x) // 400)
+        x, y = (array[:len(x) // length * length].reshape(-1, length, *array.shape[1:]).mean(axis=1)
+                for array in (x, y))
+        for rung in range(rungs):
+            axes.plot(x, y[:, rung::rungs].mean(axis=1), color=colours.to_rgba(values[rung]),
+                      linewidth=0.8)
+        axes.set_ylabel(average_label(series.name, series.unit))
+    figure.colorbar(colours, ax=list(grid), aspect=30, pad=0.02,
+                    label=parameter_label("temperature", stage.temperature_unit) if thermal
+                    else parameter_label("kappa", ""))
 
 
 def _draw_points(figure: Figure, grid: np.ndarray, found: list[Series], stage: Stage) -> None:

@@ -125,6 +125,40 @@ class Path:
                 f"forward, {self.barrier_backward:.6g}{unit} backward>")
 
 
+@dataclass(frozen=True, repr=False)
+class Ladder:
+    """How replicas travelled along R rungs of a tempering stage.
+
+    name         of the values: temperature, or a coupling such as kappa
+    values       [R] of the rungs, as they stood while samples were taken
+    acceptance, acceptance_error  [R - 1] part of the exchanges of a rung with the next that were accepted
+    flow, flow_error              [R] part of the replicas at a rung that visited the first rung last, of the two ends
+    diffusivity  [R - 1] rungs squared in a sweep
+    stuck        [R - 1] whether replicas seldom pass between a rung and the next
+    round_trips  [L] of each ladder, of all its replicas
+    round_trip_time, round_trip_time_error  sweeps in which a replica makes one; NaN where none was seen
+    tried        [n, R] values before each round of tuning, or None
+    Errors of a single ladder are not known: they are NaN.
+    """
+
+    name: str
+    values: np.ndarray
+    acceptance: np.ndarray
+    acceptance_error: np.ndarray
+    flow: np.ndarray
+    flow_error: np.ndarray
+    diffusivity: np.ndarray
+    stuck: np.ndarray
+    round_trips: np.ndarray
+    round_trip_time: float
+    round_trip_time_error: float
+    tried: np.ndarray | None
+
+    def __repr__(self) -> str:
+        return (f"<Ladder: {len(self.values)} rungs, {self.round_trips.sum():.0f} round trips in "
+                f"{len(self.round_trips)} ladder(s)>")
+
+
 class Entries(Mapping[str, Entry]):
     """Read-only mapping from names to what is stored under them, read when asked for."""
 
@@ -251,6 +285,20 @@ class Stage:
     def kappa(self) -> np.ndarray:
         """[P] of phi^4 fields, hopping of each point. Raises NotInResults where there are none."""
         return np.atleast_1d(self._dataset("kappa")[()])
+
+    @property
+    def ladder(self) -> Ladder:
+        """Of a tempering stage that is done. Raises NotInResults where there is none."""
+        if "ladder" not in self._group:
+            raise not_in_results("group", "ladder", f"stage {self.name}", self._group)
+        group = self._group["ladder"]
+        name = str(plain(group.attrs["of"]))
+        return Ladder(name, np.atleast_1d(self._dataset(name)[()]),
+                      *(group[of][()] for of in ("acceptance", "acceptance_error", "flow", "flow_error",
+                                                 "diffusivity")),
+                      group["stuck"][()] != 0, group["round_trips"][()],
+                      float(group["round_trip_time"][0]), float(group["round_trip_time_error"][0]),
+                      group["tried"][()] if "tried" in group else None)
 
     @property
     def path(self) -> Path:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import results_file as synthetic
 from larmor.plot_averages import plot_averages, uses_log_axis
+from larmor.plot_ladder import plot_ladder
 from larmor.plot_series import plot_series
 
 
@@ -117,3 +118,55 @@ def test_magnetisation_series_has_components_and_length(dynamic):
     np.testing.assert_allclose(lines["$M_x$"], 0)
     np.testing.assert_allclose(lines["$|M|$"], 0.5)
     assert axes.get_xlabel() == "Time $t$"
+
+
+def tempered(path, tuned=True):
+    """Results of a ladder of four rungs, three ladders side by side."""
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-tempering")
+        stage.attrs["rungs"] = 4
+        synthetic.add_temperature(stage, np.array([1.0, 1.5, 2.0, 4.0]))
+        rung = np.tile(np.arange(4.0), (20, 3))
+        synthetic.add_series(stage, "energy", rung - 4, point=np.zeros(20))
+        ladder = stage.create_group("ladder")
+        ladder.attrs.update(of="temperature", ladders=3)
+        for name, value in (("acceptance", [0.5, 0.4, 0.01]), ("flow", [1, 0.9, 0.8, 0]),
+                            ("round_trip_time", [300.0]), ("round_trip_rate", [0.1])):
+            ladder[name], ladder[f"{name}_error"] = value, np.full(len(value), 0.01)
+        ladder["diffusivity"], ladder["stuck"] = [2.0, 1.0, 0.1], [0.0, 0.0, 1.0]
+        ladder["round_trips"] = [5.0, 6.0, 7.0]
+        if tuned:
+            ladder["tried"] = np.array([[1.0, 2.0, 3.0, 4.0], [1.0, 1.4, 2.2, 4.0]])
+
+
+def test_a_ladder_shows_acceptance_flow_and_its_tuning(tmp_path):
+    tempered(tmp_path / "ladder.h5")
+    with larmor.open(tmp_path / "ladder.h5") as results:
+        ladder = results.stages[0].ladder
+        assert list(ladder.stuck) == [False, False, True] and "18 round trips" in repr(ladder)
+        acceptance, flow, tuning = plot_ladder(results.stages[0], "Title").axes
+    np.testing.assert_allclose(acceptance.containers[0].lines[0].get_xdata(), [1.25, 1.75, 3.0])
+    np.testing.assert_allclose(acceptance.containers[0].lines[0].get_ydata(), [0.5, 0.4, 0.01])
+    assert acceptance.get_legend_handles_labels()[1] == ["replicas seldom pass"]
+    np.testing.assert_allclose(flow.containers[0].lines[0].get_ydata(), [1, 0.9, 0.8, 0])
+    assert "300" in flow.get_title(loc="right")
+    np.testing.assert_allclose([line.get_ydata()[-1] for line in tuning.lines], [1.0, 1.5, 2.0, 4.0])
+
+
+def test_a_ladder_that_was_given_shows_how_fast_replicas_diffuse(tmp_path):
+    tempered(tmp_path / "ladder.h5", tuned=False)
+    with larmor.open(tmp_path / "ladder.h5") as results:
+        axes = axes_labelled(plot_ladder(results.stages[0]), "Diffusivity")
+    np.testing.assert_allclose(axes.containers[0].lines[0].get_ydata(), [2.0, 1.0, 0.1])
+
+
+def test_only_tempering_has_a_ladder(thermal):
+    with larmor.open(thermal) as results, pytest.raises(larmor.NothingToDraw, match="no ladder"):
+        plot_ladder(results.stages[0])
+
+
+def test_series_of_a_ladder_have_a_line_a_rung(tmp_path):
+    tempered(tmp_path / "ladder.h5")
+    with larmor.open(tmp_path / "ladder.h5") as results:
+        axes = axes_labelled(plot_series(results.stages[0]), "Energy")
+    assert [line.get_ydata()[0] for line in axes.lines] == [-4, -3, -2, -1]
