@@ -46,10 +46,10 @@ void FieldState::randomise(std::uint64_t seed) {
   field_.copy_from(all);
 }
 
-std::vector<float> FieldState::fields(Index count) const {
+std::vector<float> FieldState::fields(Index count, Index first) const {
   const Index sites = model_->sites(), N = model_->components();
   std::vector<float> stored(static_cast<std::size_t>(count * N * sites));
-  field_.copy_part_to(stored, 0);
+  field_.copy_part_to(stored, first * N * sites);
   std::vector<float> all(stored.size());
   for (Index r = 0; r < count; ++r)
     for (Index n = 0; n < N; ++n)
@@ -70,6 +70,11 @@ void FieldState::load(const std::vector<float>& fields) {
         stored[static_cast<std::size_t>((r * N + n) * sites + i)] =
             fields[static_cast<std::size_t>((r * sites + i) * N + n)];
   field_.copy_from(stored);
+}
+
+void FieldState::copy_replicas(std::span<const ReplicaCopy> copies) {
+  larmor::copy_replicas(field_.device(), field_.data(), {model_->components() * model_->sites()},
+                        copies);
 }
 
 FieldView FieldState::view() {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/update_counter.hpp"
 #include "larmor/phi4/field_model.hpp"
 
@@ -19,10 +20,13 @@ class FieldState {
   /// it uses up.
   void randomise(std::uint64_t seed);
 
-  /// Of the first replicas (replica, site, component). @param count of them
-  std::vector<float> fields(Index count) const;
+  /// (replica, site, component). @param count of replicas, from `first` on
+  std::vector<float> fields(Index count, Index first = 0) const;
   /// @param fields of all replicas, as above @throws InternalError for another number of them
   void load(const std::vector<float>& fields);
+
+  /// Replicas become copies of others: see larmor::copy_replicas.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const FieldModel& model() const { return *model_; }
   /// The model's view with these fields, which kernels may change.

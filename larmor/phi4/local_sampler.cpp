@@ -154,6 +154,10 @@ bool LocalSampler::tune() {
   return enough;
 }
 
+void LocalSampler::copy_replicas(std::span<const ReplicaCopy> copies) {
+  larmor::copy_replicas(step_length_.device(), step_length_.data(), {1}, copies);
+}
+
 void LocalSampler::restore(const std::vector<double>& accepted, Index sweeps,
                            const std::vector<double>& step_lengths) {
   accepted_.copy_from(std::vector<std::uint64_t>(accepted.begin(), accepted.end()));

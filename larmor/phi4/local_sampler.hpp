@@ -33,6 +33,9 @@ class LocalSampler {
   double* step_lengths_on_device() { return step_length_.data(); }
   std::uint64_t* accepted_on_device() { return accepted_.data(); }
 
+  /// Replicas take over the trials of others: see larmor::copy_replicas.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
+
   /// What acceptance is counted from: trials accepted [replicas of the process], and sweeps.
   std::vector<double> accepted() const;
   Index sweeps() const { return sweeps_; }

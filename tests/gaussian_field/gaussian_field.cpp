@@ -169,6 +169,13 @@ class FieldEnsemble : public Ensemble {
     static const OrderParameter order{"mean_field", "", 1, 1, ""};
     return order;
   }
+  io::DataArray configuration(Index replica) const override {
+    const auto first = system_.phi.begin() + replica * system_.sites;
+    return std::vector<double>(first, first + system_.sites);
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override {
+    larmor::copy_replicas(system_.device, system_.phi.data(), {system_.sites}, copies);
+  }
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     beta_.clear();
     for (const double kT : thermal_energy) beta_.push_back(1 / kT);

@@ -67,6 +67,11 @@ void RealArray::copy_part_to(std::span<double> host, Index first) const {
   });
 }
 
+void RealArray::copy_replicas(const ReplicaRows& rows, std::span<const ReplicaCopy> copies) {
+  if (wide_.size() > 0) larmor::copy_replicas(wide_.device(), wide_.data(), rows, copies);
+  if (narrow_.size() > 0) larmor::copy_replicas(narrow_.device(), narrow_.data(), rows, copies);
+}
+
 Index bytes_of_reals(Precision precision, Index numbers) {
   switch (precision) {
     case Precision::double_numbers:

@@ -2,6 +2,7 @@
 // Numbers on a device in its precision; the host sees doubles.
 
 #include "larmor/core/device/array.hpp"
+#include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/maths/precision.hpp"
 
 namespace larmor {
@@ -25,6 +26,8 @@ class RealArray {
   /// The numbers from `first` on alone.
   void copy_part_from(std::span<const double> host, Index first);
   void copy_part_to(std::span<double> host, Index first) const;
+  /// As larmor::copy_replicas.
+  void copy_replicas(const ReplicaRows& rows, std::span<const ReplicaCopy> copies);
 
  private:
   Index size_ = 0;

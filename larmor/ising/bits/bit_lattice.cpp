@@ -246,6 +246,10 @@ void BitLattice::set_all(bool up) {
                                            up ? 0u : ~0u));
 }
 
+void BitLattice::copy_replicas(std::span<const ReplicaCopy> copies) {
+  larmor::copy_replicas(device_, spins_.data() + spare_words, {2 * array_words_}, copies);
+}
+
 void BitLattice::set_temperatures(const std::vector<double>& thermal_energies) {
   const auto given = std::ssize(thermal_energies);
   if (given != 1 && given != share_.count)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "larmor/core/device/array.hpp"
+#include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/ranks/plane_slabs.hpp"
 #include "larmor/core/ranks/replica_share.hpp"
 #include "larmor/core/update_counter.hpp"
@@ -75,6 +76,8 @@ class BitLattice {
   /// Every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
+  /// Replicas of one sample become copies of others: see larmor::copy_replicas.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
   /// @param thermal_energies k_B T of each replica, 0 or more, or one for all; infinite: allowed
   /// @throws InputError for a negative or missing one
   void set_temperatures(const std::vector<double>& thermal_energies);

@@ -28,10 +28,10 @@ void PottsState::randomise(std::uint64_t seed) {
   load(states);
 }
 
-std::vector<std::uint8_t> PottsState::canonical(Index count) const {
+std::vector<std::uint8_t> PottsState::canonical(Index count, Index first) const {
   const Index positions = model_->positions(), sites = model_->sites();
   std::vector<std::uint8_t> stored(static_cast<std::size_t>(count * positions));
-  states_.copy_part_to(stored, 0);
+  states_.copy_part_to(stored, first * positions);
   std::vector<std::uint8_t> states;
   states.reserve(static_cast<std::size_t>(count * sites));
   for (Index r = 0; r < count; ++r)
@@ -51,6 +51,10 @@ void PottsState::load(const std::vector<std::uint8_t>& states) {
                                       model_->position_of()[static_cast<std::size_t>(i)])] =
           states[static_cast<std::size_t>(r * sites + i)];
   states_.copy_from(stored);
+}
+
+void PottsState::copy_replicas(std::span<const ReplicaCopy> copies) {
+  larmor::copy_replicas(states_.device(), states_.data(), {model_->positions()}, copies);
 }
 
 PottsView PottsState::view() {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "larmor/core/device/replica_copies.hpp"
 #include "larmor/core/update_counter.hpp"
 #include "larmor/ising/potts/potts_model.hpp"
 
@@ -17,10 +18,13 @@ class PottsState {
   /// Every site in a state of its own, by random numbers of the current step, which it uses up.
   void randomise(std::uint64_t seed);
 
-  /// In canonical order (replica, site), the first replicas only. @param count of them
-  std::vector<std::uint8_t> canonical(Index count) const;
+  /// In canonical order (replica, site). @param count of replicas, from `first` on
+  std::vector<std::uint8_t> canonical(Index count, Index first = 0) const;
   /// @param states of all replicas (replica, site) @throws InternalError for another number of them
   void load(const std::vector<std::uint8_t>& states);
+
+  /// Replicas become copies of others: see larmor::copy_replicas.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
 
   const PottsModel& model() const { return *model_; }
   /// The model's view with these states, which kernels may change.

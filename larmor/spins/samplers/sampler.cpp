@@ -165,6 +165,10 @@ void Sampler::reset_acceptance() {
   attempted_ = 0;
 }
 
+void Sampler::copy_replicas(std::span<const ReplicaCopy> copies) {
+  larmor::copy_replicas(cone_.device(), cone_.data(), {1}, copies);
+}
+
 std::vector<double> Sampler::cone_angles() const {
   const std::vector<double> cone = cones();
   std::vector<double> angle;

@@ -45,6 +45,8 @@ class Sampler {
   /// 1 - cos(half angle) of the trials' cones, 2: whole sphere; waits for a GPU. [padded replicas]
   std::vector<double> cones() const { return cone_.to_host(); }
   void set_cones(const std::vector<double>& cones) { cone_.copy_from(cones); }
+  /// Replicas take over the cones of others: see larmor::copy_replicas.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
   /// Half angles of the cones in radians. [replicas]
   std::vector<double> cone_angles() const;
 

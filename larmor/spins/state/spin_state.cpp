@@ -123,6 +123,10 @@ void SpinState::set_by_site(const std::function<Vec3<double>(Index site)>& direc
                  [&](Index position, Index) { return of_position(position); });
 }
 
+void SpinState::copy_replicas(std::span<const ReplicaCopy> copies) {
+  spins_.copy_replicas({3 * layout_.padded_sites(), lane_count}, copies);
+}
+
 /// store(site, e) for every canonical site, on several threads; what lies on a GPU comes in
 /// portions.
 template <class Store>

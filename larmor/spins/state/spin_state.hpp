@@ -33,6 +33,8 @@ class SpinState {
   void set_all(std::span<const Vec3<double>> direction);
   /// @param direction unit vector of a canonical site; several threads call it
   void set_by_site(const std::function<Vec3<double>(Index site)>& direction);
+  /// Replicas become copies of others: see copy_replicas. Every process copies what it has.
+  void copy_replicas(std::span<const ReplicaCopy> copies);
   // What follows is of all spins: where several processes share the sites, all of them call it.
 
   /// Spins of one replica in canonical order. [sites]

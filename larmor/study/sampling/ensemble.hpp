@@ -2,10 +2,13 @@
 // What Monte Carlo needs of any matter. Stages that sample equilibrium are written against it once.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "larmor/core/device/pending.hpp"
+#include "larmor/core/device/replica_copies.hpp"
+#include "larmor/core/error.hpp"
 #include "larmor/study/stages/stage.hpp"
 #include "larmor/tempering/exchange_view.hpp"
 
@@ -53,6 +56,19 @@ class Ensemble {
   virtual EnergyName energy_name() const { return {}; }
   /// Empty: replicas have temperatures.
   virtual std::vector<Coupling> couplings() const { return {}; }
+
+  /// Draws the state of every replica anew, each site uniformly among all states that it may have:
+  /// that is infinite temperature. @return ln of how many states a replica has, or of their measure
+  virtual double begin_at_infinite_temperature() {
+    throw InternalError("an ensemble has no infinite temperature");
+  }
+  /// The state of a replica of this process as System::configurations has it, (sites, ...). Where
+  /// ranks share sites, all of them come together.
+  virtual io::DataArray configuration(Index replica) const = 0;
+  /// Replicas become copies of others, with what the sampler has tuned for them, on the device.
+  /// Measurements that are under way are not changed.
+  /// @param copies in place: no `to` is another's `from`; of this process's replicas
+  virtual void copy_replicas(std::span<const ReplicaCopy> copies) = 0;
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   virtual void set_temperatures(const std::vector<double>& thermal_energy) = 0;

@@ -13,12 +13,22 @@ class BitEnsemble : public Ensemble {
  public:
   BitEnsemble(DiscreteSystem& system, ising::Rule rule, std::uint64_t seed)
       : system_(system),
+        seed_(seed),
         order_(order_of(system.tables)),
         bits_(system.bit_lattice(rule, seed)),
         J_(strength_of(system.tables)),
         beta_(system.device, system.replicas.count) {}
 
   const OrderParameter& order_parameter() const override { return order_; }
+  double begin_at_infinite_temperature() override {
+    system_.randomise(seed_);
+    return log_states(system_);
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override { bits_.copy_replicas(copies); }
+  io::DataArray configuration(Index replica) const override {
+    return system_.configuration(replica);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     std::vector<double> beta;
     for (const double kT : thermal_energy) beta.push_back(1 / kT);
@@ -85,6 +95,7 @@ class BitEnsemble : public Ensemble {
   double energy(std::int64_t bond_sum) const { return -J_ * static_cast<double>(bond_sum); }
 
   DiscreteSystem& system_;
+  std::uint64_t seed_;
   OrderParameter order_;
   ising::BitLattice& bits_;
   double J_;

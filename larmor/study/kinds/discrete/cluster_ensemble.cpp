@@ -16,6 +16,7 @@ class ClusterEnsemble : public Ensemble {
       : system_(system),
         rule_(rule),
         clusters_(clusters),
+        seed_(seed),
         order_(order_of(system.tables)),
         update_(cluster_graph(system.tables, system.sites, system.replicas), system.replicas.count,
                 seed, system.device, system.replicas.first, ising::ClusterMethod::union_find,
@@ -27,6 +28,19 @@ class ClusterEnsemble : public Ensemble {
   }
 
   const OrderParameter& order_parameter() const override { return order_; }
+  double begin_at_infinite_temperature() override {
+    system_.randomise(seed_);
+    return log_states(system_);
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override {
+    Array<std::uint8_t>& states = system_.states_by_site();
+    larmor::copy_replicas(states.device(), states.data(), {states.size() / system_.replicas.count},
+                          copies);
+  }
+  io::DataArray configuration(Index replica) const override {
+    return system_.configuration(replica);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     std::vector<double> beta;
     for (const double kT : thermal_energy) beta.push_back(1 / kT);
@@ -108,6 +122,7 @@ class ClusterEnsemble : public Ensemble {
   DiscreteSystem& system_;
   ClusterRule rule_;
   Index clusters_;
+  std::uint64_t seed_;
   OrderParameter order_;
   ising::ClusterUpdate update_;
   Array<double> beta_;  ///< [replicas]

@@ -119,20 +119,13 @@ void DiscreteSystem::begin(const Study& study) {
   const bool is_random = tables.initial.state == "random";
   const std::uint8_t state =
       is_random ? 0 : tables.state_of(tables.initial.value.value_or(tables.is_ising() ? 1 : 0));
-  const RandomKey key{study.seed, step, Stream::initial_configuration,
-                      static_cast<std::uint64_t>(replicas.first)};
-  if (is_random) ++step;
   // BITS: states begin in the form that the first stage takes.
   if (const std::optional<ising::Rule> rule = rule_of_bits(study)) {
     potts_ = nullptr;
-    ising::BitLattice& bits = bit_lattice(*rule, study.seed);
-    if (is_random)
-      bits.randomise(study.seed);
-    else
-      bits.set_all(state == 0);
-    return;
+    bit_lattice(*rule, study.seed);
   }
-  if (is_random) return put(random_states(key, replicas.count, sites.count, tables.states()));
+  if (is_random) return randomise(study.seed);
+  if (bits_ != nullptr) return bits_->set_all(state == 0);
   put(std::vector<std::uint8_t>(static_cast<std::size_t>(replicas.count * sites.count), state));
 }
 
@@ -195,6 +188,13 @@ std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
       ising::UpdateSettings{rule, 10}, sharing);
 }
 
+void DiscreteSystem::randomise(std::uint64_t seed) {
+  const RandomKey key{seed, step++, Stream::initial_configuration,
+                      static_cast<std::uint64_t>(replicas.first)};
+  if (bits_ != nullptr) return bits_->randomise(seed);
+  put(random_states(key, replicas.count, sites.count, tables.states()));
+}
+
 ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t seed) {
   if (bits_ != nullptr && rule == rule_of_bits_ && seed == seed_of_bits_) return *bits_;
   std::unique_ptr<ising::BitLattice> bits = new_bits(rule, seed);
@@ -215,11 +215,11 @@ ising::BitLattice& DiscreteSystem::bit_lattice(ising::Rule rule, std::uint64_t s
   return *bits_;
 }
 
-std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
-  if (potts_ != nullptr) return potts_->canonical(count);
+std::vector<std::uint8_t> DiscreteSystem::canonical(Index count, Index first) const {
+  if (potts_ != nullptr) return potts_->canonical(count, first);
   std::vector<std::uint8_t> states(static_cast<std::size_t>(count * own_sites()));
   if (bits_ == nullptr) {
-    by_site_.copy_part_to(states, 0);
+    by_site_.copy_part_to(states, first * own_sites());
     if (sharing == nullptr) return states;
     std::vector<std::uint8_t> all;
     for (auto own = states.begin(); own != states.end(); own += own_sites()) {
@@ -230,7 +230,7 @@ std::vector<std::uint8_t> DiscreteSystem::canonical(Index count) const {
   }
   states.resize(static_cast<std::size_t>(count * sites.count));
   for (Index replica = 0; replica < count; ++replica) {
-    const std::vector<std::int8_t> spins = bits_->spins(replica);
+    const std::vector<std::int8_t> spins = bits_->spins(first + replica);
     std::transform(spins.begin(), spins.end(), states.begin() + replica * sites.count,
                    [](std::int8_t spin) { return static_cast<std::uint8_t>(spin < 0 ? 1 : 0); });
   }
@@ -283,15 +283,23 @@ void DiscreteSystem::load(const Blocks& blocks, const Ranks& ranks) {
 
 io::DataArray DiscreteSystem::configurations(Index count, const Ranks& ranks) const {
   const Index own = std::clamp(count - replicas.first, Index{0}, replicas.count);
-  // FORMAT: spins are int8, states of Potts models uint8.
   std::vector<std::uint8_t> states = joined(canonical(own), ranks);
   const Index here = std::ssize(states) / sites.count;
-  if (!tables.is_ising()) return {std::move(states), {here, sites.count}};
+  return shown(std::move(states), {here, sites.count});
+}
+
+io::DataArray DiscreteSystem::configuration(Index replica) const {
+  return shown(canonical(1, replica), {sites.count});
+}
+
+/// FORMAT: spins are int8, states of Potts models uint8.
+io::DataArray DiscreteSystem::shown(std::vector<std::uint8_t> states, io::Shape shape) const {
+  if (!tables.is_ising()) return {std::move(states), std::move(shape)};
   std::vector<std::int8_t> spins(states.size());
   std::transform(states.begin(), states.end(), spins.begin(), [&](std::uint8_t state) {
     return static_cast<std::int8_t>(tables.value_of(state));
   });
-  return {std::move(spins), {here, sites.count}};
+  return {std::move(spins), std::move(shape)};
 }
 
 void DiscreteSystem::write_model(const Study& study, io::ResultsFile& results) const {

@@ -34,6 +34,8 @@ class DiscreteSystem : public System {
   void load(const Blocks& blocks, const Ranks& ranks) override;
   void require_finite() const override {}
   io::DataArray configurations(Index count, const Ranks& ranks) const override;
+  /// The state of one replica of this process, (sites).
+  io::DataArray configuration(Index replica) const;
   void write_model(const Study& study, io::ResultsFile& results) const override;
   std::vector<std::string> plan(const Study& study) const override;
   std::vector<std::string> advice() const override;
@@ -50,6 +52,10 @@ class DiscreteSystem : public System {
   /// @throws InputError as ising::BitLattice
   ising::BitLattice& bit_lattice(ising::Rule rule, std::uint64_t seed);
 
+  /// Every site in a state of its own, in whatever form they are, by random numbers of the current
+  /// step, which it uses up.
+  void randomise(std::uint64_t seed);
+
   /// The same in whatever form they are, for measurements; not to be changed.
   const Array<std::uint8_t>& site_states();
 
@@ -60,8 +66,10 @@ class DiscreteSystem : public System {
   ClusterCensus census;
 
  private:
-  /// In canonical order (replica, site), the first replicas only. @param count of them
-  std::vector<std::uint8_t> canonical(Index count) const;
+  /// In canonical order (replica, site). @param count of replicas, from `first` on
+  std::vector<std::uint8_t> canonical(Index count, Index first = 0) const;
+  /// As users see them. @param states (replica, site)
+  io::DataArray shown(std::vector<std::uint8_t> states, io::Shape shape) const;
   /// By site. @param states (replica, site)
   void put(const std::vector<std::uint8_t>& states);
   /// Of this rank, consecutive planes of a grid, or all.

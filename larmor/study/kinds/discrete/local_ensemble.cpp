@@ -14,6 +14,7 @@ class LocalEnsemble : public Ensemble {
  public:
   LocalEnsemble(DiscreteSystem& system, ising::Rule rule, std::uint64_t seed)
       : system_(system),
+        seed_(seed),
         order_(order_of(system.tables)),
         sampler_(system.potts_model(), rule, seed),
         sums_(system.potts_model()) {
@@ -21,6 +22,17 @@ class LocalEnsemble : public Ensemble {
   }
 
   const OrderParameter& order_parameter() const override { return order_; }
+  double begin_at_infinite_temperature() override {
+    system_.randomise(seed_);
+    return log_states(system_);
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override {
+    system_.potts_state().copy_replicas(copies);
+  }
+  io::DataArray configuration(Index replica) const override {
+    return system_.configuration(replica);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
@@ -74,6 +86,7 @@ class LocalEnsemble : public Ensemble {
 
  private:
   DiscreteSystem& system_;
+  std::uint64_t seed_;
   OrderParameter order_;
   ising::LocalSampler sampler_;
   mutable ising::PottsSums sums_;
@@ -84,6 +97,11 @@ class LocalEnsemble : public Ensemble {
 
 OrderParameter order_of(const DiscreteTables& tables) {
   return {"magnetisation", "", tables.is_ising() ? 1 : tables.states(), 1, ""};
+}
+
+double log_states(const DiscreteSystem& system) {
+  return static_cast<double>(system.sites.count) *
+         std::log(static_cast<double>(system.tables.states()));
 }
 
 void append_order(const DiscreteTables& tables, const double* counts, Index sites,

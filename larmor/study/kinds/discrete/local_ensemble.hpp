@@ -10,6 +10,8 @@ namespace larmor::study {
 /// Of Ising spins their mean. Of Potts spins a vector of q components sqrt(q / (q - 1)) (n_k / N -
 /// 1 / q) with n_k sites in state k, whose length is 1 where all are in one state.
 OrderParameter order_of(const DiscreteTables& tables);
+/// ln of the number of states that a replica has.
+double log_states(const DiscreteSystem& system);
 /// Appends the order parameter of a replica. @param counts sites in each state [q]
 void append_order(const DiscreteTables& tables, const double* counts, Index sites,
                   std::vector<double>& order);

@@ -44,6 +44,15 @@ class Phi4Ensemble : public Ensemble {
     return {{"kappa", kappa}};
   }
 
+  io::DataArray configuration(Index replica) const override {
+    return {system_.state.fields(1, replica),
+            {system_.model.sites(), Index{system_.model.components()}}};
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override {
+    system_.state.copy_replicas(copies);
+    local_.copy_replicas(copies);
+  }
+
   void set_temperatures(const std::vector<double>&) override {}
   void run(Index sweeps) override {
     for (Index sweep = 0; sweep < sweeps; ++sweep) {

@@ -1,6 +1,8 @@
 #include "larmor/study/kinds/spins/spin_sampling.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "larmor/spins/observables/observer.hpp"
@@ -86,6 +88,7 @@ class SpinEnsemble : public Ensemble {
   SpinEnsemble(const SpinSimulation& simulation, const SpinSamplerKeys& keys,
                const ReadContext& context)
       : state_(simulation.state),
+        seed_(simulation.study.seed),
         order_(magnetisation(context)),
         tunes_cones_(tunes_cones(keys)),
         sampler_(simulation.model, settings_of(keys), simulation.study.seed,
@@ -96,6 +99,22 @@ class SpinEnsemble : public Ensemble {
   }
 
   const OrderParameter& order_parameter() const override { return order_; }
+  /// The measure of a direction is its solid angle.
+  double begin_at_infinite_temperature() override {
+    state_.randomise(seed_);
+    return static_cast<double>(state_.layout().spins()) * std::log(4 * std::numbers::pi);
+  }
+  io::DataArray configuration(Index replica) const override {
+    std::vector<double> numbers;
+    for (const Vec3<double>& e : state_.configuration(replica))
+      numbers.insert(numbers.end(), {e.x, e.y, e.z});
+    return {std::move(numbers), {state_.layout().sites, 3}};
+  }
+  void copy_replicas(std::span<const ReplicaCopy> copies) override {
+    state_.copy_replicas(copies);
+    sampler_.copy_replicas(copies);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }
@@ -161,6 +180,7 @@ class SpinEnsemble : public Ensemble {
 
  private:
   spins::SpinState& state_;
+  std::uint64_t seed_;
   OrderParameter order_;
   bool tunes_cones_;
   spins::Sampler sampler_;
