@@ -85,6 +85,18 @@ TEST_P(PopulationControl, CopiesInPlaceWhatItSaysItCopies) {
   }
 }
 
+TEST_P(PopulationControl, KeepsItsSize) {
+  Population population(rule(400), 5);
+  for (std::uint64_t step = 0; step < 200; ++step) {
+    std::vector<double> energy;
+    for (Index r = 0; r < population.size(); ++r)
+      energy.push_back(std::sin(static_cast<double>(r * r) + static_cast<double>(step)));
+    population.resample(energy, 0.5, step);
+    // Four standard deviations: sizes know nothing of those before.
+    ASSERT_LE(std::abs(population.size() - 400), 40);
+  }
+}
+
 TEST_P(PopulationControl, FreeEnergyGoesByTheReplicasThatThereAre) {
   Population population(rule(300), 1);
   std::set<Index> sizes;

@@ -12,10 +12,53 @@ GROWN_CLUSTER = "larmor/clusters/grown_cluster.cpp"
 FIELD_LOOPS = "larmor/phi4/local_kernels.lanes.cpp"
 ROUND_TRIPS = "larmor/tempering/round_trips.cpp"
 SPACING = "larmor/tempering/spacing.cpp"
+POPULATION = "larmor/tempering/population.cpp"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
 
 MUTANTS = {
+    "population_weights_of_the_wrong_sign": Mutant(
+        POPULATION,
+        "of.push_back(exponential(«-rise» * (e - reference)));",
+        "rise",
+        "PopulationAnnealing.FreeEnergyOfASquareIsTheEnumerated",
+    ),
+    "population_free_energy_of_the_target": Mutant(
+        POPULATION,
+        "members = block_sums(ones);\n  const auto R = static_cast<double>(«size()»);\n  const double of_reference",
+        "rule_.target",
+        "PopulationAnnealing.FreeEnergyOfASquareIsTheEnumerated",
+    ),
+    "population_target_follows_the_size": Mutant(
+        POPULATION,
+        "const auto target = static_cast<double>(«rule_.target»);",
+        "size()",
+        "Resamplings/PopulationControl.KeepsItsSize/nearest_integer",
+    ),
+    "population_errors_of_single_replicas": Mutant(
+        POPULATION,
+        "static_cast<std::size_t>(«state_.family[static_cast<std::size_t>(replica)]» * blocks() /",
+        "std::min(replica, rule_.target - 1)",
+        "Resamplings/PopulationControl.ErrorsCoverWhetherOrNotReplicasForget/nearest_integer",
+    ),
+    "population_sources_overwritten": Mutant(
+        POPULATION,
+        "while («lives_at(place)») ++place;",
+        "lives_at(place) && copies[static_cast<std::size_t>(place)] > 1",
+        "Resamplings/PopulationControl.CopiesInPlaceWhatItSaysItCopies/nearest_integer",
+    ),
+    "population_copies_without_cones": Mutant(
+        "larmor/study/kinds/spins/spin_sampling.cpp",
+        "sampler_.copy_replicas(copies);",
+        ";",
+        "Kinds/ReplicaCopies.AreCopiesWithWhatIsTunedAndGoOnAlone/spins",
+    ),
+    "population_copies_nothing": Mutant(
+        "larmor/study/tempering/population_annealing.cpp",
+        "const std::vector<ReplicaCopy> copies = «copies_of(source)»;",
+        "copies_of(std::vector<Index>())",
+        "PopulationAnnealing.FreeEnergyOfVectorSpinsIsTheExact",
+    ),
     "exchange_sign": Mutant(
         "larmor/spins/hamiltonian/bond_matrix.hpp",
         "return {{{J, 0, 0}, {0, J, 0}, {0, 0, J}}};",

@@ -42,17 +42,37 @@ ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs) {
   return own;
 }
 
+Averaging averaging_in_time(Index replicas, bool differ) {
+  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
+  if (differ)
+    return {[replicas](Means x) { return disorder_mean(x, replicas); },
+            [replicas](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+              return disorder_mean_of(columns, replicas, quantity);
+            },
+            [replicas](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+              return of_disorder_means(columns, replicas, quantity);
+            }};
+  const auto of_means = [replicas](const std::vector<Means>& columns,
+                                   const DerivedQuantity& quantity) {
+    return jackknife(columns, replicas, quantity);
+  };
+  return {[replicas](Means x) { return estimate_replicas(x, replicas); }, of_means, of_means};
+}
+
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, Index replicas,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units) {
+  return thermal_fluctuations(moments, order, energy, units,
+                              averaging_in_time(replicas, units.replicas_differ));
+}
+
+std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
+                                                const OrderParameter& order,
+                                                const EnergyName& energy, const ThermalUnits& units,
+                                                const Averaging& rules) {
   const auto N = static_cast<double>(units.sites);
   const double kT = units.thermal_energy;
-  // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
-  const auto fluctuation = [&](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
-    return units.replicas_differ ? disorder_mean_of(columns, replicas, quantity)
-                                 : jackknife(columns, replicas, quantity);
-  };
   const DerivedQuantity specific_heat = [&](Means x) {
     return N * (x[1] - x[0] * x[0]) / (kT * kT);
   };
@@ -60,20 +80,23 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
     return order.susceptibility_factor * N * (x[1] - x[0] * x[0]) / kT;
   };
   const DerivedQuantity binder = [](Means x) { return 1 - x[1] / (3 * x[0] * x[0]); };
-  const std::vector<Means> m2_and_m4{moments.m2, moments.m4};
   return {{energy.fluctuation, energy.fluctuation_unit,
-           fluctuation({moments.e, moments.e2}, specific_heat)},
+           rules.fluctuation({moments.e, moments.e2}, specific_heat)},
           {"susceptibility", order.susceptibility_unit,
-           fluctuation({moments.m, moments.m2}, susceptibility)},
-          {"binder_cumulant", "",
-           units.replicas_differ ? of_disorder_means(m2_and_m4, replicas, binder)
-                                 : jackknife(m2_and_m4, replicas, binder)}};
+           rules.fluctuation({moments.m, moments.m2}, susceptibility)},
+          {"binder_cumulant", "", rules.of_means({moments.m2, moments.m4}, binder)}};
 }
 
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units) {
-  const Index replicas = series.replicas;
+  return thermal_averages(series, order, energy, units,
+                          averaging_in_time(series.replicas, units.replicas_differ));
+}
+
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order, const EnergyName& energy,
+                                            const ThermalUnits& units, const Averaging& rules) {
   ThermalMoments moments;
   for (std::size_t i = 0; i < series.energy.size(); ++i) {
     double sum = squared(series.order[0][i]);
@@ -91,15 +114,13 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
   std::vector<NamedEstimate> averages;
   const auto mean = [&](const std::string& name, const std::string& unit,
                         const std::vector<double>& x) {
-    averages.push_back(
-        {name, unit,
-         units.replicas_differ ? disorder_mean(x, replicas) : estimate_replicas(x, replicas)});
+    averages.push_back({name, unit, rules.mean(x)});
   };
   mean(energy.name, units.energy, series.energy);
   mean(order.name, order.unit, moments.m);
   for (std::size_t c = 0; c < series.order.size(); ++c)
     mean(component_name(order, c), order.unit, series.order[c]);
-  for (NamedEstimate& average : thermal_fluctuations(moments, replicas, order, energy, units))
+  for (NamedEstimate& average : thermal_fluctuations(moments, order, energy, units, rules))
     averages.push_back(std::move(average));
   return averages;
 }

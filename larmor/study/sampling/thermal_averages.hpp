@@ -1,6 +1,8 @@
 #pragma once
 // Thermal averages of one temperature, from the series of all replicas.
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,18 @@ struct ThermalUnits {
 /// The replicas of a series at one rung of a ladder.
 ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs);
 
+/// How averages are taken of columns [sample][replica].
+struct Averaging {
+  std::function<Estimate(std::span<const double> column)> mean;
+  /// Of what fluctuates in time, and of other functions of means.
+  std::function<Estimate(const std::vector<std::span<const double>>& columns,
+                         const DerivedQuantity& quantity)>
+      fluctuation, of_means;
+};
+
+/// Of replicas that are sampled for some time. @param differ by frozen disorder?
+Averaging averaging_in_time(Index replicas, bool differ);
+
 /// What fluctuations are made of, each [sample][replica], or means of as many samples each.
 struct ThermalMoments {
   std::vector<double> e, e2;  ///< energy per site, less one near it
@@ -52,6 +66,11 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
                                                 const OrderParameter& order,
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units);
+/// The same by other rules; `units.replicas_differ` says nothing then.
+std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
+                                                const OrderParameter& order,
+                                                const EnergyName& energy, const ThermalUnits& units,
+                                                const Averaging& rules);
 
 /// With N the number of sites that move, m the order parameter: energy e, <|m|> by the name of m,
 /// its components, specific_heat N (<e^2> - <e>^2) / (k_B T)^2 in k_B a site, susceptibility N
@@ -59,5 +78,9 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units);
+/// The same by other rules; `units.replicas_differ` says nothing then.
+std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
+                                            const OrderParameter& order, const EnergyName& energy,
+                                            const ThermalUnits& units, const Averaging& rules);
 
 }  // namespace larmor::study

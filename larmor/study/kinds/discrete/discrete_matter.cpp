@@ -5,6 +5,7 @@
 #include "larmor/study/kinds/discrete/exact_results.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
+#include "larmor/study/tempering/population_annealing.hpp"
 #include "larmor/study/tempering/tempering.hpp"
 
 namespace larmor::study {
@@ -28,7 +29,8 @@ std::vector<TableInfo> tables_of_both() {
 const std::vector<StageType>& DiscreteMatter::stages() const {
   static const std::vector<StageType> stages{stage_type<AnnealStageOf<DiscreteSampling>>(),
                                              stage_type<MonteCarloStageOf<DiscreteSampling>>(),
-                                             stage_type<TemperingStageOf<DiscreteSampling>>()};
+                                             stage_type<TemperingStageOf<DiscreteSampling>>(),
+                                             stage_type<PopulationStageOf<DiscreteSampling>>()};
   return stages;
 }
 

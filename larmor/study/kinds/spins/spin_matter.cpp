@@ -11,6 +11,7 @@
 #include "larmor/study/kinds/spins/system/spin_tables.hpp"
 #include "larmor/study/sampling/anneal.hpp"
 #include "larmor/study/sampling/monte_carlo.hpp"
+#include "larmor/study/tempering/population_annealing.hpp"
 #include "larmor/study/tempering/tempering.hpp"
 
 namespace larmor::study {
@@ -23,6 +24,7 @@ const std::vector<StageType>& SpinMatter::stages() const {
   static const std::vector<StageType> stages{stage_type<AnnealStageOf<SpinSampling>>(),
                                              stage_type<MonteCarloStageOf<SpinSampling>>(),
                                              stage_type<TemperingStageOf<SpinSampling>>(),
+                                             stage_type<PopulationStageOf<SpinSampling>>(),
                                              stage_type<DynamicsStage>(),
                                              stage_type<MinimiseStage>(),
                                              stage_type<HysteresisStage>(),

@@ -1,0 +1,78 @@
+#include "larmor/study/sampling/lowest_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace larmor::study {
+namespace {
+
+std::vector<std::byte> bytes_of(const io::DataArray& array) {
+  std::vector<std::byte> bytes(array.bytes());
+  std::visit([&](const auto& values) { std::memcpy(bytes.data(), values.data(), bytes.size()); },
+             array.elements());
+  return bytes;
+}
+
+/// An array of numbers with the type and shape of another one.
+io::DataArray array_like(const io::DataArray& other, const std::vector<std::byte>& bytes) {
+  return std::visit(
+      [&](auto values) -> io::DataArray {
+        using Number = typename decltype(values)::value_type;
+        if constexpr (std::is_arithmetic_v<Number>)
+          std::memcpy(values.data(), bytes.data(), bytes.size());
+        return {std::move(values), other.shape()};
+      },
+      other.elements());
+}
+
+/// Energies are sums of many numbers, in whatever order.
+double tolerance(double energy) { return 1e-9 * std::max(1.0, std::abs(energy)); }
+
+}  // namespace
+
+bool LowestState::has(double energy) const {
+  return found_ && energy <= found_->energy + tolerance(found_->energy);
+}
+
+void LowestState::look(const Simulation& simulation, const Ensemble& ensemble,
+                       std::span<const double> energies, double temperature,
+                       ResultsGroup& results) {
+  const Ranks& ranks = simulation.ranks;
+  const auto own = std::min_element(energies.begin(), energies.end());
+  const double lowest = -ranks.maximum({-*own}, nullptr, {})[0];
+  if (found_ && !(lowest < found_->energy - tolerance(found_->energy))) return;
+  constexpr Index beyond_all = Index{1} << 40;
+  const ReplicaShare& share = ranks.share();
+  const Index replica =
+      ranks.least(*own == lowest ? share.first + (own - energies.begin()) : beyond_all);
+  found_ = {lowest, temperature, replica};
+  const bool is_own = replica >= share.first && replica < share.first + share.count;
+  const io::DataArray state = ensemble.configuration(is_own ? replica - share.first : 0);
+  const std::vector<std::byte> bytes = is_own ? bytes_of(state) : std::vector<std::byte>();
+  results.write("lowest-state/configuration", array_like(state, ranks.joined(bytes)));
+}
+
+void LowestState::write(Index replicas, const std::string& unit, ResultsGroup& results) const {
+  const auto attribute = [&](const std::string& name, io::DataArray value) {
+    results.set_attribute("lowest-state", name, std::move(value));
+  };
+  attribute("energy", found_->energy);
+  attribute("energy_unit", unit);
+  attribute("temperature", found_->temperature);
+  attribute("replica", found_->replica);
+  attribute("replicas", replicas);
+}
+
+void LowestState::save(StageMemory& memory) const {
+  std::vector<double>& saved = memory.numbers["lowest"];
+  if (found_) saved = {found_->energy, found_->temperature, static_cast<double>(found_->replica)};
+}
+
+void LowestState::load(const StageMemory& memory) {
+  const std::vector<double>& saved = memory.number("lowest");
+  found_.reset();
+  if (!saved.empty()) found_ = {saved.at(0), saved.at(1), static_cast<Index>(saved.at(2))};
+}
+
+}  // namespace larmor::study

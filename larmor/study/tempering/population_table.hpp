@@ -1,0 +1,83 @@
+#pragma once
+// The table of a population annealing.
+
+#include <optional>
+#include <string>
+
+#include "larmor/study/input/temperature.hpp"
+
+namespace larmor::study {
+
+/// `temperature = { to = 0.2, overlap = 0.85 }`, or as a TemperatureRange.
+struct CoolingRange {
+  static constexpr const char* name = "temperature";
+  std::optional<double> from;
+  double to = 0;
+  std::optional<double> factor;
+  std::optional<double> step;
+  std::optional<Index> points;
+  std::optional<double> overlap;
+  TablePosition where;
+
+  static FieldTable<CoolingRange> fields();
+};
+
+/// The temperatures of a population, which fall.
+struct Cooling {
+  std::vector<double> temperatures;  ///< that are given
+  double last = 0;
+  std::optional<double>
+      overlap;  ///< of the steps that lead on to the last one; none: all are given
+
+  /// @throws InputError for temperatures that do not fall, or are not positive
+  static Cooling of(const Value& temperature, const ReadContext& context);
+};
+
+/// Keys that the stage has for every kind of matter.
+struct PopulationKeys {
+  std::string kind;
+  Value temperature;
+  std::optional<Index> population;
+  std::string resampling = "nearest-integer";
+  Index sweeps = 10;
+  Index keep_configurations = 1;
+  TablePosition where;
+};
+
+template <class Matter>
+struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
+  static constexpr const char* name = "population-annealing";
+  static constexpr const char* doc =
+      "cool a population from infinite temperature, with its free energy and ground states";
+
+  PopulationTable() { kind = name; }
+
+  static FieldTable<PopulationTable> fields() {
+    FieldTable<PopulationTable> table;
+    table.required("kind", &PopulationTable::kind, Dimension::none, "what the stage does")
+        .one_of({name})
+        .required("temperature", &PopulationTable::temperature, Dimension::temperature,
+                  "a list of temperatures that fall, or { from, to, factor | step | points | "
+                  "overlap }; the first step leads there from infinite temperature")
+        .template may_be<CoolingRange>();
+    Matter::add_sampler_fields(table)
+        .optional("population", &PopulationTable::population, Dimension::none,
+                  "replicas that there should be at each temperature; left out: as many as leave "
+                  "room for it to change")
+        .at_least(20)
+        .optional("resampling", &PopulationTable::resampling, Dimension::none,
+                  "how copies of replicas are drawn")
+        .one_of({"nearest-integer", "systematic"},
+                {"each on its own: the size of the population changes",
+                 "all together: it stays as it is"})
+        .optional("sweeps", &PopulationTable::sweeps, Dimension::none, "sweeps at each temperature")
+        .at_least(1)
+        .at_most(most_steps)
+        .optional("keep_configurations", &PopulationTable::keep_configurations, Dimension::none,
+                  "replicas whose configuration is stored")
+        .at_least(0);
+    return table;
+  }
+};
+
+}  // namespace larmor::study
