@@ -41,10 +41,11 @@ class DiscreteStudiesOnGpu : public testing::TestWithParam<Named<std::string>> {
   void TearDown() override {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
-  io::ResultsReader results_on(const std::string& backend) const {
-    const study::Study study = study::parse_study(
-        "replicas=11\nseed=4\n[device]\nbackend='" + backend + "'\n" + GetParam().value,
-        "study.toml", folder_.string());
+  io::ResultsReader results_on(const std::string& backend, int replicas = 11) const {
+    const study::Study study =
+        study::parse_study("replicas=" + std::to_string(replicas) +
+                               "\nseed=4\n[device]\nbackend='" + backend + "'\n" + GetParam().value,
+                           "study.toml", folder_.string());
     study::RunOptions options;
     options.output = (folder_ / (backend + ".h5")).string();
     study::run_study(study, options);
@@ -68,6 +69,32 @@ TEST_P(DiscreteStudiesOnGpu, HaveTheBitsOfACpu) {
     EXPECT_EQ(cpu.read<double>(path), gpu.read<double>(path)) << name;
   }
 }
+
+class PopulationsOnGpu : public DiscreteStudiesOnGpu {};
+
+TEST_P(PopulationsOnGpu, HaveTheBitsOfACpu) {
+  const io::ResultsReader cpu = results_on("cpu", 187), gpu = results_on("cuda", 187);
+  for (const char* name :
+       {"temperature", "population/size", "population/families", "averages/energy/error",
+        "averages/free_energy/value", "lowest-state/configuration", "configuration"}) {
+    const std::string path = std::string("/stages/01-population-annealing/") + name;
+    EXPECT_EQ(cpu.read<double>(path), gpu.read<double>(path)) << name;
+  }
+}
+
+std::string population(const std::string& lattice, const std::string& sampler) {
+  return "[model]\nkind='ising'\n[lattice]\n" + lattice +
+         "[[exchange]]\nshell=1\nJ=1\n[[stage]]\nkind='population-annealing'\n"
+         "temperature={to=1.5,overlap=0.8}\nkeep_configurations=187\nsampler='" +
+         sampler + "'\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Studies, PopulationsOnGpu,
+    testing::Values(Named<std::string>{"bits", population("grid=[64,4]\n", "metropolis")},
+                    Named<std::string>{"bytes", population("grid=[7,6]\n", "heat-bath")},
+                    Named<std::string>{"clusters", population("grid=[7,6]\n", "swendsen-wang")}),
+    testing_support::by_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Studies, DiscreteStudiesOnGpu,
