@@ -42,7 +42,7 @@ class Replicas {
     ensemble = matter.sampling(study_)->make({study_, *system_, ranks_});
     std::vector<double> thermal_energy;
     for (Index r = 0; r < replicas; ++r)
-      thermal_energy.push_back(0.3 + 0.1 * static_cast<double>(r));
+      thermal_energy.push_back(1.0 + 0.2 * static_cast<double>(r));
     ensemble->set_temperatures(thermal_energy);
     for (int round = 0; round < 6; ++round) ensemble->tune(5);
   }
