@@ -59,4 +59,43 @@ TEST_F(Annealing, HandsItsConesThroughAHeatBath) {
             average(results, "01-anneal", "cone_angle/value").back());
 }
 
+TEST_F(Annealing, StoresTheLowestStateThatItEndsWith) {
+  // Cooled fast, so that some replicas are left with walls.
+  const io::ResultsReader results = results_of(
+      "seed=5\nreplicas=40\n",
+      "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[6,6]\n[[exchange]]\nshell=1\nJ=1\n"
+      "[[stage]]\nkind='anneal'\ntemperature={from=4.0,to=0.2,points=8}\nsweeps=2\n"
+      "keep_configurations=40\n");
+  const std::string at = "/stages/01-anneal/";
+  const auto attributes = results.attributes(at + "lowest-state");
+  const auto lowest = results.read<std::int32_t>(at + "lowest-state/configuration");
+  const auto all = results.read<std::int32_t>(at + "configuration");
+  ASSERT_EQ(lowest.size(), 36u);
+  ASSERT_EQ(all.size(), 40u * 36u);
+  const auto energy = [](const std::int32_t* s) {
+    int sum = 0;
+    for (int y = 0; y < 6; ++y)
+      for (int x = 0; x < 6; ++x)
+        sum -= s[6 * y + x] * (s[6 * y + (x + 1) % 6] + s[6 * ((y + 1) % 6) + x]);
+    return sum / 36.0;
+  };
+  double least = 0;
+  Index replicas = 0, first = 0;
+  for (Index r = 0; r < 40; ++r) {
+    const double e = energy(all.data() + 36 * r);
+    if (e < least) {
+      least = e;
+      replicas = 0;
+      first = r;
+    }
+    replicas += e == least ? 1 : 0;
+  }
+  EXPECT_LT(replicas, 40) << "all states are alike";
+  EXPECT_NEAR(attributes.at("energy").number(), least, 1e-14);
+  EXPECT_NEAR(energy(lowest.data()), least, 1e-14);
+  EXPECT_EQ(attributes.at("replicas").integer(), replicas);
+  EXPECT_EQ(attributes.at("replica").integer(), first);
+  EXPECT_EQ(attributes.at("temperature").number(), 0.2);
+}
+
 }  // namespace

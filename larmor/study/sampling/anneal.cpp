@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "larmor/study/sampling/lowest_state.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -46,6 +47,16 @@ Portion AnnealStage::advance(Simulation& simulation, ResultsGroup& results) {
 void AnnealStage::finish(Simulation& simulation, ResultsGroup& results) {
   ThermalStage::finish(simulation, results);
   write_configurations(simulation, keys_.keep_configurations, results);
+  if (keys_.keep_configurations > 0) write_lowest_state(simulation, results);
+}
+
+void AnnealStage::write_lowest_state(const Simulation& simulation, ResultsGroup& results) const {
+  const std::vector<double> energies = energies_as_they_are();
+  LowestState lowest;
+  lowest.look(simulation, *ensemble_, energies, temperatures_.back(), results);
+  const std::vector<double> all = ranks_->gathered(energies, ranks_->replicas());
+  lowest.write(std::count_if(all.begin(), all.end(), [&](double e) { return lowest.has(e); }),
+               inner_unit(Dimension::energy, context_.units), results);
 }
 
 }  // namespace larmor::study

@@ -20,6 +20,9 @@ class AnnealStage : public ThermalStage {
   void finish(Simulation& simulation, ResultsGroup& results) override;
 
  private:
+  /// Of the states that the stage ends with.
+  void write_lowest_state(const Simulation& simulation, ResultsGroup& results) const;
+
   AnnealKeys keys_;
 };
 

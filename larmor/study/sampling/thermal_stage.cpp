@@ -57,6 +57,12 @@ void ThermalStage::take(const Simulation& simulation) {
               });
 }
 
+std::vector<double> ThermalStage::energies_as_they_are() const {
+  std::vector<std::vector<double>> numbers;
+  for (Pending& part : ensemble_->begin_measuring()) numbers.push_back(part.take());
+  return ensemble_->finish_measuring(std::move(numbers)).energy;
+}
+
 ThermalSeries ThermalStage::series_of_all_ranks() const {
   const auto gathered = [&](const std::vector<double>& values, Index components) {
     return ranks_->gathered(values, ranks_->replicas(), components);
@@ -120,7 +126,7 @@ std::vector<std::pair<std::string, std::string>> ThermalStage::latest() const {
     return std::string(buffer);
   };
   if (ensemble_->couplings().empty())
-    words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(point_)]));
+    words.emplace_back("T", text(temperatures_[static_cast<std::size_t>(latest_point())]));
   if (!series_.energy.empty())
     words.emplace_back(ensemble_->energy_name().name, text(mean(series_.energy)));
   return words;

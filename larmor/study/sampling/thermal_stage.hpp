@@ -38,6 +38,8 @@ class ThermalStage : public Stage {
   void set_point();
   /// Measures energy and order parameter.
   void take(const Simulation& simulation);
+  /// Of the states as they are, per site; waits for a GPU. [replicas of the process]
+  std::vector<double> energies_as_they_are() const;
   /// Writes the averages of the point, of every rung of a ladder, and goes on to the next.
   void finish_point(const Simulation& simulation, ResultsGroup& results);
   /// Sweeps the sampler adapts after.
@@ -46,6 +48,8 @@ class ThermalStage : public Stage {
   static double work_of(const Simulation& simulation, double updates);
   bool all_points_done() const { return point_ == static_cast<Index>(temperatures_.size()); }
 
+  /// Of the temperature that `latest` tells.
+  virtual Index latest_point() const { return point_; }
   /// Appends the averages of one rung.
   void append_averages(const Simulation& simulation, ResultsGroup& results,
                        const ThermalSeries& series) const;

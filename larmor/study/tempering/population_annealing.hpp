@@ -33,6 +33,10 @@ class PopulationStage : public ThermalStage {
   void load(const StageMemory& memory) override;
 
  private:
+  /// The one before, until the next is chosen.
+  Index latest_point() const override {
+    return sweeps_done_ == 0 && point_ > 0 ? point_ - 1 : point_;
+  }
   tempering::PopulationRule rule(Index replicas) const;
   double inverse_temperature(Index point) const;
   /// Takes the population to the next temperature.
