@@ -36,6 +36,8 @@ QUANTITIES = {
     "magnetisation": Quantity("Magnetisation", r"$\langle |M| \rangle$", per_site=True),
     "specific_heat": Quantity("Specific heat", "$C$", per_site=True),
     "susceptibility": Quantity("Susceptibility", r"$\chi$", per_site=True),
+    "free_energy": Quantity("Free energy", "$F$", per_site=True),
+    "entropy": Quantity("Entropy", "$S$", per_site=True),
     "action": Quantity("Action", "$S$", per_site=True),
     "bond": Quantity("Bond", r"$\langle \phi_x \phi_{x+\mu} \rangle$"),
     "bond_slope": Quantity("Slope of the bond by", r"$\kappa$"),

@@ -17,6 +17,7 @@ from .plot_ladder import plot_ladder
 from .plot_pair_correlations import plot_pair_correlations
 from .plot_pair_correlations_in_time import plot_pair_correlations_in_time
 from .plot_path import plot_path
+from .plot_population import plot_population
 from .plot_scan import plot_scan
 from .plot_series import plot_series
 from .plot_spin_waves import plot_spin_waves
@@ -55,6 +56,10 @@ def _hysteresis(results: Point, stage: Stage, title: str, options: Options) -> F
 
 def _ladder(results: Point, stage: Stage, title: str, options: Options) -> Figure:
     return plot_ladder(stage, title)
+
+
+def _population(results: Point, stage: Stage, title: str, options: Options) -> Figure:
+    return plot_population(stage, title)
 
 
 def _path(results: Point, stage: Stage, title: str, options: Options) -> Figure:
@@ -100,6 +105,7 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
     "series": _series,
     "hysteresis": _hysteresis,
     "ladder": _ladder,
+    "population": _population,
     "path": _path,
     "structure-factor": _structure_factor,
     "dispersion": _spin_waves,
@@ -113,8 +119,8 @@ KINDS: dict[str, Callable[[Point, Stage, str, Options], Figure]] = {
 SCAN = "scan"
 
 # Pictures that one kind of stage alone has.
-_OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "path": "minimum-energy-path",
-             "dispersion": "spin-waves", "atoms": "md"}
+_OF_STAGE = {"hysteresis": "hysteresis", "ladder": "tempering", "population": "population-annealing",
+             "path": "minimum-energy-path", "dispersion": "spin-waves", "atoms": "md"}
 
 # All that stages have which sample nothing.
 _OF_STAGE_ALONE = {"spin-waves": ("dispersion", "structure-factor", "spins"),

@@ -301,6 +301,14 @@ class Stage:
                       group["tried"][()] if "tried" in group else None)
 
     @property
+    def population(self) -> dict[str, np.ndarray]:
+        """[P] at each temperature of a population-annealing: size, families, largest_family, mean_square_family_size,
+        entropic_family_size, overlap. Raises NotInResults where there is none."""
+        if "population" not in self._group:
+            raise not_in_results("group", "population", f"stage {self.name}", self._group)
+        return {name: values[()] for name, values in self._group["population"].items()}
+
+    @property
     def path(self) -> Path:
         """Raises NotInResults if the stage followed none."""
         if "path" not in self._group:

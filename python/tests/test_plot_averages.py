@@ -7,6 +7,7 @@ import pytest
 import results_file as synthetic
 from larmor.plot_averages import plot_averages, uses_log_axis
 from larmor.plot_ladder import plot_ladder
+from larmor.plot_population import plot_population
 from larmor.plot_series import plot_series
 
 
@@ -170,3 +171,27 @@ def test_series_of_a_ladder_have_a_line_a_rung(tmp_path):
     with larmor.open(tmp_path / "ladder.h5") as results:
         axes = axes_labelled(plot_series(results.stages[0]), "Energy")
     assert [line.get_ydata()[0] for line in axes.lines] == [-4, -3, -2, -1]
+
+
+def test_a_population_shows_its_free_energy_and_its_families(tmp_path, thermal):
+    path = tmp_path / "population.h5"
+    with synthetic.create(path) as file:
+        stage = synthetic.add_stage(file, "01-population-annealing")
+        synthetic.add_temperature(stage, np.array([4.0, 2.0, 1.0]))
+        for name, value in (("free_energy", [-3.0, -2.0, -1.5]), ("entropy", [0.7, 0.4, 0.1])):
+            synthetic.add_average(stage, name, value, [0.1, 0.2, 0.3])
+        for name, value in (("size", [100, 98, 103]), ("families", [100, 60, 30]), ("overlap", [1, 0.8, 0.8]),
+                            ("largest_family", [1, 5, 9]), ("mean_square_family_size", [1, 3, 6]),
+                            ("entropic_family_size", [1, 2, 4])):
+            stage[f"population/{name}"] = np.array(value, dtype=float)
+    with larmor.open(path) as results:
+        figure = plot_population(results.stages[0], "Title")
+        assert list(results.stages[0].population["families"]) == [100, 60, 30]
+    np.testing.assert_allclose(axes_labelled(figure, "Free energy").containers[0].lines[0].get_ydata(),
+                               [-3, -2, -1.5])
+    assert error_bars(axes_labelled(figure, "Entropy")) == pytest.approx([0.2, 0.4, 0.6])
+    families = axes_labelled(figure, "Replicas")
+    lines = {line.get_label(): list(line.get_ydata()) for line in families.lines}
+    assert lines["families"] == [100, 60, 30] and lines[r"$\rho_t$"] == [1, 3, 6]
+    with larmor.open(thermal) as results, pytest.raises(larmor.NothingToDraw, match="a population"):
+        plot_population(results.stages[0])
