@@ -228,6 +228,18 @@ Estimate Population::estimate(const std::vector<std::span<const double>>& column
   return estimate;
 }
 
+std::vector<double> Population::pseudovalues(std::span<const double> column) const {
+  const std::vector<double> ones(column.size(), 1.0);
+  const std::vector<double> sums = block_sums(column), members = block_sums(ones);
+  const auto R = static_cast<double>(size()), B = static_cast<double>(blocks());
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  std::vector<double> values;
+  for (std::size_t b = 0; b < sums.size(); ++b)
+    values.push_back(B * total / R - (B - 1) * (total - sums[b]) / (R - members[b]));
+  return values;
+}
+
 void Population::set_state(State state) {
   const bool fits = !state.family.empty() &&
                     static_cast<Index>(state.family.size()) <= rule_.capacity &&

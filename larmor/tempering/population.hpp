@@ -99,6 +99,10 @@ class Population {
   Estimate estimate(const std::vector<std::span<const double>>& columns,
                     const Quantity& quantity) const;
 
+  /// The mean of a column as it is with each block left out, drawn apart so far that these numbers
+  /// scatter as independent samples do. Their mean is that of the column. [blocks]
+  std::vector<double> pseudovalues(std::span<const double> column) const;
+
   const State& state() const { return state_; }
   /// @throws InputError for a state that is not of this population
   void set_state(State state);

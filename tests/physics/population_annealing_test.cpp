@@ -145,7 +145,8 @@ class PopulationAnnealing : public StudyTest {
       EXPECT_LT(std::abs(mean), 3.5 / std::sqrt(runs)) << point.second << " at T = " << point.first;
       EXPECT_GT(square, 1 - 3.5 * std::sqrt(2.0 / runs))
           << point.second << " at T = " << point.first;
-      EXPECT_LT(square, 1 + 4.5 * std::sqrt(2.0 / runs)) << point.second << " at T = " << point.first;
+      EXPECT_LT(square, 1 + 4.5 * std::sqrt(2.0 / runs))
+          << point.second << " at T = " << point.first;
     }
   }
 };
@@ -167,7 +168,8 @@ TEST_F(PopulationAnnealing, FreeEnergyOfASpinGlassIsTheEnumerated) {
   const EnergyLevels levels(model);
   const System sample{tables_of(model), [&](double T) { return levels.at(T); }};
   expect_exact(sample,
-               "temperature=[12.0,6.0,4.0,3.0,2.3,1.8,1.4,1.1]\nsweeps=10\nsampler='metropolis'\n", 40);
+               "temperature=[12.0,6.0,4.0,3.0,2.3,1.8,1.4,1.1]\nsweeps=10\nsampler='metropolis'\n",
+               40);
 }
 
 TEST_F(PopulationAnnealing, FreeEnergyOfVectorSpinsIsTheExact) {
@@ -196,6 +198,38 @@ TEST_F(PopulationAnnealing, ChoosesStepsOfTheOverlapAskedFor) {
     EXPECT_NEAR(overlap[t], 0.8, 1e-4);
   }
   EXPECT_GE(overlap.back(), 0.8);
+}
+
+TEST_F(PopulationAnnealing, MeasuresWhatConfigurationsHave) {
+  const std::string tables =
+      "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n";
+  const io::ResultsReader results =
+      results_of("replicas=4000\n", tables + "[[stage]]\nkind='population-annealing'\n" + falling +
+                                        "measure=['correlation-length']\n");
+  const std::string at = "/stages/01-population-annealing/";
+  const auto T = results.read<double>(at + "temperature");
+  const auto read = [&](const std::string& name, const std::string& what) {
+    return results.read<double>(at + "averages/" + name + "/" + what);
+  };
+  const auto m2 = read("magnetisation_squared", "value"),
+             error = read("magnetisation_squared", "error"),
+             length = read("correlation_length_x", "value"),
+             length_error = read("correlation_length_x", "error"),
+             structure = read("structure_factor_x", "value");
+  ASSERT_EQ(length.size(), T.size());
+  const SmallModel model = periodic_grid({4, 4}, 2, true);
+  for (std::size_t t = 0; t < T.size(); ++t) {
+    // chi = N (<m^2> - <|m|>^2) / T
+    const auto exact = enumerated(model, T[t]);
+    const double m = exact.at("magnetisation");
+    EXPECT_NEAR(m2[t], exact.at("susceptibility") * T[t] / 16 + m * m, 4 * error[t]) << T[t];
+    EXPECT_LT(error[t], 0.03);
+    // Of the means that stand beside it, but for the correction of its bias.
+    EXPECT_NEAR(length[t],
+                std::sqrt(16 * m2[t] / structure[t] - 1) / (2 * std::sin(0.785398163397)),
+                0.5 * length_error[t]);
+    EXPECT_LT(length_error[t], 0.2 * length[t] + 0.1);
+  }
 }
 
 TEST_F(PopulationAnnealing, FindsGroundStates) {

@@ -48,11 +48,11 @@ BITS, BYTES = ISING.format(grid="[64, 6]"), ISING.format(grid="[7, 6]")
 CASES = {
     "bits": (BITS, "metropolis", ""),
     "bytes": (BYTES, "heat-bath", ""),
-    "systematic": (BYTES, "metropolis", 'resampling = "systematic"'),
+    "systematic": (BYTES, "metropolis", 'resampling = "systematic"\nmeasure = ["correlation-length"]'),
     "clusters": (BYTES, "swendsen-wang", ""),
     "potts": (BYTES.replace('"ising"', '"potts"'), "metropolis", ""),
     "spins": (SPINS, "metropolis", "population = 100"),
-    "heat_bath": (SPINS, "heat-bath", ""),
+    "heat_bath": (SPINS, "heat-bath", 'measure = ["energy-terms", "topological-charge"]'),
 }
 
 
@@ -153,6 +153,9 @@ def test_several_ranks_are_refused(tmp_path):
      "of 187 replicas a population may have 187, not 188"),
     ("sweeps = 12", "sweeps = 12\npopulation = 3", "at least 20"),
     ("sweeps = 12", 'sweeps = 12\nresampling = "sistematic"', "did you mean"),
+    ('sampler = "heat-bath"', 'sampler = "swendsen-wang"\nmeasure = ["cluster-sizes"]',
+     "population-annealing cannot measure cluster-sizes of a population"),
+    ("sweeps = 12", 'sweeps = 12\nmeasure = ["energies"]', "did you mean"),
     ("sweeps = 12", "sweeps = 12\nthermalisation = 5", "unknown key 'thermalisation'"),
     ("J = 1", 'J = 0\ndisorder = 1\ndisorder_distribution = "bimodal"\ndisorder_by_replica = true',
      "frozen disorder of its own"),

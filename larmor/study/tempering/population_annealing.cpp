@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/tempering/configuration_series.hpp"
 
 namespace larmor::study {
 namespace {
@@ -41,13 +42,43 @@ Averaging averaging_over(const Population& population) {
           of_means, of_means};
 }
 
+/// The first replicas' numbers by component. @param values [replica][component]
+std::vector<std::vector<double>> columns_of(const std::vector<double>& values, Index components,
+                                            Index replicas) {
+  std::vector<std::vector<double>> columns(static_cast<std::size_t>(components));
+  for (Index n = 0; n < replicas * components; ++n)
+    columns[static_cast<std::size_t>(n % components)].push_back(
+        values[static_cast<std::size_t>(n)]);
+  return columns;
+}
+
+std::vector<double> lengths_of(const std::vector<std::vector<double>>& components) {
+  std::vector<double> lengths;
+  for (std::size_t r = 0; r < components[0].size(); ++r) {
+    double square = 0;
+    for (const std::vector<double>& component : components) square += component[r] * component[r];
+    lengths.push_back(std::sqrt(square));
+  }
+  return lengths;
+}
+
 }  // namespace
 
+MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& context) {
+  MeasureContext told;
+  told.read = context;
+  told.steps = told.every = keys.sweeps;
+  told.step_name = "sweeps";
+  return told;
+}
+
 PopulationStage::PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                                 const ReadContext& context)
+                                 Measurements beside, const ReadContext& context)
     : ThermalStage(std::move(sampler), {}, context),
       keys_(keys),
-      cooling_(Cooling::of(keys.temperature, context)) {
+      cooling_(Cooling::of(keys.temperature, context)),
+      beside_(std::move(beside)) {
+  require_configuration_series(beside_, keys_.kind, "of a population", keys_.where.of("measure"));
   temperatures_ = cooling_.temperatures;
   // Where steps are chosen on the way, the one to come stands at the end.
   if (temperatures_.empty()) temperatures_ = {cooling_.last};
@@ -76,6 +107,7 @@ PopulationRule PopulationStage::rule(Index replicas) const {
 
 void PopulationStage::validate(const Sizing& sizing) const {
   ThermalStage::validate(sizing);
+  beside_.validate(sizing);
   if (sizing.replicas != sizing.all_replicas)
     throw InputError(
         "a population is copied within one rank, and the replicas of this study lie "
@@ -101,8 +133,10 @@ void PopulationStage::validate(const Sizing& sizing) const {
 StageBytes PopulationStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = forecast_of_samples(sizing, 1);
   // Energies, weights, numbers of copies, families, sources of copies.
-  constexpr double numbers = 12;
-  bytes.host += 8 * numbers * static_cast<double>(sizing.replicas);
+  Index numbers = 12;
+  for (const SeriesMeasurement* const measurement : series_of(beside_))
+    numbers += 2 * measurement->numbers(sizing);
+  bytes.host += 8 * static_cast<double>(numbers) * static_cast<double>(sizing.replicas);
   return bytes;
 }
 
@@ -116,6 +150,7 @@ void PopulationStage::require_beginning(const Simulation& simulation, bool) cons
 
 void PopulationStage::prepare(Simulation& simulation) {
   population_.emplace(rule(simulation.study.replicas), simulation.study.seed);
+  beside_.prepare(simulation);
   ThermalStage::prepare(simulation);
 }
 
@@ -189,6 +224,7 @@ void PopulationStage::end_point(Simulation& simulation, ResultsGroup& results) {
   results.append("temperature", {temperatures_[static_cast<std::size_t>(point_)]}, {},
                  inner_unit(Dimension::temperature, context_.units));
   write_averages(simulation, own, results);
+  write_beside(simulation, results);
   write_population(results);
   lowest_.look(simulation, *ensemble_, own.energy, temperatures_[static_cast<std::size_t>(point_)],
                results);
@@ -224,6 +260,49 @@ void PopulationStage::write_averages(const Simulation& simulation, const Thermal
     number.values.resize(own.energy.size());
     append_estimate(results, number.name, rules.mean(number.values), number.unit);
   }
+}
+
+void PopulationStage::write_beside(const Simulation& simulation, ResultsGroup& results) const {
+  const MeasuredPoint point{point_, temperatures_[static_cast<std::size_t>(point_)]};
+  for (SeriesMeasurement* const measurement : series_of(beside_)) {
+    std::vector<std::vector<double>> numbers;
+    for (Pending& part : measurement->begin(simulation)) numbers.push_back(part.take());
+    const auto values = measurement->finish(simulation, std::move(numbers));
+    // One series of as many samples as there are blocks of families.
+    MeasuredSeries series;
+    series.replicas = 1;
+    series.point = point;
+    const std::vector<Observable>& observables = std::as_const(*measurement).known();
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const Columns components =
+          columns_of(values[n], observables[n].components, population_->size());
+      series.averages.push_back(append_averages_of(observables[n], components, results));
+      Columns blocks;
+      for (const std::vector<double>& component : components)
+        blocks.push_back(population_->pseudovalues(component));
+      std::vector<double>& samples = series.values.emplace_back();
+      for (std::size_t b = 0; b < blocks[0].size(); ++b)
+        for (const std::vector<double>& of_component : blocks) samples.push_back(of_component[b]);
+    }
+    measurement->write_derived(simulation, series, results);
+  }
+}
+
+/// Of a number its mean, of a ratio that of means, of a vector that of its length.
+Estimate PopulationStage::append_averages_of(const Observable& observable,
+                                             const Columns& components,
+                                             ResultsGroup& results) const {
+  const Averaging rules = averaging_over(*population_);
+  const bool is_vector = observable.components == 3;
+  const Estimate average = observable.components == of_ratio
+                               ? rules.of_means({components[0], components[1]},
+                                                [](Means means) { return means[0] / means[1]; })
+                               : rules.mean(is_vector ? lengths_of(components) : components[0]);
+  append_estimate(results, observable.name, average, observable.unit);
+  for (std::size_t c = 0; is_vector && c < components.size(); ++c)
+    append_estimate(results, observable.name + "_" + "xyz"[c], rules.mean(components[c]),
+                    observable.unit);
+  return average;
 }
 
 void PopulationStage::write_population(ResultsGroup& results) const {

@@ -4,7 +4,9 @@
 // then swept. What the weights come to gives the free energy.
 
 #include <optional>
+#include <vector>
 
+#include "larmor/study/measurements/observable.hpp"
 #include "larmor/study/sampling/lowest_state.hpp"
 #include "larmor/study/sampling/thermal_stage.hpp"
 #include "larmor/study/tempering/population_table.hpp"
@@ -12,17 +14,21 @@
 
 namespace larmor::study {
 
+/// What its measurements are told.
+MeasureContext measure_context(const PopulationKeys& keys, const ReadContext& context);
+
 class PopulationStage : public ThermalStage {
  public:
   /// @throws InputError for keys that make no sense
   PopulationStage(const PopulationKeys& keys, std::unique_ptr<SamplerChoice> sampler,
-                  const ReadContext& context);
+                  Measurements beside, const ReadContext& context);
 
   std::string kind() const override { return keys_.kind; }
   double updates_per_site() const override;
   std::string plan() const override;
   void validate(const Sizing& sizing) const override;
   StageBytes forecast(const Sizing& sizing) const override;
+  bool reads_tables() const override { return beside_.reads_tables(); }
   void require_beginning(const Simulation& simulation, bool is_first) const override;
   void prepare(Simulation& simulation) override;
   Portion advance(Simulation& simulation, ResultsGroup& results) override;
@@ -46,6 +52,11 @@ class PopulationStage : public ThermalStage {
   void end_point(Simulation& simulation, ResultsGroup& results);
   void write_averages(const Simulation& simulation, const ThermalSeries& members,
                       ResultsGroup& results) const;
+  /// Of what is measured beside energy and order.
+  void write_beside(const Simulation& simulation, ResultsGroup& results) const;
+  using Columns = std::vector<std::vector<double>>;  ///< [component][member]
+  Estimate append_averages_of(const Observable& observable, const Columns& components,
+                              ResultsGroup& results) const;
   void write_population(ResultsGroup& results) const;
   void write_lowest(ResultsGroup& results);
   /// Energy and order parameter of those that there are, as they were measured last.
@@ -53,6 +64,7 @@ class PopulationStage : public ThermalStage {
 
   PopulationKeys keys_;
   Cooling cooling_;
+  Measurements beside_;                              ///< energy and order parameter
   std::optional<tempering::Population> population_;  ///< since `prepare`
   double log_states_ = 0;                            ///< ln of the number of states of a replica
   double overlap_ = 1;                               ///< of the step to this temperature
@@ -61,17 +73,30 @@ class PopulationStage : public ThermalStage {
   std::string note_;
 };
 
-/// Of a kind of matter. @param Matter as MonteCarloTable has it; it makes a SamplerChoice of keys
+/// Of a kind of matter. @param Matter as MonteCarloTable has it
 template <class Matter>
 class PopulationStageOf : public PopulationStage {
  public:
   using Table = PopulationTable<Matter>;
   PopulationStageOf(const Table& table, const ReadContext& context)
-      : PopulationStage(table, Matter::sampler(table, context), context), table_(table) {}
+      : PopulationStageOf(table, context,
+                          read_measure(table.measure, Matter::measured(), told(table, context))) {}
 
   Value completed() const override { return complete(table_, context_); }
 
  private:
+  static MeasureContext told(const Table& table, const ReadContext& context) {
+    MeasureContext course = measure_context(table, context);
+    if constexpr (requires { table.sampler; }) course.sampler = table.sampler;
+    return course;
+  }
+  PopulationStageOf(const Table& table, const ReadContext& context, MeasureEntries measured)
+      : PopulationStage(table, Matter::sampler(table, context), std::move(measured.measurements),
+                        context),
+        table_(table) {
+    table_.measure = std::move(measured.completed);
+  }
+
   Table table_;
 };
 

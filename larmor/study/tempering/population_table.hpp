@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "larmor/core/input/suggest.hpp"
 #include "larmor/study/input/temperature.hpp"
+#include "larmor/study/measurements/measurement_types.hpp"
 
 namespace larmor::study {
 
@@ -44,15 +46,19 @@ struct PopulationKeys {
   TablePosition where;
 };
 
+/// @param Matter as MonteCarloTable has it
 template <class Matter>
 struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
   static constexpr const char* name = "population-annealing";
   static constexpr const char* doc =
       "cool a population from infinite temperature, with its free energy and ground states";
 
+  std::vector<Value> measure = Matter::usual_measurements();  ///< as `read_measure` takes them
+
   PopulationTable() { kind = name; }
 
   static FieldTable<PopulationTable> fields() {
+    const std::vector<MeasurementInfo> measured = Matter::measured().infos();
     FieldTable<PopulationTable> table;
     table.required("kind", &PopulationTable::kind, Dimension::none, "what the stage does")
         .one_of({name})
@@ -73,6 +79,11 @@ struct PopulationTable : PopulationKeys, Matter::SamplerKeys {
         .optional("sweeps", &PopulationTable::sweeps, Dimension::none, "sweeps at each temperature")
         .at_least(1)
         .at_most(most_steps)
+        .optional("measure", &PopulationTable::measure, Dimension::none,
+                  "names of what configurations have; " +
+                      comma_list(names_of(Matter::measured().always)) + " always")
+        .one_of(names_of(measured), docs_of(measured))
+        .told_as("list of strings and tables", describe_entries(measured))
         .optional("keep_configurations", &PopulationTable::keep_configurations, Dimension::none,
                   "replicas whose configuration is stored")
         .at_least(0);

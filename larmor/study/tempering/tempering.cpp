@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "larmor/study/stages/configurations.hpp"
+#include "larmor/study/tempering/configuration_series.hpp"
 #include "larmor/study/tempering/ensemble_ladder.hpp"
 #include "larmor/study/tempering/ladder_results.hpp"
 
@@ -25,20 +26,6 @@ TemperingKeys checked(const TemperingKeys& keys) {
   return keys;
 }
 
-/// What has values of its own at every rung: functions of configurations, taken with the energy.
-const Measurements& checked(const Measurements& beside, const TemperingKeys& keys) {
-  for (const auto& measurement : beside.all()) {
-    const auto* const series = dynamic_cast<const SeriesMeasurement*>(measurement.get());
-    if (series == nullptr || !series->of_configurations() || measurement->every())
-      throw InputError("tempering cannot measure " + measurement->what() +
-                           (measurement->every() ? " at times of its own" : " rung by rung"),
-                       keys.where.of("measure"),
-                       measurement->every() ? "leave `every` of its entry out"
-                                            : "measure it in a monte-carlo stage that follows");
-  }
-  return beside;
-}
-
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
@@ -58,7 +45,7 @@ TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<Sample
       beside_(std::move(beside)),
       ladder_of_study_(std::move(ladder_of_study)),
       context_(context) {
-  checked(beside_, keys_);
+  require_configuration_series(beside_, keys_.kind, "rung by rung", keys_.where.of("measure"));
   if (ladder_of_study_) return;
   temperatures_ = temperature_ladder(keys_.temperature, context);
   if (temperatures_->is_tuned() && keys_.thermalisation < 1000)
@@ -100,17 +87,10 @@ void TemperingStage::require_beginning(const Simulation& simulation, bool) const
                    keys_.where.of("kind"), "give all replicas the same disorder");
 }
 
-std::vector<SeriesMeasurement*> TemperingStage::series() const {
-  std::vector<SeriesMeasurement*> all;
-  for (const auto& measurement : beside_.all())
-    all.push_back(dynamic_cast<SeriesMeasurement*>(measurement.get()));
-  return all;
-}
-
 StageBytes TemperingStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = sampler_->forecast(sizing);
   Index numbers = 0;
-  for (const SeriesMeasurement* const measurement : series())
+  for (const SeriesMeasurement* const measurement : series_of(beside_))
     numbers += measurement->numbers(sizing);
   bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
                                    numbers, keys_.sweeps / keys_.measure_every + 1);
@@ -135,7 +115,7 @@ void TemperingStage::prepare(Simulation& simulation) {
                                              keys_.exchange_every);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   std::vector<RungQuantity> beside;
-  for (const SeriesMeasurement* const measurement : series())
+  for (const SeriesMeasurement* const measurement : series_of(beside_))
     for (const Observable& observable : measurement->known())
       beside.push_back({observable.name, observable.unit, observable.components});
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
@@ -220,7 +200,7 @@ void TemperingStage::take(const Simulation& simulation) {
   std::vector<Pending> parts = engine_->begin_measuring();
   const std::size_t of_engine = parts.size();
   std::vector<std::size_t> counts;
-  for (SeriesMeasurement* const measurement : series()) {
+  for (SeriesMeasurement* const measurement : series_of(beside_)) {
     std::vector<Pending> more = measurement->begin(simulation);
     counts.push_back(more.size());
     for (Pending& part : more) parts.push_back(std::move(part));
@@ -242,7 +222,7 @@ void TemperingStage::take(const Simulation& simulation) {
     require_finite_energies(simulation, measured.energy);
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;
-    for (const SeriesMeasurement* const measurement : series())
+    for (const SeriesMeasurement* const measurement : series_of(beside_))
       for (std::vector<double>& values : measurement->finish(simulation, some(counts[n++])))
         sample.values.push_back(std::move(values));
     samples_.add(step, std::move(sample));
@@ -261,7 +241,7 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
         simulation.system.size().movable, false, inner_unit(Dimension::energy, context_.units)};
     samples_.append_averages(rung, units, results);
     std::size_t first = 0;
-    for (const SeriesMeasurement* const measurement : series()) {
+    for (const SeriesMeasurement* const measurement : series_of(beside_)) {
       const std::size_t count = measurement->known().size();
       if (ranks_->is_root())
         measurement->write_derived(simulation, samples_.blocks_of(rung, first, count), results);

@@ -52,8 +52,6 @@ class TemperingStage : public Stage {
  private:
   LadderChoice choice_for(const Study& study) const;
   tempering::LadderLayout layout_for(const Study& study) const;
-  /// Those measured beside energy and order.
-  std::vector<SeriesMeasurement*> series() const;
   /// k_B T of temperatures, or couplings.
   std::vector<double> engine_values() const;
   Index thermalise(ResultsGroup& results);
