@@ -45,11 +45,10 @@ ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs);
 
 /// How averages are taken of columns [sample][replica].
 struct Averaging {
-  std::function<Estimate(std::span<const double> column)> mean;
+  using Columns = std::vector<std::span<const double>>;
+  std::function<Estimate(std::span<const double>)> mean;
   /// Of what fluctuates in time, and of other functions of means.
-  std::function<Estimate(const std::vector<std::span<const double>>& columns,
-                         const DerivedQuantity& quantity)>
-      fluctuation, of_means;
+  std::function<Estimate(const Columns&, const DerivedQuantity&)> fluctuation, of_means;
 };
 
 /// Of replicas that are sampled for some time. @param differ by frozen disorder?
