@@ -97,6 +97,17 @@ FlowCounts flow_counts(const LadderCounts& counts) {
           summed(counts.round_trips, ladders)[0], counts.exchanges * static_cast<double>(ladders)};
 }
 
+PairRates pair_rates(const LadderCounts& counts) {
+  require_fitting(counts);
+  const std::size_t ladders = counts.round_trips.size();
+  const auto all = static_cast<double>(ladders);
+  PairRates rates{summed(counts.acceptance, ladders), {}};
+  for (double& rate : rates.rate) rate /= all;
+  // One half of the pairs at a time.
+  rates.proposals.assign(rates.rate.size(), all * std::floor(counts.exchanges / 2));
+  return rates;
+}
+
 RoundTripReport report_of(const LadderCounts& counts) {
   const FlowCounts all = flow_counts(counts);
   const std::size_t ladders = counts.round_trips.size(), rungs = counts.values.size();

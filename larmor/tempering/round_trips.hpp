@@ -36,6 +36,9 @@ struct LadderCounts {
 /// The counts of all ladders together, such as feedback takes.
 FlowCounts flow_counts(const LadderCounts& counts);
 
+/// Acceptance of all ladders together, such as tuning takes.
+PairRates pair_rates(const LadderCounts& counts);
+
 /// What is not known is NaN. Errors are those of the scatter of ladders: of one they are not known.
 struct Uncertain {
   double value, error;

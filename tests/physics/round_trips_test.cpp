@@ -136,6 +136,11 @@ TEST(RoundTrips, HaveTheErrorsOfTheirLadders) {
   EXPECT_NEAR(report.rate.error, 0.01 / std::sqrt(3), 1e-12);
   EXPECT_NEAR(report.time.value, 2 / 0.11, 1e-12);
   EXPECT_NEAR(report.rate_of_exchanges, 0.5 / (2 + 2 * 7 / 3.0), 1e-12);
+  EXPECT_NEAR(pair_rates(counts).rate[0], 0.3, 1e-12);
+  EXPECT_EQ(pair_rates(counts).proposals[0], 750);
+  EXPECT_EQ(flow_counts(counts).from_first[0], 30);
+  EXPECT_EQ(flow_counts(counts).round_trips, 330);
+  EXPECT_EQ(flow_counts(counts).exchanges, 1500);
   // Of one ladder there is no scatter.
   counts.from_first = {10, 0};
   counts.from_last = {0, 10};
