@@ -538,6 +538,12 @@ MUTANTS = {
         "false",
         "RoundTrips.NameAPairThatExchangesRarely",
     ),
+    "worse_ladders_kept": Mutant(
+        "larmor/tempering/ladder_tuning.cpp",
+        "state_.best.empty() || «rate > state_.best_rate») {",
+        "true",
+        "LadderTuning.KeepsTheLadderWithMostRoundTrips",
+    ),
     "exchange_sign": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
         "const double exponent = «(beta[a] - beta[b])» * (energy",
