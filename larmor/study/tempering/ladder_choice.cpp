@@ -4,6 +4,7 @@ namespace larmor::study {
 
 using tempering::LadderLayout;
 using tempering::RungScale;
+using tempering::Spacing;
 
 namespace {
 
@@ -11,7 +12,7 @@ const std::vector<std::pair<std::string, Spacing>>& spacings() {
   static const std::vector<std::pair<std::string, Spacing>> all{
       {"geometric", Spacing::geometric},
       {"linear", Spacing::linear},
-      {"constant-acceptance", Spacing::constant_acceptance},
+      {"constant-acceptance", Spacing::equal_acceptance},
       {"flow", Spacing::flow}};
   return all;
 }
@@ -60,7 +61,7 @@ FieldTable<LadderTable> LadderTable::fields() {
 }
 
 std::string LadderChoice::words() const {
-  if (spacing == Spacing::as_given)
+  if (!values.empty())
     return std::to_string(values.size()) + " rungs from " + number_text(values.front()) + " to " +
            number_text(values.back());
   std::string name;
@@ -71,7 +72,7 @@ std::string LadderChoice::words() const {
 }
 
 std::vector<double> LadderChoice::ladder(Index rungs) const {
-  if (spacing == Spacing::as_given) return values;
+  if (!values.empty()) return values;
   return tempering::spaced_ladder(from, to, rungs,
                                   spacing == Spacing::linear ? RungScale::linear : scale);
 }
@@ -111,7 +112,7 @@ LadderChoice temperature_ladder(const Value& value, const ReadContext& context) 
 LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,
                        const SourcePosition& where_copies, Index replicas) {
   LadderLayout layout;
-  if (choice.spacing == Spacing::as_given)
+  if (!choice.values.empty())
     layout.rungs = std::ssize(choice.values);
   else
     layout.rungs = choice.points.value_or(replicas / copies.value_or(1));

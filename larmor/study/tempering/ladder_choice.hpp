@@ -7,7 +7,7 @@
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/tempering/ladder_layout.hpp"
-#include "larmor/tempering/spacing.hpp"
+#include "larmor/tempering/ladder_tuning.hpp"
 
 namespace larmor::study {
 
@@ -23,19 +23,18 @@ struct LadderTable {
   static FieldTable<LadderTable> fields();
 };
 
-enum class Spacing { as_given, geometric, linear, constant_acceptance, flow };
-
 struct LadderChoice {
   std::string key;       ///< that gives the values, "temperature"
   SourcePosition where;  ///< of the values
   tempering::RungScale scale = tempering::RungScale::logarithmic;
-  Spacing spacing = Spacing::as_given;
-  std::vector<double> values;   ///< of `as_given`
-  double from = 0, to = 0;      ///< of the others
+  std::vector<double> values;   ///< taken as they are; empty: a range
+  double from = 0, to = 0;      ///< of a range, as what follows
   std::optional<Index> points;  ///< none: as many as there are replicas for
+  tempering::Spacing spacing = tempering::Spacing::geometric;
 
   bool is_tuned() const {
-    return spacing == Spacing::constant_acceptance || spacing == Spacing::flow;
+    return values.empty() &&
+           (spacing == tempering::Spacing::equal_acceptance || spacing == tempering::Spacing::flow);
   }
   /// "24 rungs from 0.5 to 2 (flow)"
   std::string words() const;

@@ -6,7 +6,7 @@
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/tempering/configuration_series.hpp"
 #include "larmor/study/tempering/ensemble_ladder.hpp"
-#include "larmor/study/tempering/ladder_results.hpp"
+#include "larmor/study/tempering/ladder_report.hpp"
 
 namespace larmor::study {
 namespace {
@@ -48,11 +48,12 @@ TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<Sample
   require_configuration_series(beside_, keys_.kind, "rung by rung", keys_.where.of("measure"));
   if (ladder_of_study_) return;
   temperatures_ = temperature_ladder(keys_.temperature, context);
-  if (temperatures_->is_tuned() && keys_.thermalisation < 1000)
-    throw InputError("a ladder is tuned in thermalisation, and " +
-                         std::to_string(keys_.thermalisation) + " sweeps are too few",
-                     keys_.where.of({"thermalisation", "temperature"}),
-                     "give thermalisation = 1000 or more, or spacing = \"geometric\"");
+  if (!temperatures_->is_tuned()) return;
+  const auto fault = tempering::fault_of_length(temperatures_->spacing,
+                                                keys_.thermalisation / keys_.exchange_every);
+  if (fault)
+    throw InputError(fault->problem, keys_.where.of({"thermalisation", "temperature"}),
+                     fault->remedy);
 }
 
 LadderChoice TemperingStage::choice_for(const Study& study) const {
@@ -109,7 +110,6 @@ void TemperingStage::prepare(Simulation& simulation) {
   ranks_ = &simulation.ranks;
   choice_ = choice_for(simulation.study);
   layout_ = layout_for(simulation.study);
-  tuning_ = std::make_unique<LadderTuning>(choice_, keys_.thermalisation);
   beside_.prepare(simulation);
   engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_.rungs,
                                              keys_.exchange_every);
@@ -121,6 +121,10 @@ void TemperingStage::prepare(Simulation& simulation) {
   samples_.begin(layout_, engine_->order_parameter(), engine_->energy_name(),
                  inner_unit(Dimension::energy, context_.units), beside);
   ladder_ = choice_.ladder(layout_.rungs);
+  tuning_.reset();
+  if (choice_.is_tuned())
+    tuning_.emplace(ladder_, choice_.scale, choice_.spacing,
+                    keys_.thermalisation / keys_.exchange_every);
   engine_->set_ladder(engine_values());
 }
 
@@ -146,20 +150,38 @@ Index TemperingStage::thermalise(ResultsGroup& results) {
   }
   const bool extra = sweeps_done_ >= keys_.thermalisation;
   const Index round =
-      extra ? tuning_round : std::min(tuning_round, tuning_->next(sweeps_done_) - sweeps_done_);
+      extra ? tuning_round : std::min(tuning_round, next_of_tuning() - sweeps_done_);
   const bool accepts_enough = ranks_->all(engine_->tune(round));
   sweeps_done_ += round;
   if (extra) ++extra_rounds_;
-  if (tuning_->moves_after(sweeps_done_)) {
-    tried_.insert(tried_.end(), ladder_.begin(), ladder_.end());
-    ladder_ = tuning_->moved(sweeps_done_, ladder_, engine_->counts(), layout_.ladders());
-    engine_->set_ladder(engine_values());
-    engine_->reset_counts();
-  }
+  if (sweeps_done_ == next_of_tuning()) go_on_tuning();
   if (sweeps_done_ >= keys_.thermalisation &&
       (accepts_enough || extra_rounds_ >= most_extra_rounds))
     freeze(results);
   return extra ? 0 : round;
+}
+
+Index TemperingStage::next_of_tuning() const {
+  const auto round = tuning_ ? tuning_->round() : std::nullopt;
+  if (!round) return keys_.thermalisation;
+  return round_begin_ +
+         keys_.exchange_every * (round->settling + (is_counting_ ? round->counted : 0));
+}
+
+void TemperingStage::go_on_tuning() {
+  if (!tuning_ || !tuning_->round()) return;
+  if (is_counting_) {
+    const tempering::ExchangeCounts counts = engine_->counts();
+    tried_.insert(tried_.end(), ladder_.begin(), ladder_.end());
+    tuning_->end_round(
+        rates_of(counts, layout_.rungs, layout_.ladders()),
+        tempering::flow_counts(ladder_counts(counts, ladder_, layout_.ladders(), 0)));
+    ladder_ = tuning_->ladder();
+    engine_->set_ladder(engine_values());
+    round_begin_ = sweeps_done_;
+  }
+  is_counting_ = !is_counting_;
+  engine_->reset_counts();
 }
 
 void TemperingStage::freeze(ResultsGroup& results) {
@@ -285,7 +307,14 @@ StageMemory TemperingStage::save() const {
   samples_.save(memory, *ranks_);
   memory.numbers["ladder"] = ladder_;
   memory.numbers["ladders_tried"] = tried_;
-  memory.integers["phase"] = {frozen_ ? 1 : 0, sweeps_done_, extra_rounds_};
+  memory.integers["phase"] = {frozen_ ? 1 : 0, sweeps_done_, extra_rounds_, round_begin_,
+                              is_counting_ ? 1 : 0};
+  if (!tuning_) return memory;
+  const tempering::LadderTuning::State& tuning = tuning_->state();
+  memory.numbers["tuning_ladder"] = tuning.ladder;
+  memory.numbers["tuning_best"] = tuning.best;
+  memory.numbers["tuning_best_rate"] = {tuning.best_rate};
+  memory.integers["tuning_round"] = {tuning.round};
   return memory;
 }
 
@@ -296,6 +325,11 @@ void TemperingStage::load(const StageMemory& memory) {
   frozen_ = phase.at(0) != 0;
   sweeps_done_ = phase.at(1);
   extra_rounds_ = phase.at(2);
+  round_begin_ = phase.at(3);
+  is_counting_ = phase.at(4) != 0;
+  if (tuning_)
+    tuning_->load({memory.number("tuning_ladder"), memory.number("tuning_best"),
+                   memory.number("tuning_best_rate").at(0), memory.integer("tuning_round").at(0)});
   engine_->load(memory, engine_values());
   samples_.load(memory, *ranks_);
 }

@@ -6,7 +6,6 @@
 
 #include "larmor/study/measurements/measurement_queue.hpp"
 #include "larmor/study/tempering/ladder_engine.hpp"
-#include "larmor/study/tempering/ladder_tuning.hpp"
 #include "larmor/study/tempering/rung_samples.hpp"
 #include "larmor/study/tempering/tempering_table.hpp"
 
@@ -55,6 +54,9 @@ class TemperingStage : public Stage {
   /// k_B T of temperatures, or couplings.
   std::vector<double> engine_values() const;
   Index thermalise(ResultsGroup& results);
+  /// Of thermalisation, the sweep after which counts begin anew or the ladder is moved next.
+  Index next_of_tuning() const;
+  void go_on_tuning();
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
   void take(const Simulation& simulation);
@@ -72,7 +74,7 @@ class TemperingStage : public Stage {
   const Ranks* ranks_ = nullptr;
   LadderChoice choice_;
   tempering::LadderLayout layout_;
-  std::unique_ptr<LadderTuning> tuning_;
+  std::optional<tempering::LadderTuning> tuning_;  ///< nothing: the ladder stays as it is
   std::unique_ptr<LadderEngine> engine_;
   MeasurementQueue queue_;
   RungSamples samples_;
@@ -81,6 +83,8 @@ class TemperingStage : public Stage {
   bool frozen_ = false;
   Index sweeps_done_ = 0;   ///< of thermalisation, then of those that are measured
   Index extra_rounds_ = 0;  ///< of thermalisation
+  Index round_begin_ = 0;   ///< of tuning, in sweeps
+  bool is_counting_ = false;
   std::string note_;
 };
 

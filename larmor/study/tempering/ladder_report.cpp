@@ -1,4 +1,4 @@
-#include "larmor/study/tempering/ladder_results.hpp"
+#include "larmor/study/tempering/ladder_report.hpp"
 
 namespace larmor::study {
 
@@ -24,6 +24,18 @@ LadderCounts ladder_counts(const tempering::ExchangeCounts& counts,
   all.exchanges = static_cast<double>(counts.proposed[0] + counts.proposed[1]);
   all.sweeps = sweeps;
   return all;
+}
+
+tempering::PairRates rates_of(const tempering::ExchangeCounts& counts, Index rungs, Index ladders) {
+  const auto pairs = static_cast<std::size_t>(rungs - 1);
+  tempering::PairRates rates{std::vector<double>(pairs), {}};
+  for (std::size_t n = 0; n < counts.accepted.size(); ++n)
+    rates.rate[n % pairs] += counts.accepted[n];
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    rates.proposals.push_back(static_cast<double>(counts.proposed[pair % 2] * ladders));
+    if (rates.proposals[pair] > 0) rates.rate[pair] /= rates.proposals[pair];
+  }
+  return rates;
 }
 
 void write_ladder_report(const LadderCounts& counts, const std::string& key,

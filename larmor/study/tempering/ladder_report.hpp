@@ -15,6 +15,9 @@ tempering::LadderCounts ladder_counts(const tempering::ExchangeCounts& counts,
                                       const std::vector<double>& values, Index ladders,
                                       double sweeps);
 
+/// Of all ladders together.
+tempering::PairRates rates_of(const tempering::ExchangeCounts& counts, Index rungs, Index ladders);
+
 /// FORMAT: ladder/{acceptance, flow, ..} of neighbouring rungs, rungs, ladders.
 /// @param key of the values @param tried ladders before the last one (ladder, rung)
 void write_ladder_report(const tempering::LadderCounts& counts, const std::string& key,
