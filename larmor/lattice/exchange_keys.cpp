@@ -23,7 +23,7 @@ SelectedBonds ExchangeKeys::select(const Geometry& geometry, const std::string& 
 }
 
 double ExchangeKeys::deviation(Index i, Index j, Index replica) const {
-  const double deviate = pair_deviate(disorder_seed, i, j, replica);
+  const double deviate = pair_deviate(disorder_seed, i, j, sample_of(replica));
   return disorder * (disorder_distribution == "bimodal" ? std::copysign(1.0, deviate) : deviate);
 }
 

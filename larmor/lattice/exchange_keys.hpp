@@ -2,8 +2,7 @@
 // Which pairs of sites a coupling J joins, and how it differs from pair to pair: normally (Edwards,
 // Anderson, J. Phys. F 5 (1975) 965), or bimodal, J_ij = J + D or J - D with equal probability
 // (Toulouse, Commun. Phys. 2 (1977) 115). The deviation depends on the seed and the two sites
-// alone, so that all replicas have the same couplings; or also on the replica, which makes each a
-// sample of its own.
+// alone, so that all replicas have the same couplings; or also on the sample that a replica is of.
 
 #include "larmor/lattice/bond_selection.hpp"
 
@@ -15,6 +14,7 @@ struct ExchangeKeys : BondSelection {
   std::string disorder_distribution = "normal";
   std::uint64_t disorder_seed = 1;
   bool disorder_by_replica = false;
+  Index replicas_of_sample = 1;  ///< that share a disorder by replica, side by side; no key
 
   /// @param remedy for tables that lack their coupling
   /// @throws InputError when J is missing or keys contradict one another
@@ -23,7 +23,11 @@ struct ExchangeKeys : BondSelection {
   /// @param remedy for tables that lack their coupling
   /// @throws InputError when J is missing, keys contradict one another or the bonds make no sense
   SelectedBonds select(const Geometry& geometry, const std::string& remedy) const;
-  /// What disorder adds to the coupling of a pair.
+  /// Whose disorder a replica has.
+  Index sample_of(Index replica) const {
+    return disorder_by_replica ? replica / replicas_of_sample : 0;
+  }
+  /// What disorder adds to the coupling of a pair in a replica.
   double deviation(Index i, Index j, Index replica) const;
 };
 

@@ -10,6 +10,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/error.hpp"
 #include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/core/statistics/group_means.hpp"
 
 namespace larmor::correlations {
 namespace {
@@ -108,7 +109,7 @@ void StaticStructureFactor::add(const std::vector<double>& amplitudes, int threa
   });
 }
 
-Estimate StaticStructureFactor::binned(Index q, Index row, bool replicas_differ) const {
+Estimate StaticStructureFactor::binned(Index q, Index row, Index of_sample) const {
   const LogBinning::State& all = of_q_[static_cast<std::size_t>(q)].state();
   const auto R = settings_.replicas;
   const auto levels = std::ssize(all.mean) / all.replicas;
@@ -125,8 +126,9 @@ Estimate StaticStructureFactor::binned(Index q, Index row, bool replicas_differ)
     }
     return LogBinning(std::move(own));
   };
-  if (!replicas_differ) return of_replicas(0, R).estimate();
-  Estimate result = estimate_independent({all.mean.data() + row * R, static_cast<std::size_t>(R)});
+  if (of_sample == 0) return of_replicas(0, R).estimate();
+  Estimate result = estimate_independent(
+      group_means({all.mean.data() + row * R, static_cast<std::size_t>(R)}, of_sample));
   result.autocorrelation_time = 0;
   for (Index r = 0; r < R; ++r)
     result.autocorrelation_time +=
@@ -177,7 +179,7 @@ void StaticStructureFactor::finish_connected(Index q, std::vector<Estimate>& of_
                     not_known, samples_ * R, R >= fewest_independent};
 }
 
-StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, int threads) const {
+StaticResult StaticStructureFactor::finish(double spins, Index of_sample, int threads) const {
   if (samples_ == 0) throw InternalError("a structure factor of no samples");
   const Index Q = settings_.wave_vectors;
   StaticResult result;
@@ -194,7 +196,7 @@ StaticResult StaticStructureFactor::finish(double spins, bool replicas_differ, i
       finish_connected(q, of_rows);
     } else {
       for (Index row = 0; row < products(); ++row)
-        of_rows[static_cast<std::size_t>(row)] = binned(q, row, replicas_differ);
+        of_rows[static_cast<std::size_t>(row)] = binned(q, row, of_sample);
     }
     const auto value = [&](Index row) {
       return of_rows[static_cast<std::size_t>(row)].value / spins;

@@ -46,9 +46,9 @@ class StaticStructureFactor {
   Index samples() const { return samples_; }  ///< of each replica
   void clear();
 
-  /// @param spins N @param replicas_differ by frozen disorder: errors are then the scatter of
-  /// replicas
-  StaticResult finish(double spins, bool replicas_differ, int threads) const;
+  /// @param spins N @param of_sample replicas side by side that share a sample of frozen disorder:
+  /// errors are then the scatter of samples; 0: all replicas are alike
+  StaticResult finish(double spins, Index of_sample, int threads) const;
 
   /// All that is known so far, (.., replica).
   std::vector<double> save() const;
@@ -60,7 +60,7 @@ class StaticStructureFactor {
  private:
   Index products() const;
   Index rows() const;
-  Estimate binned(Index q, Index row, bool replicas_differ) const;
+  Estimate binned(Index q, Index row, Index of_sample) const;
   void finish_connected(Index q, std::vector<Estimate>& of_rows) const;
 
   StaticSettings settings_;

@@ -11,8 +11,8 @@ LoweredTerm RandomField::lower(const TermContext& context) const {
   LoweredTerm term;
   term.name = name;
   const auto field = [&moments = context.moments, n, strength = width * context.constants.mu_B,
-                      seed = seed](Index site, Index replica) {
-    const Vec3<double> g = lattice::site_deviates(seed, site, replica);
+                      seed = seed, of_sample = replicas_of_sample](Index site, Index replica) {
+    const Vec3<double> g = lattice::site_deviates(seed, site, replica / of_sample);
     return (strength * moments[static_cast<std::size_t>(site)]) * (n ? g.x * *n : g);
   };
   if (by_replica) {

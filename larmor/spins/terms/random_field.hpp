@@ -5,7 +5,8 @@
 //
 // B_i normally distributed about 0 with the standard deviation `width`: each of its three
 // components, which makes its direction random too, or its one component along `axis`. It depends
-// on the seed and the site alone, so that all replicas feel the same field; or also on the replica.
+// on the seed and the site alone, so that all replicas feel the same field; or also on the sample
+// that a replica is of.
 
 #include "larmor/core/input/fields.hpp"
 #include "larmor/spins/hamiltonian/lowered_term.hpp"
@@ -21,6 +22,7 @@ struct RandomField {
   std::optional<Vec3<double>> axis;
   std::uint64_t seed = 1;
   bool by_replica = false;
+  Index replicas_of_sample = 1;  ///< that share a field by replica, side by side; no key
   SourcePosition where;
 
   static FieldTable<RandomField> fields() {

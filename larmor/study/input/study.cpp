@@ -18,6 +18,10 @@ FieldTable<Head> with_head_fields(FieldTable<Head> fields) {
                 "independent copies, simulated together")
       .at_least(1)
       .at_most(16777215)
+      .optional("samples", &Head::samples, Dimension::none,
+                "of disorder that differs by replica: replicas / samples replicas side by side "
+                "share one; if left out, each has its own")
+      .at_least(1)
       .optional("units", &Head::units, Dimension::none,
                 "reduced: k_B = hbar = gamma = mu_B = 1; material: quantities carry units")
       .one_of({"reduced", "material"})
@@ -92,6 +96,15 @@ ReadContext StudyHead::context() const {
   return ReadContext::material(constants == 2014 ? codata_2014 : codata_2018);
 }
 
+Index StudyHead::replicas_of_sample() const {
+  if (!samples) return 1;
+  if (replicas % *samples != 0)
+    throw InputError("replicas = " + std::to_string(replicas) +
+                         " are no multiple of samples = " + std::to_string(*samples),
+                     where.of("samples"), "each sample needs as many replicas as any other");
+  return replicas / *samples;
+}
+
 ModelTable::ModelTable() : kind(kinds_of_matter().front()->name()) {}
 
 FieldTable<ModelTable> ModelTable::fields() {
@@ -140,7 +153,8 @@ Study study_of(const Value& document, const std::string& text, const std::string
   auto study = read<Study>(shared.own, context);
   study.context = context;
   study.matter = &matter;
-  study.tables = matter.read(shared.matter, {context, study.replicas, folder});
+  study.tables =
+      matter.read(shared.matter, {context, study.replicas, folder, study.replicas_of_sample()});
   study.folder = folder;
   study.text = text;
   study.file = file;

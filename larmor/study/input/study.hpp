@@ -2,6 +2,7 @@
 // A study as read: how it runs, the tables of its kind of matter, and the stages still as tables.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace larmor::study {
 struct StudyHead {
   static constexpr const char* name = "";
   Index replicas = 1;
+  std::optional<Index> samples;  ///< of frozen disorder; nothing: each replica has its own
   std::string units = "reduced";
   Index constants = 2018;
   TablePosition where;
@@ -21,6 +23,9 @@ struct StudyHead {
   static FieldTable<StudyHead> fields();
   /// @throws InputError for constants of another year
   ReadContext context() const;
+  /// Replicas side by side that have the same sample of disorder.
+  /// @throws InputError where samples do not share out the replicas
+  Index replicas_of_sample() const;
 };
 
 /// What the study is about.

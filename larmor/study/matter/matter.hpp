@@ -141,7 +141,8 @@ class MatterTables {
 struct MatterContext {
   ReadContext read;
   Index replicas = 1;
-  std::string folder;  ///< where the files that tables name are looked for
+  std::string folder;            ///< where the files that tables name are looked for
+  Index replicas_of_sample = 1;  ///< that share a sample of disorder, side by side
 };
 
 /// A table as `explain` tells of it.

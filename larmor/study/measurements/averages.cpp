@@ -28,15 +28,15 @@ std::vector<double> ratios(const std::vector<double>& pairs) {
   return values;
 }
 
-Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool replicas_differ) {
+Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, Index of_sample) {
   std::vector<double> above, below;
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     above.push_back(pairs[i]);
     below.push_back(pairs[i + 1]);
   }
   const DerivedQuantity quantity = [](std::span<const double> x) { return ratio(x[0], x[1]); };
-  Estimate result = replicas_differ ? of_disorder_means({above, below}, replicas, quantity)
-                                    : jackknife({above, below}, replicas, quantity);
+  Estimate result = of_sample > 0 ? of_disorder_means({above, below}, replicas, of_sample, quantity)
+                                  : jackknife({above, below}, replicas, quantity);
   // Samples too few for an error have a value all the same.
   if (std::isnan(result.value))
     result.value = ratio(std::accumulate(above.begin(), above.end(), 0.0),

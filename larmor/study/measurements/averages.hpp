@@ -12,8 +12,9 @@ namespace larmor::study {
 std::vector<double> ratios(const std::vector<double>& pairs);
 
 /// <x> / <y> of a series of pairs, which the mean of x / y is not.
-/// @param pairs [sample][replica][2] @param replicas_differ by frozen disorder
-Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, bool replicas_differ);
+/// @param pairs [sample][replica][2] @param of_sample replicas that share a sample of the disorder;
+/// 0: all are alike
+Estimate ratio_of_means(const std::vector<double>& pairs, Index replicas, Index of_sample);
 
 /// The same average in another unit.
 Estimate scaled(Estimate estimate, double factor);

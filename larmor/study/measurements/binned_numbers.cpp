@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "larmor/core/statistics/group_means.hpp"
+
 namespace larmor::study {
 
 void BinnedNumbers::begin(Index numbers, Index replicas) {
@@ -17,7 +19,7 @@ void BinnedNumbers::add(const std::vector<double>& values) {
   }
 }
 
-std::vector<Estimate> BinnedNumbers::averages(const Ranks& ranks, bool replicas_differ) const {
+std::vector<Estimate> BinnedNumbers::averages(const Ranks& ranks, Index of_sample) const {
   StageMemory memory;
   save(memory, ranks);
   if (!ranks.is_root()) return {};
@@ -26,9 +28,10 @@ std::vector<Estimate> BinnedNumbers::averages(const Ranks& ranks, bool replicas_
     LogBinning::State state = state_of(memory, n, ranks.gathered_replicas());
     // The first level has the mean of each replica.
     averages.push_back(
-        replicas_differ ? estimate_independent(
-                              std::span(state.mean).first(static_cast<std::size_t>(state.replicas)))
-                        : LogBinning(std::move(state)).estimate());
+        of_sample > 0
+            ? estimate_independent(group_means(
+                  std::span(state.mean).first(static_cast<std::size_t>(state.replicas)), of_sample))
+            : LogBinning(std::move(state)).estimate());
   }
   return averages;
 }

@@ -14,8 +14,9 @@ class BinnedNumbers {
   /// @param values (replica, number)
   void add(const std::vector<double>& values);
   /// Of all replicas, on the root; elsewhere nothing. All ranks come together.
-  /// @param replicas_differ by frozen disorder: then their scatter is the error
-  std::vector<Estimate> averages(const Ranks& ranks, bool replicas_differ) const;
+  /// @param of_sample replicas that share a sample of frozen disorder: then the scatter of samples
+  /// is the error; 0: all are alike
+  std::vector<Estimate> averages(const Ranks& ranks, Index of_sample) const;
   /// All ranks come together.
   void save(StageMemory& memory, const Ranks& ranks) const;
   void load(const StageMemory& memory, const Ranks& ranks);

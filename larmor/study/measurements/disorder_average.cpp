@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/statistics/group_means.hpp"
+
 namespace larmor::study {
 namespace {
 
@@ -21,9 +23,10 @@ double mean_of(const std::vector<double>& x) {
 }
 
 /// @param values one a replica; @param tau of all replicas together
-Estimate from_replicas(const std::vector<double>& values, double tau, std::size_t size) {
+Estimate from_replicas(const std::vector<double>& values, Index of_sample, double tau,
+                       std::size_t size) {
   const auto replicas = static_cast<Index>(values.size());
-  Estimate result = estimate_independent(values);
+  Estimate result = estimate_independent(group_means(values, of_sample));
   result.autocorrelation_time = tau / static_cast<double>(replicas);
   result.samples = static_cast<Index>(size);
   result.reliable = result.reliable && static_cast<double>(result.samples) >= 5 * tau;
@@ -32,7 +35,7 @@ Estimate from_replicas(const std::vector<double>& values, double tau, std::size_
 
 }  // namespace
 
-Estimate disorder_mean(std::span<const double> series, Index replicas) {
+Estimate disorder_mean(std::span<const double> series, Index replicas, Index of_sample) {
   std::vector<double> means;
   double tau = 0;
   for (Index r = 0; r < replicas && !series.empty(); ++r) {
@@ -41,11 +44,11 @@ Estimate disorder_mean(std::span<const double> series, Index replicas) {
     tau += estimate(own).autocorrelation_time;
   }
   if (means.empty()) return estimate({});
-  return from_replicas(means, tau, series.size());
+  return from_replicas(means, of_sample, tau, series.size());
 }
 
 Estimate disorder_mean_of(const std::vector<std::span<const double>>& columns, Index replicas,
-                          const DerivedQuantity& quantity) {
+                          Index of_sample, const DerivedQuantity& quantity) {
   std::vector<double> values;
   double tau = 0;
   for (Index r = 0; r < replicas; ++r) {
@@ -55,24 +58,24 @@ Estimate disorder_mean_of(const std::vector<std::span<const double>>& columns, I
     values.push_back(e.value);
     tau += e.autocorrelation_time;
   }
-  return from_replicas(values, tau, columns.front().size());
+  return from_replicas(values, of_sample, tau, columns.front().size());
 }
 
 Estimate of_disorder_means(const std::vector<std::span<const double>>& columns, Index replicas,
-                           const DerivedQuantity& quantity) {
+                           Index of_sample, const DerivedQuantity& quantity) {
   std::vector<std::vector<double>> means;
   double tau = 0;
   bool reliable = true;
   for (const auto& column : columns) {
-    const Estimate e = disorder_mean(column, replicas);
+    const Estimate e = disorder_mean(column, replicas, of_sample);
     tau = std::max(e.autocorrelation_time, tau);
     reliable = reliable && e.reliable;
     std::vector<double> of_replicas;
     for (Index r = 0; r < replicas; ++r)
       of_replicas.push_back(mean_of(series_of(column, replicas, r)));
-    means.push_back(std::move(of_replicas));
+    means.push_back(group_means(of_replicas, of_sample));
   }
-  Estimate result = jackknife({means.begin(), means.end()}, replicas, quantity);
+  Estimate result = jackknife({means.begin(), means.end()}, std::ssize(means.front()), quantity);
   result.autocorrelation_time = tau;
   result.samples = static_cast<Index>(columns.front().size());
   result.reliable = reliable && std::isfinite(result.error);

@@ -75,7 +75,7 @@ void SeriesMeasurement::write(const Simulation& simulation,
                               const std::optional<MeasuredPoint>& point, ResultsGroup& results) {
   const Ranks& ranks = simulation.ranks;
   const Index replicas = ranks.gathered_replicas();
-  const bool replicas_differ = simulation.system.replicas_differ();
+  const Index of_sample = replicas_of_sample(simulation);
   const Index rungs = simulation.system.rungs();
   SampledAt when{std::move(steps_), {}, std::move(times_), time_unit_};
   if (point) when.point = point->number;
@@ -89,12 +89,12 @@ void SeriesMeasurement::write(const Simulation& simulation,
                   observable.unit, when);
   }
   const auto mean = [&](const std::vector<double>& values, Index of) {
-    return replicas_differ ? disorder_mean(values, of) : estimate_replicas(values, of);
+    return of_sample > 0 ? disorder_mean(values, of, of_sample) : estimate_replicas(values, of);
   };
   for (Index rung = 0; rung < rungs; ++rung) {
     MeasuredSeries own;
     own.replicas = replicas_at_rung(replicas, rung, rungs);
-    own.replicas_differ = replicas_differ;
+    own.of_sample = of_sample;
     own.point = point;
     // Ranks other than the root may have no replica there, and write nothing.
     if (own.replicas == 0) continue;
@@ -104,7 +104,7 @@ void SeriesMeasurement::write(const Simulation& simulation,
       own.values.push_back(at_rung(rungs == 1 ? std::move(all[n]) : all[n], replicas,
                                    observable.components, rung, rungs));
       const std::vector<double>& values = own.values.back();
-      own.averages.push_back(pairs ? ratio_of_means(values, own.replicas, replicas_differ)
+      own.averages.push_back(pairs ? ratio_of_means(values, own.replicas, of_sample)
                                    : mean(vectors ? lengths(values) : values, own.replicas));
       append_estimate(results, observable.name, own.averages.back(), observable.unit);
       if (!point || !vectors) continue;

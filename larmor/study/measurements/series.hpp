@@ -27,7 +27,7 @@ void append_series(ResultsGroup& results, const std::string& name, std::vector<d
 /// What the samples of a point came to, at one rung of a ladder.
 struct MeasuredSeries {
   Index replicas = 0;
-  bool replicas_differ = false;  ///< by frozen disorder
+  Index of_sample = 0;  ///< replicas that share a sample of frozen disorder; 0: all are alike
   std::optional<MeasuredPoint> point;
   std::vector<std::vector<double>> values;  ///< of each observable, [sample][replica][component]
   std::vector<Estimate> averages;           ///< of each observable

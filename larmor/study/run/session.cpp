@@ -83,6 +83,7 @@ void Session::connect() {
 void Session::begin() {
   const Region region("beginning");
   system_->begin(study_);
+  require_samples(simulation());
   for (const auto& stage : stages_)
     stage->require_beginning(simulation(), stage == stages_.front());
   if (results_) write_beginning();

@@ -42,15 +42,15 @@ ThermalSeries at_rung(ThermalSeries series, Index rung, Index rungs) {
   return own;
 }
 
-Averaging averaging_in_time(Index replicas, bool differ) {
+Averaging averaging_in_time(Index replicas, Index of_sample) {
   // Fluctuations are those in time: not of the disorder, which differs from replica to replica.
-  if (differ)
-    return {[replicas](Means x) { return disorder_mean(x, replicas); },
-            [replicas](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
-              return disorder_mean_of(columns, replicas, quantity);
+  if (of_sample > 0)
+    return {[=](Means x) { return disorder_mean(x, replicas, of_sample); },
+            [=](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+              return disorder_mean_of(columns, replicas, of_sample, quantity);
             },
-            [replicas](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
-              return of_disorder_means(columns, replicas, quantity);
+            [=](const std::vector<Means>& columns, const DerivedQuantity& quantity) {
+              return of_disorder_means(columns, replicas, of_sample, quantity);
             }};
   const auto of_means = [replicas](const std::vector<Means>& columns,
                                    const DerivedQuantity& quantity) {
@@ -64,7 +64,7 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units) {
   return thermal_fluctuations(moments, order, energy, units,
-                              averaging_in_time(replicas, units.replicas_differ));
+                              averaging_in_time(replicas, units.of_sample));
 }
 
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
@@ -91,7 +91,7 @@ std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units) {
   return thermal_averages(series, order, energy, units,
-                          averaging_in_time(series.replicas, units.replicas_differ));
+                          averaging_in_time(series.replicas, units.of_sample));
 }
 
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,

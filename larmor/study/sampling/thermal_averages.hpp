@@ -36,7 +36,7 @@ struct NamedEstimate {
 struct ThermalUnits {
   double thermal_energy;  ///< k_B T in the energy unit
   Index sites;            ///< that move
-  bool replicas_differ;   ///< by frozen disorder: see study/measurements/disorder_average.hpp
+  Index of_sample;        ///< replicas that share a sample of frozen disorder; 0: all are alike
   std::string energy;
 };
 
@@ -51,8 +51,8 @@ struct Averaging {
   std::function<Estimate(const Columns&, const DerivedQuantity&)> fluctuation, of_means;
 };
 
-/// Of replicas that are sampled for some time. @param differ by frozen disorder?
-Averaging averaging_in_time(Index replicas, bool differ);
+/// Of replicas that are sampled for some time. @param of_sample as ThermalUnits has it
+Averaging averaging_in_time(Index replicas, Index of_sample);
 
 /// What fluctuations are made of, each [sample][replica], or means of as many samples each.
 struct ThermalMoments {
@@ -65,7 +65,7 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments, I
                                                 const OrderParameter& order,
                                                 const EnergyName& energy,
                                                 const ThermalUnits& units);
-/// The same by other rules; `units.replicas_differ` says nothing then.
+/// The same by other rules; `units.of_sample` says nothing then.
 std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
                                                 const OrderParameter& order,
                                                 const EnergyName& energy, const ThermalUnits& units,
@@ -77,7 +77,7 @@ std::vector<NamedEstimate> thermal_fluctuations(const ThermalMoments& moments,
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units);
-/// The same by other rules; `units.replicas_differ` says nothing then.
+/// The same by other rules; `units.of_sample` says nothing then.
 std::vector<NamedEstimate> thermal_averages(const ThermalSeries& series,
                                             const OrderParameter& order, const EnergyName& energy,
                                             const ThermalUnits& units, const Averaging& rules);

@@ -105,7 +105,7 @@ void ThermalStage::finish_point(const Simulation& simulation, ResultsGroup& resu
 void ThermalStage::append_averages(const Simulation& simulation, ResultsGroup& results,
                                    const ThermalSeries& series) const {
   const ThermalUnits units{context_.constants.k_B * temperatures_[static_cast<std::size_t>(point_)],
-                           simulation.system.size().movable, simulation.system.replicas_differ(),
+                           simulation.system.size().movable, replicas_of_sample(simulation),
                            inner_unit(Dimension::energy, context_.units)};
   for (const NamedEstimate& average :
        thermal_averages(series, ensemble_->order_parameter(), ensemble_->energy_name(), units))

@@ -28,4 +28,12 @@ double Stage::updates_per_site() const {
   throw InternalError("a stage does not say how many updates it makes");
 }
 
+void require_samples(const Simulation& simulation) {
+  if (!simulation.study.samples || simulation.system.replicas_differ()) return;
+  throw InputError("samples = " + std::to_string(*simulation.study.samples) +
+                       ", but no disorder differs from sample to sample",
+                   simulation.study.where.of("samples"),
+                   "say disorder_by_replica = true in [[exchange]], or leave samples out");
+}
+
 }  // namespace larmor::study

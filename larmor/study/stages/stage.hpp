@@ -20,6 +20,14 @@ struct Simulation {
   const Ranks& ranks;
 };
 
+/// Replicas side by side that share a sample of frozen disorder; 0: there is none that differs.
+inline Index replicas_of_sample(const Simulation& simulation) {
+  return simulation.system.replicas_differ() ? simulation.study.replicas_of_sample() : 0;
+}
+
+/// @throws InputError where a study has samples of a disorder that does not differ
+void require_samples(const Simulation& simulation);
+
 /// What a stage goes by before anything is allocated.
 struct Sizing {
   const Study& study;

@@ -1,5 +1,7 @@
 #include "larmor/study/tempering/ladder_choice.hpp"
 
+#include <algorithm>
+
 namespace larmor::study {
 
 using tempering::LadderLayout;
@@ -110,24 +112,28 @@ LadderChoice temperature_ladder(const Value& value, const ReadContext& context) 
 }
 
 LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,
-                       const SourcePosition& where_copies, Index replicas) {
+                       const SourcePosition& where_copies, Index replicas, Index samples) {
+  const Index of_sample = replicas / samples;
   LadderLayout layout;
+  layout.samples = samples;
   if (!choice.values.empty())
     layout.rungs = std::ssize(choice.values);
   else
-    layout.rungs = choice.points.value_or(replicas / copies.value_or(1));
-  layout.copies = copies.value_or(replicas / layout.rungs);
-  const std::string have = "replicas = " + std::to_string(replicas);
+    layout.rungs = choice.points.value_or(of_sample / copies.value_or(1));
+  layout.copies = copies.value_or(of_sample / std::max<Index>(layout.rungs, 1));
+  const std::string have =
+      "replicas = " + std::to_string(replicas) +
+      (samples > 1 ? " of samples = " + std::to_string(samples) : std::string());
   if (layout.rungs < 2)
-    throw InputError(have + " make a ladder of fewer than two rungs", choice.where,
-                     "give replicas = 2 times `copies` or more");
+    throw InputError(have + " make ladders of fewer than two rungs", choice.where,
+                     "each sample needs two replicas for each of its copies, or more");
   if (layout.copies < 1 || layout.replicas() != replicas) {
-    const Index whole = layout.rungs * std::max<Index>(layout.copies, 1);
+    layout.copies = std::max<Index>(layout.copies, 1);
     throw InputError(have + " are no whole ladders of " + std::to_string(layout.rungs) + " rungs" +
                          (copies ? " in " + std::to_string(*copies) + " copies" : ""),
                      copies ? where_copies : choice.where,
-                     "give replicas = " + std::to_string(whole) +
-                         (copies ? "" : ", or a multiple of the rungs"));
+                     "give replicas = " + std::to_string(layout.replicas()) +
+                         (copies ? "" : ", or a multiple of it"));
   }
   return layout;
 }

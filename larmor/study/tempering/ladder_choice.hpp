@@ -49,8 +49,10 @@ LadderChoice ladder_of_values(const std::string& key, const SourcePosition& wher
                               std::vector<double> values, tempering::RungScale scale);
 
 /// How replicas lie on ladders. @param copies as the study says; none: what replicas make
-/// @param where_copies of that key @throws InputError for replicas that are no whole ladders
+/// @param where_copies of that key @param samples of frozen disorder; each has as many replicas
+/// @throws InputError for replicas that are no whole ladders
 tempering::LadderLayout layout_of(const LadderChoice& choice, const std::optional<Index>& copies,
-                                  const SourcePosition& where_copies, Index replicas);
+                                  const SourcePosition& where_copies, Index replicas,
+                                  Index samples);
 
 }  // namespace larmor::study

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/core/statistics/group_means.hpp"
 #include "larmor/study/measurements/averages.hpp"
 
 namespace larmor::study {
@@ -142,14 +143,22 @@ std::vector<double> RungSamples::energies() const {
   std::vector<double> energies;
   if (has_averages())
     for (Index rung = 0; rung < layout_.rungs; ++rung)
-      energies.push_back(zero_[static_cast<std::size_t>(rung)] +
-                         statistics_.mean(energy, rung).value);
+      energies.push_back(zero_[static_cast<std::size_t>(rung)] + mean(energy, rung).value);
   return energies;
+}
+
+Estimate RungSamples::mean(Index column, Index rung) const {
+  const Estimate binned = statistics_.mean(column, rung);
+  if (of_sample() == 0) return binned;
+  Estimate mean = estimate_independent(group_means(statistics_.means(column, rung), of_sample()));
+  mean.autocorrelation_time = binned.autocorrelation_time;
+  mean.samples = binned.samples;
+  return mean;
 }
 
 /// Blocks hide what the samples say of correlations in time.
 Estimate RungSamples::of_blocks(Estimate estimate, Index rung) const {
-  const Estimate e = statistics_.mean(energy, rung), m = statistics_.mean(length, rung);
+  const Estimate e = mean(energy, rung), m = mean(length, rung);
   estimate.autocorrelation_time = std::max(e.autocorrelation_time, m.autocorrelation_time);
   estimate.samples = e.samples;
   estimate.reliable = estimate.reliable && e.reliable && m.reliable;
@@ -159,6 +168,7 @@ Estimate RungSamples::of_blocks(Estimate estimate, Index rung) const {
 MeasuredSeries RungSamples::blocks_of(Index rung, std::size_t first, std::size_t count) const {
   MeasuredSeries series;
   series.replicas = layout_.ladders();
+  series.of_sample = of_sample();
   series.point = MeasuredPoint{rung, 0};
   for (std::size_t q = first; q < first + count; ++q) {
     const Index column = first_column_[q], components = quantities_[always + q].components;
@@ -178,9 +188,9 @@ void RungSamples::append_averages(Index rung, const ThermalUnits& units,
                                   ResultsGroup& results) const {
   if (!has_averages()) return;
   const auto append_mean = [&](const std::string& name, const std::string& unit, Index column) {
-    append_estimate(results, name, statistics_.mean(column, rung), unit);
+    append_estimate(results, name, mean(column, rung), unit);
   };
-  Estimate e = statistics_.mean(energy, rung);
+  Estimate e = mean(energy, rung);
   e.value += zero_[static_cast<std::size_t>(rung)];
   append_estimate(results, energy_.name, e, units.energy);
   append_mean(order_.name, order_.unit, length);
@@ -197,9 +207,10 @@ void RungSamples::append_averages(Index rung, const ThermalUnits& units,
     const Index column = first_column_[q];
     if (quantity.components == of_ratio) {
       const MeasuredSeries pairs = blocks_of(rung, q, 1);
-      append_estimate(results, quantity.name,
-                      of_blocks(ratio_of_means(pairs.values[0], layout_.ladders(), false), rung),
-                      quantity.unit);
+      append_estimate(
+          results, quantity.name,
+          of_blocks(ratio_of_means(pairs.values[0], layout_.ladders(), of_sample()), rung),
+          quantity.unit);
       continue;
     }
     append_mean(quantity.name, quantity.unit, column);

@@ -43,6 +43,8 @@ class RungSamples {
   void append_averages(Index rung, const ThermalUnits& units, ResultsGroup& results) const;
   /// Means over blocks of samples of what is measured beside, from quantity `first` on.
   MeasuredSeries blocks_of(Index rung, std::size_t first, std::size_t count) const;
+  /// Ladders that share a sample of frozen disorder; 0: there is one sample.
+  Index of_sample() const { return layout_.samples > 1 ? layout_.copies : 0; }
   bool has_averages() const { return statistics_.samples() > 0; }
 
   /// Samples that wait, too. All ranks come together.
@@ -67,6 +69,8 @@ class RungSamples {
   /// Of a sample, in order of rung. @param values of each quantity (ladder, rung, component)
   std::vector<double> columns(const std::vector<std::vector<double>>& values) const;
   Estimate of_blocks(Estimate estimate, Index rung) const;
+  /// By logarithmic binning; of several samples of a disorder the scatter of these is the error.
+  Estimate mean(Index column, Index rung) const;
 
   tempering::LadderLayout layout_;
   OrderParameter order_;

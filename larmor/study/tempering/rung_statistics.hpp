@@ -2,6 +2,9 @@
 // Averages of numbers that every rung of every ladder has, without a series of all samples: by
 // logarithmic binning, and for functions of several averages by means over blocks of samples.
 
+#include <span>
+#include <vector>
+
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/study/stages/stage.hpp"
 
@@ -17,6 +20,10 @@ class RungStatistics {
   Index samples() const { return samples_; }
   /// Ladders are samples that know nothing of one another.
   Estimate mean(Index column, Index rung) const;
+  /// The mean of each ladder.
+  std::span<const double> means(Index column, Index rung) const {
+    return std::span(binning(column, rung).state().mean).first(static_cast<std::size_t>(ladders_));
+  }
   /// Means over blocks of equally many samples; the last samples may be in none. [block][ladder]
   std::vector<double> blocks(Index column, Index rung) const;
 

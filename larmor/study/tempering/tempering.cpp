@@ -61,7 +61,8 @@ LadderChoice TemperingStage::choice_for(const Study& study) const {
 }
 
 tempering::LadderLayout TemperingStage::layout_for(const Study& study) const {
-  return layout_of(choice_for(study), keys_.copies, keys_.where.of("copies"), study.replicas);
+  return layout_of(choice_for(study), keys_.copies, keys_.where.of("copies"), study.replicas,
+                   study.samples.value_or(1));
 }
 
 double TemperingStage::updates_per_site() const {
@@ -83,9 +84,11 @@ void TemperingStage::validate(const Sizing& sizing) const {
 }
 
 void TemperingStage::require_beginning(const Simulation& simulation, bool) const {
-  if (!simulation.system.replicas_differ()) return;
+  if (!simulation.system.replicas_differ() || simulation.study.samples) return;
   throw InputError("each replica has a disorder of its own, so replicas cannot be exchanged",
-                   keys_.where.of("kind"), "give all replicas the same disorder");
+                   keys_.where.of("kind"),
+                   "say by `samples` at the top of the study how many samples of the disorder the "
+                   "replicas share out among them");
 }
 
 StageBytes TemperingStage::forecast(const Sizing& sizing) const {
@@ -260,7 +263,8 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
   for (Index rung = 0; rung < layout_.rungs; ++rung) {
     const ThermalUnits units{
         temperatures_ ? values[static_cast<std::size_t>(rung)] : context_.constants.k_B,
-        simulation.system.size().movable, false, inner_unit(Dimension::energy, context_.units)};
+        simulation.system.size().movable, samples_.of_sample(),
+        inner_unit(Dimension::energy, context_.units)};
     samples_.append_averages(rung, units, results);
     std::size_t first = 0;
     for (const SeriesMeasurement* const measurement : series_of(beside_)) {

@@ -78,7 +78,7 @@ void AxisCorrelations::sample(const Simulation& simulation, const Instant&, Meas
 void AxisCorrelations::write(const Simulation& simulation,
                              const std::optional<MeasuredPoint>& point, ResultsGroup& results) {
   const std::vector<Estimate> averages =
-      averages_.averages(simulation.ranks, simulation.system.replicas_differ());
+      averages_.averages(simulation.ranks, replicas_of_sample(simulation));
   averages_.begin(std::ssize(pairs_), simulation.ranks.share().count);
   if (!simulation.ranks.is_root()) return;
   results.append(std::string(name) + "/temperature", {point->temperature}, {}, "");

@@ -62,7 +62,7 @@ void ClusterSizes::write(const Simulation& simulation, const std::optional<Measu
                          ResultsGroup& results) {
   ClusterSeries::write(simulation, point, results);
   const std::vector<Estimate> averages =
-      histogram_.averages(simulation.ranks, simulation.system.replicas_differ());
+      histogram_.averages(simulation.ranks, replicas_of_sample(simulation));
   const Index bins = bins_of(simulation.system.size().sites);
   histogram_.begin(bins, simulation.ranks.share().count);
   if (!simulation.ranks.is_root()) return;

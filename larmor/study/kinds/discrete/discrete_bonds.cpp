@@ -51,11 +51,6 @@ void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, In
   exchange.listed = std::make_shared<const std::vector<ListedBond>>(std::move(bonds));
 }
 
-/// The sample that a replica is of.
-Index sample_of(const ScalarExchange& exchange, Index replica) {
-  return exchange.disorder_by_replica ? replica : 0;
-}
-
 /// Couplings of the bonds of a grid.
 class AxisCouplings {
  public:
@@ -86,9 +81,9 @@ class AxisCouplings {
   double deviation(int axis, Index site, Index next, Index replica) const {
     const ScalarExchange& own = exchange(axis);
     if (own.disorder == 0) return 0;
-    const Index sample = sample_of(own, replica);
-    if (signs_) return own.disorder * (*signs_)(site, axis, static_cast<std::uint64_t>(sample));
-    return own.deviation(site, next, sample);
+    if (!signs_) return own.deviation(site, next, replica);
+    const auto sample = static_cast<std::uint64_t>(own.sample_of(replica));
+    return own.disorder * (*signs_)(site, axis, sample);
   }
 
  private:

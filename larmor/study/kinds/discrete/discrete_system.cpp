@@ -181,7 +181,7 @@ std::unique_ptr<ising::BitLattice> DiscreteSystem::new_bits(ising::Rule rule,
     couplings.seed = exchange.disorder_seed;
     if (exchange.disorder_by_replica)
       for (Index replica = 0; replica < replicas.all; ++replica)
-        couplings.sample.push_back(static_cast<std::uint64_t>(replica));
+        couplings.sample.push_back(static_cast<std::uint64_t>(exchange.sample_of(replica)));
   }
   return std::make_unique<ising::BitLattice>(
       ising::GridShape{sites.grid.lengths, sites.grid.periodic}, couplings, replicas, seed, device,

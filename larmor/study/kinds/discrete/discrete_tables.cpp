@@ -121,6 +121,8 @@ std::shared_ptr<const MatterTables> read_discrete_tables(const Value& document,
   auto tables = std::make_shared<Tables>(larmor::read<Tables>(document, context.read));
   tables->context = context.read;
   tables->folder = context.folder;
+  for (ScalarExchange& exchange : tables->exchange)
+    exchange.replicas_of_sample = context.replicas_of_sample;
   if (tables->initial.value) {
     tables->state_of(*tables->initial.value);
     if (tables->initial.state == "random")

@@ -119,8 +119,9 @@ void OrderMoments::write_derived(const Simulation&, const MeasuredSeries& series
     const std::vector<std::span<const double>> columns{series.values[0],
                                                        series.values[moments + n]};
     append_estimate(results, std::string("correlation_length_") + axis_names[axes_[n]],
-                    series.replicas_differ ? of_disorder_means(columns, series.replicas, length)
-                                           : jackknife(columns, series.replicas, length),
+                    series.of_sample > 0
+                        ? of_disorder_means(columns, series.replicas, series.of_sample, length)
+                        : jackknife(columns, series.replicas, length),
                     "");
   }
 }

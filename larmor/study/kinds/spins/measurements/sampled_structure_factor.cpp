@@ -107,7 +107,7 @@ correlations::StaticResult SampledStructureFactor::result(const SpinSimulation& 
   const Ranks& ranks = simulation.ranks;
   const auto finish = [&](const correlations::StaticStructureFactor& sums) {
     return sums.finish(static_cast<double>(simulation.model.spins()),
-                       simulation.model.differs_by_replica(), simulation.state.device().threads);
+                       replicas_of_sample(simulation), simulation.state.device().threads);
   };
   if (ranks.replicas().own == ranks.replicas().all)
     return ranks.is_root() ? finish(*sums_) : correlations::StaticResult{};

@@ -95,6 +95,10 @@ SystemTables read_spin_tables(const Value& document, const MatterContext& contex
   tables.context = context.read;
   tables.replicas = context.replicas;
   tables.folder = context.folder;
+  for (spins::Exchange& exchange : std::get<std::vector<spins::Exchange>>(tables.terms))
+    exchange.replicas_of_sample = context.replicas_of_sample;
+  for (spins::RandomField& field : std::get<std::vector<spins::RandomField>>(tables.terms))
+    field.replicas_of_sample = context.replicas_of_sample;
   return tables;
 }
 
@@ -105,9 +109,10 @@ SystemTables parse_system(const std::string& text, const std::string& file) {
   Value own;
   own.mark(document.source_mark());
   for (const Value::Entry& entry : document.as_table())
-    if (entry.key != "replicas" && entry.key != "units" && entry.key != "constants")
+    if (entry.key != "replicas" && entry.key != "samples" && entry.key != "units" &&
+        entry.key != "constants")
       own.set(entry.key, entry.value, entry.key_mark);
-  return read_spin_tables(own, {head.context(), head.replicas, "."});
+  return read_spin_tables(own, {head.context(), head.replicas, ".", head.replicas_of_sample()});
 }
 
 std::vector<std::pair<std::string, Value>> SystemTables::completed() const {
