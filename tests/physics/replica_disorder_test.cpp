@@ -7,6 +7,7 @@
 
 #include "larmor/core/statistics/statistics.hpp"
 #include "larmor/lattice/quenched_disorder.hpp"
+#include "larmor/study/measurements/disorder_average.hpp"
 #include "larmor/study/sampling/thermal_averages.hpp"
 #include "test_system.hpp"
 
@@ -45,6 +46,32 @@ const std::string disordered_ring =
     "[lattice]\ntype='chain'\nsize=[12]\n"
     "[[exchange]]\nshell=1\nJ=0.3\ndisorder=0.8\ndisorder_seed=4\ndisorder_by_replica=true\n"
     "[[random-field]]\nwidth=0.5\nseed=7\nby_replica=true\n";
+
+TEST(ReplicaDisorder, ReplicasOfASampleHaveItsCouplingsAndFields) {
+  TestSystem copies("samples=3\n" + disordered_ring, 12), one_each(disordered_ring, 3);
+  one_each.state.randomise(2);
+  const std::vector<Vec3<double>> spins = one_each.state.configuration(0);
+  copies.state.set_all(spins);
+  one_each.state.set_all(spins);
+  const auto of_copies = energy_per_site(copies.model, copies.state),
+             of_samples = energy_per_site(one_each.model, one_each.state);
+  for (std::size_t r = 0; r < 12; ++r) EXPECT_EQ(of_copies[r], of_samples[r / 4]);
+  EXPECT_NE(of_samples[0], of_samples[1]);
+}
+
+TEST(ReplicaDisorder, ErrorsAreTheScatterOfSamplesNotOfTheirCopies) {
+  // Copies of a sample have its value: twice as many know nothing more.
+  std::vector<double> once, twice;
+  for (int sample = 0; sample < 30; ++sample) {
+    const double value = std::sin(static_cast<double>(sample * sample));
+    once.push_back(value);
+    twice.insert(twice.end(), {value, value});
+  }
+  const Estimate of_samples = study::disorder_mean(once, 30, 1);
+  const Estimate of_copies = study::disorder_mean(twice, 60, 2);
+  EXPECT_DOUBLE_EQ(of_copies.value, of_samples.value);
+  EXPECT_DOUBLE_EQ(of_copies.error, of_samples.error);
+}
 
 TEST(ReplicaDisorder, EveryReplicaIsTheSystemOfItsOwnCouplings) {
   constexpr Index replicas = 11;

@@ -79,7 +79,7 @@ def stage_of(results):
 @by_matter
 def test_killed_runs_go_on_with_the_same_bits(tmp_path, matter):
     study = tmp_path / "study.toml"
-    study.write_text(text(matter, sweeps=6000))
+    study.write_text(text(matter, sweeps=400000 if matter == "bits" else 60000))
     assert_killed_runs_go_on(study)
 
 
@@ -110,7 +110,9 @@ def test_ranks_change_no_bit(tmp_path, matter, replicas):
 @needs_ranks
 def test_ranks_that_share_a_lattice_change_no_bit(tmp_path):
     study = tmp_path / "study.toml"
-    study.write_text(text("spins", replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]"))
+    # So large a lattice exchanges seldom over a wide range.
+    narrow = text("spins", replicas=6, sweeps=400).replace("[6, 6]", "[12, 12]").replace("from = 0.3", "from = 2.0")
+    study.write_text(narrow)
     assert larmor("run", study, "-o", tmp_path / "1.h5").returncode == 0
     run = run_on_ranks(2, "run", study, "-o", tmp_path / "2.h5")
     assert run.returncode == 0, run.stderr
@@ -202,7 +204,7 @@ def test_reweighting_makes_curves_over_the_rungs(tmp_path, matter):
         at = system[name][()]
         np.testing.assert_allclose((at[0], at[-1]), (stage[name][0], stage[name][-1]))
         if energy:
-            own = np.interp(stage[name][()], at, system[energy]["value"][()])
+            own = np.interp(stage[name][()], at, system["curves"][energy]["value"][()])
             error = stage["averages/energy/error"][()]
             assert np.all(np.abs(own - stage["averages/energy/value"][()]) < 6 * error + 0.01)
 
@@ -258,10 +260,43 @@ def test_a_ladder_that_cannot_be_tuned_is_refused(tmp_path):
     assert "temperature" in run.stderr and "study.toml:" in run.stderr
 
 
+DISORDER = "J = 0.0\ndisorder = 1.0\ndisorder_by_replica = true"
+
+
 def test_replicas_of_disorder_of_their_own_are_refused(tmp_path):
-    study = text("ising").replace("J = 1.0", "disorder = 1.0\nby_replica = true")
-    run, _ = run_study(tmp_path, study)
-    assert run.returncode == 2 and "disorder" in run.stderr
+    run, _ = run_study(tmp_path, text("ising").replace("J = 1.0", DISORDER))
+    assert run.returncode == 2 and "disorder" in run.stderr and "samples" in run.stderr
+    assert "study.toml:" in run.stderr
+
+
+@pytest.mark.parametrize("matter", ["ising", "spins"])
+def test_rungs_and_copies_of_a_sample_share_its_disorder(tmp_path, matter):
+    keys = text(matter, replicas=24, sweeps=2000).replace("J = 1.0", DISORDER)
+    run, output = run_study(tmp_path, keys.replace("replicas = 24", "replicas = 24\nsamples = 2", 1))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as results:
+        stage = stage_of(results)
+        # The ground states of two copies of a sample are the same, of two samples they are not.
+        coldest = stage["series/energy/value"][()].reshape(-1, 4, 6)[:, :, 0].min(axis=0)
+        spread = np.ptp(stage["series/energy/value"][()].reshape(-1, 4, 6)[:, :, 0].mean(axis=0)[:2])
+        between = abs(coldest[0] - coldest[2])
+        assert abs(coldest[0] - coldest[1]) < 0.3 * between and spread < 0.5 * between
+        assert np.all(np.isfinite(stage["averages/energy/error"][()]))
+        assert np.all(stage["averages/energy/reliable"][()] == 0)
+
+
+@pytest.mark.parametrize("samples, words", [(5, "no multiple"), (8, "fewer than two rungs"), (4, "no whole ladders")])
+def test_samples_that_make_no_ladders_are_refused(tmp_path, samples, words):
+    keys = text("ising").replace("J = 1.0", DISORDER).replace("points = 6", "points = 4" if samples == 4 else
+                                                              "points = \"auto\"")
+    run, _ = run_study(tmp_path, keys.replace("replicas = 12", f"replicas = 12\nsamples = {samples}"
+                                              if samples != 8 else "replicas = 8\nsamples = 8", 1))
+    assert run.returncode == 2 and words in run.stderr and "study.toml:" in run.stderr
+
+
+def test_samples_of_no_disorder_are_refused(tmp_path):
+    run, _ = run_study(tmp_path, text("ising").replace("replicas = 12", "replicas = 12\nsamples = 2", 1))
+    assert run.returncode == 2 and "no disorder differs" in run.stderr
 
 
 def test_plan_explanation_and_show(tmp_path):

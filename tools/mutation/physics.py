@@ -562,6 +562,18 @@ MUTANTS = {
         "0 * first_rung",
         "Walkers.AreCountedByTheEndTheyVisitedLast",
     ),
+    "samples_of_every_replica": Mutant(
+        "larmor/lattice/exchange_keys.hpp",
+        "return disorder_by_replica ? «replica / replicas_of_sample» : 0;",
+        "replica",
+        "ReplicaDisorder.ReplicasOfASampleHaveItsCouplingsAndFields",
+    ),
+    "errors_of_copies_for_those_of_samples": Mutant(
+        "larmor/study/measurements/disorder_average.cpp",
+        "Estimate result = estimate_independent(«group_means(values, of_sample)»);",
+        "values",
+        "ReplicaDisorder.ErrorsAreTheScatterOfSamplesNotOfTheirCopies",
+    ),
     "exchange_sign_in_a_study": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
         "const double exponent = «(beta[a] - beta[b])» * (energy",
