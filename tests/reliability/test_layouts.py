@@ -26,6 +26,8 @@ STAGES = {
     "monte-carlo": 'kind = "monte-carlo"\ntemperature = 1.0\nsweeps = 100000000\n'
     'measure = ["energy", "magnetisation", "energy-terms", "spin-temperature", "site-energy", "site-spins",'
     ' "topological-charge", { what = "structure-factor", path = ["G", "X"] }]\ntrajectory_every = 100000\n',
+    "tempering": 'kind = "tempering"\ntemperature = { from = 1.0, to = 1.01, spacing = "flow" }\nsweeps = 100000000\n'
+    'thermalisation = 20000\nexchange_every = 2\nmeasure = ["energy-terms", "sublattices"]\n',
     "dynamics": 'kind = "dynamics"\ntimestep = 0.02\nsteps = 100000000\ntemperature = 0.1\ndamping = 0.1\n'
     'measure = [{ what = "energy", every = 1000 }, { what = "magnetisation", every = 1000 },'
     ' { what = "autocorrelation", every = 100000 }, { what = "site-energy", every = 1000 },'
@@ -107,6 +109,11 @@ def test_layouts_are_those_written_down(tmp_path):
     version, lines = results_layout(tmp_path / "study-reweighted.h5")
     lines = [line for line in lines if line.startswith("/reweighted")]
     text += f"results format {version}, reweighted\n" + "".join(f"  {line}\n" for line in lines)
+    study.write_text("replicas = 4\n" + LATTICE + "[[stage]]\n" + STAGES["tempering"].replace("100000000", "20"))
+    done = larmor("run", study, "-o", output, "--force")
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in results_layout(output)[1] if line.startswith("/stages")]
+    text += f"results format {version}, tempering\n" + "".join(f"  {line}\n" for line in lines)
     for name, stage in STAGES.items():
         layout, found = checkpoint_of(tmp_path, name, stage)
         text += f"checkpoint layout {layout}, {name}\n" + "".join(f"  {line}\n" for line in found)
