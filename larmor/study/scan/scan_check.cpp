@@ -23,6 +23,7 @@ PointCost cost_of(const Study& study, System& system) {
   const Ranks one(study.replicas);
   const Simulation simulation{study, system, one};
   PointCost cost{0, device_words(system.device)};
+  require_samples(simulation);
   bool is_first = true;
   for (const Value& table : study.stage) {
     const auto stage = make_stage(study, table);
