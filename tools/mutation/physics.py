@@ -544,7 +544,7 @@ MUTANTS = {
         "true",
         "LadderTuning.KeepsTheLadderWithMostRoundTrips",
     ),
-    "exchange_sign": Mutant(
+    "replica_exchange_sign": Mutant(
         "larmor/tempering/exchange_kernel.hpp",
         "const double exponent = «(beta[a] - beta[b])» * (energy",
         "(beta[b] - beta[a])",
