@@ -26,10 +26,15 @@ struct SnapBenchOptions {
   std::string json;                  ///< file to write; empty: none
 };
 
+struct TemperingBenchOptions {
+  std::string json;  ///< file to write; empty: none
+};
+
 /// What single benchmarks know.
 struct BenchOptions {
   CorrelationBenchOptions correlations;
   SnapBenchOptions snap;
+  TemperingBenchOptions tempering;
 };
 
 /// Runs work on all ranks that this process was started with. @return exit code
@@ -52,6 +57,9 @@ void bench_samples(const Device& device, BenchChoice& choice);
 /// What `bench snap` does. @throws InputError for what it does not measure; InternalError where a
 /// method gives wrong forces
 void bench_snap(const Device& device, BenchChoice& choice, const SnapBenchOptions& options);
+/// What `bench tempering` does.
+void bench_tempering(const Device& device, BenchChoice& choice,
+                     const TemperingBenchOptions& options);
 /// What `bench scaling` does, on every rank.
 void bench_scaling(const Device& device, BenchChoice& choice, const Communicator& world);
 /// What `bench correlations` does, on every rank. @throws InputError for spins in other than

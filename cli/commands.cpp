@@ -361,7 +361,8 @@ int run_command(int argc, char** argv) {
   bench_app
       ->add_option(
           "name", name,
-          "mc, llg, dipoles, ising, samples, clusters, phi4, snap, correlations or scaling")
+          "mc, llg, dipoles, ising, samples, clusters, phi4, tempering, snap, correlations or "
+          "scaling")
       ->required();
   bench_app->add_option("--only", only,
                         "systems whose name has this in it, for instance '64^3 x 8'; of "
@@ -394,8 +395,9 @@ int run_command(int argc, char** argv) {
                    "names of methods, as fused,cublas-eq5 or adjoint; all if left out; of "
                    "correlations on a GPU")
       ->delimiter(',');
-  of_both->add_option("--json", correlations.json,
-                      "file for what was measured; of correlations on a GPU");
+  bench_app->add_option(
+      "--json", correlations.json,
+      "file for what was measured, of tempering, snap, and correlations on a GPU");
   device_flags(bench_app);
   profile_flag(bench_app);
   bench_app->footer(
@@ -406,7 +408,8 @@ int run_command(int argc, char** argv) {
       "  larmor bench correlations --L 100:190:10,420 --M 50 --json correlations.json\n"
       "  larmor bench correlations --backend cuda --L 200,420 --only amplitudes\n"
       "  larmor bench correlations --backend cpu --threads 8 --L 60,80 --only '60^2'\n"
-      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n");
+      "  larmor bench snap --twojmax 8 --methods adjoint,generators --json snap.json\n"
+      "  larmor bench tempering --only Edwards --json tempering.json\n");
 
   try {
     require_command(app, argc, argv);
@@ -445,6 +448,7 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("verify")) return verify(quick, device);
   snap_options.methods = correlations.methods;
   snap_options.json = correlations.json;
+  bench_options.tempering.json = correlations.json;
   return watched(profiled, [&] {
     return bench::run_benchmark(name, only, device, bench_options, on_all_ranks);
   });

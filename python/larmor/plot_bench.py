@@ -11,14 +11,15 @@ from matplotlib.figure import Figure
 from .errors import ResultsError
 from .plot_correlations import plot_correlations
 from .plot_snap import plot_snap
+from .plot_tempering import plot_tempering
 
-_PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-snap": plot_snap}
+_PLOTS = {"larmor-bench-correlations": plot_correlations, "larmor-bench-snap": plot_snap,
+          "larmor-bench-tempering": plot_tempering}
 
 
 def read_measured(path: Path) -> dict[str, Any]:
-    """The file of `larmor bench correlations --json` or `bench snap --json`. Raises ResultsError if it is
-    none."""
-    none = f"{path}: not a file of larmor bench correlations or snap"
+    """The file of `larmor bench NAME --json`. Raises ResultsError if it is none."""
+    none = f"{path}: not a file of larmor bench correlations, snap or tempering"
     try:
         measured = json.loads(path.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError) as error:

@@ -1,0 +1,33 @@
+#include "bench/tempered_matter.hpp"
+
+namespace larmor::bench {
+
+TemperedMatter::TemperedMatter(const std::string& text, const SamplerOfStudy& sampler,
+                               const Device& device, const std::vector<double>& ladder)
+    : study_(study::parse_study(
+          text + "[[stage]]\nkind = 'monte-carlo'\ntemperature = 1\nsweeps = 10\n", "bench", "")),
+      ranks_(study_.replicas),
+      system_(study_.tables->blueprint()->make({device, ranks_.share(), nullptr})),
+      exchange_(static_cast<Index>(ladder.size()), ranks_.share(), study_.seed, device) {
+  system_->begin(study_);
+  ensemble_ = sampler(study_)->make({study_, *system_, ranks_});
+  set_ladder(ladder);
+}
+
+void TemperedMatter::set_ladder(const std::vector<double>& ladder) {
+  ensemble_->set_temperatures(exchange_.at_replicas(ladder));
+}
+
+void TemperedMatter::tune(int rounds) {
+  for (int round = 0; round < rounds; ++round) ensemble_->tune(10);
+}
+
+void TemperedMatter::exchange(Index exchanges, Index sweeps_before) {
+  for (Index n = 0; n < exchanges; ++n) {
+    ensemble_->run(sweeps_before);
+    const int parity = static_cast<int>(proposed_++ % 2);
+    exchange_.propose(parity, system_->step++, ensemble_->exchange_view());
+  }
+}
+
+}  // namespace larmor::bench

@@ -1,0 +1,236 @@
+// larmor bench tempering: what exchanges of replicas cost beside their sweeps, and how many round
+// trips ladders make whose rungs lie in different ways.
+
+#include "bench/tempering.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+#include "bench/command.hpp"
+#include "bench/rate.hpp"
+#include "bench/tempered_matter.hpp"
+#include "larmor/core/statistics/block_jackknife.hpp"
+#include "larmor/study/kinds/discrete/discrete_sampling.hpp"
+#include "larmor/study/kinds/spins/spin_sampling.hpp"
+#include "larmor/tempering/ladder_tuning.hpp"
+
+namespace larmor::bench {
+namespace {
+
+using namespace larmor::tempering;
+
+std::unique_ptr<study::SamplerChoice> sampler_of_spins(const std::string& name,
+                                                       const study::Study& study) {
+  study::SpinSamplerKeys keys;
+  keys.sampler = name;
+  return study::SpinSampling::sampler(keys, study.context);
+}
+
+struct CostCase {
+  const char* sampler;
+  Index length, ladders;
+};
+
+/// Around the transition at T = 1.443 J, some rungs far from it.
+ExchangeCost cost_of(const CostCase& c, const std::string& name, const Device& device) {
+  constexpr Index rungs = 32;
+  const std::vector<double> ladder = spaced_ladder(0.7, 2.1, rungs, RungScale::logarithmic);
+  TemperedMatter matter(
+      fmt::format("replicas = {1}\n[lattice]\ntype = 'sc'\nsize = [{0}, {0}, {0}]\n[[exchange]]\n"
+                  "shell = 1\nJ = 1\n",
+                  c.length, rungs * c.ladders),
+      [&](const study::Study& study) { return sampler_of_spins(c.sampler, study); }, device,
+      ladder);
+  matter.tune(5);
+  const auto sweeps_in = [&](double seconds) {
+    constexpr Index at_once = 10;
+    return at_once * times_that_take(seconds, [&] {
+             matter.sweep(at_once);
+             synchronise(device);
+           });
+  };
+  const Index sweeps = sweeps_in(0.3);
+  constexpr Index intervals[] = {1, 10};
+  std::vector<std::function<void()>> works{[&] {
+    matter.sweep(sweeps);
+    synchronise(device);
+  }};
+  for (const Index interval : intervals)
+    works.push_back([&, interval] {
+      matter.exchange(sweeps / interval, interval);
+      synchronise(device);
+    });
+  const std::vector<double> seconds = best_seconds_in_turn(works);
+  ExchangeCost cost{name, seconds[0] / static_cast<double>(sweeps), {}};
+  for (std::size_t n = 0; n < std::size(intervals); ++n)
+    cost.with.emplace_back(intervals[n], seconds[n + 1] / static_cast<double>(sweeps));
+  return cost;
+}
+
+void bench_costs(const Device& device, BenchChoice& choice, TemperingMeasured& measured) {
+  std::vector<CostCase> cases{{"metropolis", 16, 1}, {"heat-bath", 16, 1}};
+  if (device.backend == Backend::cuda)
+    cases.insert(cases.end(),
+                 {{"metropolis", 16, 16}, {"heat-bath", 16, 16}, {"metropolis", 32, 1}});
+  bool is_first = true;
+  for (const CostCase& c : cases) {
+    const std::string name =
+        fmt::format("Heisenberg {}^3 x 32 rungs{}, {}", c.length,
+                    c.ladders > 1 ? fmt::format(" x {}", c.ladders) : "", c.sampler);
+    if (!choice.wants(name)) continue;
+    if (is_first)
+      fmt::print("{:<44} {:>12} {:>16} {:>18}\n", "ladders", "us/sweep", "exchange every 1",
+                 "every 10 sweeps");
+    is_first = false;
+    std::fflush(stdout);
+    const ExchangeCost cost = cost_of(c, name, device);
+    const auto added = [&](std::size_t n) {
+      return 100 * (cost.with[n].second / cost.seconds - 1);
+    };
+    fmt::print("{:<44} {:>12.1f} {:>+15.1f}% {:>+17.1f}%\n", name, 1e6 * cost.seconds, added(0),
+               added(1));
+    measured.costs.push_back(cost);
+  }
+}
+
+/// Samples of a spin glass, each with its own signs of bonds, on ladders with the same rungs.
+class GlassLadders {
+ public:
+  static constexpr Index length = 8;
+
+  GlassLadders(Index samples, Index copies, std::vector<double> ladder, const Device& device)
+      : values_(std::move(ladder)) {
+    for (Index sample = 0; sample < samples; ++sample)
+      samples_.push_back(std::make_unique<TemperedMatter>(
+          fmt::format("replicas = {1}\n[model]\nkind = 'ising'\n[lattice]\n"
+                      "grid = [{0}, {0}, {0}]\n[[exchange]]\nshell = 1\nJ = 0\ndisorder = "
+                      "1\ndisorder_seed = {2}\n"
+                      "disorder_distribution = 'bimodal'\n[initial]\nstate = 'random'\n",
+                      length, copies * std::ssize(values_), sample + 1),
+          [](const study::Study& study) {
+            return study::DiscreteSampling::sampler(study::DiscreteSamplerKeys{}, study.context);
+          },
+          device, values_));
+  }
+
+  void set_ladder(const std::vector<double>& ladder) {
+    values_ = ladder;
+    for (const auto& sample : samples_) sample->set_ladder(ladder);
+  }
+  /// Each after one sweep; counts begin behind the first ones.
+  LadderCounts exchange(const TuningRound& round) {
+    LadderCounts counts;
+    counts.values = values_;
+    counts.exchanges = counts.sweeps = static_cast<double>(round.counted);
+    for (const auto& sample : samples_) {
+      sample->exchange(round.settling, 1);
+      sample->forget_counts();
+      sample->exchange(round.counted, 1);
+      add(sample->exchanges(), counts);
+    }
+    return counts;
+  }
+
+ private:
+  void add(const ReplicaExchange& exchange, LadderCounts& counts) const {
+    const auto append = [](std::vector<double>& all, const std::vector<double>& more) {
+      all.insert(all.end(), more.begin(), more.end());
+    };
+    const ExchangeCounts of_sample = exchange.counts();
+    append(counts.from_first, of_sample.from_first);
+    append(counts.from_last, of_sample.from_last);
+    append(counts.acceptance, exchange.acceptance().take());
+    const std::size_t rungs = values_.size();
+    for (std::size_t r = 0; r < of_sample.round_trips.size(); ++r) {
+      if (r % rungs == 0) counts.round_trips.push_back(0);
+      counts.round_trips.back() += of_sample.round_trips[r];
+    }
+  }
+
+  std::vector<double> values_;
+  std::vector<std::unique_ptr<TemperedMatter>> samples_;
+};
+
+/// Round trips over those of another way, ladder by ladder of the same sample.
+Uncertain gain_of(const LadderCounts& counts, const LadderCounts& first) {
+  double sum = 0, sum_of_first = 0;
+  for (const double trips : counts.round_trips) sum += trips;
+  for (const double trips : first.round_trips) sum_of_first += trips;
+  std::vector<double> left;
+  for (std::size_t n = 0; n < counts.round_trips.size(); ++n)
+    left.push_back((sum - counts.round_trips[n]) / (sum_of_first - first.round_trips[n]));
+  return {sum / sum_of_first, jackknife_error(left)};
+}
+
+struct NamedSpacing {
+  Spacing spacing;
+  const char* name;
+};
+
+/// How many round trips ladders of so many rungs make, tuned in each way.
+GlassMeasured measured_glass(const std::string& name, Index rungs, const Device& device) {
+  constexpr Index thermalisation = 6400, counted = 10000, samples = 16;
+  const Index copies = device.backend == Backend::cpu ? 1 : 16;
+  GlassMeasured glass{fmt::format("{} from T = 0.2 J to 2 J, {} samples", name, samples), {}};
+  fmt::print("\n{} of {} ladders, an exchange every sweep\n\n", glass.name, copies);
+  fmt::print("{:<22} {:>26} {:>10} {:>18} {:>20}\n", "spacing", "round trips/1000 sweeps",
+             "allowed", "acceptance", "over geometric");
+  const std::vector<double> geometric = spaced_ladder(0.2, 2, rungs, RungScale::logarithmic);
+  LadderCounts first;
+  for (const auto& [spacing, spacing_name] :
+       {NamedSpacing{Spacing::geometric, "geometric"},
+        NamedSpacing{Spacing::equal_acceptance, "constant-acceptance"},
+        NamedSpacing{Spacing::flow, "flow"}}) {
+    std::fflush(stdout);
+    GlassLadders ladders(samples, copies, geometric, device);
+    LadderTuning tuning(geometric, RungScale::logarithmic, spacing, thermalisation);
+    Index spent = 0;
+    while (const auto round = tuning.round()) {
+      const LadderCounts counts = ladders.exchange(*round);
+      spent += round->settling + round->counted;
+      tuning.end_round(pair_rates(counts), flow_counts(counts));
+      ladders.set_ladder(tuning.ladder());
+    }
+    const LadderCounts counts = ladders.exchange({thermalisation - spent, counted});
+    if (spacing == Spacing::geometric) first = counts;
+    const SpacingMeasured& found =
+        glass.spacings.emplace_back(spacing_name, report_of(counts), gain_of(counts, first));
+    const RoundTripReport& report = found.report;
+    const auto [low, high] = std::ranges::minmax_element(report.acceptance, {}, &Uncertain::value);
+    fmt::print(
+        "{:<22} {:>15.2f} +- {:>6.2f} {:>11.2f} {:>10.2f} to {:>4.2f} {:>11.2f} +- {:>4.2f}\n",
+        spacing_name, 1e3 * report.rate.value, 1e3 * report.rate.error,
+        1e3 * report.rate_of_exchanges, low->value, high->value, found.gain.value,
+        found.gain.error);
+  }
+  return glass;
+}
+
+/// With few rungs their places matter, with many what replicas forget between exchanges.
+void bench_glasses(const Device& device, BenchChoice& choice, TemperingMeasured& measured) {
+  for (const Index rungs : {10, 16}) {
+    const std::string name =
+        fmt::format("Edwards-Anderson {}^3, {} rungs", GlassLadders::length, rungs);
+    if (choice.wants(name)) measured.glasses.push_back(measured_glass(name, rungs, device));
+  }
+}
+
+}  // namespace
+
+void bench_tempering(const Device& device, BenchChoice& choice,
+                     const TemperingBenchOptions& options) {
+  fmt::print("Ladders of replicas that exchange their temperatures, {}\n",
+             study::device_words(device));
+  fmt::print(
+      "allowed: round trips by the acceptances, were energies drawn anew between exchanges\n\n");
+  TemperingMeasured measured;
+  measured.device = study::device_words(device);
+  bench_costs(device, choice, measured);
+  bench_glasses(device, choice, measured);
+  if (!options.json.empty()) write_tempering(measured, options.json);
+}
+
+}  // namespace larmor::bench
