@@ -17,7 +17,7 @@ constexpr double shortest = 1e-3;
 /// Estimates below it are lost to rounding; erfc has no smaller values.
 constexpr double least_rate = 1e-300;
 /// Proposals of which none being accepted tells something.
-constexpr double telling_proposals = 20;
+constexpr double telling_proposals = 200;
 /// What a remedy aims at.
 constexpr double good_acceptance = 0.2;
 /// A gap this much narrower than the mean has been narrowed in vain.

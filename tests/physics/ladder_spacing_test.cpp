@@ -225,10 +225,10 @@ TEST(LadderAcceptance, SaysWhichPairNeverExchanges) {
   ASSERT_TRUE(close);
   EXPECT_NE(close->remedy.find("first order"), std::string::npos);
   const auto early = fault_of_tuning(ladder, RungScale::logarithmic,
-                                     {{0.9, 0.9, 0, 0.9}, {100, 100, 100, 100}}, "temperature");
+                                     {{0.9, 0.9, 0, 0.9}, {200, 200, 200, 200}}, "temperature");
   ASSERT_TRUE(early);
   EXPECT_NE(early->remedy.find("thermalise longer"), std::string::npos);
-  EXPECT_FALSE(fault_of_tuning(ladder, RungScale::logarithmic, {cut.rate, {9, 9, 9, 9}}, "T"));
+  EXPECT_FALSE(fault_of_tuning(ladder, RungScale::logarithmic, {cut.rate, {99, 99, 99, 99}}, "T"));
   EXPECT_FALSE(fault_of_tuning(ladder, RungScale::logarithmic,
                                {{0.5, 0.5, 0.001, 0.5}, cut.proposals}, "T"));
 }
