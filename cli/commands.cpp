@@ -318,9 +318,7 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   evaluate_app->add_flag("--bispectrum", evaluated.bispectrum,
                          "adds the descriptors of every atom, a column each");
-  evaluate_app
-      ->add_option("--threads", evaluated.threads, "CPU threads; results do not depend on it")
-      ->check(whole_number(1, 4096));
+  device_flags(evaluate_app);
   evaluate_app->add_option("--progress", evaluated.progress, "how to show progress")
       ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
   evaluate_app->add_option("-o,--output", evaluated.output,
@@ -329,10 +327,12 @@ int run_command(int argc, char** argv) {
   evaluate_app->footer(
       "Energies are in eV, forces in eV/Angstrom, virial = -dE/d(strain) in eV and stress = \n"
       "-virial/volume in eV/Angstrom^3, the signs of ASE, which reads the output.\n"
+      "Runs on the CPU in double precision if not told otherwise.\n"
       "Examples:\n"
       "  larmor evaluate cells.extxyz --snap W_2940_2017_2 --zbl 4 4.8 -o out.extxyz\n"
       "  larmor evaluate data.alloy --potential WBe_Wood_PRB2019.snap\n"
-      "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force\n");
+      "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force\n"
+      "  larmor evaluate many.extxyz --snap Ta06A --backend cuda\n");
 
   CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
   new_app->add_option("kind", kind, "kind of study; without it the kinds are listed");
@@ -441,7 +441,7 @@ int run_command(int argc, char** argv) {
     reweighting.command = command;
     return reweight(reweighting);
   }
-  if (app.got_subcommand("evaluate")) return evaluate(evaluated);
+  if (app.got_subcommand("evaluate")) return evaluate(evaluated, device);
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();

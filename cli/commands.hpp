@@ -87,11 +87,10 @@ struct EvaluateOptions {
   std::vector<std::string> elements;  ///< of the types of a LAMMPS data file
   std::string output;                 ///< empty: beside the structures
   std::string progress = "auto";
-  Index threads = 0;
   bool bispectrum = false;
   bool force = false;
 };
-int evaluate(const EvaluateOptions& options);
+int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& device);
 
 /// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);

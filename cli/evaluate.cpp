@@ -22,7 +22,7 @@ std::string usual_output(const std::string& structures) {
 
 }  // namespace
 
-int evaluate(const EvaluateOptions& options) {
+int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& device) {
   evaluation::Request request;
   request.structures = options.structures;
   request.output = options.output.empty() ? usual_output(options.structures) : options.output;
@@ -31,7 +31,7 @@ int evaluate(const EvaluateOptions& options) {
   request.elements = options.elements;
   request.with_bispectrum = options.bispectrum;
   request.if_exists = options.force ? io::IfExists::replace : io::IfExists::refuse;
-  request.device = Device::cpu(static_cast<int>(options.threads));
+  request.device = study::whole_device_of(device);
   request.progress_stream = &std::cerr;
   request.progress.mode = progress_mode(options.progress);
   request.progress.width = terminal_width();

@@ -11,8 +11,7 @@
 namespace larmor::cli {
 
 int verify(bool quick, const study::DeviceOverrides& chosen) {
-  Device on = study::device_of(chosen);
-  if (on.backend == Backend::cpu && chosen.threads == 0) on.threads = Device::cpu().threads;
+  const Device on = study::whole_device_of(chosen);
   fmt::print("on {}\n", study::device_words(on));
   fmt::print("{:<66} {:>12} {:>12} {:>10} {:>8}\n", "", "exact", "measured", "error", "sigmas");
   const auto report = [](const study::Comparison& c) {

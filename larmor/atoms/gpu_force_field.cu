@@ -87,7 +87,7 @@ void GpuForceField::evaluate(AtomState& state) {
     throw InternalError("potentials on a GPU were given atoms on a CPU");
   const Device& device = state.device;
   const auto stream = cuda::stream(device.ordinal);
-  const GpuRowsView rows = neighbours_.rows(state);
+  const GpuRowsView rows = rows_ = neighbours_.rows(state);
   energy_.resize(device, rows.atoms);
   gradient_.resize(device, rows.entries());
   virial_.resize(device, rows.atoms);

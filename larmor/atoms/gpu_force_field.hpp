@@ -23,12 +23,17 @@ class GpuForceField : public ForceField {
   void evaluate(AtomState& state) override;
   bool settle(AtomState& state) override;
 
+  /// Of the last evaluation, on the GPU: energies of atoms, and the rows of their neighbours.
+  const AtomArray<double>& energies() const { return energy_; }
+  const GpuRowsView& rows() const { return rows_; }
+
   /// How often neighbours were searched, in all replicas together.
   Index searches() const { return neighbours_.searches(); }
 
  private:
   std::vector<std::unique_ptr<GpuPotential>> potentials_;
   GpuNeighbours neighbours_;
+  GpuRowsView rows_{};
   AtomArray<double> energy_;              ///< of atoms
   AtomArray<Vec3<double>> gradient_;      ///< of entries of rows
   AtomArray<SymmetricTensor> virial_;     ///< of atoms

@@ -426,15 +426,20 @@ void GpuNeighbours::place(AtomState& state) {
   guess_widths(state);
 }
 
-/// By the densest replica, as if its atoms filled the box evenly, and a quarter more.
+/// By the densest replica, as if its atoms filled the box evenly, and a quarter more. The box may
+/// have any length along an open direction: atoms are taken to fill as much as a row reaches.
 void GpuNeighbours::guess_widths(const AtomState& state) {
   if (first_width_ > 0) return set_widths(state.device, first_width_, first_width_);
   constexpr double most = 1024;
   double density = 0;
   const std::vector<Box> boxes = state.box.to_host();
-  for (Index replica = 0; replica < state.layout.replicas(); ++replica)
-    density = std::max(density, static_cast<double>(state.layout.atoms_of(replica)) /
-                                    boxes[static_cast<std::size_t>(replica)].volume());
+  for (Index replica = 0; replica < state.layout.replicas(); ++replica) {
+    const Box& box = boxes[static_cast<std::size_t>(replica)];
+    double volume = box.volume();
+    for (std::size_t d = 0; d < 3; ++d)
+      if (!box.periodic[d]) volume *= std::max(1.0, cutoff_ / box.height(d));
+    density = std::max(density, static_cast<double>(state.layout.atoms_of(replica)) / volume);
+  }
   const auto width = [&](double radius) {
     const double even = density * 4.0 / 3 * 3.14159265358979 * radius * radius * radius;
     return static_cast<Index>(std::min(most, 1.25 * even + 8));

@@ -4,25 +4,10 @@
 #include <functional>
 
 #include "larmor/core/progress.hpp"
-#include "larmor/evaluation/overlaid_potential.hpp"
-#include "larmor/io/atom_frames.hpp"
+#include "larmor/evaluation/evaluator.hpp"
 #include "larmor/io/durable_file.hpp"
 
 namespace larmor::evaluation {
-
-struct Evaluated {
-  double energy = 0;                 ///< of all atoms, eV
-  std::vector<double> energies;      ///< eV [atoms]
-  std::vector<Vec3<double>> forces;  ///< eV/Angstrom [atoms]
-  atoms::SymmetricTensor virial{};   ///< W = -dE/d(strain), eV
-  std::vector<double> bispectrum;    ///< [atoms, components], where it is asked for
-};
-
-/// @throws InputError for an element that the potential lacks, atoms on the same place, or a box
-/// that is far too small, naming file and line; UnphysicalError where an energy or a force is not
-/// finite
-Evaluated evaluate(const OverlaidPotential& potential, const io::AtomFrame& frame,
-                   bool with_bispectrum);
 
 /// The frame with what was found, as text of extended XYZ: keys energy, virial and, where the cell
 /// has a volume V, stress = -W/V; columns energies:R:1, bispectrum:R:N and last forces:R:3.
@@ -46,7 +31,7 @@ struct Summary {
 };
 
 /// The output appears whole or not at all. Its bytes do not depend on the number of threads.
-/// @throws what `evaluate`, io::StructureReader, OverlaidPotential and io::WholeFile do
+/// @throws what Evaluator, io::StructureReader, OverlaidPotential and io::WholeFile do
 Summary evaluate_file(const Request& request);
 
 }  // namespace larmor::evaluation

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "larmor/atoms/elements.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
+#endif
 #include "larmor/core/error.hpp"
 #include "larmor/io/lammps_script.hpp"
 #include "larmor/io/snap_files.hpp"
@@ -82,5 +85,17 @@ atoms::PairGradients OverlaidPotential::evaluate(const atoms::NeighbourRows& row
   if (zbl_) sum.add(zbl_->evaluate(rows, kinds));
   return sum;
 }
+
+#if defined(LARMOR_HAS_CUDA)
+atoms::snap::GpuSnap& OverlaidPotential::add_to(
+    std::vector<std::unique_ptr<atoms::GpuPotential>>& parts,
+    std::span<const std::int32_t> kind_of_type, const Device& device) const {
+  auto snap = std::make_unique<atoms::snap::GpuSnap>(snap_->potential(), kind_of_type, device);
+  atoms::snap::GpuSnap& added = *snap;
+  parts.push_back(std::move(snap));
+  if (zbl_) parts.push_back(std::make_unique<atoms::GpuZbl>(zbl_->of_types(kind_of_type), device));
+  return added;
+}
+#endif
 
 }  // namespace larmor::evaluation

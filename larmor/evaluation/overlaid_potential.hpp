@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "larmor/atoms/potential_forces.hpp"
+#if defined(LARMOR_HAS_CUDA)
+#include "larmor/atoms/potentials/snap/gpu_snap.hpp"
+#endif
 #include "larmor/atoms/potentials/snap/snap.hpp"
 #include "larmor/atoms/potentials/zbl/zbl.hpp"
 
@@ -38,6 +41,13 @@ class OverlaidPotential : public atoms::Potential {
   double cutoff() const override;
   atoms::PairGradients evaluate(const atoms::NeighbourRows& rows,
                                 std::span<const std::int32_t> kinds) const override;
+#if defined(LARMOR_HAS_CUDA)
+  /// The same on a GPU, as parts that overlay. @param kind_of_type of the atoms there
+  /// @return the part that has descriptors
+  atoms::snap::GpuSnap& add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& parts,
+                               std::span<const std::int32_t> kind_of_type,
+                               const Device& device) const;
+#endif
 
  private:
   std::vector<std::string> types_, elements_, files_;

@@ -31,13 +31,15 @@ class LarmorSnap(Calculator):
 
     def __init__(self, snap: str | os.PathLike | None = None, *, potential: str | os.PathLike | None = None,
                  zbl: tuple[float, float] | None = None, threads: int | None = None,
-                 program: str | os.PathLike | None = None, **options) -> None:
+                 backend: str | None = None, program: str | os.PathLike | None = None, **options) -> None:
         """@param snap PREFIX of PREFIX.snapcoeff and PREFIX.snapparam, with `zbl`, its inner and outer radius, or
-        without @param potential instead of them an include file of LAMMPS @param program larmor itself, if it is
+        without @param potential instead of them an include file of LAMMPS @param backend "cuda", "auto"
+        or, the default, "cpu" @param program larmor itself, if it is
         neither on the PATH nor named by the environment variable LARMOR"""
         super().__init__(**options)
         self._potential = Potential(snap, potential, zbl)
         self._threads = threads
+        self._backend = backend
         self._program = program
 
     def calculate(self, atoms: Atoms | None = None, properties=("energy",), system_changes=all_changes) -> None:
@@ -56,4 +58,4 @@ class LarmorSnap(Calculator):
     def _evaluate(self, atoms: Atoms, bispectrum: bool = False) -> Evaluated:
         structure = Structure(atoms.get_chemical_symbols(), atoms.positions, atoms.cell.array, atoms.pbc)
         return evaluate([structure], self._potential, bispectrum=bispectrum, threads=self._threads,
-                        program=self._program)[0]
+                        backend=self._backend, program=self._program)[0]

@@ -96,13 +96,17 @@ def find_program(program: str | os.PathLike | None = None) -> str:
 
 
 def evaluate(structures: Iterable[Structure], potential: Potential, *, bispectrum: bool = False,
-             threads: int | None = None, program: str | os.PathLike | None = None) -> list[Evaluated]:
-    """What the potential says of every structure."""
+             threads: int | None = None, backend: str | None = None,
+             program: str | os.PathLike | None = None) -> list[Evaluated]:
+    """What the potential says of every structure. @param backend "cuda", "auto" or, the default, "cpu".
+    """
     options = ["--progress", "quiet", *potential.options()]
     if bispectrum:
         options.append("--bispectrum")
     if threads is not None:
         options += ["--threads", str(threads)]
+    if backend is not None:
+        options += ["--backend", backend]
     with tempfile.TemporaryDirectory(prefix="larmor-") as folder:
         atoms, output = Path(folder, "in.extxyz"), Path(folder, "out.extxyz")
         atoms.write_text("".join(s.text() for s in structures), encoding="utf-8")

@@ -163,7 +163,7 @@ if wanted studies; then
       tests/reliability/test_scans.py tests/reliability/test_pair_correlations.py \
       tests/reliability/test_pair_correlations_in_time.py \
       tests/reliability/test_sampled_structure_factors.py tests/reliability/test_atoms.py \
-      tests/reliability/test_atoms_relaxed_and_measured.py
+      tests/reliability/test_atoms_relaxed_and_measured.py tests/reliability/test_evaluate.py
   else
     skip "scans, correlations, atoms" "needs $programs/larmor, h5py and pytest"
   fi

@@ -12,14 +12,14 @@ PATIENCE = 600
 LARMOR = os.environ.get("LARMOR", str(ROOT / "build" / "release" / "larmor"))
 
 
-# "cuda": studies run on a GPU, unless a test says where.
+# "cuda": studies and potentials run on a GPU, unless a test says where.
 BACKEND = os.environ.get("LARMOR_TEST_BACKEND")
 
 
 def command(*arguments):
     """The program and its arguments, for subprocess."""
     line = [LARMOR, *map(str, arguments)]
-    runs = bool(arguments) and arguments[0] in ("run", "resume", "check")
+    runs = bool(arguments) and arguments[0] in ("run", "resume", "check", "evaluate")
     if BACKEND and runs and "--backend" not in arguments:
         line += ["--backend", BACKEND]
     return line

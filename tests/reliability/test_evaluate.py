@@ -1,6 +1,7 @@
 """larmor evaluate: energies, forces, virials and descriptors, read back with nothing of Larmor."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -10,7 +11,7 @@ import pytest
 
 from program import larmor
 
-REFERENCE = pathlib.Path("/work/shared/reference/snap")
+REFERENCE = pathlib.Path(os.environ.get("LARMOR_TEST_REFERENCE", "/work/shared/reference")) / "snap"
 # 2J = 2: beta_0 and five components. No matter that anyone knows.
 COEFFICIENTS = """# made up
 2 6

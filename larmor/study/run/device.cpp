@@ -128,6 +128,12 @@ Device device_of(const DeviceOverrides& chosen) {
   return device;
 }
 
+Device whole_device_of(const DeviceOverrides& chosen) {
+  Device device = device_of(chosen);
+  if (chosen.threads == 0) device.threads = Device::cpu().threads;
+  return device;
+}
+
 void require_alike(const Communicator& world, const Device& device) {
   std::string kind;
   world.together([&] { kind = kind_of(device); });

@@ -26,6 +26,8 @@ Device device_of(const Study& study, const SystemSize& system,
 /// What is chosen without any study: one thread of the CPU and doubles if nothing is. "auto" takes
 /// a GPU where there is one.
 Device device_of(const DeviceOverrides& chosen);
+/// The same with all threads of the CPU if no number is chosen.
+Device whole_device_of(const DeviceOverrides& chosen);
 
 /// GPUs of `count` in the order in which one of some ranks on a machine tries them: its own, should
 /// that be closed those that are no rank's own, then all others.

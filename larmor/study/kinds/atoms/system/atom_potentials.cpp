@@ -57,11 +57,7 @@ class SnapOfSpecies : public StudyPotential {
 #if defined(LARMOR_HAS_CUDA)
   void add_to(std::vector<std::unique_ptr<atoms::GpuPotential>>& potentials,
               const Device& device) const override {
-    potentials.push_back(std::make_unique<atoms::snap::GpuSnap>(potential_.snap().potential(),
-                                                                kind_of_type_, device));
-    if (potential_.zbl())
-      potentials.push_back(
-          std::make_unique<atoms::GpuZbl>(potential_.zbl()->of_types(kind_of_type_), device));
+    potential_.add_to(potentials, kind_of_type_, device);
   }
   double gpu_bytes(Index count) const override {
     using atoms::snap::GpuSnap;

@@ -1,0 +1,29 @@
+#pragma once
+// Structures on a GPU: those of a batch are evaluated together, as replicas that differ in size and
+// box.
+
+#include "larmor/atoms/gpu_force_field.hpp"
+#include "larmor/atoms/potentials/snap/gpu_snap.hpp"
+#include "larmor/evaluation/evaluator.hpp"
+
+namespace larmor::evaluation {
+
+class GpuEvaluator : public Evaluator {
+ public:
+  GpuEvaluator(const Device& device, const OverlaidPotential& potential, bool with_bispectrum);
+
+  Index atoms_of_batch() const override { return Index{1} << 16; }
+  std::vector<Evaluated> evaluate(std::span<const io::AtomFrame> frames) override;
+
+ private:
+  void find_forces(atoms::AtomState& state, std::span<const io::AtomFrame> frames);
+  std::vector<double> bispectrum_of(const atoms::AtomState& state);
+
+  Device device_;
+  const OverlaidPotential& potential_;
+  bool with_bispectrum_;
+  std::unique_ptr<atoms::GpuForceField> field_;
+  atoms::snap::GpuSnap* snap_;  ///< of `field_`
+};
+
+}  // namespace larmor::evaluation

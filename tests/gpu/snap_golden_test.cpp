@@ -1,0 +1,21 @@
+// Energies, forces, virials and bispectrum components of a GPU are those that LAMMPS computed.
+// Skips where there is no GPU, or no reference.
+
+#include "tests/physics/snap_golden.hpp"
+
+namespace larmor {
+namespace {
+
+using namespace testing_support;
+
+class SnapGoldenOnGpu : public testing::TestWithParam<Named<GoldenCase>> {};
+
+TEST_P(SnapGoldenOnGpu, IsMatched) {
+  if (list_gpus().empty()) GTEST_SKIP() << "no GPU here";
+  expect_evaluated(GetParam().value, Device::cuda(0));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, SnapGoldenOnGpu, testing::ValuesIn(golden_cases), by_name);
+
+}  // namespace
+}  // namespace larmor
