@@ -124,10 +124,14 @@ int run_command(int argc, char** argv) {
   study::DeviceOverrides device;
   double checkpoint_every = 0;
   int points_at_once = 1;
-  const auto device_flags = [&](CLI::App* sub) {
-    sub->add_option("--backend", device.backend, "what computes, instead of what the study says")
+  const auto device_flags = [&](CLI::App* sub, bool of_study = true) {
+    sub->add_option("--backend", device.backend,
+                    of_study ? "what computes, instead of what the study says"
+                             : "what computes; auto: a GPU where there is one")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    sub->add_option("--precision", device.precision, "floating-point numbers, likewise")
+    sub->add_option("--precision", device.precision,
+                    of_study ? "floating-point numbers, likewise"
+                             : "floating-point numbers; mixed: on GPUs alone")
         ->check(CLI::IsMember({"double", "single", "mixed"}));
     sub->add_option("--threads", device.threads, "CPU threads; results do not depend on it")
         ->check(whole_number(1, 4096));
@@ -318,7 +322,7 @@ int run_command(int argc, char** argv) {
       ->allow_extra_args(false);
   evaluate_app->add_flag("--bispectrum", evaluated.bispectrum,
                          "adds the descriptors of every atom, a column each");
-  device_flags(evaluate_app);
+  device_flags(evaluate_app, false);
   evaluate_app->add_option("--progress", evaluated.progress, "how to show progress")
       ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
   evaluate_app->add_option("-o,--output", evaluated.output,
@@ -352,7 +356,7 @@ int run_command(int argc, char** argv) {
 
   CLI::App* verify_app = app.add_subcommand("verify", "Compare with exact results, in sigmas");
   verify_app->add_flag("--quick", quick, "fewer samples");
-  device_flags(verify_app);
+  device_flags(verify_app, false);
   verify_app->footer(
       "Runs on the CPU in double precision if not told otherwise.\n"
       "Examples:\n  larmor verify --quick\n  larmor verify --backend cuda --precision mixed\n");

@@ -113,6 +113,7 @@ class GoldenNumbers {
     expect_near({found.begin(), found.end()},
                 golden_.numbers("virial_eV_xx_yy_zz_xy_xz_yz", section_), 10 * tolerance_);
   }
+  /// @param found of all atoms; the reference may have the first ones alone
   void expect_virials_of_atoms(const std::vector<SymmetricTensor>& found) const {
     constexpr double bar = 1.6021765e6;  // eV/Angstrom^3, as LAMMPS's metal units have it
     std::vector<double> stress;
@@ -122,11 +123,11 @@ class GoldenNumbers {
     for (const double W : golden_.numbers("virial_eV_xx_yy_zz_xy_xz_yz", section_))
       most = std::max(most, bar * std::abs(W));
     const std::vector<double> expected = golden_.numbers("per_atom_stress_bar_A3", section_);
-    ASSERT_EQ(stress.size(), expected.size());
+    ASSERT_GE(stress.size(), expected.size());
     for (std::size_t n = 0; n < expected.size(); ++n)
       ASSERT_NEAR(stress[n], expected[n], 10 * tolerance_ * most) << n;
   }
-  /// @param found of all atoms; the reference has the first ones
+  /// @param found of all atoms; the reference has the first ones alone
   void expect_bispectrum(const std::vector<double>& found) const {
     const std::vector<double> expected = golden_.numbers("bispectrum_first4atoms", section_);
     ASSERT_GE(found.size(), expected.size());
