@@ -402,7 +402,7 @@ int run_command(int argc, char** argv) {
   bench_app->add_option(
       "--json", correlations.json,
       "file for what was measured, of tempering, snap, and correlations on a GPU");
-  device_flags(bench_app);
+  device_flags(bench_app, false);
   profile_flag(bench_app);
   bench_app->footer(
       "Runs on one CPU thread in double precision if not told otherwise; correlations on a GPU\n"

@@ -2,8 +2,6 @@
 
 #include "larmor/evaluation/gpu_evaluator.hpp"
 
-#include <numeric>
-
 #include "larmor/core/device/cuda_backend.hpp"
 
 namespace larmor::evaluation {
@@ -34,10 +32,8 @@ std::vector<T> part(const std::vector<T>& numbers, Index first, Index count, Ind
 GpuEvaluator::GpuEvaluator(const Device& device, const OverlaidPotential& potential,
                            bool with_bispectrum)
     : device_(device), potential_(potential), with_bispectrum_(with_bispectrum) {
-  std::vector<std::int32_t> same(potential.elements().size());
-  std::iota(same.begin(), same.end(), 0);
   std::vector<std::unique_ptr<atoms::GpuPotential>> parts;
-  snap_ = &potential.add_to(parts, same, device);
+  snap_ = &potential.add_to(parts, potential.kinds(), device);
   field_ = std::make_unique<atoms::GpuForceField>(std::move(parts), 0.0);
 }
 

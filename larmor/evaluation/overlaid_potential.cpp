@@ -1,9 +1,11 @@
 #include "larmor/evaluation/overlaid_potential.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "larmor/atoms/elements.hpp"
 #if defined(LARMOR_HAS_CUDA)
+#include "larmor/atoms/gpu_force_field.hpp"
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
 #endif
 #include "larmor/core/error.hpp"
@@ -75,6 +77,20 @@ OverlaidPotential::OverlaidPotential(const PotentialChoice& given, const Device&
                static_cast<std::int32_t>(elements_.size()), pairs);
 }
 
+OverlaidPotential::OverlaidPotential(const atoms::snap::SnapPotential& snap,
+                                     std::optional<atoms::Zbl> zbl, const Device& device)
+    : snap_(std::make_unique<atoms::snap::Snap>(snap, atoms::snap::Method::generators, device)),
+      zbl_(std::move(zbl)) {
+  for (const atoms::snap::SnapElement& element : snap.elements) elements_.push_back(element.name);
+  types_ = elements_;
+}
+
+std::vector<std::int32_t> OverlaidPotential::kinds() const {
+  std::vector<std::int32_t> kinds(elements_.size());
+  std::iota(kinds.begin(), kinds.end(), 0);
+  return kinds;
+}
+
 double OverlaidPotential::cutoff() const {
   return zbl_ ? std::max(snap_->cutoff(), zbl_->cutoff()) : snap_->cutoff();
 }
@@ -97,5 +113,19 @@ atoms::snap::GpuSnap& OverlaidPotential::add_to(
   return added;
 }
 #endif
+
+std::unique_ptr<atoms::ForceField> force_field_of(
+    std::unique_ptr<const OverlaidPotential> potential, double skin, const Device& device) {
+#if defined(LARMOR_HAS_CUDA)
+  if (device.backend == Backend::cuda) {
+    std::vector<std::unique_ptr<atoms::GpuPotential>> parts;
+    potential->add_to(parts, potential->kinds(), device);
+    return std::make_unique<atoms::GpuForceField>(std::move(parts), skin);
+  }
+#endif
+  std::vector<std::unique_ptr<const atoms::Potential>> parts;
+  parts.push_back(std::move(potential));
+  return std::make_unique<atoms::PotentialForces>(std::move(parts), skin, device.threads);
+}
 
 }  // namespace larmor::evaluation

@@ -29,9 +29,14 @@ class OverlaidPotential : public atoms::Potential {
   /// @throws InputError for whatever is wrong with the files, and for ZBL of a name that is no
   /// chemical element; MachineError if a file cannot be read
   OverlaidPotential(const PotentialChoice& given, const Device& device);
+  /// Of no files. @param zbl of the same kinds of atoms
+  OverlaidPotential(const atoms::snap::SnapPotential& snap, std::optional<atoms::Zbl> zbl,
+                    const Device& device);
 
   /// Each once; kinds of atoms are their numbers.
   const std::vector<std::string>& elements() const { return elements_; }
+  /// Their numbers.
+  std::vector<std::int32_t> kinds() const;
   /// Of the types 1, 2, .. that an include file of LAMMPS counts; else `elements`.
   const std::vector<std::string>& types() const { return types_; }
   const atoms::snap::Snap& snap() const { return *snap_; }
@@ -54,5 +59,9 @@ class OverlaidPotential : public atoms::Potential {
   std::unique_ptr<atoms::snap::Snap> snap_;
   std::optional<atoms::Zbl> zbl_;
 };
+
+/// Forces of the potential alone, on atoms of that device whose types are its kinds.
+std::unique_ptr<atoms::ForceField> force_field_of(
+    std::unique_ptr<const OverlaidPotential> potential, double skin, const Device& device);
 
 }  // namespace larmor::evaluation

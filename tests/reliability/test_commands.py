@@ -340,7 +340,8 @@ def test_verify_finds_what_is_known_exactly(precision):
     assert "WRONG" not in verified.stdout and f", {precision}\n" in verified.stdout
     for what in ("Langevin (Metropolis, cone)", "Langevin (heat bath, midpoint)",
                  "open chain (heat bath, depondt)", "precession of a chain of dipoles",
-                 "S(q) of an open chain", "S(q,t) of a spin wave: frequency (fft)"):
+                 "S(q) of an open chain", "S(q,t) of a spin wave: frequency (fft)",
+                 "optical phonon of a chain (zbl", "force on an atom (snap", "temperature of atoms (bussi)"):
         assert what in verified.stdout
 
 

@@ -1,5 +1,6 @@
 #include "larmor/study/kinds/atoms/atom_matter.hpp"
 
+#include "larmor/study/kinds/atoms/exact_results.hpp"
 #include "larmor/study/kinds/atoms/stages/md.hpp"
 #include "larmor/study/kinds/atoms/stages/minimise.hpp"
 #include "larmor/study/kinds/atoms/tables/atom_tables.hpp"
@@ -31,5 +32,7 @@ std::shared_ptr<const MatterTables> AtomMatter::read(const Value& document,
                                                      const MatterContext& context) const {
   return read_atom_tables(document, context);
 }
+
+std::vector<ExactResult> AtomMatter::exact_results() const { return exact_atoms(); }
 
 }  // namespace larmor::study

@@ -16,6 +16,7 @@ class AtomMatter : public KindOfMatter {
   const std::vector<StageType>& stages() const override;
   std::shared_ptr<const MatterTables> read(const Value& document,
                                            const MatterContext& context) const override;
+  std::vector<ExactResult> exact_results() const override;
 };
 
 }  // namespace larmor::study
