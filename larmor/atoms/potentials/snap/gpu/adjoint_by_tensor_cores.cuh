@@ -123,10 +123,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   __shared__ int counter;
   const SnapTablesView& t = view.snap.tables;
   const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
-  const TileOfDensities<double> U =
-      densities_of_tile<staged>(work.U, Index(channels) * t.full, shared);
-  if (threadIdx.x == 0) counter = 0;
-  __syncthreads();
+  const TileOfDensities<double> U = densities_of_tile<staged>(view, work, shared, &counter);
   // Of the sums a lane has a layer and two atoms.
   const int layer = lane / products_at_once, column = lane % products_at_once;
   const ProductCoefficients<double> coefficient[2] = {{view, type, work, 2 * column},
@@ -214,8 +211,7 @@ __global__ void __launch_bounds__(groups == 2 ? table_threads : most_adjoint_thr
     for (int n = threadIdx.x; n < t.full * tile; n += blockDim.x)
       U[n / tile * stride + group * tile + n % tile] = from[n];
   }
-  if (threadIdx.x == 0) counter = 0;
-  __syncthreads();
+  begin_pieces(&counter);
   const int layer = lane / products_at_once, column = lane % products_at_once;
   const Element<double>* const of_lane = U + lane / products_at_once;
   while (true) {

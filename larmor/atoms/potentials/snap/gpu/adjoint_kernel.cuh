@@ -14,16 +14,27 @@ inline constexpr int most_adjoint_threads = 512;
 /// Elements of shared memory of a tile.
 LARMOR_INLINE Index staged_elements(Index elements, int atoms) { return elements * padded(atoms); }
 
-/// U of all channels of the block's tile. @param staged is there room in shared memory?
+/// The counter of `next_piece` begins, once all threads of the block have written what they share.
+__device__ inline void begin_pieces(int* counter) {
+  if (threadIdx.x == 0) *counter = 0;
+  __syncthreads();
+}
+
+/// U of all channels of the block's tile, whose pieces begin. @param staged is there room in shared
+/// memory?
 template <bool staged, class Product>
-__device__ TileOfDensities<Product> densities_of_tile(const Element<Product>* U, Index elements,
-                                                      char* shared) {
-  U += Index(blockIdx.x) * elements * tile;
-  if constexpr (!staged) return {U, tile};
+__device__ TileOfDensities<Product> densities_of_tile(const GpuView<Product>& view,
+                                                      const Work<Product>& work, char* shared,
+                                                      int* counter) {
+  const Index elements = Index(view.snap.channels) * view.snap.tables.full;
+  const Element<Product>* U = work.U + Index(blockIdx.x) * elements * tile;
   auto* to = reinterpret_cast<Element<Product>*>(shared);
-  for (Index n = threadIdx.x; n < elements * tile; n += blockDim.x)
-    to[n / tile * padded(tile) + n % tile] = U[n];
-  return {to, padded(tile)};
+  if constexpr (staged)
+    for (Index n = threadIdx.x; n < elements * tile; n += blockDim.x)
+      to[n / tile * padded(tile) + n % tile] = U[n];
+  begin_pieces(counter);
+  if constexpr (staged) return {to, padded(tile)};
+  return {U, tile};
 }
 
 /// The next piece of work of a warp. Which warp takes it changes no bit.
@@ -61,10 +72,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   __shared__ int counter;
   const SnapTablesView& t = view.snap.tables;
   const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
-  const TileOfDensities<Product> U =
-      densities_of_tile<staged>(work.U, Index(channels) * t.full, shared);
-  if (threadIdx.x == 0) counter = 0;
-  __syncthreads();
+  const TileOfDensities<Product> U = densities_of_tile<staged>(view, work, shared, &counter);
   const Index n = Index(blockIdx.x) * tile + lane % tile;
   const ProductCoefficients<Product> coefficient(view, type, work, lane % tile);
   while (true) {

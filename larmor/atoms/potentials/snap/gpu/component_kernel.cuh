@@ -19,10 +19,7 @@ __global__ void __launch_bounds__(most_adjoint_threads)
   __shared__ int counter;
   const SnapTablesView& t = view.snap.tables;
   const int channels = view.snap.channels, lane = threadIdx.x % warp_size;
-  const TileOfDensities<Product> U =
-      densities_of_tile<staged>(work.U, Index(channels) * t.full, shared);
-  if (threadIdx.x == 0) counter = 0;
-  __syncthreads();
+  const TileOfDensities<Product> U = densities_of_tile<staged>(view, work, shared, &counter);
   const Index n = Index(blockIdx.x) * tile + lane % tile;
   const int element = view.element_of_type[type[work.first + (n < work.atoms ? n : 0)]];
   const double* zero = view.element[element].zero;
