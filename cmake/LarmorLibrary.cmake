@@ -130,6 +130,9 @@ if(LARMOR_NATIVE)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Few machines are without AVX2, and GCC takes long to optimise eight numbers in SSE's registers.
   larmor_add_lanes(v2 -march=x86-64-v2 -O1)
+  # This one takes atoms one by one there: it is soon compiled, and a third faster than with -O1.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/snap/group_kernel.lanes.cpp
+    PROPERTIES COMPILE_OPTIONS $<$<STREQUAL:$<TARGET_PROPERTY:NAME>,larmor_lanes_v2>:-O2>)
   larmor_add_lanes(v3 -march=x86-64-v3)
   larmor_add_lanes(v4 -march=x86-64-v4 -mprefer-vector-width=512)
 else()
