@@ -314,8 +314,9 @@ using NamedScheme = testing_support::Named<MakeIntegrator>;
 
 constexpr double timestep = 0.0005;
 
-HeatBath heat_bath(std::size_t replicas) {
-  return {std::vector<Ramp>(replicas, Ramp{300, 400, 0, 40}), std::vector<double>(replicas, 0.05)};
+HeatBath heat_bath(std::size_t replicas, int links = 3) {
+  return {std::vector<Ramp>(replicas, Ramp{300, 400, 0, 40}), std::vector<double>(replicas, 0.05),
+          links};
 }
 
 PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
@@ -323,9 +324,9 @@ PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
           std::vector<double>(replicas, 0.1)};
 }
 
-NamedScheme swinging_box(const char* name, CellShape shape) {
-  return {name, [shape](std::size_t replicas) {
-            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas),
+NamedScheme swinging_box(const char* name, CellShape shape, int links = 3) {
+  return {name, [=](std::size_t replicas) {
+            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas, links),
                                                         pressure_bath(replicas, shape), 1);
           }};
 }
@@ -461,6 +462,7 @@ INSTANTIATE_TEST_SUITE_P(Schemes, AtomsOnGpuMoved,
                                          swinging_box("isotropic", CellShape::isotropic),
                                          swinging_box("anisotropic", CellShape::anisotropic),
                                          swinging_box("triclinic", CellShape::triclinic),
+                                         swinging_box("constant_enthalpy", CellShape::triclinic, 0),
                                          rescaled_box("rescaled_isotropic", CellShape::isotropic),
                                          rescaled_box("rescaled_triclinic", CellShape::triclinic)),
                          by_name);

@@ -107,6 +107,55 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedBarostat{"rescaled_triclinic", {CellShape::triclinic, 0}}),
     by_name);
 
+class ConstantEnthalpy : public testing::TestWithParam<NamedBarostat> {};
+
+// Every momentum has the same share of the energy, those of the box too. And as M dR/dt is zero on
+// the average, <V (P_ab - P delta_ab)> = - <2 K / n> delta_ab.
+TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
+  constexpr std::size_t replicas = 16;
+  const auto& [shape, rates] = GetParam().value;
+  const double P = 0.1 * gigapascal();
+  const std::vector<Structure> structures(replicas, fcc(2, 5.28));
+  AtomState state = argon(structures);
+  set_velocities(state, std::vector<double>(replicas, 120), 1, false, 1);
+  MartynaTobiasKlein barostat(
+      0.012, {std::vector<Ramp>(replicas, Ramp::constant(50)), std::vector<double>(replicas, 1), 0},
+      PressureBath(shape, std::vector<Ramp>(replicas, Ramp::constant(P)),
+                   std::vector<double>(replicas, 4)),
+      1);
+  const auto field = lennard_jones();
+  barostat.start(state, *field);
+  barostat.run(state, *field, 1000);
+  Samples of_box(replicas), of_atoms(replicas);
+  std::vector<Samples> excess(6, Samples(replicas));
+  for (int n = 0; n < 150; ++n) {
+    barostat.run(state, *field, 20);
+    const std::vector<SymmetricTensor> kinetic = kinetic_stresses(state, 1);
+    for (std::size_t r = 0; r < replicas; ++r) {
+      const auto replica = static_cast<Index>(r);
+      const double share = (kinetic[r][0] + kinetic[r][1] + kinetic[r][2]) /
+                           static_cast<double>(degrees_of_freedom(32));
+      of_atoms[r].push_back(share);
+      of_box[r].push_back(2 * barostat.box_energy(state, replica) / rates - share);
+      const SymmetricTensor now = pressure(state, replica, kinetic[r]);
+      for (std::size_t k = 0; k < 6; ++k)
+        excess[k][r].push_back(k < 3 ? state.box[r].volume() * (now[k] - P) + share
+                                     : state.box[r].volume() * now[k]);
+    }
+  }
+  const double share = mean_of(of_atoms).value;
+  const Estimate more = mean_of(of_box);
+  expect_within(more, 0, 4, "energy of a rate of the box less that of a velocity");
+  EXPECT_LT(more.error, 0.25 * share);
+  for (std::size_t k = 0; k < (shape == CellShape::triclinic ? 6u : 3u); ++k)
+    expect_within(mean_of(excess[k]), 0, 4, "V (P_ab - P) + 2 K / n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Boxes, ConstantEnthalpy,
+                         testing::Values(NamedBarostat{"isotropic", {CellShape::isotropic, 1}},
+                                         NamedBarostat{"triclinic", {CellShape::triclinic, 6}}),
+                         by_name);
+
 TEST(Barostats, RampBringsAGasToItsVolume) {
   constexpr std::size_t replicas = 24, atoms = 12;
   constexpr double T = 600;

@@ -248,8 +248,9 @@ struct Tested {
 };
 using NamedIntegrator = testing_support::Named<Tested>;
 
-HeatBath heat_bath(std::size_t replicas) {
-  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2)};
+HeatBath heat_bath(std::size_t replicas, int links = 3) {
+  return {std::vector<Ramp>(replicas, Ramp::constant(90)), std::vector<double>(replicas, 0.2),
+          links};
 }
 
 PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
@@ -257,9 +258,15 @@ PressureBath pressure_bath(std::size_t replicas, CellShape shape) {
           std::vector<double>(replicas, 0.5)};
 }
 
-NamedIntegrator in_box_of(const char* name, CellShape shape) {
-  return {name, {[shape](std::size_t replicas, double timestep, int threads) {
-            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas),
+NamedIntegrator chained(const char* name, int links) {
+  return {name, {[links](std::size_t replicas, double timestep, int threads) {
+            return std::make_unique<NoseHoover>(timestep, heat_bath(replicas, links), threads);
+          }}};
+}
+
+NamedIntegrator in_box_of(const char* name, CellShape shape, int links = 3) {
+  return {name, {[=](std::size_t replicas, double timestep, int threads) {
+            return std::make_unique<MartynaTobiasKlein>(timestep, heat_bath(replicas, links),
                                                         pressure_bath(replicas, shape), threads);
           }}};
 }
@@ -284,12 +291,14 @@ const NamedIntegrator every_integrator[] = {
      }}},
     {"langevin", {stochastic<Langevin>, true}},
     {"velocity_rescaling", {stochastic<VelocityRescaling>, true}},
-    {"nose_hoover", {[](std::size_t replicas, double timestep, int threads) {
-       return std::make_unique<NoseHoover>(timestep, heat_bath(replicas), threads);
-     }}},
+    chained("nose_hoover", 3),
+    chained("nose_hoover_of_one_link", 1),
+    chained("nose_hoover_of_eight_links", 8),
     in_box_of("isotropic", CellShape::isotropic),
     in_box_of("anisotropic", CellShape::anisotropic),
     in_box_of("triclinic", CellShape::triclinic),
+    in_box_of("constant_enthalpy", CellShape::isotropic, 0),
+    in_box_of("constant_enthalpy_triclinic", CellShape::triclinic, 0),
     rescaled_box_of("rescaled_isotropic", CellShape::isotropic),
     rescaled_box_of("rescaled_triclinic", CellShape::triclinic),
 };

@@ -168,6 +168,64 @@ TEST(VelocityRescaling, HasGammaDeviates) {
   }
 }
 
+/// What the equations of nose_hoover_chain.hpp do in a while, in very short steps: the rates, then
+/// the factor of velocities and the work.
+std::vector<double> chain_by_its_equations(std::vector<double> rates, double twice_kinetic,
+                                           const ChainTarget& target, double duration) {
+  const auto links = rates.size();
+  const double kT = target.thermal_energy;
+  if (links == 0) return {1, 0};
+  rates.insert(rates.end(), {1, 0});
+  const auto slope = [&](const std::vector<double>& y) {
+    std::vector<double> dy(y.size());
+    for (std::size_t k = 0; k < links; ++k) {
+      const double Q = target.inertia(static_cast<int>(k));
+      const double driven =
+          k == 0 ? y[links] * y[links] * twice_kinetic - target.freedom * kT
+                 : target.inertia(static_cast<int>(k) - 1) * y[k - 1] * y[k - 1] - kT;
+      dy[k] = driven / Q - (k + 1 < links ? y[k] * y[k + 1] : 0);
+      dy[links + 1] += kT * (k == 0 ? target.freedom : 1) * y[k];
+    }
+    dy[links] = -y[0] * y[links];
+    return dy;
+  };
+  const auto moved = [](std::vector<double> y, double t, const std::vector<double>& dy) {
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] += t * dy[k];
+    return y;
+  };
+  constexpr int steps = 1000;
+  const double h = duration / steps;
+  for (int n = 0; n < steps; ++n) {
+    const auto a = slope(rates), b = slope(moved(rates, h / 2, a)),
+               c = slope(moved(rates, h / 2, b)), d = slope(moved(rates, h, c));
+    for (std::size_t k = 0; k < rates.size(); ++k)
+      rates[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
+  }
+  return rates;
+}
+
+class NoseHooverChains : public testing::TestWithParam<int> {};
+
+TEST_P(NoseHooverChains, MoveAsTheirEquations) {
+  const int links = GetParam();
+  const ChainTarget target{15, 0.02, 0.1, links};
+  NoseHooverChain chain;
+  std::vector<double> rates;
+  for (int k = 0; k < links; ++k) rates.push_back(chain.rate[k] = 5 - 3 * k);
+  constexpr double twice_kinetic = 0.5, duration = 2e-3;
+  const auto expected = chain_by_its_equations(rates, twice_kinetic, target, duration);
+  const double energy = energy_of(chain, target) + twice_kinetic / 2;
+  const double factor = move_chain(chain, twice_kinetic, target, duration);
+  for (int k = 0; k < NoseHooverChain::most_links; ++k)
+    EXPECT_NEAR(chain.rate[k], k < links ? expected[static_cast<std::size_t>(k)] : 0, 3e-6) << k;
+  EXPECT_NEAR(factor, expected[static_cast<std::size_t>(links)], 1e-6);
+  EXPECT_NEAR(chain.work, expected[static_cast<std::size_t>(links) + 1], 1e-6);
+  EXPECT_NEAR(energy_of(chain, target) + factor * factor * twice_kinetic / 2, energy, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Links, NoseHooverChains, testing::Values(0, 1, 2, 3, 8),
+                         testing::PrintToStringParamName());
+
 TEST(Thermostats, RefuseWhatHasNoTemperature) {
   const HeatBath bath{{Ramp::constant(100)}, {0.1}};
   const auto field = lennard_jones();
@@ -178,6 +236,7 @@ TEST(Thermostats, RefuseWhatHasNoTemperature) {
   moving.velocity = std::vector<Vec3<double>>{{1, 0, 0}, {1, 0, 0}};
   EXPECT_THROW(NoseHoover(0.01, bath, 1).start(moving, *field), InputError);
   EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(0)}, {0.1}}, 1), InputError);
+  EXPECT_THROW(NoseHoover(0.01, {{Ramp::constant(100)}, {0.1}, 9}, 1), InputError);
   EXPECT_THROW(Langevin(0.01, {{Ramp::constant(-1)}, {0.1}}, 1, 1), InputError);
   EXPECT_THROW(Langevin(0.01, {{Ramp::constant(1)}, {0}}, 1, 1), InputError);
   EXPECT_THROW(Langevin(0, bath, 1, 1), InputError);

@@ -50,10 +50,11 @@ measure = [{{ what = "thermodynamics", every = {every} }}, {{ what = "trajectory
 ENSEMBLES = {
     "nve": "",
     "langevin": 'thermostat = "langevin"\ntemperature = { from = "600 K", to = "900 K" }',
-    "nose-hoover": 'thermostat = "nose-hoover"\ntemperature = "500 K"\nthermostat_time = "40 fs"',
+    "nose-hoover": 'thermostat = "nose-hoover"\ntemperature = "500 K"\nthermostat_time = "40 fs"\nchain_length = 5',
     "bussi": 'thermostat = "bussi"\ntemperature = "500 K"\nthermostat_time = "40 fs"',
     "mtk": 'thermostat = "nose-hoover"\ntemperature = "500 K"\nbarostat = "mtk"\n'
            'pressure = { from = "430 GPa", to = "400 GPa" }\nshape = "triclinic"\nbarostat_time = "0.2 ps"',
+    "nph": 'barostat = "mtk"\ntemperature = "500 K"\npressure = "430 GPa"\nbarostat_time = "0.2 ps"',
     "cell-rescaling": 'thermostat = "bussi"\ntemperature = "500 K"\nbarostat = "stochastic-cell-rescaling"\n'
                       'pressure = "430 GPa"\nshape = "anisotropic"\nbarostat_time = "0.2 ps"\n'
                       'bulk_modulus = "1000 GPa"',
@@ -191,7 +192,7 @@ def test_thermostats_hold_their_temperature(tmp_path, name):
     assert kinetic == pytest.approx(45 / 2 * 8.617333262e-5 * temperature, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["mtk", "cell-rescaling"])
+@pytest.mark.parametrize("name", ["mtk", "nph", "cell-rescaling"])
 def test_barostats_hold_their_pressure(tmp_path, name):
     keys = re.sub(r"pressure = .*", 'pressure = "420 GPa"', ENSEMBLES[name]).replace("triclinic", "anisotropic")
     output = ran(tmp_path, system(8) + stage(keys, 1000) + stage(keys, 5000))
@@ -497,8 +498,14 @@ LANGEVIN = 'thermostat = "langevin"\ntemperature = "300 K"'
     (LANGEVIN, LANGEVIN + '\nthermostat_time = "0 ps"', "thermostat_time"),
     (LANGEVIN, LANGEVIN + '\npressure = "1 GPa"', "and no barostat"),
     (LANGEVIN, LANGEVIN + '\nshape = "triclinic"', "and no barostat"),
-    (LANGEVIN, LANGEVIN + '\nbarostat = "mtk"', 'needs thermostat = "nose-hoover"'),
-    (LANGEVIN, LANGEVIN + '\nbarostat = "stochastic-cell-rescaling"', 'needs thermostat = "bussi"'),
+    (LANGEVIN, LANGEVIN + '\nbarostat = "mtk"', 'does not go with thermostat = "langevin"'),
+    (LANGEVIN, LANGEVIN + '\nbarostat = "stochastic-cell-rescaling"', "goes with bussi"),
+    (LANGEVIN, 'barostat = "stochastic-cell-rescaling"', 'does not go with thermostat = "none"'),
+    (LANGEVIN, 'barostat = "mtk"', "says how heavy the box is"),
+    (LANGEVIN, 'barostat = "mtk"\ntemperature = { from = "300 K", to = "400 K" }', "not one positive number"),
+    (LANGEVIN, 'barostat = "mtk"\ntemperature = "0 K"', "not one positive number"),
+    (LANGEVIN, LANGEVIN + "\nchain_length = 3", "and no Nose-Hoover chain"),
+    (LANGEVIN, LANGEVIN.replace("langevin", "nose-hoover") + "\nchain_length = 9", "at most 8"),
     (LANGEVIN, LANGEVIN.replace("langevin", "nose-hoover") + '\nbarostat = "mtk"\nbulk_modulus = "1 GPa"',
      "and no stochastic-cell-rescaling"),
     (LANGEVIN, LANGEVIN.replace("langevin", "nose-hoover") + '\nbarostat = "mtk"\npressure = "1 eV"', "pressure"),
@@ -515,7 +522,7 @@ def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
 
 def test_refusals_name_the_line(tmp_path):
     text = system() + stage(LANGEVIN + '\nbarostat = "mtk"', 20)
-    refused_at(tmp_path, text, "needs thermostat", 'barostat = "mtk"')
+    refused_at(tmp_path, text, "does not go with", 'barostat = "mtk"')
     refused_at(tmp_path, system(1, 'masses = { W = "0 u" }') + stage(), "not positive", "masses = ")
     text = (system() + stage()).replace('species = ["W"]', 'species = ["W"]\nperiodic = [true, true, false]')
     mtk = 'thermostat = "nose-hoover"\ntemperature = "300 K"\nbarostat = "mtk"'

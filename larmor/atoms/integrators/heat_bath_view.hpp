@@ -11,6 +11,7 @@ struct HeatBathView {
   const double* time;       ///< ps [replicas]
   double k_B;
   Index step;
+  int links;  ///< of Nose-Hoover chains
 
   /// k_B T of the step that begins now, eV.
   LARMOR_INLINE double thermal_energy(Index replica) const {

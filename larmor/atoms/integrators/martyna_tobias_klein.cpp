@@ -61,6 +61,7 @@ void MartynaTobiasKlein::step(AtomState& state, ForceField& field) {
 
 /// For half a step.
 void MartynaTobiasKlein::thermostat(AtomState& state) {
+  if (links() == 0) return;
   for_each_replica(state, MoveBothChains{state.layout.view(), baths(state, state.device),
                                          timestep() / 2, chains(), box_chains_.data(), rate_.data(),
                                          kinetic_.data(), factor_.data()});

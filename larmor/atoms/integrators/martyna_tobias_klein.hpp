@@ -5,6 +5,9 @@
 // J. Phys. A 39, 5629 (2006). Time-reversible. Energy, P V, the box's energy and the chains
 // together are conserved.
 //
+// Without links in the chains enthalpy takes the place of temperature: E + K + P V and the box's
+// energy are conserved, and the temperature of the heat bath says only how heavy the box is.
+//
 // The volume swings with a period of about 2 pi tau sqrt(k_B T / (3 B v)), with the bulk modulus B
 // and the volume v of an atom: in crystals several times shorter than tau. Where it lies among the
 // periods of the phonons, all volumes are soon visited.

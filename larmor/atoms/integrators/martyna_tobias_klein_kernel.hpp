@@ -18,7 +18,7 @@ struct BoxBathView {
     return (target.freedom + 3) * target.thermal_energy * tau * tau / 3;
   }
   LARMOR_INLINE ChainTarget box_target(Index replica) const {
-    return {rates_of(pressure.shape), heat.thermal_energy(replica), heat.time[replica]};
+    return {rates_of(pressure.shape), heat.thermal_energy(replica), heat.time[replica], heat.links};
   }
   /// M tr R^2 / 2.
   LARMOR_INLINE double box_energy(const Mat3<double>& rate, Index atoms, Index replica) const {

@@ -1,5 +1,7 @@
 #include "larmor/atoms/integrators/nose_hoover.hpp"
 
+#include <string>
+
 #include "larmor/atoms/integrators/nose_hoover_kernel.hpp"
 #include "larmor/atoms/thermodynamics.hpp"
 #include "larmor/core/error.hpp"
@@ -12,6 +14,9 @@ ChainedIntegrator::ChainedIntegrator(double timestep, const HeatBath& bath, int 
     if (!(ramp.begin > 0) || !(ramp.end > 0))
       throw InputError("the temperature of a Nose-Hoover chain is 0",
                        "it must be positive; langevin takes 0");
+  if (links() < 0 || links() > NoseHooverChain::most_links)
+    throw InputError("a Nose-Hoover chain has " + std::to_string(links()) + " links",
+                     "it has up to " + std::to_string(NoseHooverChain::most_links));
   keep(chains_);
 }
 

@@ -13,7 +13,7 @@ namespace larmor::atoms {
 /// What Nose-Hoover chains of all replicas have in common, in a box that is fixed or not.
 class ChainedIntegrator : public ThermostattedIntegrator {
  public:
-  /// @throws InputError for a temperature that is not positive
+  /// @throws InputError for a temperature that is not positive, or more links than there can be
   ChainedIntegrator(double timestep, const HeatBath& bath, int threads);
 
  protected:

@@ -15,11 +15,12 @@
 
 namespace larmor::atoms {
 
+/// FORMAT: in checkpoints.
 struct NoseHooverChain {
-  static constexpr int length = 3;
+  static constexpr int most_links = 8;
 
-  double rate[length] = {};  ///< w_k, 1/ps
-  double work = 0;           ///< the integral, eV
+  double rate[most_links] = {};  ///< w_k, 1/ps; 0 behind the last link
+  double work = 0;               ///< the integral, eV
 };
 
 /// What a chain is coupled to.
@@ -27,6 +28,7 @@ struct ChainTarget {
   double freedom;         ///< n
   double thermal_energy;  ///< k_B T > 0, eV
   double time;            ///< tau, ps
+  int links;              ///< of the chain; none hold nothing
 
   /// Q_k, from 0.
   LARMOR_INLINE double inertia(int link) const {
@@ -36,7 +38,7 @@ struct ChainTarget {
 
 LARMOR_INLINE double energy_of(const NoseHooverChain& chain, const ChainTarget& target) {
   double energy = chain.work;
-  for (int k = 0; k < NoseHooverChain::length; ++k)
+  for (int k = 0; k < target.links; ++k)
     energy += 0.5 * target.inertia(k) * chain.rate[k] * chain.rate[k];
   return energy;
 }
@@ -48,7 +50,7 @@ LARMOR_INLINE void push_link(NoseHooverChain& chain, int k, double twice_kinetic
                                : target.inertia(k - 1) * chain.rate[k - 1] * chain.rate[k - 1] -
                                      target.thermal_energy;
   const double slowed =
-      k + 1 < NoseHooverChain::length ? exponential(-0.5 * duration * chain.rate[k + 1]) : 1.0;
+      k + 1 < target.links ? exponential(-0.5 * duration * chain.rate[k + 1]) : 1.0;
   chain.rate[k] = (chain.rate[k] * slowed + duration * driven / target.inertia(k)) * slowed;
 }
 
@@ -61,13 +63,13 @@ LARMOR_INLINE double move_chain(NoseHooverChain& chain, double twice_kinetic,
   double factor = 1;
   for (const double weight : weights) {
     const double time = weight * duration;
-    for (int k = NoseHooverChain::length - 1; k >= 0; --k)
+    for (int k = target.links - 1; k >= 0; --k)
       push_link(chain, k, factor * factor * twice_kinetic, target, time / 2);
     factor = factor * exponential(-time * chain.rate[0]);
     double sum = target.freedom * chain.rate[0];
-    for (int k = 1; k < NoseHooverChain::length; ++k) sum += chain.rate[k];
+    for (int k = 1; k < target.links; ++k) sum += chain.rate[k];
     chain.work += time * target.thermal_energy * sum;
-    for (int k = 0; k < NoseHooverChain::length; ++k)
+    for (int k = 0; k < target.links; ++k)
       push_link(chain, k, factor * factor * twice_kinetic, target, time / 2);
   }
   return factor;

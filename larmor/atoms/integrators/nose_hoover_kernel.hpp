@@ -11,7 +11,7 @@ namespace larmor::atoms {
 
 LARMOR_INLINE ChainTarget atoms_target(const HeatBathView& bath, Index atoms, Index replica) {
   return {static_cast<double>(degrees_of_freedom(atoms)), bath.thermal_energy(replica),
-          bath.time[replica]};
+          bath.time[replica], bath.links};
 }
 
 struct MoveChain {

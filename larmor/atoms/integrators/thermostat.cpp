@@ -7,7 +7,10 @@
 namespace larmor::atoms {
 
 ThermostattedIntegrator::ThermostattedIntegrator(double timestep, const HeatBath& bath, int threads)
-    : Integrator(timestep, threads), temperature_(bath.temperature), time_(bath.time) {
+    : Integrator(timestep, threads),
+      temperature_(bath.temperature),
+      time_(bath.time),
+      links_(bath.links) {
   for (const Ramp& ramp : bath.temperature)
     for (const double T : {ramp.begin, ramp.end})
       if (!(T >= 0) || !std::isfinite(T))
@@ -29,7 +32,7 @@ void ThermostattedIntegrator::require(const AtomState& state) const {
 HeatBathView ThermostattedIntegrator::heat_bath(const AtomState& state,
                                                 const Device& device) const {
   return {temperature_.on(device), time_.on(device), state.units.k_B,
-          static_cast<Index>(static_cast<std::uint64_t>(state.step))};
+          static_cast<Index>(static_cast<std::uint64_t>(state.step)), links_};
 }
 
 StochasticThermostat::StochasticThermostat(double timestep, const HeatBath& bath,

@@ -9,6 +9,7 @@ namespace larmor::atoms {
 struct HeatBath {
   std::vector<Ramp> temperature;  ///< of each replica, K
   std::vector<double> time;       ///< of each replica, ps: in which its atoms forget
+  int links = 3;                  ///< of Nose-Hoover chains
 };
 
 /// Dynamics with a heat bath for each replica.
@@ -20,12 +21,14 @@ class ThermostattedIntegrator : public Integrator {
  protected:
   void require(const AtomState& state) const override;
 
+  int links() const { return links_; }
   /// Of the step that begins now. @param device whose memory it points to
   HeatBathView heat_bath(const AtomState& state, const Device& device) const;
 
  private:
   ConstantArray<Ramp> temperature_;
   ConstantArray<double> time_;
+  int links_;
 };
 
 /// Thermostats that change velocities at once: the energy without the heat that these changes have

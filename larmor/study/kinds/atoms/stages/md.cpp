@@ -59,7 +59,7 @@ std::string MdStage::plan() const {
              target_words(table_.temperature_ramp(context_),
                           inner_unit(Dimension::temperature, context_.units));
   else
-    words += ", constant energy";
+    words += table_.has_barostat() ? ", constant enthalpy" : ", constant energy";
   if (table_.has_barostat())
     words += ", " + table_.barostat + " at " +
              target_words(table_.pressure_ramp(context_),
@@ -71,9 +71,9 @@ std::string MdStage::plan() const {
 void MdStage::validate(const Sizing& sizing) const {
   require_precision(sizing);
   const AtomSetup& setup = setup_of(atom_tables(sizing.study));
-  if (table_.has_thermostat() && setup.structure.atoms() < 2)
+  if ((table_.has_thermostat() || table_.has_barostat()) && setup.structure.atoms() < 2)
     throw InputError("a single atom has no temperature", table_.where.of("thermostat"),
-                     "thermostats need two atoms or more");
+                     "thermostats and barostats need two atoms or more");
   if (table_.has_barostat() && setup.structure.box.periodic != std::array{true, true, true})
     throw InputError(
         "the box is open in a direction, and a barostat changes boxes that are "
@@ -94,13 +94,14 @@ std::unique_ptr<atoms::Integrator> MdStage::make_integrator(const AtomSystem& sy
                                                             Index first_step) const {
   const int threads = system.device.threads;
   const double dt = table_.timestep;
-  if (!table_.has_thermostat()) return std::make_unique<atoms::VelocityVerlet>(dt, threads);
+  if (!table_.has_thermostat() && !table_.has_barostat())
+    return std::make_unique<atoms::VelocityVerlet>(dt, threads);
   const auto replicas = static_cast<std::size_t>(system.replicas.count);
   atoms::Ramp temperature = table_.temperature_ramp(context_);
   temperature.first = first_step;
   const double thermostat_time = table_.thermostat_time.value_or(0.1);
   const atoms::HeatBath heat{std::vector<atoms::Ramp>(replicas, temperature),
-                             std::vector<double>(replicas, thermostat_time)};
+                             std::vector<double>(replicas, thermostat_time), table_.links()};
   if (!table_.has_barostat()) {
     if (table_.thermostat == "langevin")
       return std::make_unique<atoms::Langevin>(dt, heat, seed_, threads);

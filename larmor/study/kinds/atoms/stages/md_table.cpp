@@ -1,5 +1,6 @@
 #include "larmor/study/kinds/atoms/stages/md_table.hpp"
 
+#include "larmor/atoms/integrators/nose_hoover_chain.hpp"
 #include "larmor/study/input/temperature.hpp"
 #include "larmor/study/kinds/atoms/measurements/atom_measurements.hpp"
 
@@ -35,7 +36,8 @@ FieldTable<MdTable> MdTable::fields() {
                "a Nose-Hoover chain for each replica",
                "velocity rescaling with a random number (Bussi, Donadio, Parrinello)"})
       .optional("temperature", &MdTable::temperature, Dimension::temperature,
-                "of the thermostat: a temperature, or { from, to }, changed linearly")
+                "of the thermostat: a temperature, or { from, to }, changed linearly; with mtk and "
+                "no thermostat a temperature that says how heavy the box is, and is not held")
       .told_as("temperature or table", {})
       .may_be<TemperatureRamp>()
       .optional("thermostat_time", &MdTable::thermostat_time, Dimension::time,
@@ -43,10 +45,15 @@ FieldTable<MdTable> MdTable::fields() {
                 "Langevin dynamics; under a Nose-Hoover chain the kinetic energy swings with 4.4 "
                 "times it; 0.1 ps if left out")
       .positive()
+      .optional("chain_length", &MdTable::chain_length, Dimension::none,
+                "nose-hoover: links of a chain; 3 if left out")
+      .at_least(1)
+      .at_most(atoms::NoseHooverChain::most_links)
       .optional("barostat", &MdTable::barostat, Dimension::none, "what holds the pressure")
       .one_of({"none", "mtk", "stochastic-cell-rescaling"},
               {"nothing: the box stays as it is",
-               "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\"",
+               "the equations of Martyna, Tobias and Klein, with thermostat = \"nose-hoover\", or "
+               "without a thermostat: constant pressure and enthalpy",
                "of Bernetti and Bussi, with thermostat = \"bussi\""})
       .optional("pressure", &MdTable::pressure, Dimension::pressure,
                 "of the barostat: a pressure, or { from, to }, changed linearly; 0 if left out")
@@ -87,6 +94,11 @@ atoms::Ramp ramp_of(const Value& value, Index steps, Dimension dimension,
 
 }  // namespace
 
+bool MdTable::goes_with_barostat(const std::string& name) const {
+  if (barostat == "mtk") return name == "nose-hoover" || name == "none";
+  return name == "bussi";
+}
+
 std::optional<atoms::CellShape> MdTable::cell_shape() const {
   if (!has_barostat()) return std::nullopt;
   if (shape == "triclinic") return atoms::CellShape::triclinic;
@@ -111,27 +123,34 @@ void MdTable::require_sense(const ReadContext& context) const {
     const char* const remedy =
         "give thermostat = \"langevin\", \"nose-hoover\" or \"bussi\"; the velocities before the "
         "first stage are those of [atoms]";
-    refuse("temperature", temperature.has_value(), "thermostat", remedy);
+    refuse("temperature", temperature.has_value() && barostat != "mtk", "thermostat", remedy);
     refuse("thermostat_time", thermostat_time.has_value(), "thermostat", remedy);
   } else if (!temperature) {
     throw InputError("thermostat = \"" + thermostat + "\" has no temperature",
                      where.of("thermostat"), "give temperature = \"300 K\", for instance");
   }
+  if (thermostat != "nose-hoover")
+    refuse("chain_length", chain_length.has_value(), "Nose-Hoover chain",
+           "give thermostat = \"nose-hoover\", or leave chain_length out");
   if (!has_barostat()) {
     const char* const remedy = "give barostat = \"mtk\" or \"stochastic-cell-rescaling\"";
     refuse("pressure", pressure.has_value(), "barostat", remedy);
     refuse("barostat_time", barostat_time.has_value(), "barostat", remedy);
     refuse("shape", shape.has_value(), "barostat", remedy);
   }
-  const char* const needed = barostat == "mtk" ? "nose-hoover" : "bussi";
-  if (has_barostat() && thermostat != needed)
-    throw InputError("barostat = \"" + barostat + "\" needs thermostat = \"" + needed + "\"",
-                     where.of("barostat"),
-                     "stochastic-cell-rescaling goes with bussi, mtk with nose-hoover");
+  if (has_barostat() && !goes_with_barostat(thermostat))
+    throw InputError(
+        "barostat = \"" + barostat + "\" does not go with thermostat = \"" + thermostat + '"',
+        where.of("barostat"),
+        "stochastic-cell-rescaling goes with bussi, mtk with nose-hoover or none");
   if (barostat != "stochastic-cell-rescaling")
     refuse("bulk_modulus", bulk_modulus.has_value(), "stochastic-cell-rescaling",
            "other barostats do not need it");
-  if (has_thermostat()) {
+  if (has_constant_enthalpy() && !temperature)
+    throw InputError("barostat = \"mtk\" has no temperature", where.of("barostat"),
+                     "without a thermostat it says how heavy the box is: give about the one that "
+                     "the atoms have");
+  if (temperature) {
     const atoms::Ramp ramp = temperature_ramp(context);
     if (ramp.begin < 0 || ramp.end < 0)
       throw InputError("the temperature is negative", where.of("temperature"),
@@ -139,6 +158,10 @@ void MdTable::require_sense(const ReadContext& context) const {
     if (thermostat == "nose-hoover" && (ramp.begin == 0 || ramp.end == 0))
       throw InputError("a Nose-Hoover chain cannot hold a temperature of 0",
                        where.of("temperature"), "give a positive temperature");
+    if (has_constant_enthalpy() && !(ramp.begin > 0 && ramp.begin == ramp.end))
+      throw InputError("without a thermostat the temperature is not one positive number",
+                       where.of("temperature"),
+                       "it says how heavy the box is; give one such as \"300 K\"");
   }
   pressure_ramp(context);  // throws
 }

@@ -27,12 +27,14 @@ struct MdTable {
   static constexpr const char* name = "md";
   static constexpr const char* doc =
       "molecular dynamics at constant energy, temperature or pressure";
+  static constexpr Index usual_chain_length = 3;
   std::string kind = name;
   double timestep = 0;
   Index steps = 0;
   std::string thermostat = "none";
   std::optional<Value> temperature;
   std::optional<double> thermostat_time;
+  std::optional<Index> chain_length;
   std::string barostat = "none";
   std::optional<Value> pressure;
   std::optional<double> barostat_time;
@@ -46,6 +48,11 @@ struct MdTable {
 
   bool has_thermostat() const { return thermostat != "none"; }
   bool has_barostat() const { return barostat != "none"; }
+  bool has_constant_enthalpy() const { return !has_thermostat() && has_barostat(); }
+  /// Of Nose-Hoover chains; 0: nothing holds the temperature.
+  int links() const {
+    return has_thermostat() ? static_cast<int>(chain_length.value_or(usual_chain_length)) : 0;
+  }
   /// How the box may change; nothing: it stays as it is.
   std::optional<atoms::CellShape> cell_shape() const;
   /// K, over the steps of the stage. @throws InputError
@@ -54,6 +61,9 @@ struct MdTable {
   atoms::Ramp pressure_ramp(const ReadContext& context) const;
   /// @throws InputError for keys that do not go together
   void require_sense(const ReadContext& context) const;
+
+ private:
+  bool goes_with_barostat(const std::string& name) const;
 };
 
 }  // namespace larmor::study
