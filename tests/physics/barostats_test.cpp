@@ -126,6 +126,14 @@ TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
   const auto field = lennard_jones();
   barostat.start(state, *field);
   barostat.run(state, *field, 1000);
+  const auto enthalpies = [&] {
+    std::vector<double> H = kinetic_energies(state, 1);
+    for (std::size_t r = 0; r < replicas; ++r)
+      H[r] += state.energy[r] + P * state.box[r].volume() +
+              barostat.box_energy(state, static_cast<Index>(r));
+    return H;
+  };
+  const std::vector<double> begin = enthalpies();
   Samples of_box(replicas), of_atoms(replicas);
   std::vector<Samples> excess(6, Samples(replicas));
   for (int n = 0; n < 150; ++n) {
@@ -143,6 +151,7 @@ TEST_P(ConstantEnthalpy, GivesTheBoxItsShareOfTheEnergy) {
                                      : state.box[r].volume() * now[k]);
     }
   }
+  for (std::size_t r = 0; r < replicas; ++r) EXPECT_NEAR(enthalpies()[r], begin[r], 0.01) << r;
   const double share = mean_of(of_atoms).value;
   const Estimate more = mean_of(of_box);
   expect_within(more, 0, 4, "energy of a rate of the box less that of a velocity");

@@ -318,6 +318,12 @@ MUTANTS = {
         "now_",
         "AtomsOnGpu.RunAgainWhereRowsBecameTooNarrow",
     ),
+    "forces_of_the_first_structure_for_all": Mutant(
+        "larmor/evaluation/gpu_evaluator.cpp",
+        "part(forces, «first», count)",
+        "0",
+        "Evaluation.StructuresOfABatchHaveTheNumbersThatTheyHaveAlone",
+    ),
     "snap_pieces_at_minus_p_without_their_sign": Mutant(
         SNAP_ON_GPU + "/adjoint_by_tensor_cores.cuh",
         "opposite[group].add(«negative ? -coefficient : coefficient»,",

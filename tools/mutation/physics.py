@@ -1736,6 +1736,18 @@ MUTANTS = {
         "1e9",
         "error_bars/SlowDecayUnderNoise.is_in_the_error/10000_samples_x1",
     ),
+    "chains_at_constant_enthalpy": Mutant(
+        "larmor/atoms/integrators/thermostat.cpp",
+        "links_(«bath.links») {",
+        "3",
+        "Boxes/ConstantEnthalpy.GivesTheBoxItsShareOfTheEnergy/triclinic",
+    ),
+    "last_link_of_a_chain_at_rest": Mutant(
+        "larmor/atoms/integrators/nose_hoover_chain.hpp",
+        "for (int k = «target.links - 1»; k >= 0; --k)",
+        "target.links - 2",
+        "Links/NoseHooverChains.MoveAsTheirEquations/2",
+    ),
     "stress_like_a_pressure": Mutant(
         "larmor/evaluation/evaluation.cpp",
         "matrix_text(found.virial, «-1» / frame.atoms.box.volume())",
