@@ -45,7 +45,7 @@ def test_structures_are_evaluated_together(prefix):
     cluster = Structure(SYMBOLS, POSITIONS, None, (False, False, False))
     structures = [Structure(SYMBOLS, POSITIONS, CELL), strained, cluster]
     found = evaluate(structures, Potential(prefix, zbl=(2.0, 3.1)), bispectrum=True, threads=2, program=PROGRAM)
-    alone = [evaluate([s], Potential(prefix, zbl=(2.0, 3.1)), program=PROGRAM)[0] for s in structures]
+    alone = [evaluate([s], Potential(prefix, zbl=(2.0, 3.1)), backend="cpu", program=PROGRAM)[0] for s in structures]
     assert [f.energy for f in found] == [f.energy for f in alone]
     assert found[0].bispectrum.shape == (4, 2) and alone[0].bispectrum is None
     assert np.allclose(found[0].stress, -found[0].virial / np.linalg.det(CELL), rtol=1e-14)
@@ -56,6 +56,8 @@ def test_structures_are_evaluated_together(prefix):
 def test_what_the_program_refuses_is_an_error(prefix):
     with pytest.raises(EvaluationError, match="the potential has no element 'Fe'"):
         evaluate([Structure(["Fe"], np.zeros((1, 3)), CELL)], Potential(prefix), program=PROGRAM)
+    with pytest.raises(EvaluationError, match="--backend"):
+        evaluate([], Potential(prefix), backend="abacus", program=PROGRAM)
     with pytest.raises(EvaluationError, match="there is no program"):
         evaluate([], Potential(prefix), program="no-such-program")
     with pytest.raises(ValueError, match="2 symbols"):
