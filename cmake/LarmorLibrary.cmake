@@ -51,6 +51,7 @@ if(LARMOR_HAS_CUDA)
     ${CMAKE_SOURCE_DIR}/larmor/atoms/potentials/zbl/gpu_zbl.cu
     ${CMAKE_SOURCE_DIR}/larmor/clusters/gpu_embedded.cu
     ${CMAKE_SOURCE_DIR}/larmor/ising/potts/potts_gpu.cu
+    ${CMAKE_SOURCE_DIR}/larmor/ising/samples/ladder_kernels.cu
     ${CMAKE_SOURCE_DIR}/larmor/phi4/phi4_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/reflections_gpu.cu
     ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state_gpu.cu

@@ -75,6 +75,23 @@ BondEnds ends_of(const SampleGraph& graph) {
   return ends;
 }
 
+/// Of every site first the bond to the previous site along an axis, then that to the next, axis by
+/// axis. A grid has its bonds by the site before them and the axis.
+void order_by_direction(const SampleGraph& graph, BondEnds& ends) {
+  const auto axes = std::ssize(graph.grid);
+  const BondEnds unordered = ends;
+  for (Index site = 0; site < graph.sites; ++site)
+    for (Index n = 0; n < 2 * axes; ++n) {
+      const Index first = ends.offset[static_cast<std::size_t>(site)];
+      const auto from = static_cast<std::size_t>(first + n);
+      const std::int32_t bond = unordered.bond[from];
+      const Index direction = 2 * (bond % axes) + (bond / axes == site ? 1 : 0);
+      const auto to = static_cast<std::size_t>(first + direction);
+      ends.bond[to] = bond;
+      ends.neighbour[to] = unordered.neighbour[from];
+    }
+}
+
 /// Is a part of the graph a ring, whose sites all have two bonds?
 bool has_ring(const BondEnds& ends, Index sites) {
   std::vector<bool> seen(static_cast<std::size_t>(sites));
@@ -138,13 +155,14 @@ BitSamples::BitSamples(const SampleGraph& graph, const SampleCouplings& coupling
   make_positions();
   const Index blocks = (words.count + words_of_block_ - 1) / words_of_block_;
   spins_ = Array<std::uint32_t>(device, blocks * words_of_block_ * halves * sites());
-  temperature_ = Array<std::int32_t>(device, words.count);
+  temperature_ = Array<std::int32_t>(device, samples());
   make_signs();
   set_temperatures({std::numeric_limits<double>::infinity()});
 }
 
 void BitSamples::make_positions() {
-  const BondEnds ends = ends_of(graph_);
+  BondEnds ends = ends_of(graph_);
+  if (is_regular()) order_by_direction(graph_, ends);
   if (settings_.rule == Rule::metropolis && has_ring(ends, sites()))
     throw InputError(
         "Metropolis updates colour by colour do not reach every state of a ring of spins",
@@ -181,6 +199,7 @@ void BitSamples::make_positions() {
   std::vector<std::int32_t> neighbour(static_cast<std::size_t>(slots)), bond(neighbour.size());
   bond_number_.assign(graph_.bonds.size(), -1);
   std::int32_t bonds_met = 0;
+  const Index of_colour = is_regular() ? sites() / 2 : 0;
   for (Index slot = 0; slot < slots; ++slot) {
     const Index position = slot / v.position_stride % sites(), n = slot / v.bond_stride % width_;
     const auto i = static_cast<std::size_t>(site[static_cast<std::size_t>(position)]);
@@ -188,9 +207,18 @@ void BitSamples::make_positions() {
     const auto end = static_cast<std::size_t>(ends.offset[i] + n);
     const auto of_site = static_cast<std::size_t>(ends.neighbour[end]);
     std::int32_t& number = bond_number_[static_cast<std::size_t>(ends.bond[end])];
-    if (number < 0) number = bonds_met++;
+    if (of_colour > 0 && position < of_colour)
+      number = static_cast<std::int32_t>(n * of_colour + position);
+    else if (of_colour == 0 && number < 0)
+      number = bonds_met++;
     neighbour[static_cast<std::size_t>(slot)] = position_of_[of_site];
-    bond[static_cast<std::size_t>(slot)] = number;
+  }
+  for (Index slot = 0; slot < slots; ++slot) {
+    const Index position = slot / v.position_stride % sites(), n = slot / v.bond_stride % width_;
+    const auto i = static_cast<std::size_t>(site[static_cast<std::size_t>(position)]);
+    if (n < ends.degree(static_cast<Index>(i)))
+      bond[static_cast<std::size_t>(slot)] = bond_number_[static_cast<std::size_t>(
+          ends.bond[static_cast<std::size_t>(ends.offset[i] + n)])];
   }
   neighbour_ = Array<std::int32_t>(device_, neighbour);
   bond_ = Array<std::int32_t>(device_, bond);
@@ -271,6 +299,7 @@ SamplesView BitSamples::view() const {
   v.sign_tables = sign_tables_.data();
   v.thresholds = thresholds_.data();
   v.temperature = temperature_.data();
+  v.words_are_uniform = words_are_uniform_;
   v.coupling = couplings_.J < 0 ? ~0u : 0u;
   v.own_spin = settings_.rule == Rule::heat_bath ? 0u : ~0u;
   return v;
@@ -307,33 +336,78 @@ void BitSamples::set_all(bool up) {
 
 void BitSamples::set_temperatures(const std::vector<double>& thermal_energies) {
   const auto given = std::ssize(thermal_energies);
-  if (given != 1 && given != share_.count)
+  if (given != 1 && given != share_.count && given != samples())
     throw InputError(std::to_string(given) + " temperatures are given for " +
                      std::to_string(share_.count) + " words of samples");
+  std::vector<double> rungs;
   std::vector<std::int32_t> number;
   std::map<double, std::int32_t> numbers;
-  std::vector<std::uint64_t> thresholds;
-  for (Index word = 0; word < share_.count; ++word) {
-    const double kT = thermal_energies[static_cast<std::size_t>(given == 1 ? 0 : word)];
-    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
-    const auto [known, is_new] = numbers.try_emplace(kT, static_cast<std::int32_t>(numbers.size()));
+  for (Index sample = 0; sample < samples(); ++sample) {
+    const Index at = given == 1 ? 0 : given == samples() ? sample : sample / samples_of_word;
+    const double kT = thermal_energies[static_cast<std::size_t>(at)];
+    const auto [known, is_new] = numbers.try_emplace(kT, static_cast<std::int32_t>(rungs.size()));
     number.push_back(known->second);
-    if (!is_new) continue;
-    const double J = std::abs(couplings_.J);
+    if (is_new) rungs.push_back(kT);
+  }
+  words_are_uniform_ = given != samples();
+  set_rungs(rungs);
+  temperature_.copy_from(number);
+}
+
+void BitSamples::set_ladder(const std::vector<double>& thermal_energies,
+                            const std::vector<std::int32_t>& rung) {
+  if (std::ssize(rung) != samples())
+    throw InternalError("a ladder has the rungs of another number of samples");
+  words_are_uniform_ = false;
+  set_rungs(thermal_energies);
+  temperature_.copy_from(rung);
+}
+
+void BitSamples::set_rungs(const std::vector<double>& thermal_energies) {
+  const double J = std::abs(couplings_.J);
+  std::vector<std::uint64_t> thresholds;
+  for (const double kT : thermal_energies) {
+    if (!(kT >= 0)) throw InputError("a temperature is " + std::to_string(kT) + ", below 0");
     for (int q = 0; q <= 2 * width_; ++q)
       thresholds.push_back(flip_threshold(settings_.rule, width_ - q, J == 0 ? 0 : J / kT));
   }
   thresholds_ = Array<std::uint64_t>(device_, thresholds);
-  temperature_.copy_from(number);
 }
 
-void BitSamples::sweep(Index count, UpdateCounter& steps) {
+void BitSamples::add_up_ends(Array<SampleSums>& sums) const {
+  SamplesView v = view();
+  if (has_two_colours()) {
+    v.runs += first_run_[1];
+    v.run_count -= first_run_[1];
+  }
+#if defined(LARMOR_HAS_CUDA)
+  if (device_.backend == Backend::cuda) {
+    clear_sums_on_gpu(device_, sums.data(), samples());
+    return sum_samples_on_gpu(device_, v, sums.data());
+  }
+#endif
+  const SampleKernels& kernels = sample_kernels();
+  std::fill_n(sums.data(), sums.size(), SampleSums{});
+  parallel_for(device_.threads, kernels.vectors(share_.count),
+               [&](Index n) { kernels.sum(v, n, n + 1, sums.data()); });
+}
+
+bool BitSamples::is_regular() const {
+  return device_.backend == Backend::cuda && graph_.is_two_coloured_grid();
+}
+
+SampleUpdate BitSamples::update_after(std::uint64_t steps) const {
   SampleUpdate update{};
   update.view = view();
   update.key = {seed_, steps, Stream::sample_update,
                 static_cast<std::uint64_t>(share_.first * halves)};
   update.rounds = settings_.rounds;
   update.upper_half = settings_.rule == Rule::metropolis;
+  return update;
+}
+
+void BitSamples::sweep(Index count, UpdateCounter& steps) {
+  SampleUpdate update = update_after(steps);
   update.drawn = counting_ ? &drawn_ : nullptr;
   steps += static_cast<std::uint64_t>(count);
 #if defined(LARMOR_HAS_CUDA)

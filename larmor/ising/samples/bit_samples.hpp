@@ -4,8 +4,7 @@
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = +1 or -1,
 //
 // where e_ij is the same in all samples or drawn for each, and their updates colour by colour of
-// the graph. Samples of a word have one temperature. Every sample has random numbers of its own,
-// and every result is the same bits on any number of threads, any instruction set and on a GPU.
+// the graph. Every sample has a temperature and random numbers of its own, and every result is the same bits on any number of threads, any instruction set and on a GPU.
 //
 // Two words with the same signs and other random numbers are two replicas of 64 samples: overlaps
 // compare them bit by bit.
@@ -50,9 +49,19 @@ class BitSamples {
   /// Every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
-  /// @param thermal_energies k_B T of each word, 0 or more, or one for all; infinite: allowed
+  /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], of each word, or
+  /// one for all; 0 or more, infinite: allowed
   /// @throws InputError for a negative or missing one
   void set_temperatures(const std::vector<double>& thermal_energies);
+
+  /// The temperatures of a ladder, by the rung of each sample. @param thermal_energies k_B T [rungs]
+  /// @param rung [word * 64 + sample of the word]
+  void set_ladder(const std::vector<double>& thermal_energies,
+                  const std::vector<std::int32_t>& rung);
+  /// Of each sample, where the spins are; set_ladder has given meaning to the numbers.
+  std::int32_t* rungs() { return temperature_.data(); }
+  std::vector<std::int32_t> rungs_on_host() const { return temperature_.to_host(); }
+  void set_rung_of_samples(const std::vector<std::int32_t>& rung) { temperature_.copy_from(rung); }
 
   /// Updates every spin of every sample `count` times. Launched only, on a GPU.
   /// @param steps keys the random numbers; counts the sweeps
@@ -64,6 +73,9 @@ class BitSamples {
   /// Sums over bonds of e_ij s_i s_j, of which the energy is -J times, and over sites of s_i. Waits
   /// for a GPU.
   Sums sums() const;
+  /// Counts the ends of unsatisfied bonds of positive J in every sample: of each bond one, where the
+  /// graph has two colours, else both. @param sums on the device [word * 64 + sample of the word]
+  void add_up_ends(Array<SampleSums>& sums) const;
   /// Of the products s_i t_i of the spins of two words, sample by sample: the overlap times the
   /// number of sites, and over bonds of s_i t_i s_j t_j. [pair * 64 + sample of the word]
   /// @throws InternalError for words that there are not
@@ -85,9 +97,19 @@ class BitSamples {
 
   /// What kernels see of it, valid while it lives.
   SamplesView view() const;
+  bool has_two_colours() const { return colours() == 2; }
+  /// The update that comes after so many. @param steps keys the random numbers
+  SampleUpdate update_after(std::uint64_t steps) const;
+  const UpdateSettings& settings() const { return settings_; }
+  double coupling() const { return couplings_.J; }
+  bool has_signs() const { return signs_.size() > 0; }
+  /// Do positions, neighbours and signs lie as the kernel of ladders on a GPU knows them?
+  bool is_regular() const;
 
  private:
   void make_positions();
+  /// What the numbers in `temperature_` mean. @throws InputError for a negative k_B T
+  void set_rungs(const std::vector<double>& thermal_energies);
   void make_signs();
   std::uint64_t first_sample(Index word) const;
   Index place_of(Index word, Index position) const;
@@ -101,7 +123,7 @@ class BitSamples {
   std::uint64_t seed_;
   Device device_;
   int words_of_block_, width_ = 0;
-  bool counting_ = false;
+  bool counting_ = false, words_are_uniform_ = true;
   std::uint64_t drawn_ = 0;
   std::vector<std::int32_t> position_of_;  ///< [site]
   std::vector<std::int32_t> bond_number_;  ///< of the bonds of the graph, where signs lie

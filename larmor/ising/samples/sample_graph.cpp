@@ -20,6 +20,11 @@ SignPlace place_of(const SampleGraph& graph, std::size_t bond) {
 
 }  // namespace
 
+bool SampleGraph::is_two_coloured_grid() const {
+  return !grid.empty() &&
+         std::all_of(grid.begin(), grid.end(), [](Index n) { return n % 2 == 0 && n > 2; });
+}
+
 SampleGraph grid_graph(const GridShape& shape) {
   const std::size_t axes = shape.size.size();
   if (axes < 1 || axes > most_axes)
@@ -57,6 +62,8 @@ SampleGraph grid_graph(const GridShape& shape) {
       step *= n;
     }
   }
+  if (std::find(shape.periodic.begin(), shape.periodic.end(), false) == shape.periodic.end())
+    graph.grid = shape.size;
   return graph;
 }
 

@@ -12,6 +12,7 @@
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/samples/sample_kernel.hpp"
 #include "larmor/ising/samples/sample_kernels.hpp"
+#include "larmor/ising/samples/transposed.cuh"
 
 namespace larmor::ising {
 namespace {
@@ -72,28 +73,44 @@ __device__ const Pair* signs_of(const SamplesView& view, Index word) {
   return reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
 }
 
-/// Probabilities of a word at sites of one number of bonds, in shared memory.
+/// Probabilities of the samples of a word at sites of one number of bonds, in shared memory: a digit
+/// is a plane of each half.
 template <int classes>
 struct alignas(16) SharedDigits {
   static constexpr int row = (classes + 3) / 4 * 4;
-  Word digit_[digits][row], sure_[row], drawn_[row];
+  struct OfHalf {
+    Word digit_[digits][row], sure_[row], drawn_[row];
+    __device__ Word sure(int c) const { return sure_[c]; }
+    __device__ Word drawn(int c) const { return drawn_[c]; }
+    __device__ Word digit(int c, int k) const { return digit_[k][c]; }
+  };
+  OfHalf half[halves];
 
-  /// By all threads of a block, which meet before and behind it.
+  /// By all threads of a block, whole warps, which meet before and behind it.
   __device__ void fill(const SamplesView& view, Index word, int degree) {
-    for (int n = static_cast<int>(threadIdx.x); n < classes * digits; n += blockDim.x) {
-      const int c = n % classes, k = n / classes;
-      const std::uint64_t t = view.threshold(word, sum_of_class(view.width, degree, c));
+    const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+    for (int n = static_cast<int>(threadIdx.x) / warp_size; n < classes * halves;
+         n += static_cast<int>(blockDim.x) / warp_size) {
+      const int c = n % classes;
+      OfHalf& of_half = half[n / classes];
+      const Index sample = word * samples_of_word + n / classes * warp_size + lane;
+      const std::uint64_t t = view.threshold(sample, sum_of_class(view.width, degree, c));
       const bool is_sure = (t >> digits) != 0;
-      digit_[k][c] = ((t >> (digits - 1 - k)) & 1u) != 0 ? ~0u : 0u;
-      if (k > 0) continue;
-      sure_[c] = is_sure ? ~0u : 0u;
-      drawn_[c] = !is_sure && t != 0 ? ~0u : 0u;
+      Word plane = 0;
+      LARMOR_UNROLL
+      for (int k = 0; k < digits; ++k) {
+        const Word of_digit = __ballot_sync(~0u, ((t >> (digits - 1 - k)) & 1u) != 0);
+        if (lane == k) plane = of_digit;
+      }
+      const Word sure = __ballot_sync(~0u, is_sure), drawn = __ballot_sync(~0u, !is_sure && t != 0);
+      of_half.digit_[lane][c] = plane;
+      if (lane > 0) continue;
+      of_half.sure_[c] = sure;
+      of_half.drawn_[c] = drawn;
     }
   }
-  __device__ Word sure(int c) const { return sure_[c]; }
-  __device__ Word drawn(int c) const { return drawn_[c]; }
-  __device__ Word digit(int c, int k) const { return digit_[k][c]; }
 };
+static_assert(digits == warp_size);
 
 struct LateHalves {
   int count;
@@ -137,7 +154,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
       for (int n = 0; n < width; ++n) of_half[n] = plane[n].half[h];
       Decision<classes, Word> decision;
       const Word rest = sample_members<width, upper_half>(of_half, decision.member);
-      decision.begin(memory.table, random[h], site, rest);
+      decision.begin(memory.table.half[h], random[h], site, rest);
       flips.half[h] = decision.accepted;
       if (decision.open == 0) continue;
       const int n = atomicAdd(&late.count, 1);
@@ -145,7 +162,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
         late.half[n] = halves * position + h;
         late.open[n] = decision.open;
       } else {
-        flips.half[h] |= decision.finish(memory.table, random[h], site, calls);
+        flips.half[h] |= decision.finish(memory.table.half[h], random[h], site, calls);
       }
     }
     spins[position] = before ^ flips;
@@ -165,7 +182,7 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
     sample_members<width, upper_half>(plane, decision.member);
     decision.open = late.open[n];
     const RandomPlanes<rounds> of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
-    *own ^= decision.finish(memory.table, of_half, static_cast<std::uint32_t>(view.site[position]),
+    *own ^= decision.finish(memory.table.half[h], of_half, static_cast<std::uint32_t>(view.site[position]),
                             calls);
   }
   __syncthreads();
@@ -236,19 +253,6 @@ __global__ void __launch_bounds__(most_threads, blocks_of_processor<width, upper
     update_positions(update, update.key, run, first, last, word, pairs_of(view, word),
                      signs_of(view, word), random, memory);
   }
-}
-
-/// Bit l of the words of a warp, for lane l. Bit n is that of lane n.
-__device__ Word transposed(Word word) {
-  const auto lane = static_cast<int>(threadIdx.x) % warp_size;
-  Word low = 0x0000ffffu;
-  LARMOR_UNROLL
-  for (int step = 16; step > 0; step /= 2, low ^= low << step) {
-    const Word other = __shfl_xor_sync(~0u, word, step);
-    word = (lane & step) == 0 ? (word & low) | ((other & low) << step)
-                              : (word & ~low) | ((other >> step) & low);
-  }
-  return word;
 }
 
 /// Adds up the unsatisfied bonds and the spins that are down at a block's part of all positions,
@@ -407,6 +411,12 @@ void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Inde
   const cuda::LaunchRegion region(device.ordinal, "update of samples");
   launch_by_width(device, update, sweeps, runs, first_run, colours);
   cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+void clear_sums_on_gpu(const Device& device, SampleSums* sums, Index count) {
+  cuda::check(cudaMemsetAsync(sums, 0, static_cast<std::size_t>(count) * sizeof(SampleSums),
+                              cuda::stream(device.ordinal)),
+              "clearing GPU memory");
 }
 
 void sum_samples_on_gpu(const Device& device, const SamplesView& view, SampleSums* sums) {

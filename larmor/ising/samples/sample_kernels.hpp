@@ -35,6 +35,8 @@ const SampleKernels& sample_kernels();
 /// @param runs on the host @param first_run of each colour, and their number behind the last
 void sweep_samples_on_gpu(const Device& device, const SampleUpdate& update, Index sweeps,
                           const SampleRun* runs, const int* first_run, int colours);
+/// @param sums on the GPU
+void clear_sums_on_gpu(const Device& device, SampleSums* sums, Index count);
 /// @param sums on the GPU [word * 64 + sample], added to
 void sum_samples_on_gpu(const Device& device, const SamplesView& view, SampleSums* sums);
 /// @param pairs, sums on the GPU; sums [pair * 64 + sample]

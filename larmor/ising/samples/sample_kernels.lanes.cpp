@@ -51,31 +51,72 @@ LARMOR_INLINE W digit_of(W threshold, int k) {
   return reinterpret_cast<W>(reinterpret_cast<Signed>(threshold << k) >> 31);
 }
 
-/// Probabilities of each word of a vector, at sites of one number of bonds.
+/// Bit k of word s becomes bit s of word k, both counted from the first digit (H. S. Warren, Hacker's
+/// Delight, 7-3).
+LARMOR_INLINE void transpose(W (&row)[digits]) {
+  std::uint32_t low = 0x0000ffffu;
+  for (int step = 16; step > 0; step /= 2, low ^= low << step)
+    for (int n = 0; n < digits; n = (n + step + 1) & ~step) {
+      const W exchanged = (row[n] ^ (row[n + step] >> step)) & low;
+      row[n] ^= exchanged;
+      row[n + step] ^= exchanged << step;
+    }
+}
+
+/// Probabilities of each sample of a vector, at sites of one number of bonds: a digit is a plane.
 template <int classes>
 class VectorDigits {
  public:
   VectorDigits(const SamplesView& view, Index first_half, int degree) {
     for (int c = 0; c < classes; ++c) {
+      sure_[c] = drawn_[c] = W{};
       const int q = sum_of_class(view.width, degree, c);
-      for (int n = 0; n < words_in<W>; ++n) {
-        const Index word = (first_half + n) / halves;
-        const std::uint64_t t = view.threshold(word < view.words ? word : view.words - 1, q);
-        const bool is_sure = (t >> digits) != 0;
-        set_word(threshold_[c], n, static_cast<std::uint32_t>(t));
-        set_word(sure_[c], n, is_sure ? ~0u : 0u);
-        set_word(drawn_[c], n, !is_sure && t != 0 ? ~0u : 0u);
-      }
-      for (int k = 0; k < planes_for_all; ++k) digit_[k][c] = digit_of(threshold_[c], k);
+      if (view.words_are_uniform)
+        fill_words(view, first_half, c, q);
+      else
+        fill_samples(view, first_half, c, q);
     }
   }
   LARMOR_INLINE W sure(int c) const { return sure_[c]; }
   LARMOR_INLINE W drawn(int c) const { return drawn_[c]; }
   LARMOR_INLINE W digit(int c, int k) const { return digit_[k][c]; }
-  LARMOR_INLINE W threshold(int c) const { return threshold_[c]; }
 
  private:
-  W threshold_[classes], sure_[classes], drawn_[classes], digit_[planes_for_all][classes];
+  static Index sample_of(const SamplesView& view, Index half) {
+    const Index word = half / halves;
+    return word < view.words ? half * 32 : (view.words - 1) * samples_of_word;
+  }
+  void fill_words(const SamplesView& view, Index first_half, int c, int q) {
+    W threshold{};
+    for (int n = 0; n < words_in<W>; ++n) {
+      const std::uint64_t t = view.threshold(sample_of(view, first_half + n), q);
+      const bool is_sure = (t >> digits) != 0;
+      set_word(threshold, n, static_cast<std::uint32_t>(t));
+      set_word(sure_[c], n, is_sure ? ~0u : 0u);
+      set_word(drawn_[c], n, !is_sure && t != 0 ? ~0u : 0u);
+    }
+    for (int k = 0; k < digits; ++k) digit_[k][c] = digit_of(threshold, k);
+  }
+  void fill_samples(const SamplesView& view, Index first_half, int c, int q) {
+    W row[digits];
+    for (int n = 0; n < words_in<W>; ++n) {
+      const Index first = sample_of(view, first_half + n);
+      std::uint32_t sure = 0, drawn = 0;
+      for (int s = 0; s < 32; ++s) {
+        const std::uint64_t t = view.threshold(first + s, q);
+        const bool is_sure = (t >> digits) != 0;
+        set_word(row[31 - s], n, static_cast<std::uint32_t>(t));
+        sure |= std::uint32_t{is_sure} << s;
+        drawn |= std::uint32_t{!is_sure && t != 0} << s;
+      }
+      set_word(sure_[c], n, sure);
+      set_word(drawn_[c], n, drawn);
+    }
+    transpose(row);
+    for (int k = 0; k < digits; ++k) digit_[k][c] = row[k];
+  }
+
+  W sure_[classes], drawn_[classes], digit_[digits][classes];
 };
 
 /// Halves with samples that the planes for all have not decided, from several positions. They are
@@ -107,10 +148,8 @@ class LateHalves {
     Decision<classes, W> decision;
     for (int c = 0; c < classes; ++c) decision.member[c] = loaded<W>(member_[c]);
     for (int n = 0; n < words_in<W>; ++n) set_word(decision.open, n, n < done ? open_[n] : 0u);
-    PickedDigits digits_of;
-    for (int c = 0; c < classes; ++c) digits_of.threshold[c] = picked(table.threshold(c), half);
-    const W flips =
-        decision.finish(digits_of, PickedPlanes<rounds>{&random, half}, loaded<W>(site_), calls);
+    const W flips = decision.finish(PickedDigits{&table, half}, PickedPlanes<rounds>{&random, half},
+                                    loaded<W>(site_), calls);
     for (int n = 0; n < done; ++n)
       spins_[static_cast<Index>(position_[n]) * stride + half_[n]] ^= flips[n];
     count_ -= done;
@@ -121,8 +160,9 @@ class LateHalves {
 
  private:
   struct PickedDigits {
-    W threshold[classes];
-    LARMOR_INLINE W digit(int c, int k) const { return digit_of(threshold[c], k); }
+    const VectorDigits<classes>* table;
+    W half;
+    LARMOR_INLINE W digit(int c, int k) const { return picked(table->digit(c, k), half); }
   };
   template <int rounds>
   struct PickedPlanes {
@@ -175,13 +215,13 @@ LARMOR_INLINE void with_signs(const SamplesView& view, Index first_half, const B
 /// Positions [first, last) of a run.
 template <int width, bool upper_half, int rounds, class Signs>
 void update_positions(const SampleUpdate& update, const HalfPlanes<rounds>& random,
+                      const VectorDigits<sample_classes<width, upper_half>>& table,
                       Index first_half, const SampleRun& run, Index first, Index last,
                       const Signs& signs) {
   constexpr int classes = sample_classes<width, upper_half>;
   const SamplesView view = update.view;
   std::uint32_t* const spins = view.spins_of(first_half);
   const VectorSpins others{spins};
-  const VectorDigits<classes> table(view, first_half, run.degree);
   const W half = counted(), own = spread_word<W>(view.own_spin),
           coupling = spread_word<W>(view.coupling);
   LateHalves<classes> late(spins);
@@ -207,15 +247,22 @@ void update_positions(const SampleUpdate& update, const HalfPlanes<rounds>& rand
 
 template <int width, bool upper_half, int rounds>
 void sweep_vectors(const SampleUpdate& update, Index sweeps, Index first, Index last) {
+  using Digits = VectorDigits<sample_classes<width, upper_half>>;
   for (Index vector = first; vector < last; ++vector)
     with_signs(update.view, vector * words_in<W>, [&](const auto& signs) {
       RandomKey key = update.key;
+      int degree = update.view.runs[0].degree;
+      Digits table(update.view, vector * words_in<W>, degree);
       for (Index n = 0; n < sweeps; ++n, ++key.step) {
         const HalfPlanes<rounds> random(key, static_cast<std::uint64_t>(vector) * words_in<W>);
         for (int r = 0; r < update.view.run_count; ++r) {
           const SampleRun& run = update.view.runs[r];
-          update_positions<width, upper_half>(update, random, vector * words_in<W>, run, run.first,
-                                              run.first + run.count, signs);
+          if (run.degree != degree) {
+            degree = run.degree;
+            table = Digits(update.view, vector * words_in<W>, degree);
+          }
+          update_positions<width, upper_half>(update, random, table, vector * words_in<W>, run,
+                                              run.first, run.first + run.count, signs);
         }
       }
     });
@@ -237,9 +284,11 @@ void update_part(const SampleUpdate& update, int first_run, int last_run, Index 
         const Index run_end = runs[r].first + runs[r].count;
         const Index from = from_position > runs[r].first ? from_position : runs[r].first;
         const Index to = to_position < run_end ? to_position : run_end;
-        if (from < to)
-          update_positions<width, upper_half>(update, random, vector * words_in<W>, runs[r], from,
-                                              to, signs);
+        if (from >= to) continue;
+        const VectorDigits<sample_classes<width, upper_half>> table(
+            update.view, vector * words_in<W>, runs[r].degree);
+        update_positions<width, upper_half>(update, random, table, vector * words_in<W>, runs[r],
+                                            from, to, signs);
       }
     });
     first = until;

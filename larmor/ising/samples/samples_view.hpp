@@ -47,8 +47,10 @@ struct SamplesView {
   const SignTable* sign_tables;  ///< [block]
   /// flip_threshold, (temperature, q = width - h), q = 0 to 2 width
   const std::uint64_t* thresholds;
-  const std::int32_t* temperature;  ///< of each word, its number among the thresholds
-  std::uint32_t coupling;           ///< ones: J < 0
+  /// Of each sample, [word * 64 + sample of the word], its number among the thresholds.
+  const std::int32_t* temperature;
+  bool words_are_uniform;  ///< have all samples of a word one temperature?
+  std::uint32_t coupling;  ///< ones: J < 0
   std::uint32_t own_spin;           ///< ones: a decision flips the spin; 0: it is the new spin
 
   /// 32-bit words from a position to the next.
@@ -57,8 +59,9 @@ struct SamplesView {
   LARMOR_HD std::uint32_t* spins_of(Index half) const {
     return spins + half / stride() * positions * stride() + half % stride();
   }
-  LARMOR_HD std::uint64_t threshold(Index word, int q) const {
-    return thresholds[temperature[word] * (2 * width + 1) + q];
+  /// @param sample of all words
+  LARMOR_HD std::uint64_t threshold(Index sample, int q) const {
+    return thresholds[temperature[sample] * (2 * width + 1) + q];
   }
 };
 

@@ -1,0 +1,447 @@
+// Ladders of samples on a GPU. A block has the spins of a word in shared memory; the blocks of a group
+// run side by side and meet after the sweeps that precede a proposal. Then every sample of a word finds
+// out which rung it has next, and the digits of its probabilities are made anew.
+//
+// Compiled without fused multiplication: what the CPU decides, a GPU decides.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "larmor/core/device/cuda_backend.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/gpu/warp.hpp"
+#include "larmor/ising/samples/ladder_kernels.hpp"
+#include "larmor/ising/samples/transposed.cuh"
+#include "larmor/ising/samples/sample_kernel.hpp"
+
+namespace larmor::ising {
+namespace {
+
+using Word = std::uint32_t;
+
+constexpr int threads_of_word = 256;
+constexpr int warps_of_word = threads_of_word / warp_size;
+constexpr int blocks_of_processor = 4;
+constexpr int most_late = 512;  ///< halves of a block; what is more is decided on the spot
+constexpr int positions_at_once = 2048;  ///< of a block, which leave fewer than these, almost always
+constexpr Index sweeps_of_launch = 1024;
+
+struct alignas(8) Pair {
+  Word half[halves];
+};
+
+/// Division of numbers below 2^15 by another one.
+struct SmallDivisor {
+  unsigned by, factor;
+  __host__ explicit SmallDivisor(unsigned divisor = 1)
+      : by(divisor), factor(static_cast<unsigned>(((1ull << 32) + divisor - 1) / divisor)) {}
+  __device__ unsigned quotient(unsigned n) const { return by == 1 ? n : __umulhi(n, factor); }
+};
+
+struct Launch {
+  GridLadderRun run;
+  int positions_of_colour;
+  SmallDivisor half_row, size[3];  ///< of axes 2 to 4
+  Index groups, slots;        ///< groups that run side by side
+  unsigned* arrivals;         ///< of the words of each group [groups]
+};
+
+/// What a site of a colour has around it.
+template <int axes>
+struct Place {
+  int neighbour[2 * axes];  ///< positions among those of the other colour
+  int odd;                  ///< of the two sites of its pair along the first axis, is it the second?
+};
+
+template <int axes, int colour>
+__device__ Place<axes> place_of(const Launch& launch, int position) {
+  const auto i = static_cast<unsigned>(position);
+  Place<axes> place;
+  unsigned row = launch.half_row.quotient(i);
+  const int x = static_cast<int>(i - row * launch.half_row.by);
+  const auto half_row = static_cast<int>(launch.half_row.by);
+  int step = half_row;
+  unsigned parity = colour;
+  LARMOR_UNROLL
+  for (int a = 1; a < axes; ++a) {
+    const SmallDivisor& size = launch.size[a - 1];
+    const unsigned rest = a + 1 < axes ? size.quotient(row) : 0;
+    const int y = static_cast<int>(row - rest * size.by);
+    const auto last = static_cast<int>(size.by) - 1;
+    parity += static_cast<unsigned>(y);
+    place.neighbour[2 * a] = y == 0 ? position + last * step : position - step;
+    place.neighbour[2 * a + 1] = y == last ? position - last * step : position + step;
+    step *= static_cast<int>(size.by);
+    row = rest;
+  }
+  place.odd = static_cast<int>(parity & 1u);
+  const int before = x == 0 ? position + half_row - 1 : position - 1;
+  const int behind = x == half_row - 1 ? position - (half_row - 1) : position + 1;
+  place.neighbour[0] = place.odd != 0 ? position : before;
+  place.neighbour[1] = place.odd != 0 ? behind : position;
+  return place;
+}
+
+/// Which bonds of a site are unsatisfied, in both halves.
+template <int axes, int colour>
+__device__ void unsatisfied(const Launch& launch, const Place<axes>& place, int position, Pair own,
+                            const Pair* spins, const Pair* signs,
+                            Word (&plane)[halves][2 * axes]) {
+  const int count = launch.positions_of_colour;
+  const Pair* const others = spins + (1 - colour) * count;
+  LARMOR_UNROLL
+  for (int n = 0; n < 2 * axes; ++n) {
+    const Pair other = others[place.neighbour[n]];
+    const Pair sign = colour == 0 ? signs[n * count + position]
+                                  : signs[(n ^ 1) * count + place.neighbour[n]];
+    LARMOR_UNROLL
+    for (int h = 0; h < halves; ++h) plane[h][n] = own.half[h] ^ other.half[h] ^ sign.half[h];
+  }
+}
+
+/// Of each half the planes of the digits of probabilities, by the number of unsatisfied bonds.
+struct Digits {
+  uint4 digit[halves][digits];
+  uint4 sure[halves];
+  bool any_sure;
+};
+
+/// The plane of a class, of those that the two lowest bits of a number of bonds tell apart.
+template <int axes>
+__device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
+  if constexpr (axes == 1) return of_class.x;
+  const Word low = (ones & of_class.y) | (~ones & of_class.x);
+  if constexpr (axes <= 2) return low;
+  if constexpr (axes == 3) return (twos & of_class.z) | (~twos & low);
+  const Word high = (ones & of_class.w) | (~ones & of_class.z);
+  return (twos & high) | (~twos & low);
+}
+
+/// Samples of which the planes for all have not decided.
+struct LateHalf {
+  Word place;  ///< 2 site + half
+  Word ones, twos, open;
+};
+
+struct BlockMemory {
+  Digits table;
+  int late_count;
+  LateHalf late[most_late];
+  int unsatisfied[samples_of_word];
+};
+
+/// Decides samples that are still open. @return flips
+template <int axes, int rounds>
+__device__ Word finish(const uint4* digit_of, const RandomPlanes<rounds>& random, Word site,
+                       Word ones, Word twos, Word open) {
+  Word flips = 0;
+  for (int b = blocks_for_all; b < digits / planes_of_block && open != 0; ++b) {
+    Word drawn[planes_of_block];
+    random.draw(site, static_cast<Word>(b), drawn);
+    LARMOR_UNROLL
+    for (int n = 0; n < planes_of_block; ++n) {
+      const Word digit = chosen<axes>(digit_of[b * planes_of_block + n], ones, twos);
+      flips |= open & digit & ~drawn[n];
+      open &= ~(digit ^ drawn[n]);
+    }
+  }
+  return flips;
+}
+
+template <int axes, int colour, int rounds>
+__device__ void update_colour(const Launch& launch, const RandomPlanes<rounds> (&random)[halves],
+                              Pair* spins, const Pair* signs, BlockMemory& memory) {
+  const int count = launch.positions_of_colour;
+  const Word coupling = launch.run.view.coupling;
+  Pair* const own_spins = spins + colour * count;
+  for (int first = 0; first < count; first += positions_at_once) {
+    const int last = min(first + positions_at_once, count);
+    for (int position = first + static_cast<int>(threadIdx.x); position < last;
+         position += threads_of_word) {
+      const Place<axes> place = place_of<axes, colour>(launch, position);
+      const Pair before = own_spins[position];
+      Pair own = before;
+      LARMOR_UNROLL
+      for (int h = 0; h < halves; ++h) own.half[h] ^= coupling;
+      Word plane[halves][2 * axes];
+      unsatisfied<axes, colour>(launch, place, position, own, spins, signs, plane);
+      const auto site = static_cast<Word>(2 * position + place.odd);
+      Pair after;
+      LARMOR_UNROLL
+      for (int h = 0; h < halves; ++h) {
+        Word sum[4];
+        add_planes<axes>(plane[h], sum);
+        // Sites with no more than half of their bonds satisfied flip in any case.
+        Word rest = sum[2] | sum[3];
+        if (axes == 1) rest = sum[0] | sum[1];
+        if (axes == 2) rest = sum[1] | sum[2];
+        if (axes == 3) rest |= sum[0] & sum[1];
+        Word drawn[planes_for_all];
+        random[h].draw_for_all(site, drawn);
+        Word less = 0, open = ~rest;
+        LARMOR_UNROLL
+        for (int k = planes_for_all - 1; k >= 0; --k) {
+          const Word digit = chosen<axes>(memory.table.digit[h][k], sum[0], sum[1]);
+          less = less_from(digit, drawn[k], less);
+          open &= ~(digit ^ drawn[k]);
+        }
+        if (memory.table.any_sure) {
+          const Word sure = chosen<axes>(memory.table.sure[h], sum[0], sum[1]);
+          less |= sure;
+          open &= ~sure;
+        }
+        after.half[h] = before.half[h] ^ (rest | less);
+        if (open == 0) continue;
+        const int n = atomicAdd(&memory.late_count, 1);
+        if (n < most_late)
+          memory.late[n] = {halves * site + static_cast<Word>(h), sum[0], sum[1], open};
+        else
+          after.half[h] ^= finish<axes>(memory.table.digit[h], random[h], site, sum[0], sum[1], open);
+      }
+      own_spins[position] = after;
+    }
+    __syncthreads();
+    const int late_count = min(memory.late_count, most_late);
+    for (int n = static_cast<int>(threadIdx.x); n < late_count; n += threads_of_word) {
+      const LateHalf late = memory.late[n];
+      const Word site = late.place / halves, h = late.place % halves;
+      const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
+                                      late.ones, late.twos, late.open);
+      reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) memory.late_count = 0;
+  }
+}
+
+/// Adds up the unsatisfied bonds of positive J of all sites of colour 1, to which every bond leads.
+template <int axes>
+__device__ void count_unsatisfied(const Launch& launch, const Pair* spins, const Pair* signs,
+                                  BlockMemory& memory) {
+  constexpr int bits = 6, positions_of_count = ((1 << bits) - 1) / (2 * axes);
+  const int count = launch.positions_of_colour;
+  for (int n = static_cast<int>(threadIdx.x); n < samples_of_word; n += threads_of_word)
+    memory.unsatisfied[n] = 0;
+  __syncthreads();
+  for (int first = 0; first < count; first += positions_of_count * threads_of_word) {
+    Word counter[halves][bits] = {};
+    const int last = min(first + positions_of_count * threads_of_word, count);
+    for (int position = first + static_cast<int>(threadIdx.x); position < last;
+         position += threads_of_word) {
+      Word plane[halves][2 * axes];
+      unsatisfied<axes, 1>(launch, place_of<axes, 1>(launch, position), position,
+                           spins[count + position], spins, signs, plane);
+      LARMOR_UNROLL
+      for (int h = 0; h < halves; ++h) {
+        Word sum[4], carry = 0;
+        add_planes<axes>(plane[h], sum);
+        LARMOR_UNROLL
+        for (int b = 0; b < bits; ++b) {
+          const Word more = b < 4 ? sum[b] : 0;
+          const Word next = majority(counter[h][b], more, carry);
+          counter[h][b] = xor3(counter[h][b], more, carry);
+          carry = next;
+        }
+      }
+    }
+    const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+    LARMOR_UNROLL
+    for (int h = 0; h < halves; ++h) {
+      int total = 0;
+      LARMOR_UNROLL
+      for (int b = 0; b < bits; ++b) total += __popc(transposed(counter[h][b])) << b;
+      atomicAdd(&memory.unsatisfied[h * warp_size + lane], total);
+    }
+  }
+  __syncthreads();
+}
+
+/// Of the samples of a word, by their rungs.
+template <int axes>
+__device__ void fill(const SamplesView& view, Index word, Digits& table) {
+  const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+  if (threadIdx.x == 0) table.any_sure = false;
+  __syncthreads();
+  for (int n = static_cast<int>(threadIdx.x) / warp_size; n < axes * halves; n += warps_of_word) {
+    const int c = n % axes, h = n / axes;
+    const std::uint64_t t =
+        view.threshold(word * samples_of_word + h * warp_size + lane, sum_of_class(2 * axes, 2 * axes, c));
+    Word plane = 0;
+    LARMOR_UNROLL
+    for (int k = 0; k < digits; ++k) {
+      const Word of_digit = __ballot_sync(~0u, ((t >> (digits - 1 - k)) & 1u) != 0);
+      if (lane == k) plane = of_digit;
+    }
+    const Word sure = __ballot_sync(~0u, (t >> digits) != 0);
+    reinterpret_cast<Word*>(&table.digit[h][lane])[c] = plane;
+    if (lane > 0) continue;
+    reinterpret_cast<Word*>(&table.sure[h])[c] = sure;
+    if (sure != 0) table.any_sure = true;
+  }
+  __syncthreads();
+}
+
+/// All words of a group wait here for one another.
+__device__ void meet(unsigned* arrivals, unsigned awaited) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(arrivals, 1u);
+    unsigned here = 0;
+    do asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(here) : "l"(arrivals) : "memory");
+    while (here < awaited);
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+template <int axes, int rounds>
+__global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
+    run_ladders(const __grid_constant__ Launch launch) {
+  extern __shared__ __align__(16) unsigned char dynamic[];
+  __shared__ BlockMemory memory;
+  const GridLadderRun& run = launch.run;
+  const SamplesView& view = run.view;
+  Pair* const spins = reinterpret_cast<Pair*>(dynamic);
+  const auto positions = static_cast<int>(view.positions);
+  const Index rungs = run.pass.rungs, of_group = Index(blockIdx.x) % rungs;
+  for (Index group = Index(blockIdx.x) / rungs; group < launch.groups; group += launch.slots) {
+    const Index word = group * rungs + of_group;
+    Pair* const stored = reinterpret_cast<Pair*>(view.spins_of(word * halves));
+    const Pair* const signs =
+        reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
+    for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
+      spins[n] = stored[n];
+    if (threadIdx.x == 0) memory.late_count = 0;
+    fill<axes>(view, word, memory.table);
+    RandomKey key = run.key;
+    std::uint64_t proposal = run.proposals;
+    unsigned awaited = 0;
+    int until_exchange = run.exchange_every;
+    for (int sweep = 0; sweep < run.sweeps; ++sweep, ++key.step) {
+      const auto replica = static_cast<std::uint64_t>(halves * word);
+      const RandomPlanes<rounds> random[halves] = {RandomPlanes<rounds>(key, replica, 0, 0),
+                                                   RandomPlanes<rounds>(key, replica + 1, 0, 0)};
+      update_colour<axes, 0>(launch, random, spins, signs, memory);
+      __syncthreads();
+      update_colour<axes, 1>(launch, random, spins, signs, memory);
+      __syncthreads();
+      if (--until_exchange != 0) continue;
+      until_exchange = run.exchange_every;
+      count_unsatisfied<axes>(launch, spins, signs, memory);
+      const auto sample = static_cast<int>(threadIdx.x);
+      if (sample < samples_of_word)
+        run.pass.sums[proposal % 2][word * samples_of_word + sample].twice_unsatisfied =
+            memory.unsatisfied[sample];
+      meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
+      if (sample < samples_of_word) exchange_of(run.pass, proposal, word, sample);
+      ++proposal;
+      __syncthreads();
+      fill<axes>(view, word, memory.table);
+    }
+    for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
+      stored[n] = spins[n];
+    __syncthreads();
+  }
+}
+
+using Kernel = void (*)(Launch);
+
+template <int axes>
+Kernel kernel_of(int rounds) {
+  return rounds == 7 ? Kernel{run_ladders<axes, 7>} : Kernel{run_ladders<axes, 10>};
+}
+
+Kernel kernel_of(int axes, int rounds) {
+  if (axes == 2) return kernel_of<2>(rounds);
+  if (axes == 3) return kernel_of<3>(rounds);
+  return kernel_of<4>(rounds);
+}
+
+/// Blocks that run side by side; 0: the spins do not fit.
+Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes) {
+  int most_bytes = 0, processors = 0, of_processor = 0;
+  cuda::check(
+      cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.ordinal),
+      "asking for the memory of a block");
+  cudaFuncAttributes attributes;
+  cuda::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
+  if (bytes + attributes.sharedSizeBytes > static_cast<std::size_t>(most_bytes)) return 0;
+  cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes)),
+              "setting the memory of a block");
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, kernel, threads_of_word,
+                                                            bytes),
+              "asking how many blocks run side by side");
+  cuda::check(
+      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device.ordinal),
+      "asking for the multiprocessors");
+  return Index{of_processor} * processors;
+}
+
+std::size_t bytes_of_word(Index sites) { return static_cast<std::size_t>(sites) * sizeof(Pair); }
+
+__global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uint64_t proposal,
+                               Index words) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n < words * samples_of_word)
+    exchange_of(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
+}
+
+}  // namespace
+
+bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs) {
+  if (axes < 2) return false;
+  cuda::stream(device.ordinal);
+  return blocks_side_by_side(device, kernel_of(axes, rounds), bytes_of_word(sites)) >= rungs;
+}
+
+void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps) {
+  const cuda::LaunchRegion region(device.ordinal, "ladders of samples");
+  CUstream_st* const stream = cuda::stream(device.ordinal);
+  const Kernel kernel = kernel_of(run.axes, run.rounds);
+  const std::size_t bytes = bytes_of_word(run.view.positions);
+  Launch launch;
+  launch.run = run;
+  launch.positions_of_colour = static_cast<int>(run.view.positions / 2);
+  launch.half_row = SmallDivisor(static_cast<unsigned>(run.size[0] / 2));
+  for (int a = 1; a < run.axes; ++a) launch.size[a - 1] = SmallDivisor(static_cast<unsigned>(run.size[a]));
+  launch.groups = run.view.words / run.pass.rungs;
+  launch.slots =
+      std::min(launch.groups, blocks_side_by_side(device, kernel, bytes) / run.pass.rungs);
+  const cuda::Scratch arrivals(device.ordinal,
+                               static_cast<std::size_t>(launch.groups) * sizeof(unsigned));
+  launch.arrivals = arrivals.as<unsigned>();
+  const Index most = run.exchange_every > 0
+                         ? std::max<Index>(1, sweeps_of_launch / run.exchange_every) *
+                               run.exchange_every
+                         : sweeps_of_launch;
+  for (Index done = 0; done < sweeps; done += most) {
+    launch.run.sweeps = static_cast<std::int32_t>(std::min<Index>(sweeps - done, most));
+    cuda::check(cudaMemsetAsync(launch.arrivals, 0,
+                                static_cast<std::size_t>(launch.groups) * sizeof(unsigned), stream),
+                "clearing GPU memory");
+    void* arguments[] = {&launch};
+    cuda::check(cudaLaunchCooperativeKernel(
+                    reinterpret_cast<const void*>(kernel),
+                    dim3(static_cast<unsigned>(launch.slots * run.pass.rungs)),
+                    dim3(threads_of_word), arguments, bytes, stream),
+                "starting a kernel");
+    launch.run.key.step += static_cast<std::uint64_t>(launch.run.sweeps);
+    if (run.exchange_every > 0)
+      launch.run.proposals += static_cast<std::uint64_t>(launch.run.sweeps / run.exchange_every);
+  }
+}
+
+void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
+                             Index words) {
+  const cuda::LaunchRegion region(device.ordinal, "exchange of samples");
+  constexpr Index threads = 256;
+  const auto blocks = static_cast<unsigned>((words * samples_of_word + threads - 1) / threads);
+  exchange_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words);
+  cuda::check(cudaGetLastError(), "starting a kernel");
+}
+
+}  // namespace larmor::ising
