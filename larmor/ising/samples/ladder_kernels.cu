@@ -129,7 +129,7 @@ struct BlockMemory {
   Digits table;
   int late_count;
   LateHalf late[most_late];
-  int unsatisfied[samples_of_word];
+  int unsatisfied[samples_of_word], rung[samples_of_word];
 };
 
 /// Decides samples that are still open. @return flips
@@ -258,24 +258,20 @@ __device__ void count_unsatisfied(const Launch& launch, const Pair* spins, const
   __syncthreads();
 }
 
-/// Of the samples of a word, by their rungs.
+/// Of the samples of a word, by their rungs. @param thresholds (rung, unsatisfied bonds)
 template <int axes>
-__device__ void fill(const SamplesView& view, Index word, Digits& table) {
+__device__ void fill(const std::uint64_t* thresholds, BlockMemory& memory) {
+  Digits& table = memory.table;
   const auto lane = static_cast<int>(threadIdx.x) % warp_size;
   if (threadIdx.x == 0) table.any_sure = false;
   __syncthreads();
   for (int n = static_cast<int>(threadIdx.x) / warp_size; n < axes * halves; n += warps_of_word) {
     const int c = n % axes, h = n / axes;
-    const std::uint64_t t =
-        view.threshold(word * samples_of_word + h * warp_size + lane, sum_of_class(2 * axes, 2 * axes, c));
-    Word plane = 0;
-    LARMOR_UNROLL
-    for (int k = 0; k < digits; ++k) {
-      const Word of_digit = __ballot_sync(~0u, ((t >> (digits - 1 - k)) & 1u) != 0);
-      if (lane == k) plane = of_digit;
-    }
+    const std::uint64_t t = thresholds[memory.rung[h * warp_size + lane] * axes + c];
     const Word sure = __ballot_sync(~0u, (t >> digits) != 0);
-    reinterpret_cast<Word*>(&table.digit[h][lane])[c] = plane;
+    // A digit of 32 samples is a plane; the first digit is the highest bit.
+    reinterpret_cast<Word*>(&table.digit[h][digits - 1 - lane])[c] =
+        transposed(static_cast<Word>(t));
     if (lane > 0) continue;
     reinterpret_cast<Word*>(&table.sure[h])[c] = sure;
     if (sure != 0) table.any_sure = true;
@@ -306,6 +302,12 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
   const SamplesView& view = run.view;
   Pair* const spins = reinterpret_cast<Pair*>(dynamic);
   const auto positions = static_cast<int>(view.positions);
+  auto* const thresholds = reinterpret_cast<std::uint64_t*>(spins + positions);
+  for (int n = static_cast<int>(threadIdx.x); n < run.pass.rungs * axes; n += threads_of_word)
+    thresholds[n] = view.thresholds[n / axes * (2 * view.width + 1) +
+                                    sum_of_class(2 * axes, 2 * axes, n % axes)];
+  const auto sample = static_cast<int>(threadIdx.x);
+  const bool has_sample = sample < samples_of_word;
   const Index rungs = run.pass.rungs, of_group = Index(blockIdx.x) % rungs;
   for (Index group = Index(blockIdx.x) / rungs; group < launch.groups; group += launch.slots) {
     const Index word = group * rungs + of_group;
@@ -315,7 +317,14 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
     for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
       spins[n] = stored[n];
     if (threadIdx.x == 0) memory.late_count = 0;
-    fill<axes>(view, word, memory.table);
+    const Index here = word * samples_of_word + sample;
+    LadderPlace place{};
+    if (has_sample) {
+      place = {run.pass.rung[here], run.pass.label[here]};
+      memory.rung[sample] = place.rung;
+    }
+    __syncthreads();
+    fill<axes>(thresholds, memory);
     RandomKey key = run.key;
     std::uint64_t proposal = run.proposals;
     unsigned awaited = 0;
@@ -331,15 +340,20 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       if (--until_exchange != 0) continue;
       until_exchange = run.exchange_every;
       count_unsatisfied<axes>(launch, spins, signs, memory);
-      const auto sample = static_cast<int>(threadIdx.x);
-      if (sample < samples_of_word)
-        run.pass.sums[proposal % 2][word * samples_of_word + sample].twice_unsatisfied =
-            memory.unsatisfied[sample];
+      if (has_sample)
+        tell_ends(run.pass, proposal, word, sample, place.rung, memory.unsatisfied[sample]);
       meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
-      if (sample < samples_of_word) exchange_of(run.pass, proposal, word, sample);
+      if (has_sample) {
+        place = exchanged(run.pass, proposal, word, sample, place);
+        memory.rung[sample] = place.rung;
+      }
       ++proposal;
       __syncthreads();
-      fill<axes>(view, word, memory.table);
+      fill<axes>(thresholds, memory);
+    }
+    if (has_sample) {
+      run.pass.rung[here] = place.rung;
+      run.pass.label[here] = place.label;
     }
     for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
       stored[n] = spins[n];
@@ -381,13 +395,25 @@ Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes
   return Index{of_processor} * processors;
 }
 
-std::size_t bytes_of_word(Index sites) { return static_cast<std::size_t>(sites) * sizeof(Pair); }
+/// Spins, and thresholds of all rungs.
+std::size_t bytes_of_word(Index sites, int axes, Index rungs) {
+  return static_cast<std::size_t>(sites) * sizeof(Pair) +
+         static_cast<std::size_t>(axes * rungs) * sizeof(std::uint64_t);
+}
+
+__global__ void tell_words(const __grid_constant__ LadderPass pass, std::uint64_t proposal,
+                           Index words, const SampleSums* sums) {
+  const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (n < words * samples_of_word)
+    tell_ends(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word),
+              pass.rung[n], static_cast<std::int32_t>(sums[n].twice_unsatisfied));
+}
 
 __global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uint64_t proposal,
                                Index words) {
   const Index n = Index(blockIdx.x) * blockDim.x + threadIdx.x;
   if (n < words * samples_of_word)
-    exchange_of(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
+    exchange_stored(pass, proposal, n / samples_of_word, static_cast<int>(n % samples_of_word));
 }
 
 }  // namespace
@@ -395,14 +421,15 @@ __global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uin
 bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs) {
   if (axes < 2) return false;
   cuda::stream(device.ordinal);
-  return blocks_side_by_side(device, kernel_of(axes, rounds), bytes_of_word(sites)) >= rungs;
+  return blocks_side_by_side(device, kernel_of(axes, rounds),
+                             bytes_of_word(sites, axes, rungs)) >= rungs;
 }
 
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps) {
   const cuda::LaunchRegion region(device.ordinal, "ladders of samples");
   CUstream_st* const stream = cuda::stream(device.ordinal);
   const Kernel kernel = kernel_of(run.axes, run.rounds);
-  const std::size_t bytes = bytes_of_word(run.view.positions);
+  const std::size_t bytes = bytes_of_word(run.view.positions, run.axes, run.pass.rungs);
   Launch launch;
   launch.run = run;
   launch.positions_of_colour = static_cast<int>(run.view.positions / 2);
@@ -436,10 +463,11 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
 }
 
 void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
-                             Index words) {
+                             Index words, const SampleSums* sums) {
   const cuda::LaunchRegion region(device.ordinal, "exchange of samples");
   constexpr Index threads = 256;
   const auto blocks = static_cast<unsigned>((words * samples_of_word + threads - 1) / threads);
+  tell_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words, sums);
   exchange_words<<<blocks, threads, 0, cuda::stream(device.ordinal)>>>(pass, proposal, words);
   cuda::check(cudaGetLastError(), "starting a kernel");
 }

@@ -25,8 +25,9 @@ struct GridLadderRun {
 bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs);
 /// Launched only. @param sweeps in all, a multiple of exchange_every
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps);
-/// One proposal of all words, launched only.
+/// One proposal of all words, launched only. @param sums ends of unsatisfied bonds, as
+/// BitSamples::add_up_ends
 void exchange_samples_on_gpu(const Device& device, const LadderPass& pass, std::uint64_t proposal,
-                             Index words);
+                             Index words, const SampleSums* sums);
 
 }  // namespace larmor::ising

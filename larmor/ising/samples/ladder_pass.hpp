@@ -16,17 +16,19 @@ struct LadderPass {
   Index copies;             ///< words of a rung that have the same samples
   Index first_group;        ///< of this process, among those of the study
   const double* beta;       ///< 1 / k_B T [rung]
-  double energy_of_count;   ///< the energy that one more of the counted bonds costs
-  SampleSums* sums[2];      ///< of proposals of either parity: bonds [word * 64 + sample]
+  double energy_of_end;     ///< that one more of the ends costs
+  /// Ends of unsatisfied bonds that were counted before proposals of either parity
+  /// (group, rung, sample).
+  std::int32_t* ends[2];
   std::int32_t* rung;       ///< [word * 64 + sample]
-  std::int32_t* word_at[2]; ///< before proposals of either parity (group, rung, sample): of the group
+  std::int32_t* word_at;    ///< of the group (group, rung, sample)
   // What is counted.
-  std::int64_t* accepted;     ///< exchanges of a rung with the next (group, rung, sample)
+  std::int64_t* accepted;         ///< exchanges of a rung with the next (group, rung, sample)
   tempering::WalkerLabel* label;  ///< [word * 64 + sample]
-  std::int64_t* from_first;   ///< (group, rung, sample)
-  std::int64_t* from_last;    ///< (group, rung, sample)
-  std::int64_t* round_trips;  ///< [word * 64 + sample]
-  /// Of Stream::temperature_exchange; its step is the number of the first proposal.
+  std::int64_t* from_first;       ///< (group, rung, sample)
+  std::int64_t* from_last;        ///< (group, rung, sample)
+  std::int64_t* round_trips;      ///< [word * 64 + sample]
+  /// Of Stream::temperature_exchange.
   RandomKey key;
 
   LARMOR_HD Index at(Index group, Index rung, int sample) const {
@@ -39,46 +41,70 @@ struct LadderPass {
   }
 };
 
+/// Where a sample of a word is in its ladder.
+struct LadderPlace {
+  std::int32_t rung;
+  tempering::WalkerLabel label;
+};
+
 inline namespace LARMOR_ISA_NAMESPACE {
 
-/// The next rung of a sample of a word. @param proposal number
-/// @return the rung
-LARMOR_INLINE std::int32_t exchange_of(const LadderPass& pass, std::uint64_t proposal, Index word,
-                                       int sample) {
+LARMOR_INLINE void add_one(std::int64_t& count) {
+#if defined(__CUDA_ARCH__)
+  // Nobody else adds, but nobody waits either.
+  atomicAdd(reinterpret_cast<unsigned long long*>(&count), 1ull);
+#else
+  ++count;
+#endif
+}
+
+/// The next place of a sample of a word, once all words of the group have written their ends.
+/// @param proposal number of the proposal, of which ends are known
+LARMOR_INLINE LadderPlace exchanged(const LadderPass& pass, std::uint64_t proposal, Index word,
+                                    int sample, const LadderPlace& before) {
   const auto parity = static_cast<int>(proposal % 2);
   const Index group = word / pass.rungs;
-  const auto own = static_cast<std::int32_t>(word % pass.rungs);
-  const Index here = word * samples_of_word + sample;
-  const std::int32_t rung = pass.rung[here];
-  const bool is_lower = rung % 2 == parity;
-  const std::int32_t partner = is_lower ? rung + 1 : rung - 1;
-  std::int32_t next = rung;
+  const bool is_lower = before.rung % 2 == parity;
+  const std::int32_t partner = is_lower ? before.rung + 1 : before.rung - 1;
+  LadderPlace now = before;
   if (partner >= 0 && partner < pass.rungs) {
-    const Index other =
-        group * pass.rungs + pass.word_at[parity][pass.at(group, partner, sample)];
-    const std::int64_t difference =
-        pass.sums[parity][here].twice_unsatisfied -
-        pass.sums[parity][other * samples_of_word + sample].twice_unsatisfied;
-    const double exponent = (pass.beta[rung] - pass.beta[partner]) *
-                            (pass.energy_of_count * static_cast<double>(difference));
+    const std::int32_t* const ends = pass.ends[parity];
+    const std::int32_t difference =
+        ends[pass.at(group, before.rung, sample)] - ends[pass.at(group, partner, sample)];
+    const double exponent = (pass.beta[before.rung] - pass.beta[partner]) *
+                            (pass.energy_of_end * static_cast<double>(difference));
     RandomKey key = pass.key;
     key.step = proposal;
-    const std::int32_t lower = is_lower ? rung : partner;
+    const std::int32_t lower = is_lower ? before.rung : partner;
     if (tempering::exchange_accepted(exponent, key, lower, pass.ladder(group, sample))) {
-      next = partner;
-      if (is_lower) ++pass.accepted[pass.at(group, lower, sample)];
+      now.rung = partner;
+      if (is_lower) add_one(pass.accepted[pass.at(group, lower, sample)]);
     }
   }
-  pass.word_at[1 - parity][pass.at(group, next, sample)] = own;
-  pass.rung[here] = next;
-  const tempering::WalkerLabel before = pass.label[here];
-  const tempering::WalkerLabel now = tempering::label_at(next, pass.rungs, before);
-  if (tempering::ends_round_trip(next, before)) ++pass.round_trips[here];
-  pass.label[here] = now;
-  const Index at = pass.at(group, next, sample);
-  if (now == tempering::WalkerLabel::from_first) ++pass.from_first[at];
-  if (now == tempering::WalkerLabel::from_last) ++pass.from_last[at];
-  return next;
+  const Index at = pass.at(group, now.rung, sample);
+  pass.word_at[at] = static_cast<std::int32_t>(word % pass.rungs);
+  now.label = tempering::label_at(now.rung, pass.rungs, before.label);
+  if (tempering::ends_round_trip(now.rung, before.label))
+    add_one(pass.round_trips[word * samples_of_word + sample]);
+  if (now.label == tempering::WalkerLabel::from_first) add_one(pass.from_first[at]);
+  if (now.label == tempering::WalkerLabel::from_last) add_one(pass.from_last[at]);
+  return now;
+}
+
+/// The same where the rung and the label are stored.
+LARMOR_INLINE void exchange_stored(const LadderPass& pass, std::uint64_t proposal, Index word,
+                                   int sample) {
+  const Index here = word * samples_of_word + sample;
+  const LadderPlace now =
+      exchanged(pass, proposal, word, sample, {pass.rung[here], pass.label[here]});
+  pass.rung[here] = now.rung;
+  pass.label[here] = now.label;
+}
+
+/// What a word tells the others of its group before a proposal.
+LARMOR_INLINE void tell_ends(const LadderPass& pass, std::uint64_t proposal, Index word, int sample,
+                             std::int32_t rung, std::int32_t ends) {
+  pass.ends[proposal % 2][pass.at(word / pass.rungs, rung, sample)] = ends;
 }
 
 }  // namespace LARMOR_ISA_NAMESPACE

@@ -59,15 +59,14 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
                settings),
       coupling_(couplings.J),
       beta_(device, layout.rungs),
+      word_at_(device, samples_.samples()),
+      sums_(device, samples_.samples()),
       accepted_(device, samples_.samples()),
       from_first_(device, samples_.samples()),
       from_last_(device, samples_.samples()),
       round_trips_(device, samples_.samples()),
       label_(device, samples_.samples()) {
-  for (int n = 0; n < 2; ++n) {
-    word_at_[n] = Array<std::int32_t>(device, samples_.samples());
-    sums_[n] = Array<SampleSums>(device, samples_.samples());
-  }
+  for (Array<std::int32_t>& ends : ends_) ends = Array<std::int32_t>(device, samples_.samples());
   std::vector<std::int32_t> rungs;
   for (Index n = 0; n < samples_.samples(); ++n)
     rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
@@ -107,7 +106,7 @@ void SampleLadders::put(const std::vector<std::int32_t>& rungs) {
     if (there >= 0) refuse_state();
     there = static_cast<std::int32_t>(word % layout_.rungs);
   }
-  for (Array<std::int32_t>& array : word_at_) array.copy_from(word_at);
+  word_at_.copy_from(word_at);
 }
 
 void SampleLadders::set_ladder(const std::vector<double>& thermal_energies) {
@@ -129,12 +128,10 @@ LadderPass SampleLadders::pass() const {
   pass.copies = layout_.copies;
   pass.first_group = first_group_;
   pass.beta = beta_.data();
-  pass.energy_of_count = samples_.has_two_colours() ? 2 * coupling_ : coupling_;
+  pass.energy_of_end = samples_.has_two_colours() ? 2 * coupling_ : coupling_;
   auto& own = const_cast<SampleLadders&>(*this);
-  for (int n = 0; n < 2; ++n) {
-    pass.sums[n] = own.sums_[n].data();
-    pass.word_at[n] = own.word_at_[n].data();
-  }
+  for (int n = 0; n < 2; ++n) pass.ends[n] = own.ends_[n].data();
+  pass.word_at = own.word_at_.data();
   pass.rung = own.samples_.rungs();
   pass.accepted = own.accepted_.data();
   pass.label = own.label_.data();
@@ -174,17 +171,24 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
 }
 
 void SampleLadders::propose() {
-  Array<SampleSums>& sums = sums_[proposals_ % 2];
-  samples_.add_up_ends(sums);
+  samples_.add_up_ends(sums_);
   const LadderPass of = pass();
   const std::uint64_t proposal = proposals_++;
 #if defined(LARMOR_HAS_CUDA)
   if (samples_.device().backend == Backend::cuda)
-    return exchange_samples_on_gpu(samples_.device(), of, proposal, samples_.words());
+    return exchange_samples_on_gpu(samples_.device(), of, proposal, samples_.words(), sums_.data());
 #endif
-  parallel_for(samples_.device().threads, samples_.words(), [&](Index word) {
-    for (int sample = 0; sample < samples_of_word; ++sample)
-      exchange_of(of, proposal, word, sample);
+  const Index rungs = layout_.rungs;
+  parallel_for(samples_.device().threads, groups(), [&](Index group) {
+    for (Index word = group * rungs; word < (group + 1) * rungs; ++word)
+      for (int sample = 0; sample < samples_of_word; ++sample) {
+        const Index here = word * samples_of_word + sample;
+        tell_ends(of, proposal, word, sample, of.rung[here],
+                  static_cast<std::int32_t>(sums_.data()[here].twice_unsatisfied));
+      }
+    for (Index word = group * rungs; word < (group + 1) * rungs; ++word)
+      for (int sample = 0; sample < samples_of_word; ++sample)
+        exchange_stored(of, proposal, word, sample);
   });
 }
 
@@ -207,7 +211,7 @@ std::vector<T> SampleLadders::by_ladder(const std::vector<T>& of_places) const {
 }
 
 std::vector<std::int32_t> SampleLadders::words_at_rungs() const {
-  std::vector<std::int32_t> words = word_at_[proposals_ % 2].to_host();
+  std::vector<std::int32_t> words = word_at_.to_host();
   for (std::size_t n = 0; n < words.size(); ++n) {
     const Index place = static_cast<Index>(n) / samples_of_word;
     words[n] += static_cast<std::int32_t>(place / layout_.rungs * layout_.rungs);

@@ -101,8 +101,8 @@ class SampleLadders {
   std::optional<std::vector<Index>> grid_;
   std::uint64_t proposals_ = 0, proposals_at_reset_ = 0;
   Array<double> beta_;
-  Array<std::int32_t> word_at_[2];
-  Array<SampleSums> sums_[2];
+  Array<std::int32_t> word_at_, ends_[2];
+  Array<SampleSums> sums_;
   Array<std::int64_t> accepted_, from_first_, from_last_, round_trips_;
   Array<tempering::WalkerLabel> label_;
 };
