@@ -396,6 +396,20 @@ bool BitSamples::is_regular() const {
   return device_.backend == Backend::cuda && graph_.is_two_coloured_grid();
 }
 
+std::vector<RegularPlace> BitSamples::regular_places() const {
+  const std::vector<std::int32_t> neighbour = neighbour_.to_host(), site = site_.to_host();
+  const auto positions = static_cast<std::size_t>(sites()), of_colour = positions / 2;
+  std::vector<RegularPlace> places(positions);
+  for (std::size_t p = 0; p < positions; ++p) {
+    const std::size_t of_others = p < of_colour ? of_colour : 0;
+    for (std::size_t n = 0; n < 2 * graph_.grid.size(); ++n)
+      places[p].neighbour[n] = static_cast<std::uint16_t>(
+          static_cast<std::size_t>(neighbour[n * positions + p]) - of_others);
+    if (site[p] % 2 != 0) places[p].neighbour[0] |= 0x8000;
+  }
+  return places;
+}
+
 SampleUpdate BitSamples::update_after(std::uint64_t steps) const {
   SampleUpdate update{};
   update.view = view();

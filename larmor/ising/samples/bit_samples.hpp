@@ -4,7 +4,8 @@
 //     H = -J sum over bonds of e_ij s_i s_j ,     e_ij = +1 or -1,
 //
 // where e_ij is the same in all samples or drawn for each, and their updates colour by colour of
-// the graph. Every sample has a temperature and random numbers of its own, and every result is the same bits on any number of threads, any instruction set and on a GPU.
+// the graph. Every sample has a temperature and random numbers of its own, and every result is the
+// same bits on any number of threads, any instruction set and on a GPU.
 //
 // Two words with the same signs and other random numbers are two replicas of 64 samples: overlaps
 // compare them bit by bit.
@@ -49,12 +50,13 @@ class BitSamples {
   /// Every spin up or down with equal probability.
   void randomise(std::uint64_t seed);
   void set_all(bool up);
-  /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], of each word, or
-  /// one for all; 0 or more, infinite: allowed
+  /// @param thermal_energies k_B T of each sample, [word * 64 + sample of the word], of each word,
+  /// or one for all; 0 or more, infinite: allowed
   /// @throws InputError for a negative or missing one
   void set_temperatures(const std::vector<double>& thermal_energies);
 
-  /// The temperatures of a ladder, by the rung of each sample. @param thermal_energies k_B T [rungs]
+  /// The temperatures of a ladder, by the rung of each sample. @param thermal_energies k_B T
+  /// [rungs]
   /// @param rung [word * 64 + sample of the word]
   void set_ladder(const std::vector<double>& thermal_energies,
                   const std::vector<std::int32_t>& rung);
@@ -73,8 +75,9 @@ class BitSamples {
   /// Sums over bonds of e_ij s_i s_j, of which the energy is -J times, and over sites of s_i. Waits
   /// for a GPU.
   Sums sums() const;
-  /// Counts the ends of unsatisfied bonds of positive J in every sample: of each bond one, where the
-  /// graph has two colours, else both. @param sums on the device [word * 64 + sample of the word]
+  /// Counts the ends of unsatisfied bonds of positive J in every sample: of each bond one, where
+  /// the graph has two colours, else both. @param sums on the device [word * 64 + sample of the
+  /// word]
   void add_up_ends(Array<SampleSums>& sums) const;
   /// Of the products s_i t_i of the spins of two words, sample by sample: the overlap times the
   /// number of sites, and over bonds of s_i t_i s_j t_j. [pair * 64 + sample of the word]
@@ -105,6 +108,8 @@ class BitSamples {
   bool has_signs() const { return signs_.size() > 0; }
   /// Do positions, neighbours and signs lie as the kernel of ladders on a GPU knows them?
   bool is_regular() const;
+  /// (colour, position), where they do, and a colour has fewer than 2^14.
+  std::vector<RegularPlace> regular_places() const;
 
  private:
   void make_positions();

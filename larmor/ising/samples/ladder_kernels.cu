@@ -1,6 +1,6 @@
-// Ladders of samples on a GPU. A block has the spins of a word in shared memory; the blocks of a group
-// run side by side and meet after the sweeps that precede a proposal. Then every sample of a word finds
-// out which rung it has next, and the digits of its probabilities are made anew.
+// Ladders of samples on a GPU. A block has the spins of a word in shared memory; the blocks of a
+// group run side by side and meet after the sweeps that precede a proposal. Then every sample of a
+// word finds out which rung it has next, and the digits of its probabilities are made anew.
 //
 // Compiled without fused multiplication: what the CPU decides, a GPU decides.
 
@@ -13,89 +13,58 @@
 #include "larmor/core/error.hpp"
 #include "larmor/core/gpu/warp.hpp"
 #include "larmor/ising/samples/ladder_kernels.hpp"
-#include "larmor/ising/samples/transposed.cuh"
 #include "larmor/ising/samples/sample_kernel.hpp"
+#include "larmor/ising/samples/transposed.cuh"
 
 namespace larmor::ising {
 namespace {
 
 using Word = std::uint32_t;
 
-constexpr int threads_of_word = 256;
+constexpr int threads_of_word = 128;
 constexpr int warps_of_word = threads_of_word / warp_size;
-constexpr int blocks_of_processor = 4;
-constexpr int most_late = 512;  ///< halves of a block; what is more is decided on the spot
-constexpr int positions_at_once = 2048;  ///< of a block, which leave fewer than these, almost always
+constexpr int blocks_of_processor = 5;
+/// Halves of a warp: those of a full warp are decided together, and each of its threads may add
+/// two.
+constexpr int most_late = 3 * warp_size;
 constexpr Index sweeps_of_launch = 1024;
 
 struct alignas(8) Pair {
   Word half[halves];
 };
 
-/// Division of numbers below 2^15 by another one.
-struct SmallDivisor {
-  unsigned by, factor;
-  __host__ explicit SmallDivisor(unsigned divisor = 1)
-      : by(divisor), factor(static_cast<unsigned>(((1ull << 32) + divisor - 1) / divisor)) {}
-  __device__ unsigned quotient(unsigned n) const { return by == 1 ? n : __umulhi(n, factor); }
-};
-
 struct Launch {
   GridLadderRun run;
   int positions_of_colour;
-  SmallDivisor half_row, size[3];  ///< of axes 2 to 4
-  Index groups, slots;        ///< groups that run side by side
-  unsigned* arrivals;         ///< of the words of each group [groups]
+  Index groups, slots;  ///< groups that run side by side
+  unsigned* arrivals;   ///< of the words of each group [groups]
 };
 
-/// What a site of a colour has around it.
+/// What a site has around it, as RegularPlace says.
 template <int axes>
 struct Place {
-  int neighbour[2 * axes];  ///< positions among those of the other colour
-  int odd;                  ///< of the two sites of its pair along the first axis, is it the second?
-};
+  uint4 packed;
 
-template <int axes, int colour>
-__device__ Place<axes> place_of(const Launch& launch, int position) {
-  const auto i = static_cast<unsigned>(position);
-  Place<axes> place;
-  unsigned row = launch.half_row.quotient(i);
-  const int x = static_cast<int>(i - row * launch.half_row.by);
-  const auto half_row = static_cast<int>(launch.half_row.by);
-  int step = half_row;
-  unsigned parity = colour;
-  LARMOR_UNROLL
-  for (int a = 1; a < axes; ++a) {
-    const SmallDivisor& size = launch.size[a - 1];
-    const unsigned rest = a + 1 < axes ? size.quotient(row) : 0;
-    const int y = static_cast<int>(row - rest * size.by);
-    const auto last = static_cast<int>(size.by) - 1;
-    parity += static_cast<unsigned>(y);
-    place.neighbour[2 * a] = y == 0 ? position + last * step : position - step;
-    place.neighbour[2 * a + 1] = y == last ? position - last * step : position + step;
-    step *= static_cast<int>(size.by);
-    row = rest;
+  /// Among the positions of the other colour.
+  __device__ int neighbour(int n) const {
+    const Word two = n < 4 ? (n < 2 ? packed.x : packed.y) : (n < 6 ? packed.z : packed.w);
+    return static_cast<int>(n % 2 == 0 ? two & 0x7fffu : two >> 16);
   }
-  place.odd = static_cast<int>(parity & 1u);
-  const int before = x == 0 ? position + half_row - 1 : position - 1;
-  const int behind = x == half_row - 1 ? position - (half_row - 1) : position + 1;
-  place.neighbour[0] = place.odd != 0 ? position : before;
-  place.neighbour[1] = place.odd != 0 ? behind : position;
-  return place;
-}
+  /// Of the two sites of a position along the first axis, is it the second?
+  __device__ Word odd() const { return packed.x >> 15 & 1u; }
+};
 
 /// Which bonds of a site are unsatisfied, in both halves.
 template <int axes, int colour>
 __device__ void unsatisfied(const Launch& launch, const Place<axes>& place, int position, Pair own,
-                            const Pair* spins, const Pair* signs,
-                            Word (&plane)[halves][2 * axes]) {
+                            const Pair* spins, const Pair* signs, Word (&plane)[halves][2 * axes]) {
   const int count = launch.positions_of_colour;
   const Pair* const others = spins + (1 - colour) * count;
   LARMOR_UNROLL
   for (int n = 0; n < 2 * axes; ++n) {
-    const Pair other = others[place.neighbour[n]];
-    const Pair sign = colour == 0 ? signs[n * count + position]
-                                  : signs[(n ^ 1) * count + place.neighbour[n]];
+    const Pair other = others[place.neighbour(n)];
+    const Pair sign =
+        colour == 0 ? signs[n * count + position] : signs[(n ^ 1) * count + place.neighbour(n)];
     LARMOR_UNROLL
     for (int h = 0; h < halves; ++h) plane[h][n] = own.half[h] ^ other.half[h] ^ sign.half[h];
   }
@@ -111,7 +80,6 @@ struct Digits {
 /// The plane of a class, of those that the two lowest bits of a number of bonds tell apart.
 template <int axes>
 __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
-  if constexpr (axes == 1) return of_class.x;
   const Word low = (ones & of_class.y) | (~ones & of_class.x);
   if constexpr (axes <= 2) return low;
   if constexpr (axes == 3) return (twos & of_class.z) | (~twos & low);
@@ -120,15 +88,14 @@ __device__ Word chosen(const uint4& of_class, Word ones, Word twos) {
 }
 
 /// Samples of which the planes for all have not decided.
-struct LateHalf {
+struct alignas(16) LateHalf {
   Word place;  ///< 2 site + half
   Word ones, twos, open;
 };
 
 struct BlockMemory {
   Digits table;
-  int late_count;
-  LateHalf late[most_late];
+  LateHalf late[warps_of_word][most_late];
   int unsatisfied[samples_of_word], rung[samples_of_word];
 };
 
@@ -150,112 +117,169 @@ __device__ Word finish(const uint4* digit_of, const RandomPlanes<rounds>& random
   return flips;
 }
 
-template <int axes, int colour, int rounds>
-__device__ void update_colour(const Launch& launch, const RandomPlanes<rounds> (&random)[halves],
-                              Pair* spins, const Pair* signs, BlockMemory& memory) {
-  const int count = launch.positions_of_colour;
-  const Word coupling = launch.run.view.coupling;
-  Pair* const own_spins = spins + colour * count;
-  for (int first = 0; first < count; first += positions_at_once) {
-    const int last = min(first + positions_at_once, count);
-    for (int position = first + static_cast<int>(threadIdx.x); position < last;
-         position += threads_of_word) {
-      const Place<axes> place = place_of<axes, colour>(launch, position);
-      const Pair before = own_spins[position];
-      Pair own = before;
-      LARMOR_UNROLL
-      for (int h = 0; h < halves; ++h) own.half[h] ^= coupling;
-      Word plane[halves][2 * axes];
-      unsatisfied<axes, colour>(launch, place, position, own, spins, signs, plane);
-      const auto site = static_cast<Word>(2 * position + place.odd);
-      Pair after;
-      LARMOR_UNROLL
-      for (int h = 0; h < halves; ++h) {
-        Word sum[4];
-        add_planes<axes>(plane[h], sum);
-        // Sites with no more than half of their bonds satisfied flip in any case.
-        Word rest = sum[2] | sum[3];
-        if (axes == 1) rest = sum[0] | sum[1];
-        if (axes == 2) rest = sum[1] | sum[2];
-        if (axes == 3) rest |= sum[0] & sum[1];
-        Word drawn[planes_for_all];
-        random[h].draw_for_all(site, drawn);
-        Word less = 0, open = ~rest;
-        LARMOR_UNROLL
-        for (int k = planes_for_all - 1; k >= 0; --k) {
-          const Word digit = chosen<axes>(memory.table.digit[h][k], sum[0], sum[1]);
-          less = less_from(digit, drawn[k], less);
-          open &= ~(digit ^ drawn[k]);
-        }
-        if (memory.table.any_sure) {
-          const Word sure = chosen<axes>(memory.table.sure[h], sum[0], sum[1]);
-          less |= sure;
-          open &= ~sure;
-        }
-        after.half[h] = before.half[h] ^ (rest | less);
-        if (open == 0) continue;
-        const int n = atomicAdd(&memory.late_count, 1);
-        if (n < most_late)
-          memory.late[n] = {halves * site + static_cast<Word>(h), sum[0], sum[1], open};
-        else
-          after.half[h] ^= finish<axes>(memory.table.digit[h], random[h], site, sum[0], sum[1], open);
-      }
-      own_spins[position] = after;
-    }
-    __syncthreads();
-    const int late_count = min(memory.late_count, most_late);
-    for (int n = static_cast<int>(threadIdx.x); n < late_count; n += threads_of_word) {
-      const LateHalf late = memory.late[n];
-      const Word site = late.place / halves, h = late.place % halves;
-      const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
-                                      late.ones, late.twos, late.open);
-      reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) memory.late_count = 0;
-  }
-}
-
-/// Adds up the unsatisfied bonds of positive J of all sites of colour 1, to which every bond leads.
+/// Counts unsatisfied bonds in each bit place, in binary, of a thread; those of a warp are added up
+/// sample by sample when the numbers are full.
 template <int axes>
-__device__ void count_unsatisfied(const Launch& launch, const Pair* spins, const Pair* signs,
-                                  BlockMemory& memory) {
-  constexpr int bits = 6, positions_of_count = ((1 << bits) - 1) / (2 * axes);
-  const int count = launch.positions_of_colour;
-  for (int n = static_cast<int>(threadIdx.x); n < samples_of_word; n += threads_of_word)
-    memory.unsatisfied[n] = 0;
-  __syncthreads();
-  for (int first = 0; first < count; first += positions_of_count * threads_of_word) {
-    Word counter[halves][bits] = {};
-    const int last = min(first + positions_of_count * threads_of_word, count);
-    for (int position = first + static_cast<int>(threadIdx.x); position < last;
-         position += threads_of_word) {
-      Word plane[halves][2 * axes];
-      unsatisfied<axes, 1>(launch, place_of<axes, 1>(launch, position), position,
-                           spins[count + position], spins, signs, plane);
-      LARMOR_UNROLL
-      for (int h = 0; h < halves; ++h) {
-        Word sum[4], carry = 0;
-        add_planes<axes>(plane[h], sum);
-        LARMOR_UNROLL
-        for (int b = 0; b < bits; ++b) {
-          const Word more = b < 4 ? sum[b] : 0;
-          const Word next = majority(counter[h][b], more, carry);
-          counter[h][b] = xor3(counter[h][b], more, carry);
-          carry = next;
-        }
-      }
+class EndCounter {
+ public:
+  static constexpr int bits = 6;
+  /// Sites until the numbers are full.
+  static constexpr int most_sites = ((1 << bits) - 1) / (2 * axes);
+
+  /// @param sum a number in binary
+  template <int count>
+  __device__ void add(int h, const Word (&sum)[count]) {
+    Word carry = 0;
+    LARMOR_UNROLL
+    for (int b = 0; b < bits; ++b) {
+      const Word more = b < count ? sum[b] : 0;
+      const Word next = majority(number_[h][b], more, carry);
+      number_[h][b] = xor3(number_[h][b], more, carry);
+      carry = next;
     }
+  }
+  /// By all threads of a warp.
+  __device__ void give_to(int* of_samples) {
     const auto lane = static_cast<int>(threadIdx.x) % warp_size;
     LARMOR_UNROLL
     for (int h = 0; h < halves; ++h) {
       int total = 0;
       LARMOR_UNROLL
-      for (int b = 0; b < bits; ++b) total += __popc(transposed(counter[h][b])) << b;
-      atomicAdd(&memory.unsatisfied[h * warp_size + lane], total);
+      for (int b = 0; b < bits; ++b) {
+        total += __popc(transposed(number_[h][b])) << b;
+        number_[h][b] = 0;
+      }
+      atomicAdd(of_samples + h * warp_size + lane, total);
     }
   }
-  __syncthreads();
+
+ private:
+  Word number_[halves][bits] = {};
+};
+
+/// The unsatisfied bonds after flips, in binary: sum, or 2 axes - sum. @param rest sum >= axes
+template <int axes>
+__device__ void count_after(const Word (&sum)[4], Word flips, Word rest, Word (&after)[4]) {
+  after[0] = sum[0];
+  after[3] = 0;
+  if constexpr (axes == 3) {
+    after[1] = (flips & ~(sum[0] ^ sum[1])) | (~flips & sum[1]);
+    after[2] = (flips & ~rest) | (~flips & sum[2]);
+    return;
+  }
+  after[1] = sum[1] ^ (flips & sum[0]);
+  const Word any = sum[0] | sum[1];
+  if constexpr (axes == 2) {
+    after[2] = (flips & ~(any | sum[2])) | (~flips & sum[2]);
+  } else {
+    after[2] = sum[2] ^ (flips & any);
+    after[3] = (flips & ~(any | sum[2] | sum[3])) | (~flips & sum[3]);
+  }
+}
+
+/// Decides the last of the halves that a warp has collected, one a thread. @return those left
+/// @param counts are unsatisfied bonds counted, of which late flips change the number?
+template <int axes, bool counts, int rounds>
+__device__ int finish_late(const RandomPlanes<rounds> (&random)[halves], Pair* own_spins,
+                           BlockMemory& memory, int count) {
+  const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+  const int left = max(count - warp_size, 0);
+  __syncwarp();
+  if (left + lane < count) {
+    const LateHalf late = memory.late[threadIdx.x / warp_size][left + lane];
+    const Word site = late.place / halves, h = late.place % halves;
+    const Word flips = finish<axes>(memory.table.digit[h], h == 0 ? random[0] : random[1], site,
+                                    late.ones, late.twos, late.open);
+    reinterpret_cast<Word*>(own_spins + site / 2)[h] ^= flips;
+    // They are few.
+    for (Word left_over = counts ? flips : 0; left_over != 0; left_over &= left_over - 1) {
+      const int bit = __ffs(static_cast<int>(left_over)) - 1;
+      const Word unsatisfied = (late.ones >> bit & 1u) + 2 * (late.twos >> bit & 1u);
+      atomicAdd(&memory.unsatisfied[h * warp_size + bit],
+                2 * axes - 2 * static_cast<int>(unsatisfied));
+    }
+  }
+  __syncwarp();
+  return left;
+}
+
+/// @param counts add up unsatisfied bonds as they are behind the update?
+template <int axes, int colour, bool counts, int rounds>
+__device__ void update_colour(const Launch& launch, const RandomPlanes<rounds> (&random)[halves],
+                              Pair* spins, const Pair* signs, BlockMemory& memory) {
+  const int count = launch.positions_of_colour;
+  const Word coupling = launch.run.view.coupling;
+  const auto lane = static_cast<int>(threadIdx.x) % warp_size;
+  Pair* const own_spins = spins + colour * count;
+  LateHalf* const late = memory.late[threadIdx.x / warp_size];
+  int late_count = 0, counted = 0;
+  EndCounter<axes> counter;
+  // All threads of a warp go on as long as one has a position.
+  const auto* const places = reinterpret_cast<const uint4*>(launch.run.places) + colour * count;
+  Place<axes> next{places[min(static_cast<int>(threadIdx.x), count - 1)]};
+  for (int first = static_cast<int>(threadIdx.x) - lane; first < count; first += threads_of_word) {
+    const bool is_there = first + lane < count;
+    const int position = is_there ? first + lane : count - 1;
+    // The one after it is on its way meanwhile.
+    const Place<axes> place = next;
+    next.packed = places[min(first + lane + threads_of_word, count - 1)];
+    const Pair before = own_spins[position];
+    Pair own = before;
+    LARMOR_UNROLL
+    for (int h = 0; h < halves; ++h) own.half[h] ^= coupling;
+    Word plane[halves][2 * axes];
+    unsatisfied<axes, colour>(launch, place, position, own, spins, signs, plane);
+    const auto site = 2 * static_cast<Word>(position) + place.odd();
+    Pair after;
+    LARMOR_UNROLL
+    for (int h = 0; h < halves; ++h) {
+      Word sum[4];
+      add_planes<axes>(plane[h], sum);
+      // Sites with no more than half of their bonds satisfied flip in any case.
+      Word rest = sum[2] | sum[3];
+      if (axes == 2) rest = sum[1] | sum[2];
+      if (axes == 3) rest |= sum[0] & sum[1];
+      Word drawn[planes_for_all];
+      random[h].draw_for_all(site, drawn);
+      Word less = 0, open = ~rest;
+      LARMOR_UNROLL
+      for (int k = planes_for_all - 1; k >= 0; --k) {
+        const Word digit = chosen<axes>(memory.table.digit[h][k], sum[0], sum[1]);
+        less = less_from(digit, drawn[k], less);
+        open &= ~(digit ^ drawn[k]);
+      }
+      if (memory.table.any_sure) {
+        const Word sure = chosen<axes>(memory.table.sure[h], sum[0], sum[1]);
+        less |= sure;
+        open &= ~sure;
+      }
+      const Word flips = rest | less;
+      after.half[h] = before.half[h] ^ flips;
+      if constexpr (counts) {
+        Word ends[4];
+        count_after<axes>(sum, flips, rest, ends);
+        if (is_there) counter.add(h, ends);
+      }
+      const bool is_late = open != 0 && is_there;
+      const Word warp_is_late = __ballot_sync(~0u, is_late);
+      if (is_late)
+        late[late_count + __popc(warp_is_late & ((1u << lane) - 1))] = {
+            halves * site + static_cast<Word>(h), sum[0], sum[1], open};
+      late_count += __popc(warp_is_late);
+    }
+    if (is_there) own_spins[position] = after;
+    while (late_count >= warp_size)
+      late_count = finish_late<axes, counts>(random, own_spins, memory, late_count);
+    if constexpr (counts) {
+      if (++counted < counter.most_sites) continue;
+      counter.give_to(memory.unsatisfied);
+      counted = 0;
+    }
+  }
+  while (late_count > 0)
+    late_count = finish_late<axes, counts>(random, own_spins, memory, late_count);
+  if constexpr (counts)
+    if (counted > 0) counter.give_to(memory.unsatisfied);
 }
 
 /// Of the samples of a word, by their rungs. @param thresholds (rung, unsatisfied bonds)
@@ -316,7 +340,6 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
         reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
     for (int n = static_cast<int>(threadIdx.x); n < positions; n += threads_of_word)
       spins[n] = stored[n];
-    if (threadIdx.x == 0) memory.late_count = 0;
     const Index here = word * samples_of_word + sample;
     LadderPlace place{};
     if (has_sample) {
@@ -333,13 +356,17 @@ __global__ void __launch_bounds__(threads_of_word, blocks_of_processor)
       const auto replica = static_cast<std::uint64_t>(halves * word);
       const RandomPlanes<rounds> random[halves] = {RandomPlanes<rounds>(key, replica, 0, 0),
                                                    RandomPlanes<rounds>(key, replica + 1, 0, 0)};
-      update_colour<axes, 0>(launch, random, spins, signs, memory);
+      update_colour<axes, 0, false>(launch, random, spins, signs, memory);
+      if (has_sample) memory.unsatisfied[sample] = 0;
       __syncthreads();
-      update_colour<axes, 1>(launch, random, spins, signs, memory);
-      __syncthreads();
-      if (--until_exchange != 0) continue;
+      if (--until_exchange != 0) {
+        update_colour<axes, 1, false>(launch, random, spins, signs, memory);
+        __syncthreads();
+        continue;
+      }
       until_exchange = run.exchange_every;
-      count_unsatisfied<axes>(launch, spins, signs, memory);
+      update_colour<axes, 1, true>(launch, random, spins, signs, memory);
+      __syncthreads();
       if (has_sample)
         tell_ends(run.pass, proposal, word, sample, place.rung, memory.unsatisfied[sample]);
       meet(launch.arrivals + group, awaited += static_cast<unsigned>(rungs));
@@ -386,12 +413,11 @@ Index blocks_side_by_side(const Device& device, Kernel kernel, std::size_t bytes
   cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(bytes)),
               "setting the memory of a block");
-  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, kernel, threads_of_word,
-                                                            bytes),
-              "asking how many blocks run side by side");
   cuda::check(
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device.ordinal),
-      "asking for the multiprocessors");
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, kernel, threads_of_word, bytes),
+      "asking how many blocks run side by side");
+  cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device.ordinal),
+              "asking for the multiprocessors");
   return Index{of_processor} * processors;
 }
 
@@ -421,8 +447,8 @@ __global__ void exchange_words(const __grid_constant__ LadderPass pass, std::uin
 bool ladders_fit_on_gpu(const Device& device, int axes, int rounds, Index sites, Index rungs) {
   if (axes < 2) return false;
   cuda::stream(device.ordinal);
-  return blocks_side_by_side(device, kernel_of(axes, rounds),
-                             bytes_of_word(sites, axes, rungs)) >= rungs;
+  return blocks_side_by_side(device, kernel_of(axes, rounds), bytes_of_word(sites, axes, rungs)) >=
+         rungs;
 }
 
 void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Index sweeps) {
@@ -433,29 +459,27 @@ void run_grid_ladders_on_gpu(const Device& device, const GridLadderRun& run, Ind
   Launch launch;
   launch.run = run;
   launch.positions_of_colour = static_cast<int>(run.view.positions / 2);
-  launch.half_row = SmallDivisor(static_cast<unsigned>(run.size[0] / 2));
-  for (int a = 1; a < run.axes; ++a) launch.size[a - 1] = SmallDivisor(static_cast<unsigned>(run.size[a]));
   launch.groups = run.view.words / run.pass.rungs;
   launch.slots =
       std::min(launch.groups, blocks_side_by_side(device, kernel, bytes) / run.pass.rungs);
   const cuda::Scratch arrivals(device.ordinal,
                                static_cast<std::size_t>(launch.groups) * sizeof(unsigned));
   launch.arrivals = arrivals.as<unsigned>();
-  const Index most = run.exchange_every > 0
-                         ? std::max<Index>(1, sweeps_of_launch / run.exchange_every) *
-                               run.exchange_every
-                         : sweeps_of_launch;
+  const Index most =
+      run.exchange_every > 0
+          ? std::max<Index>(1, sweeps_of_launch / run.exchange_every) * run.exchange_every
+          : sweeps_of_launch;
   for (Index done = 0; done < sweeps; done += most) {
     launch.run.sweeps = static_cast<std::int32_t>(std::min<Index>(sweeps - done, most));
     cuda::check(cudaMemsetAsync(launch.arrivals, 0,
                                 static_cast<std::size_t>(launch.groups) * sizeof(unsigned), stream),
                 "clearing GPU memory");
     void* arguments[] = {&launch};
-    cuda::check(cudaLaunchCooperativeKernel(
-                    reinterpret_cast<const void*>(kernel),
-                    dim3(static_cast<unsigned>(launch.slots * run.pass.rungs)),
-                    dim3(threads_of_word), arguments, bytes, stream),
-                "starting a kernel");
+    cuda::check(
+        cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                    dim3(static_cast<unsigned>(launch.slots * run.pass.rungs)),
+                                    dim3(threads_of_word), arguments, bytes, stream),
+        "starting a kernel");
     launch.run.key.step += static_cast<std::uint64_t>(launch.run.sweeps);
     if (run.exchange_every > 0)
       launch.run.proposals += static_cast<std::uint64_t>(launch.run.sweeps / run.exchange_every);

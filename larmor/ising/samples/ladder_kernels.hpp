@@ -6,19 +6,20 @@
 
 namespace larmor::ising {
 
-/// What the kernel that keeps the spins of a word in shared memory does, for grids of two colours with
-/// even periodic axes. Signs lie as BitSamples has them there: the bond of a site of colour 0 in
-/// direction n (2 axis: to the previous site, 2 axis + 1: to the next) is n * sites / 2 + its position.
+/// What the kernel that keeps the spins of a word in shared memory does, for grids of two colours
+/// with even periodic axes. Signs lie as BitSamples has them there: the bond of a site of colour 0
+/// in direction n (2 axis: to the previous site, 2 axis + 1: to the next) is n * sites / 2 + its
+/// position.
 struct GridLadderRun {
   SamplesView view;
   LadderPass pass;
   RandomKey key;  ///< of the first sweep
   int rounds;     ///< of Philox
   int axes;
-  std::int32_t size[4];
-  std::int32_t sweeps;  ///< of a launch
+  const RegularPlace* places;   ///< (colour, position)
+  std::int32_t sweeps;          ///< of a launch
   std::int32_t exchange_every;  ///< 0: nothing is exchanged
-  std::uint64_t proposals;              ///< made before
+  std::uint64_t proposals;      ///< made before
 };
 
 /// Can all words of a group be in shared memory at once, each in a block of its own?

@@ -1,8 +1,8 @@
 #pragma once
-// Samples that exchange their rungs. Rungs ladder words form a group: a word for each rung, all with
-// the same 64 samples. In each bit place a ladder of its own exchanges the rungs that the words hold
-// there; spins stay where they are. Each word finds out by itself which rung it has next, and both
-// words of a pair decide alike.
+// Samples that exchange their rungs. Rungs ladder words form a group: a word for each rung, all
+// with the same 64 samples. In each bit place a ladder of its own exchanges the rungs that the
+// words hold there; spins stay where they are. Each word finds out by itself which rung it has
+// next, and both words of a pair decide alike.
 
 #include "larmor/ising/samples/samples_view.hpp"
 #include "larmor/tempering/exchange_rule.hpp"
@@ -13,15 +13,15 @@ namespace larmor::ising {
 /// Plain data, for kernels; all arrays are where the samples are.
 struct LadderPass {
   int rungs;
-  Index copies;             ///< words of a rung that have the same samples
-  Index first_group;        ///< of this process, among those of the study
-  const double* beta;       ///< 1 / k_B T [rung]
-  double energy_of_end;     ///< that one more of the ends costs
+  Index copies;          ///< words of a rung that have the same samples
+  Index first_group;     ///< of this process, among those of the study
+  const double* beta;    ///< 1 / k_B T [rung]
+  double energy_of_end;  ///< that one more of the ends costs
   /// Ends of unsatisfied bonds that were counted before proposals of either parity
   /// (group, rung, sample).
   std::int32_t* ends[2];
-  std::int32_t* rung;       ///< [word * 64 + sample]
-  std::int32_t* word_at;    ///< of the group (group, rung, sample)
+  std::int32_t* rung;     ///< [word * 64 + sample]
+  std::int32_t* word_at;  ///< of the group (group, rung, sample)
   // What is counted.
   std::int64_t* accepted;         ///< exchanges of a rung with the next (group, rung, sample)
   tempering::WalkerLabel* label;  ///< [word * 64 + sample]
@@ -31,8 +31,8 @@ struct LadderPass {
   /// Of Stream::temperature_exchange.
   RandomKey key;
 
-  LARMOR_HD Index at(Index group, Index rung, int sample) const {
-    return (group * rungs + rung) * samples_of_word + sample;
+  LARMOR_HD Index at(Index group, Index of_group, int sample) const {
+    return (group * rungs + of_group) * samples_of_word + sample;
   }
   /// Counted through the study.
   LARMOR_HD Index ladder(Index group, int sample) const {

@@ -27,8 +27,8 @@ struct SampleGraph {
   std::vector<SignedBond> bonds = {};  ///< two sites may share several
   /// Of each bond; empty: bond n has number n.
   std::vector<SignPlace> sign_places = {};
-  /// Sizes of a grid with periodic axes whose bonds these are, as grid_graph gives them; empty: they
-  /// are others.
+  /// Sizes of a grid with periodic axes whose bonds these are, as grid_graph gives them; empty:
+  /// they are others.
   std::vector<Index> grid = {};
 
   /// Is it a grid on which sites with an even and with an odd sum of coordinates take turns, and

@@ -73,8 +73,8 @@ __device__ const Pair* signs_of(const SamplesView& view, Index word) {
   return reinterpret_cast<const Pair*>(view.signs + view.sign_tables[word].first);
 }
 
-/// Probabilities of the samples of a word at sites of one number of bonds, in shared memory: a digit
-/// is a plane of each half.
+/// Probabilities of the samples of a word at sites of one number of bonds, in shared memory: a
+/// digit is a plane of each half.
 template <int classes>
 struct alignas(16) SharedDigits {
   static constexpr int row = (classes + 3) / 4 * 4;
@@ -182,8 +182,8 @@ __device__ void update_positions(const SampleUpdate& update, const RandomKey& ke
     sample_members<width, upper_half>(plane, decision.member);
     decision.open = late.open[n];
     const RandomPlanes<rounds> of_half(key, static_cast<std::uint64_t>(halves * word + h), 0, 0);
-    *own ^= decision.finish(memory.table.half[h], of_half, static_cast<std::uint32_t>(view.site[position]),
-                            calls);
+    *own ^= decision.finish(memory.table.half[h], of_half,
+                            static_cast<std::uint32_t>(view.site[position]), calls);
   }
   __syncthreads();
 }

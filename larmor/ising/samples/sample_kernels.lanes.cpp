@@ -51,8 +51,8 @@ LARMOR_INLINE W digit_of(W threshold, int k) {
   return reinterpret_cast<W>(reinterpret_cast<Signed>(threshold << k) >> 31);
 }
 
-/// Bit k of word s becomes bit s of word k, both counted from the first digit (H. S. Warren, Hacker's
-/// Delight, 7-3).
+/// Bit k of word s becomes bit s of word k, both counted from the first digit (H. S. Warren,
+/// Hacker's Delight, 7-3).
 LARMOR_INLINE void transpose(W (&row)[digits]) {
   std::uint32_t low = 0x0000ffffu;
   for (int step = 16; step > 0; step /= 2, low ^= low << step)

@@ -35,9 +35,8 @@ SampleCouplings couplings_of(const SampleCouplings& couplings,
   SampleCouplings own = couplings;
   own.first_sample.clear();
   for (Index group = 0; group < layout.ladders() / samples_of_word; ++group)
-    own.first_sample.insert(
-        own.first_sample.end(), static_cast<std::size_t>(layout.rungs),
-        static_cast<std::uint64_t>(group / layout.copies * samples_of_word));
+    own.first_sample.insert(own.first_sample.end(), static_cast<std::size_t>(layout.rungs),
+                            static_cast<std::uint64_t>(group / layout.copies * samples_of_word));
   return own;
 }
 
@@ -70,11 +69,14 @@ SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& co
   std::vector<std::int32_t> rungs;
   for (Index n = 0; n < samples_.samples(); ++n)
     rungs.push_back(static_cast<std::int32_t>(n / samples_of_word % layout_.rungs));
-  samples_.set_ladder(std::vector<double>(static_cast<std::size_t>(layout_.rungs), INFINITY), rungs);
+  samples_.set_ladder(std::vector<double>(static_cast<std::size_t>(layout_.rungs), INFINITY),
+                      rungs);
   put(rungs);
   if (samples_.is_regular() && samples_.has_signs() && settings.rule == Rule::metropolis &&
-      ladders_fit(graph))
+      ladders_fit(graph)) {
     grid_ = graph.grid;
+    places_ = Array<RegularPlace>(device, samples_.regular_places());
+  }
 }
 
 SampleLadders::SampleLadders(const SampleGraph& graph, const SampleCouplings& couplings,
@@ -99,10 +101,9 @@ void SampleLadders::put(const std::vector<std::int32_t>& rungs) {
   for (std::size_t n = 0; n < rungs.size(); ++n) {
     const Index word = static_cast<Index>(n) / samples_of_word;
     if (rungs[n] < 0 || rungs[n] >= layout_.rungs) refuse_state();
-    std::int32_t& there =
-        word_at[static_cast<std::size_t>((word / layout_.rungs * layout_.rungs + rungs[n]) *
-                                             samples_of_word +
-                                         static_cast<Index>(n) % samples_of_word)];
+    std::int32_t& there = word_at[static_cast<std::size_t>(
+        (word / layout_.rungs * layout_.rungs + rungs[n]) * samples_of_word +
+        static_cast<Index>(n) % samples_of_word)];
     if (there >= 0) refuse_state();
     there = static_cast<std::int32_t>(word % layout_.rungs);
   }
@@ -154,7 +155,7 @@ void SampleLadders::run(Index sweeps, Index exchange_every, UpdateCounter& steps
     run.key = update.key;
     run.rounds = update.rounds;
     run.axes = static_cast<int>(grid_->size());
-    std::copy(grid_->begin(), grid_->end(), run.size);
+    run.places = places_.data();
     run.exchange_every = static_cast<std::int32_t>(exchange_every);
     run.proposals = proposals_;
     run_grid_ladders_on_gpu(samples_.device(), run, sweeps);

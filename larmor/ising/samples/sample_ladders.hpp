@@ -18,18 +18,18 @@ namespace larmor::ising {
 
 /// What was counted since the last reset. All of them are whole numbers.
 struct LadderExchangeCounts {
-  Index proposals = 0;                     ///< of every second pair of each ladder
-  std::vector<std::int64_t> accepted;      ///< exchanges of a rung with the next [ladders][rungs - 1]
-  std::vector<std::int64_t> from_first;    ///< walkers by the end they visited last [ladders][rungs]
-  std::vector<std::int64_t> from_last;     ///< [ladders][rungs]
-  std::vector<std::int64_t> round_trips;   ///< that each replica ended [ladders][rungs]
+  Index proposals = 0;                   ///< of every second pair of each ladder
+  std::vector<std::int64_t> accepted;    ///< exchanges of a rung with the next [ladders][rungs - 1]
+  std::vector<std::int64_t> from_first;  ///< walkers by the end they visited last [ladders][rungs]
+  std::vector<std::int64_t> from_last;   ///< [ladders][rungs]
+  std::vector<std::int64_t> round_trips;  ///< that each replica ended [ladders][rungs]
 };
 
 /// All that a checkpoint needs. Ladders and replicas are those of the process.
 struct SampleLadderState {
-  std::vector<std::uint64_t> spins;   ///< as BitSamples::packed
-  std::vector<std::int32_t> rungs;    ///< [word * 64 + sample]
-  std::vector<std::int8_t> labels;    ///< [word * 64 + sample]
+  std::vector<std::uint64_t> spins;                     ///< as BitSamples::packed
+  std::vector<std::int32_t> rungs;                      ///< [word * 64 + sample]
+  std::vector<std::int8_t> labels;                      ///< [word * 64 + sample]
   std::uint64_t proposals = 0, proposals_at_reset = 0;  ///< made so far
   /// What was counted, as it is stored [group][rung][64], and of each replica.
   std::vector<std::int64_t> accepted, from_first, from_last, round_trips;
@@ -99,6 +99,7 @@ class SampleLadders {
   double coupling_;
   /// Sizes of a grid whose words stay in the shared memory of a GPU.
   std::optional<std::vector<Index>> grid_;
+  Array<RegularPlace> places_;
   std::uint64_t proposals_ = 0, proposals_at_reset_ = 0;
   Array<double> beta_;
   Array<std::int32_t> word_at_, ends_[2];

@@ -51,7 +51,7 @@ struct SamplesView {
   const std::int32_t* temperature;
   bool words_are_uniform;  ///< have all samples of a word one temperature?
   std::uint32_t coupling;  ///< ones: J < 0
-  std::uint32_t own_spin;           ///< ones: a decision flips the spin; 0: it is the new spin
+  std::uint32_t own_spin;  ///< ones: a decision flips the spin; 0: it is the new spin
 
   /// 32-bit words from a position to the next.
   LARMOR_HD Index stride() const { return Index{halves} * words_of_block; }
@@ -63,6 +63,13 @@ struct SamplesView {
   LARMOR_HD std::uint64_t threshold(Index sample, int q) const {
     return thresholds[temperature[sample] * (2 * width + 1) + q];
   }
+};
+
+/// A position of one colour of a grid: the positions of its neighbours among those of the other
+/// colour, in the order of directions, each under 2^14; bit 15 of the first is that of the site at
+/// 2 position or 2 position + 1.
+struct alignas(16) RegularPlace {
+  std::uint16_t neighbour[8];
 };
 
 /// BITS: random planes of a site are keyed by the site and, as replica, by the 32-bit half of a
