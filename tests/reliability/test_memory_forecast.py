@@ -109,6 +109,10 @@ STUDIES = {
         replicas=256, type="chain", size=[4], more="", stage=measuring(
             8000, '"energy", every = 1 }, { what = "magnetisation", every = 1 }, '
             '{ what = "sublattices", every = 1')),
+    "population": cubic(64, 40, 'kind = "population-annealing"\ntemperature = [8.0]\nsweeps = 2'),
+    "large_population": LATTICE.format(
+        replicas=300000, type="chain", size=[4], more="", stage='kind = "population-annealing"\n'
+        'temperature = [2.0, 1.0]\nsweeps = 2'),
     "minimise": cubic(16, 48, 'kind = "minimise"\nsteps = 3'),
     "path": cubic(1, 48, 'kind = "minimum-energy-path"\nimages = 9\nsteps = 2\n'
                   'final = { state = "aligned", direction = [1, 0, 0] }'),
