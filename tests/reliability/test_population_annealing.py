@@ -122,6 +122,16 @@ def test_it_is_explained_and_checked(tmp_path):
     assert checked.returncode == 0 and "steps of overlap 0.8 to 1" in checked.stdout, checked.stderr
 
 
+def test_all_replicas_may_share_a_sample_of_the_disorder(tmp_path):
+    disorder = 'J = 0\ndisorder = 1\ndisorder_distribution = "bimodal"\ndisorder_by_replica = true'
+    run, output = run_study(tmp_path, "samples = 1\n" + text(after="").replace("J = 1", disorder, 1))
+    assert run.returncode == 0, run.stderr
+    with h5py.File(output) as file:
+        stage = file["stages/01-population-annealing"]
+        # Copies have the energies that they are copied for: those of one sample fall with T.
+        assert (np.diff(stage["averages/energy/value"][:]) < 0).all()
+
+
 @needs_ranks
 def test_several_ranks_are_refused(tmp_path):
     (tmp_path / "study.toml").write_text(text())
@@ -158,7 +168,7 @@ def test_several_ranks_are_refused(tmp_path):
     ("sweeps = 12", 'sweeps = 12\nmeasure = ["energies"]', "nothing that is measured here"),
     ("sweeps = 12", "sweeps = 12\nthermalisation = 5", "unknown key 'thermalisation'"),
     ("J = 1", 'J = 0\ndisorder = 1\ndisorder_distribution = "bimodal"\ndisorder_by_replica = true',
-     "frozen disorder of its own"),
+     "their frozen disorder differs"),
 ])
 def test_what_makes_no_sense_is_refused(tmp_path, old, new, words):
     study = text()

@@ -141,11 +141,13 @@ StageBytes PopulationStage::forecast(const Sizing& sizing) const {
 }
 
 void PopulationStage::require_beginning(const Simulation& simulation, bool) const {
-  if (simulation.system.replicas_differ())
-    throw InputError(
-        "the replicas of a population are copies of one another, and here each has a "
-        "frozen disorder of its own",
-        keys_.where.of("kind"), "let all replicas have the same disorder");
+  if (!simulation.system.replicas_differ() || simulation.study.samples == 1) return;
+  throw InputError(
+      "the replicas of a population are copies of one another, and here their frozen "
+      "disorder differs",
+      keys_.where.of("kind"),
+      "say samples = 1 at the top of the study; a [[scan]] over disorder_seed cools a "
+      "population of each of several samples");
 }
 
 void PopulationStage::prepare(Simulation& simulation) {
