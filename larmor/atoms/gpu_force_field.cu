@@ -19,6 +19,7 @@ __global__ void __launch_bounds__(warps_of_block* warp_lanes)
     gather_kernel(const __grid_constant__ GpuRowsView rows, const Vec3<double>* gradient,
                   Vec3<double>* force, SymmetricTensor* virial) {
   __shared__ double shared[warps_of_block][sums_of_atom][warp_lanes + 1];
+  cuda::let_successor_begin_and_wait();
   const int warp = static_cast<int>(threadIdx.x) / warp_lanes,
             lane = static_cast<int>(threadIdx.x) % warp_lanes;
   const Index atom = Index(blockIdx.x) * warps_of_block + warp;
@@ -59,12 +60,12 @@ struct EnergyAndVirialTerm {
 };
 
 struct TakeEnergyAndVirial {
-  AtomsView atoms;
-  const std::array<double, 7>* sum;  ///< [replicas]
+  double* energy;           ///< [replicas]
+  SymmetricTensor* virial;  ///< [replicas]
 
-  __device__ void operator()(Index replica) const {
-    atoms.energy[replica] = sum[replica][0];
-    for (std::size_t k = 0; k < 6; ++k) atoms.virial[replica][k] = sum[replica][k + 1];
+  __device__ void operator()(Index replica, const std::array<double, 7>& sum) const {
+    energy[replica] = sum[0];
+    for (std::size_t k = 0; k < 6; ++k) virial[replica][k] = sum[k + 1];
   }
 };
 
@@ -91,21 +92,18 @@ void GpuForceField::evaluate(AtomState& state) {
   energy_.resize(device, rows.atoms);
   gradient_.resize(device, rows.entries());
   virial_.resize(device, rows.atoms);
-  sum_.resize(device, state.layout.replicas());
   for (std::size_t n = 0; n < potentials_.size(); ++n)
     potentials_[n]->evaluate(rows, state.type.data(), energy_.data(), gradient_.data(), n > 0,
                              stream);
   {
     const cuda::LaunchRegion region(device.ordinal, "forces of pairs");
     const auto blocks = static_cast<unsigned>((rows.atoms + warps_of_block - 1) / warps_of_block);
-    gather_kernel<<<blocks, warps_of_block * warp_lanes, 0, stream>>>(
-        rows, gradient_.data(), state.force.data(), virial_.data());
-    cuda::check(cudaGetLastError(), "starting a kernel");
+    cuda::launch_early(device.ordinal, gather_kernel, blocks, warps_of_block * warp_lanes, 0, rows,
+                       gradient_.data(), state.force.data(), virial_.data());
   }
-  sum_replicas_on_gpu<7>(device, state.layout.view(),
-                         EnergyAndVirialTerm{energy_.data(), virial_.data()}, sum_.data());
-  for_each_replica_on_gpu(device, state.layout.replicas(),
-                          TakeEnergyAndVirial{state.view(), sum_.data()});
+  take_replica_sums_on_gpu<7>(device, state.layout.view(),
+                              EnergyAndVirialTerm{energy_.data(), virial_.data()},
+                              TakeEnergyAndVirial{state.energy.data(), state.virial.data()});
 }
 
 bool GpuForceField::settle(AtomState& state) {

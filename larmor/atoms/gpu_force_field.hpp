@@ -34,10 +34,9 @@ class GpuForceField : public ForceField {
   std::vector<std::unique_ptr<GpuPotential>> potentials_;
   GpuNeighbours neighbours_;
   GpuRowsView rows_{};
-  AtomArray<double> energy_;              ///< of atoms
-  AtomArray<Vec3<double>> gradient_;      ///< of entries of rows
-  AtomArray<SymmetricTensor> virial_;     ///< of atoms
-  AtomArray<std::array<double, 7>> sum_;  ///< energy and virial of replicas
+  AtomArray<double> energy_;           ///< of atoms
+  AtomArray<Vec3<double>> gradient_;   ///< of entries of rows
+  AtomArray<SymmetricTensor> virial_;  ///< of atoms
 };
 
 }  // namespace larmor::atoms

@@ -5,8 +5,10 @@
 #include <string>
 
 #include "larmor/atoms/gpu_neighbours.hpp"
-#include "larmor/atoms/loops.cuh"
+#include "larmor/atoms/list_reach.hpp"
+#include "larmor/core/device/gpu_profile.hpp"
 #include "larmor/core/error.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
 #include "larmor/core/input/units.hpp"
 
 namespace larmor::atoms {
@@ -32,36 +34,13 @@ __device__ void note_longest(std::int32_t* longest, int length) {
   if (length > *longest) atomicMax(longest, length);
 }
 
-struct CompareBoxes {
-  NeighboursView view;
-
-  __device__ void operator()(Index replica) const {
-    const bool is_known = view.is_known[replica] != 0;
-    const Box& box = view.atoms.box[replica];
-    const Box& first = is_known ? view.first_box[replica] : box;
-    view.reach[replica] = ListReach::between(first, box, view.cutoff, view.skin);
-    view.is_renewed[replica] = is_known && !view.reach[replica].is_outrun() ? 0 : 1;
-  }
-};
-
-struct CompareAtoms {
-  NeighboursView view;
-
-  __device__ void operator()(Index replica, Index atom) const {
-    const Vec3<double>& r = view.atoms.position[atom];
-    if (!has_place(view.atoms.box[replica], r)) view.atoms.fault.raise(Fault::lost_atom, atom);
-    if (view.is_known[replica] != 0 &&
-        view.reach[replica].is_outrun_by(r, view.first_position[atom]))
-      view.is_renewed[replica] = 1;
-  }
-};
-
-/// The smallest or the largest number of a block of `loop_width` threads, in all of them.
+/// The smallest or the largest number of a block, in all of its threads. Their number is a power of
+/// two. @param shared one number of each thread
 template <class Choose>
 __device__ double chosen_of_block(double number, double* shared, const Choose& choose) {
   shared[threadIdx.x] = number;
   __syncthreads();
-  for (unsigned half = loop_width / 2; half > 0; half /= 2) {
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
     if (threadIdx.x < half)
       shared[threadIdx.x] = choose(shared[threadIdx.x], shared[threadIdx.x + half]);
     __syncthreads();
@@ -71,19 +50,58 @@ __device__ double chosen_of_block(double number, double* shared, const Choose& c
   return chosen;
 }
 
-/// A block plans the cells of a replica.
-__global__ void __launch_bounds__(loop_width)
-    plan_cells_kernel(const __grid_constant__ NeighboursView view) {
-  __shared__ double shared[loop_width];
-  const Index replica = blockIdx.x;
-  if (view.is_renewed[replica] == 0) return;
+/// A block looks at its part of a piece. Blocks along x: pieces; along y: parts of a piece.
+/// @return has the list been outrun, by one of these atoms or by the box? In all threads
+__device__ bool is_list_outrun(const NeighboursView& view, const AtomPiece& piece) {
+  __shared__ ListReach reach;
+  const Box& box = view.atoms.box[piece.replica];
+  const bool is_known = view.is_known[piece.replica] != 0;
+  if (threadIdx.x == 0)
+    reach = ListReach::between(is_known ? view.first_box[piece.replica] : box, box, view.cutoff,
+                               view.skin);
+  __syncthreads();
+  bool outrun = !is_known || reach.is_outrun();
+  const Index atom = piece.first + Index(blockIdx.y) * blockDim.x + threadIdx.x;
+  if (atom < piece.last) {
+    const Vec3<double>& r = view.atoms.position[atom];
+    if (!has_place(box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
+    outrun = outrun || reach.is_outrun_by(r, view.first_position[atom]);
+  }
+  return __syncthreads_or(outrun) != 0;
+}
+
+/// Tells the block that comes last of a replica, once all others have looked, whether to search.
+/// @return the answer there, false in all others. In all threads
+__device__ bool is_mine_to_search(const NeighboursView& view, Index replica, bool outrun) {
+  __shared__ bool is_mine;
+  if (threadIdx.x == 0) {
+    constexpr unsigned long long one_block = 1, one_outrun = one_block << 32;
+    const LayoutView& layout = view.atoms.layout;
+    const auto blocks = static_cast<unsigned long long>(layout.first_piece[replica + 1] -
+                                                        layout.first_piece[replica]) *
+                        gridDim.y;
+    const auto own = one_block + (outrun ? one_outrun : 0);
+    const auto all = atomicAdd(view.arrived + replica, own) + own;
+    const bool is_last = all % one_outrun == blocks;
+    is_mine = is_last && all >= one_outrun;
+    if (is_last) {
+      view.arrived[replica] = 0;
+      view.is_renewed[replica] = is_mine ? 1 : 0;
+    }
+  }
+  __syncthreads();
+  return is_mine;
+}
+
+/// A block plans the cells of a replica, and empties them. @param shared one number of each thread
+__device__ void plan_cells(const NeighboursView& view, Index replica, double* shared) {
   const Box box = view.atoms.box[replica];
   const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
   std::array<double, 3> low{}, high{};
   for (std::size_t d = 0; d < 3; ++d) {
     if (box.periodic[d]) continue;
     double smallest = 1e300, largest = -1e300;
-    for (Index atom = first + threadIdx.x; atom < last; atom += loop_width) {
+    for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x) {
       const double f = box.fractional(view.atoms.position[atom])[d];
       smallest = fmin(smallest, f);
       largest = fmax(largest, f);
@@ -91,57 +109,51 @@ __global__ void __launch_bounds__(loop_width)
     low[d] = chosen_of_block(smallest, shared, [](double a, double b) { return fmin(a, b); });
     high[d] = chosen_of_block(largest, shared, [](double a, double b) { return fmax(a, b); });
   }
-  const double searched = view.cutoff + view.skin;
-  const bool flat = is_flat(box), small = !flat && repeats_too_often(box, searched);
-  CellGrid grid = CellGrid::over(box, low, high, searched, view.most_cells[replica]);
-  if (flat || small) {
-    grid.count = {1, 1, 1};
-    grid.reach = {0, 0, 0};
+  if (threadIdx.x == 0) {
+    const double searched = view.cutoff + view.skin;
+    const bool flat = is_flat(box), small = !flat && repeats_too_often(box, searched);
+    CellGrid planned = CellGrid::over(box, low, high, searched, view.most_cells[replica]);
+    if (flat || small) {
+      planned.count = {1, 1, 1};
+      planned.reach = {0, 0, 0};
+    }
+    if (flat) view.atoms.fault.raise(Fault::flat_box, replica);
+    if (small) view.atoms.fault.raise(Fault::small_box, replica);
+    view.grid[replica] = planned;
+    view.first_box[replica] = box;
+    view.is_known[replica] = 1;
+    ++view.searches[replica];
   }
-  const Index cells = grid.cells();
+  __syncthreads();
+  const Index cells = view.grid[replica].cells();
   std::int32_t* const in_cell = view.in_cell + view.cell_first[replica];
-  for (Index c = threadIdx.x; c < cells; c += loop_width) in_cell[c] = 0;
-  if (threadIdx.x != 0) return;
-  if (flat) view.atoms.fault.raise(Fault::flat_box, replica);
-  if (small) view.atoms.fault.raise(Fault::small_box, replica);
-  view.grid[replica] = grid;
-  view.first_box[replica] = box;
-  view.is_known[replica] = 1;
-  ++view.searches[replica];
+  for (Index c = threadIdx.x; c < cells; c += blockDim.x) in_cell[c] = 0;
+  __syncthreads();
 }
 
-struct PlaceAtoms {
-  NeighboursView view;
+__device__ void place_atom(const NeighboursView& view, const CellGrid& grid, Index replica,
+                           Index atom) {
+  const Vec3<double> r = view.atoms.position[atom];
+  if (is_far_away(grid.box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
+  const CellGrid::Place place = grid.place(r);
+  const Index cell = view.cell_first[replica] + grid.number(place.cell);
+  view.cell[atom] = cell;
+  view.home[atom] = place.image;
+  view.first_position[atom] = r;
+  view.place_in_cell[atom] = atomicAdd(view.in_cell + cell, 1);
+}
 
-  __device__ void operator()(Index replica, Index atom) const {
-    if (view.is_renewed[replica] == 0) return;
-    const CellGrid& grid = view.grid[replica];
-    const Vec3<double> r = view.atoms.position[atom];
-    if (is_far_away(grid.box, r)) view.atoms.fault.raise(Fault::lost_atom, atom);
-    const CellGrid::Place place = grid.place(r);
-    const Index cell = view.cell_first[replica] + grid.number(place.cell);
-    view.cell[atom] = cell;
-    view.home[atom] = place.image;
-    view.first_position[atom] = r;
-    view.place_in_cell[atom] = atomicAdd(view.in_cell + cell, 1);
-  }
-};
-
-/// A block adds up the atoms of a replica's cells.
-__global__ void __launch_bounds__(loop_width)
-    sum_cells_kernel(const __grid_constant__ NeighboursView view) {
-  __shared__ std::int32_t shared[loop_width];
-  const Index replica = blockIdx.x;
-  if (view.is_renewed[replica] == 0) return;
-  const Index cells = view.grid[replica].cells();
-  const Index share = (cells + loop_width - 1) / loop_width;
+/// A block adds up the atoms of a replica's cells: where those of each begin in the list.
+__device__ void sum_cells(const NeighboursView& view, Index replica, Index cells,
+                          std::int32_t* shared) {
+  const Index share = (cells + blockDim.x - 1) / blockDim.x;
   const Index first = threadIdx.x * share, last = first + share < cells ? first + share : cells;
   const std::int32_t* const in_cell = view.in_cell + view.cell_first[replica];
   std::int32_t own = 0;
   for (Index c = first; c < last; ++c) own += in_cell[c];
   shared[threadIdx.x] = own;
   __syncthreads();
-  for (unsigned step = 1; step < loop_width; step *= 2) {
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
     const std::int32_t before = threadIdx.x >= step ? shared[threadIdx.x - step] : 0;
     __syncthreads();
     shared[threadIdx.x] += before;
@@ -153,17 +165,33 @@ __global__ void __launch_bounds__(loop_width)
     view.begin[view.cell_first[replica] + c] = begin;
     begin += in_cell[c];
   }
+  __syncthreads();
 }
 
-struct ListAtoms {
-  NeighboursView view;
+/// Threads of a block that sees whether lists hold.
+constexpr int fewest_watching = 256, most_watching = 1024;
 
-  __device__ void operator()(Index replica, Index atom) const {
-    if (view.is_renewed[replica] == 0) return;
+/// Sees which replicas have outrun their lists, and lists their atoms cell by cell. The block that
+/// is the last to look at a replica does that alone: searches are rare, and another kernel would be
+/// launched at every step.
+__global__ void __launch_bounds__(most_watching)
+    list_cells_kernel(const __grid_constant__ NeighboursView view) {
+  __shared__ double shared[most_watching];
+  cuda::let_successor_begin_and_wait();
+  const AtomPiece piece = view.atoms.layout.pieces[blockIdx.x];
+  const Index replica = piece.replica;
+  if (!is_mine_to_search(view, replica, is_list_outrun(view, piece))) return;
+  plan_cells(view, replica, shared);
+  const CellGrid& grid = view.grid[replica];
+  const Index first = view.atoms.layout.first[replica], last = view.atoms.layout.first[replica + 1];
+  for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x)
+    place_atom(view, grid, replica, atom);
+  __syncthreads();
+  sum_cells(view, replica, grid.cells(), reinterpret_cast<std::int32_t*>(shared));
+  for (Index atom = first + threadIdx.x; atom < last; atom += blockDim.x)
     view.listed[view.begin[view.cell[atom]] + view.place_in_cell[atom]] =
         static_cast<std::int32_t>(atom);
-  }
-};
+}
 
 struct FoundPair {
   std::int32_t neighbour;
@@ -205,14 +233,9 @@ struct FoundRow {
 };
 
 /// A warp searches the row of an atom, and brings it into its order.
-__global__ void find_rows_kernel(const __grid_constant__ NeighboursView view) {
-  extern __shared__ FoundPair room[];
-  const Index atom = atom_of_warp();
-  if (atom >= view.atoms.layout.atoms) return;
-  const Index replica = view.replica_of[atom];
-  if (view.is_renewed[replica] == 0) return;
+/// @param pairs room for them in shared memory [found_width]
+__device__ void find_row(const NeighboursView& view, Index replica, Index atom, FoundPair* pairs) {
   const CellGrid& grid = view.grid[replica];
-  FoundPair* const pairs = room + threadIdx.x / warp_lanes * view.found_width;
   FoundRow row{view, grid, static_cast<std::int32_t>(atom), pairs};
   const Image home = grid.place(view.atoms.position[atom]).cell, reach = grid.reach;
   Image offset;
@@ -241,35 +264,9 @@ __global__ void find_rows_kernel(const __grid_constant__ NeighboursView view) {
   if (row.count > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
-/// A warp looks up where the pairs of an atom stand in the rows of its neighbours.
-__global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view) {
-  const Index atom = atom_of_warp();
-  if (atom >= view.atoms.layout.atoms || view.is_renewed[view.replica_of[atom]] == 0) return;
-  for (int n = lane(); n < view.found_count[atom]; n += warp_lanes) {
-    const Index entry = atom * view.found_width + n;
-    const std::int32_t other = view.found_neighbour[entry];
-    const Image back = opposite(view.found_image[entry]);
-    const Index row = other * view.found_width;
-    std::int32_t low = 0, high = view.found_count[other];
-    while (low < high) {
-      const std::int32_t middle = low + (high - low) / 2;
-      if (is_before(view.found_neighbour[row + middle], view.found_image[row + middle],
-                    static_cast<std::int32_t>(atom), back))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    // In a row that was too narrow it may be missing.
-    view.found_mirror[entry] =
-        low < view.found_width ? low : static_cast<std::int32_t>(view.found_width) - 1;
-  }
-}
-
 /// A warp measures the pairs of an atom, and keeps those within the cutoff.
-__global__ void measure_rows_kernel(const __grid_constant__ NeighboursView view) {
-  const Index atom = atom_of_warp();
-  if (atom >= view.atoms.layout.atoms) return;
-  const Box& box = view.atoms.box[view.replica_of[atom]];
+__device__ void measure_row(const NeighboursView& view, Index replica, Index atom) {
+  const Box& box = view.atoms.box[replica];
   const int count = view.found_count[atom], width = static_cast<int>(view.width);
   int kept = 0;
   for (int first = 0; first < count; first += warp_lanes) {
@@ -300,12 +297,46 @@ __global__ void measure_rows_kernel(const __grid_constant__ NeighboursView view)
   if (kept > width) view.atoms.fault.raise(Fault::narrow_rows, atom);
 }
 
-/// A warp takes over the mirrors of the pairs that were kept.
-__global__ void keep_mirrors_kernel(const __grid_constant__ NeighboursView view) {
+/// A warp makes the row of an atom, from pairs that it searches where the list was outrun.
+__global__ void make_rows_kernel(const __grid_constant__ NeighboursView view) {
+  extern __shared__ FoundPair room[];
+  cuda::let_successor_begin_and_wait();
   const Index atom = atom_of_warp();
   if (atom >= view.atoms.layout.atoms) return;
+  const Index replica = view.replica_of[atom];
+  if (view.is_renewed[replica] != 0)
+    find_row(view, replica, atom, room + threadIdx.x / warp_lanes * view.found_width);
+  __syncwarp();
+  measure_row(view, replica, atom);
+}
+
+/// Where a found pair of an atom stands in the row of its neighbour.
+__device__ std::int32_t found_mirror(const NeighboursView& view, Index atom, Index entry) {
+  const std::int32_t other = view.found_neighbour[entry];
+  const Image back = opposite(view.found_image[entry]);
+  const Index row = other * view.found_width;
+  std::int32_t low = 0, high = view.found_count[other];
+  while (low < high) {
+    const std::int32_t middle = low + (high - low) / 2;
+    if (is_before(view.found_neighbour[row + middle], view.found_image[row + middle],
+                  static_cast<std::int32_t>(atom), back))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  // In a row that was too narrow it may be missing.
+  return low < view.found_width ? low : static_cast<std::int32_t>(view.found_width) - 1;
+}
+
+/// A warp finds the mirrors of the pairs that were kept of an atom's row.
+__global__ void find_mirrors_kernel(const __grid_constant__ NeighboursView view) {
+  cuda::let_successor_begin_and_wait();
+  const Index atom = atom_of_warp();
+  if (atom >= view.atoms.layout.atoms) return;
+  const bool is_renewed = view.is_renewed[view.replica_of[atom]] != 0;
   for (int n = lane(); n < view.found_count[atom]; n += warp_lanes) {
     const Index entry = atom * view.found_width + n;
+    if (is_renewed) view.found_mirror[entry] = found_mirror(view, atom, entry);
     const std::int32_t slot = view.kept[entry];
     if (slot < 0) continue;
     const std::int32_t mirror =
@@ -332,50 +363,33 @@ GpuNeighbours::GpuNeighbours(double cutoff, double skin, Index width_of_rows)
 GpuRowsView GpuNeighbours::rows(AtomState& state) {
   if (!is_placed(state.layout)) place(state);
   const NeighboursView v = view(state);
-  const Device& device = state.device;
+  const int ordinal = state.device.ordinal;
   const LayoutView& layout = v.atoms.layout;
-  const auto stream = cuda::stream(device.ordinal);
-  for_each_replica_on_gpu(device, layout.replicas, CompareBoxes{v});
-  for_each_atom_on_gpu(device, layout, CompareAtoms{v});
-
-  const auto replicas = static_cast<unsigned>(layout.replicas);
+  {
+    const cuda::LaunchRegion region(ordinal, "cells of atoms");
+    const int threads = layout.longest_piece > fewest_watching ? most_watching : fewest_watching;
+    const Index parts = (layout.longest_piece + threads - 1) / threads;
+    cuda::launch_early(
+        ordinal, list_cells_kernel,
+        dim3(static_cast<unsigned>(layout.piece_count), static_cast<unsigned>(parts)), threads, 0,
+        v);
+  }
+  const cuda::LaunchRegion region(ordinal, "rows of neighbours");
   const auto blocks = [&](int warps) {
     return static_cast<unsigned>((layout.atoms + warps - 1) / warps);
   };
-  {
-    const cuda::LaunchRegion region(device.ordinal, "cells of atoms");
-    plan_cells_kernel<<<replicas, loop_width, 0, stream>>>(v);
-    cuda::check(cudaGetLastError(), "starting a kernel");
-  }
-  for_each_atom_on_gpu(device, layout, PlaceAtoms{v});
-  {
-    const cuda::LaunchRegion region(device.ordinal, "cells of atoms");
-    sum_cells_kernel<<<replicas, loop_width, 0, stream>>>(v);
-    cuda::check(cudaGetLastError(), "starting a kernel");
-  }
-  for_each_atom_on_gpu(device, layout, ListAtoms{v});
-  {
-    const cuda::LaunchRegion region(device.ordinal, "search of neighbours");
-    const std::size_t of_row = static_cast<std::size_t>(found_width_) * sizeof(FoundPair);
-    constexpr std::size_t usual_room = 48 << 10;
-    const int warps =
-        static_cast<int>(std::clamp<std::size_t>(usual_room / of_row, 1, warps_of_block));
-    const std::size_t bytes = static_cast<std::size_t>(warps) * of_row;
-    if (bytes > usual_room)
-      cuda::check(
-          cudaFuncSetAttribute(find_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes)),
-          "making room for an atom with so many neighbours");
-    find_rows_kernel<<<blocks(warps), warps * warp_lanes, bytes, stream>>>(v);
-    find_mirrors_kernel<<<blocks(warps_of_block), warps_of_block * warp_lanes, 0, stream>>>(v);
-    cuda::check(cudaGetLastError(), "starting a kernel");
-  }
-  {
-    const cuda::LaunchRegion region(device.ordinal, "rows of neighbours");
-    measure_rows_kernel<<<blocks(warps_of_block), warps_of_block * warp_lanes, 0, stream>>>(v);
-    keep_mirrors_kernel<<<blocks(warps_of_block), warps_of_block * warp_lanes, 0, stream>>>(v);
-    cuda::check(cudaGetLastError(), "starting a kernel");
-  }
+  const std::size_t of_row = static_cast<std::size_t>(found_width_) * sizeof(FoundPair);
+  constexpr std::size_t usual_room = 48 << 10;
+  const int warps =
+      static_cast<int>(std::clamp<std::size_t>(usual_room / of_row, 1, warps_of_block));
+  const std::size_t bytes = static_cast<std::size_t>(warps) * of_row;
+  if (bytes > usual_room)
+    cuda::check(cudaFuncSetAttribute(make_rows_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(bytes)),
+                "making room for an atom with so many neighbours");
+  cuda::launch_early(ordinal, make_rows_kernel, blocks(warps), warps * warp_lanes, bytes, v);
+  cuda::launch_early(ordinal, find_mirrors_kernel, blocks(warps_of_block),
+                     warps_of_block * warp_lanes, 0, v);
   return {layout.atoms, width_, v.count, v.neighbour, v.displacement, v.mirror};
 }
 
@@ -409,9 +423,9 @@ void GpuNeighbours::place(AtomState& state) {
   replica_of_ = AtomArray<std::int32_t>(device, replica_of);
   is_known_ = AtomArray<std::int32_t>(device, replicas);
   is_renewed_ = AtomArray<std::int32_t>(device, replicas);
+  arrived_ = AtomArray<unsigned long long>(device, replicas);
   searches_ = AtomArray<Index>(device, replicas);
   first_box_ = AtomArray<Box>(device, replicas);
-  reach_ = AtomArray<ListReach>(device, replicas);
   grid_ = AtomArray<CellGrid>(device, replicas);
   in_cell_ = AtomArray<std::int32_t>(device, cells);
   begin_ = AtomArray<std::int32_t>(device, cells);
@@ -488,10 +502,10 @@ NeighboursView GpuNeighbours::view(AtomState& state) {
   v.most_cells = most_cells_.data();
   v.is_known = is_known_.data();
   v.is_renewed = is_renewed_.data();
+  v.arrived = arrived_.data();
   v.searches = searches_.data();
   v.first_box = first_box_.data();
   v.first_position = first_position_.data();
-  v.reach = reach_.data();
   v.grid = grid_.data();
   v.in_cell = in_cell_.data();
   v.begin = begin_.data();

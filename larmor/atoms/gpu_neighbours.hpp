@@ -1,13 +1,13 @@
 #pragma once
 // Rows of neighbours on a GPU, of all replicas at once. As NeighbourList: pairs are searched within
 // cutoff and skin, of each replica when one of its atoms has moved too far, and the rows have the
-// bits of find_neighbours whenever that was. The GPU decides alone what it searches: kernels of a
-// search are launched each time, and have nothing to do where a list still holds.
+// bits of find_neighbours whenever that was. The GPU decides alone what it searches: kernels that
+// look whether lists hold, measure pairs and find their mirrors also search where a list was
+// outrun.
 
 #include "larmor/atoms/atom_state.hpp"
 #include "larmor/atoms/cell_grid.hpp"
 #include "larmor/atoms/gpu_potential.hpp"
-#include "larmor/atoms/list_reach.hpp"
 
 namespace larmor::atoms {
 
@@ -22,16 +22,18 @@ struct NeighboursView {
   const std::int32_t* most_cells;  ///< along a direction [replicas]
   std::int32_t* is_known;          ///< were pairs of the replica ever searched? [replicas]
   std::int32_t* is_renewed;        ///< are they searched now? [replicas]
-  Index* searches;                 ///< [replicas]
-  Box* first_box;                  ///< of the last search [replicas]
-  Vec3<double>* first_position;    ///< of the last search [atoms]
-  ListReach* reach;                ///< [replicas]
-  CellGrid* grid;                  ///< [replicas]
-  std::int32_t *in_cell, *begin;   ///< atoms of a cell, and the first one in the list [cells]
-  Index* cell;                     ///< of each atom [atoms]
-  std::int32_t* place_in_cell;     ///< in the order of arrival, which differs each time [atoms]
-  Image* home;                     ///< how many boxes away an atom lies [atoms]
-  std::int32_t* listed;            ///< atoms, cell by cell [atoms]
+  /// Blocks that have looked whether the list holds, and 2^32 for each that found it outrun
+  /// [replicas]
+  unsigned long long* arrived;
+  Index* searches;                ///< [replicas]
+  Box* first_box;                 ///< of the last search [replicas]
+  Vec3<double>* first_position;   ///< of the last search [atoms]
+  CellGrid* grid;                 ///< [replicas]
+  std::int32_t *in_cell, *begin;  ///< atoms of a cell, and the first one in the list [cells]
+  Index* cell;                    ///< of each atom [atoms]
+  std::int32_t* place_in_cell;    ///< in the order of arrival, which differs each time [atoms]
+  Image* home;                    ///< how many boxes away an atom lies [atoms]
+  std::int32_t* listed;           ///< atoms, cell by cell [atoms]
 
   // Pairs within cutoff and skin, in rows as GpuRowsView has them.
   Index found_width;
@@ -79,7 +81,7 @@ class GpuNeighbours {
       place_in_cell_, listed_, longest_;
   AtomArray<Box> first_box_;
   AtomArray<Vec3<double>> first_position_;
-  AtomArray<ListReach> reach_;
+  AtomArray<unsigned long long> arrived_;
   AtomArray<CellGrid> grid_;
   AtomArray<Image> home_;
   AtomArray<std::int32_t> found_count_, found_neighbour_, found_mirror_, kept_;

@@ -10,6 +10,7 @@
 #include "larmor/clusters/gpu_sums.cuh"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms {
 
@@ -19,6 +20,7 @@ inline constexpr int loop_width = 256;
 template <class Body>
 __global__ void __launch_bounds__(loop_width)
     atoms_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Body body) {
+  cuda::let_successor_begin_and_wait();
   const AtomPiece piece = layout.pieces[blockIdx.x];
   const Index atom = piece.first + Index(blockIdx.y) * loop_width + threadIdx.x;
   if (atom < piece.last) body(piece.replica, atom);
@@ -27,45 +29,53 @@ __global__ void __launch_bounds__(loop_width)
 template <class Body>
 __global__ void __launch_bounds__(loop_width)
     replicas_kernel(Index replicas, const __grid_constant__ Body body) {
+  cuda::let_successor_begin_and_wait();
   const Index replica = Index(blockIdx.x) * loop_width + threadIdx.x;
   if (replica < replicas) body(replica);
 }
 
+/// What becomes of sums: they are stored.
+template <std::size_t K>
+struct StoreSums {
+  std::array<double, K>* sums;
+
+  __device__ void operator()(Index n, const std::array<double, K>& sum) const { sums[n] = sum; }
+};
+
 /// A block sums a piece.
-template <std::size_t K, class Term>
+template <std::size_t K, class Term, class Take>
 __global__ void __launch_bounds__(clusters::sum_width)
     piece_sums_kernel(const __grid_constant__ LayoutView layout, const __grid_constant__ Term term,
-                      double* of_piece) {
-  __shared__ double shared[clusters::sum_width];
+                      const __grid_constant__ Take take) {
+  __shared__ double shared[K * clusters::sum_width];
+  cuda::let_successor_begin_and_wait();
   const AtomPiece piece = layout.pieces[blockIdx.x];
-  double partial[K] = {};
+  std::array<double, K> partial{};
   for (Index atom = piece.first + threadIdx.x; atom < piece.last; atom += clusters::sum_width) {
     const std::array<double, K> numbers = term(atom);
 #pragma unroll
     for (std::size_t k = 0; k < K; ++k) partial[k] += numbers[k];
   }
-#pragma unroll
-  for (std::size_t k = 0; k < K; ++k) {
-    const double sum = clusters::tree_sum_of_block(partial[k], shared);
-    if (threadIdx.x == 0) of_piece[blockIdx.x * K + k] = sum;
-  }
+  const std::array<double, K> sum = clusters::tree_sums_of_block<K>(partial, shared);
+  if (threadIdx.x == 0) take(blockIdx.x, sum);
 }
 
 /// A block sums the pieces of a replica.
-template <std::size_t K>
+template <std::size_t K, class Take>
 __global__ void __launch_bounds__(clusters::sum_width)
-    replica_sums_kernel(const __grid_constant__ LayoutView layout, const double* of_piece,
-                        double* sums) {
-  __shared__ double shared[clusters::sum_width];
+    replica_sums_kernel(const __grid_constant__ LayoutView layout,
+                        const std::array<double, K>* of_piece, const __grid_constant__ Take take) {
+  __shared__ double shared[K * clusters::sum_width];
+  cuda::let_successor_begin_and_wait();
   const Index replica = blockIdx.x;
   const Index first = layout.first_piece[replica], last = layout.first_piece[replica + 1];
-  for (std::size_t k = 0; k < K; ++k) {
-    double partial = 0;
-    for (Index piece = first + threadIdx.x; piece < last; piece += clusters::sum_width)
-      partial += of_piece[static_cast<std::size_t>(piece) * K + k];
-    const double sum = clusters::tree_sum_of_block(partial, shared);
-    if (threadIdx.x == 0) sums[static_cast<std::size_t>(replica) * K + k] = sum;
+  std::array<double, K> partial{};
+  for (Index piece = first + threadIdx.x; piece < last; piece += clusters::sum_width) {
+#pragma unroll
+    for (std::size_t k = 0; k < K; ++k) partial[k] += of_piece[piece][k];
   }
+  const std::array<double, K> sum = clusters::tree_sums_of_block<K>(partial, shared);
+  if (threadIdx.x == 0) take(replica, sum);
 }
 
 inline unsigned loop_blocks(Index threads) {
@@ -77,38 +87,42 @@ void for_each_atom_on_gpu(const Device& device, const LayoutView& layout, const 
   if (layout.piece_count == 0) return;
   const cuda::LaunchRegion region(device.ordinal, typeid(Body));
   const dim3 blocks(static_cast<unsigned>(layout.piece_count), loop_blocks(layout.longest_piece));
-  atoms_kernel<<<blocks, loop_width, 0, cuda::stream(device.ordinal)>>>(layout, body);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch_early(device.ordinal, atoms_kernel<Body>, blocks, loop_width, 0, layout, body);
 }
 
 template <class Body>
 void for_each_replica_on_gpu(const Device& device, Index replicas, const Body& body) {
   if (replicas == 0) return;
   const cuda::LaunchRegion region(device.ordinal, typeid(Body));
-  replicas_kernel<<<loop_blocks(replicas), loop_width, 0, cuda::stream(device.ordinal)>>>(replicas,
-                                                                                          body);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch_early(device.ordinal, replicas_kernel<Body>, loop_blocks(replicas), loop_width, 0,
+                     replicas, body);
+}
+
+/// @param take (replica, sums), done with the sums of each replica
+template <std::size_t K, class Term, class Take>
+void take_replica_sums_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
+                              const Take& take) {
+  if (layout.replicas == 0) return;
+  const cuda::LaunchRegion region(device.ordinal, typeid(Term));
+  const auto pieces = static_cast<unsigned>(layout.piece_count);
+  if (layout.piece_count == layout.replicas) {  // A piece has the sum of its replica.
+    cuda::launch_early(device.ordinal, piece_sums_kernel<K, Term, Take>, pieces,
+                       clusters::sum_width, 0, layout, term, take);
+    return;
+  }
+  using Sums = std::array<double, K>;
+  const cuda::Scratch of_piece(device.ordinal, pieces * sizeof(Sums));
+  cuda::launch_early(device.ordinal, piece_sums_kernel<K, Term, StoreSums<K>>, pieces,
+                     clusters::sum_width, 0, layout, term, StoreSums<K>{of_piece.as<Sums>()});
+  cuda::launch_early(device.ordinal, replica_sums_kernel<K, Take>,
+                     static_cast<unsigned>(layout.replicas), clusters::sum_width, 0, layout,
+                     of_piece.as<Sums>(), take);
 }
 
 template <std::size_t K, class Term>
 void sum_replicas_on_gpu(const Device& device, const LayoutView& layout, const Term& term,
                          std::array<double, K>* sums) {
-  if (layout.replicas == 0) return;
-  const cuda::LaunchRegion region(device.ordinal, typeid(Term));
-  const auto stream = cuda::stream(device.ordinal);
-  const auto pieces = static_cast<unsigned>(layout.piece_count);
-  auto* const out = reinterpret_cast<double*>(sums);
-  if (layout.piece_count == layout.replicas) {  // A piece has the sum of its replica.
-    piece_sums_kernel<K><<<pieces, clusters::sum_width, 0, stream>>>(layout, term, out);
-  } else {
-    const cuda::Scratch of_piece(device.ordinal, pieces * sizeof(std::array<double, K>));
-    piece_sums_kernel<K>
-        <<<pieces, clusters::sum_width, 0, stream>>>(layout, term, of_piece.as<double>());
-    replica_sums_kernel<K>
-        <<<static_cast<unsigned>(layout.replicas), clusters::sum_width, 0, stream>>>(
-            layout, of_piece.as<double>(), out);
-  }
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  take_replica_sums_on_gpu<K>(device, layout, term, StoreSums<K>{sums});
 }
 
 }  // namespace larmor::atoms

@@ -284,8 +284,8 @@ MUTANTS = {
     ),
     "atoms_that_outran_their_list_not_searched": Mutant(
         "larmor/atoms/gpu_neighbours.cu",
-        "view.reach[replica].is_outrun_by(r, view.first_position[atom]))\n      view.is_renewed[replica] = «1»;",
-        "0",
+        "outrun = outrun || «reach.is_outrun_by(r, view.first_position[atom])»;",
+        "false",
         "Boxes/AtomsOnGpuRows.AreThoseOfACpuWhileAtomsAndBoxesMove/triclinic",
     ),
     "rows_of_atoms_in_the_order_of_cells": Mutant(

@@ -1630,7 +1630,7 @@ MUTANTS = {
     ),
     "verlet_kicks_of_unequal_length": Mutant(
         "larmor/atoms/integrators/velocity_verlet.cpp",
-        "  evaluate(state, field);\n  kick(state, «timestep() / 2»);",
+        "  field.evaluate(state);\n  kick(state, «timestep() / 2»);",
         "0.49 * timestep()",
         "Schemes/EveryMolecularIntegrator.ConservesItsQuantityToTheSecondOrder/velocity_verlet",
     ),

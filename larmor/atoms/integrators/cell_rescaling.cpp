@@ -32,10 +32,9 @@ std::vector<double> CellRescaling::conserved(const AtomState& state) const {
 }
 
 void CellRescaling::step(AtomState& state, ForceField& field) {
-  kick(state, timestep() / 2);
-  drift(state, timestep());
+  kick_and_drift(state, timestep() / 2, timestep());
   strain(state);
-  evaluate(state, field);
+  field.evaluate(state);
   for_each_replica(state, AddWorkOfStrain{state.view(), bath_.view(state, state.device),
                                           strains_.data(), before_.data(), after_.data(), heat()});
   kick(state, timestep() / 2);

@@ -50,8 +50,11 @@ void Integrator::start(AtomState& state, ForceField& field) {
   require(state);
   for (KeptNumbers* kept : kept_) kept->move_to(state.device);
   state.faults.clear(state.step);
-  do evaluate(state, field);
-  while (!field.settle(state));
+  do {
+    field.evaluate(state);
+    for_each_atom(state, threads_, RequireFinite{state.view()});
+    throw_fault_of_cpu(state);
+  } while (!field.settle(state));
 }
 
 void Integrator::run(AtomState& state, ForceField& field, Index steps) {
@@ -109,17 +112,17 @@ void Integrator::load(std::span<const double> saved) {
 
 void Integrator::kick(AtomState& state, double time) const {
   for_each_atom(state, threads_, Kick{state.view(), time});
+  throw_fault_of_cpu(state);
+}
+
+void Integrator::kick_and_drift(AtomState& state, double kick_time, double drift_time) const {
+  const Drift drift{state.position.data(), state.velocity.data(), drift_time};
+  for_each_atom(state, threads_, KickAndDrift{{state.view(), kick_time}, drift});
+  throw_fault_of_cpu(state);
 }
 
 void Integrator::drift(AtomState& state, double time) const {
   for_each_atom(state, threads_, Drift{state.position.data(), state.velocity.data(), time});
-}
-
-void Integrator::evaluate(AtomState& state, ForceField& field) const {
-  field.evaluate(state);
-  for_each_atom(state, threads_, RequireFiniteForce{state.view()});
-  for_each_replica(state, RequireFiniteEnergy{state.view()});
-  throw_fault_of_cpu(state);
 }
 
 void Integrator::throw_fault_of_cpu(AtomState& state) {

@@ -52,12 +52,12 @@ class Integrator {
   /// after those that were named before.
   void keep(KeptNumbers& numbers) { kept_.push_back(&numbers); }
 
-  /// v += F / m * time, of all atoms.
+  /// v += F / m * time, of all atoms. Raises a fault where a force, or the energy, is not finite.
   void kick(AtomState& state, double time) const;
   /// r += v * time, of all atoms.
   void drift(AtomState& state, double time) const;
-  /// Forces of where the atoms are.
-  void evaluate(AtomState& state, ForceField& field) const;
+  /// One after the other, in one pass.
+  void kick_and_drift(AtomState& state, double kick_time, double drift_time) const;
   /// After loops that may raise faults: throws them on a CPU.
   static void throw_fault_of_cpu(AtomState& state);
   /// Kinetic and potential energy, eV. [replicas]

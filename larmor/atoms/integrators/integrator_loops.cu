@@ -11,14 +11,14 @@
 namespace larmor::atoms {
 
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const Kick&);
+template void for_each_atom_on_gpu(const Device&, const LayoutView&, const KickAndDrift&);
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const Drift&);
-template void for_each_atom_on_gpu(const Device&, const LayoutView&, const RequireFiniteForce&);
+template void for_each_atom_on_gpu(const Device&, const LayoutView&, const RequireFinite&);
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const Fluctuate&);
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const KickWithBox&);
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const DriftWithBox&);
 template void for_each_atom_on_gpu(const Device&, const LayoutView&, const StrainAtom&);
 
-template void for_each_replica_on_gpu(const Device&, Index, const RequireFiniteEnergy&);
 template void for_each_replica_on_gpu(const Device&, Index, const ChooseRescaling&);
 template void for_each_replica_on_gpu(const Device&, Index, const KeptVelocity&);
 template void for_each_replica_on_gpu(const Device&, Index, const AddHeat&);

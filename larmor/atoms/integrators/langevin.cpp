@@ -6,11 +6,10 @@
 namespace larmor::atoms {
 
 void Langevin::step(AtomState& state, ForceField& field) {
-  kick(state, timestep() / 2);
-  drift(state, timestep() / 2);
+  kick_and_drift(state, timestep() / 2, timestep() / 2);
   fluctuate(state);
   drift(state, timestep() / 2);
-  evaluate(state, field);
+  field.evaluate(state);
   kick(state, timestep() / 2);
 }
 

@@ -52,7 +52,7 @@ void MartynaTobiasKlein::step(AtomState& state, ForceField& field) {
   push_boxes(state);
   kick_with_boxes(state);
   drift_with_boxes(state);
-  evaluate(state, field);
+  field.evaluate(state);
   kick_with_boxes(state);
   sum_kinetic_stresses(state, threads(), kinetic_);
   push_boxes(state);
@@ -80,6 +80,7 @@ void MartynaTobiasKlein::kick_with_boxes(AtomState& state) {
   for_each_replica(state, KickOfBox{state.layout.view(), heat_bath(state, state.device),
                                     timestep() / 2, rate_.data(), steps_.data()});
   for_each_atom(state, threads(), KickWithBox{state.view(), steps_.data()});
+  throw_fault_of_cpu(state);
 }
 
 /// dr/dt and dh/dt for a step.

@@ -1,6 +1,7 @@
 #pragma once
 // What the equations of Martyna, Tobias and Klein do to the box of a replica, and to an atom in it.
 
+#include "larmor/atoms/integrators/motion_kernels.hpp"
 #include "larmor/atoms/integrators/nose_hoover_kernel.hpp"
 #include "larmor/atoms/integrators/pressure_bath_view.hpp"
 
@@ -93,6 +94,7 @@ struct KickWithBox {
   const AffineStep* step;  ///< [replicas]
 
   LARMOR_INLINE void operator()(Index replica, Index i) const {
+    RequireFinite{atoms}(replica, i);
     atoms.velocity[i] = step[replica](atoms.velocity[i], (1 / atoms.mass(i)) * atoms.force[i]);
   }
 };

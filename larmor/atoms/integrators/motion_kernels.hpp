@@ -6,11 +6,26 @@
 
 namespace larmor::atoms {
 
+LARMOR_INLINE bool is_finite(double x) { return x - x == 0; }
+
+/// A force that is not finite is a fault, and so is such an energy of its replica.
+struct RequireFinite {
+  AtomsView atoms;
+
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    const Vec3<double>& F = atoms.force[i];
+    if (!is_finite(F.x) || !is_finite(F.y) || !is_finite(F.z) || !is_finite(atoms.energy[replica]))
+      atoms.fault.raise(Fault::not_finite, replica);
+  }
+};
+
+/// By a force that must be finite: whoever reads it for a kick looks, at no cost.
 struct Kick {
   AtomsView atoms;
   double time;
 
-  LARMOR_INLINE void operator()(Index, Index i) const {
+  LARMOR_INLINE void operator()(Index replica, Index i) const {
+    RequireFinite{atoms}(replica, i);
     atoms.velocity[i] = kicked(atoms.velocity[i], atoms.force[i], atoms.mass(i), time);
   }
 };
@@ -25,24 +40,14 @@ struct Drift {
   }
 };
 
-struct RequireFiniteForce {
-  AtomsView atoms;
+/// Both in one pass over the atoms.
+struct KickAndDrift {
+  Kick kick;
+  Drift drift;
 
   LARMOR_INLINE void operator()(Index replica, Index i) const {
-    const Vec3<double>& F = atoms.force[i];
-    if (!is_finite(F.x) || !is_finite(F.y) || !is_finite(F.z))
-      atoms.fault.raise(Fault::not_finite, replica);
-  }
-
-  LARMOR_INLINE static bool is_finite(double x) { return x - x == 0; }
-};
-
-struct RequireFiniteEnergy {
-  AtomsView atoms;
-
-  LARMOR_INLINE void operator()(Index replica) const {
-    if (!RequireFiniteForce::is_finite(atoms.energy[replica]))
-      atoms.fault.raise(Fault::not_finite, replica);
+    kick(replica, i);
+    drift(replica, i);
   }
 };
 

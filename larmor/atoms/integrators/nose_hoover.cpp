@@ -39,9 +39,8 @@ std::vector<double> NoseHoover::conserved(const AtomState& state) const {
 
 void NoseHoover::step(AtomState& state, ForceField& field) {
   thermostat(state);
-  kick(state, timestep() / 2);
-  drift(state, timestep());
-  evaluate(state, field);
+  kick_and_drift(state, timestep() / 2, timestep());
+  field.evaluate(state);
   kick(state, timestep() / 2);
   thermostat(state);
 }

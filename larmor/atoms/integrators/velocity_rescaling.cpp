@@ -6,9 +6,8 @@
 namespace larmor::atoms {
 
 void VelocityRescaling::step(AtomState& state, ForceField& field) {
-  kick(state, timestep() / 2);
-  drift(state, timestep());
-  evaluate(state, field);
+  kick_and_drift(state, timestep() / 2, timestep());
+  field.evaluate(state);
   kick(state, timestep() / 2);
   rescale(state);
 }

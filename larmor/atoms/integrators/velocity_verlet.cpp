@@ -3,9 +3,8 @@
 namespace larmor::atoms {
 
 void VelocityVerlet::step(AtomState& state, ForceField& field) {
-  kick(state, timestep() / 2);
-  drift(state, timestep());
-  evaluate(state, field);
+  kick_and_drift(state, timestep() / 2, timestep());
+  field.evaluate(state);
   kick(state, timestep() / 2);
 }
 

@@ -20,23 +20,40 @@ __device__ inline void wait_for_predecessor() {
 #endif
 }
 
+/// As wait_for_predecessor, of a short kernel: the one behind it may get ready from now on, once
+/// all blocks of this one have begun.
+__device__ inline void let_successor_begin_and_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+  wait_for_predecessor();
+}
+
 /// Launches a kernel that may begin before the one before it has ended, if the GPU can do that and
 /// the kernel was compiled to wait for it: both of compute capability 9.0 or later.
-/// @throws MachineError
+/// @param stream one of the GPU @throws MachineError
 template <class... Parameters>
-void launch_early(int ordinal, void (*kernel)(Parameters...), unsigned blocks, int threads,
-                  std::size_t shared_bytes, const std::type_identity_t<Parameters>&... arguments) {
+void launch_early(int ordinal, CUstream_st* stream, void (*kernel)(Parameters...), dim3 blocks,
+                  int threads, std::size_t shared_bytes,
+                  const std::type_identity_t<Parameters>&... arguments) {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(blocks);
+  config.gridDim = blocks;
   config.blockDim = dim3(static_cast<unsigned>(threads));
   config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream(ordinal);
+  config.stream = stream;
   config.attrs = &attribute;
   config.numAttrs = code_architecture(ordinal) >= 90 ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
+}
+
+/// On the stream of the GPU.
+template <class... Parameters>
+void launch_early(int ordinal, void (*kernel)(Parameters...), dim3 blocks, int threads,
+                  std::size_t shared_bytes, const std::type_identity_t<Parameters>&... arguments) {
+  launch_early(ordinal, stream(ordinal), kernel, blocks, threads, shared_bytes, arguments...);
 }
 
 }  // namespace larmor::cuda

@@ -12,6 +12,7 @@
 #include "larmor/core/device/array.hpp"
 #include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms::snap {
 namespace {
@@ -347,8 +348,8 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
   allow_shared(densities, density_bytes_);
   {
     const cuda::LaunchRegion region(device_.ordinal, "densities of snap");
-    densities<<<blocks_of(work.atoms, density_warps), density_warps * warp_size, density_bytes_,
-                stream>>>(view_, rows, type, work);
+    cuda::launch_early(device_.ordinal, stream, densities, blocks_of(work.atoms, density_warps),
+                       density_warps * warp_size, density_bytes_, view_, rows, type, work);
   }
   const unsigned tiles = blocks_of(work.atoms, tile);
   if (components != nullptr || !view_.snap.linear) {
@@ -371,8 +372,9 @@ void GpuSnap::KernelsIn<Real, Product>::launch(const GpuRowsView& rows, const st
   }
   const cuda::LaunchRegion region(device_.ordinal, "gradients of snap");
   const auto gradients = find_gradients<most, Real, Product>;
-  gradients<<<blocks_of(work.atoms, gradient_warps), gradient_warps * warp_size, 0, stream>>>(
-      view_, rows, type, work, energy, gradient, adds);
+  cuda::launch_early(device_.ordinal, stream, gradients, blocks_of(work.atoms, gradient_warps),
+                     gradient_warps * warp_size, 0, view_, rows, type, work, energy, gradient,
+                     adds);
 }
 
 template <class Real, class Product>

@@ -3,8 +3,8 @@
 #include <cuda_runtime.h>
 
 #include "larmor/atoms/potentials/zbl/gpu_zbl.hpp"
-#include "larmor/core/device/cuda_backend.hpp"
 #include "larmor/core/device/gpu_profile.hpp"
+#include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms {
 namespace {
@@ -23,6 +23,7 @@ __global__ void __launch_bounds__(warps_of_block* warp_lanes)
     zbl_kernel(const __grid_constant__ GpuRowsView rows, const __grid_constant__ ZblView zbl,
                const std::int32_t* type, double* energy, Vec3<double>* gradient, bool adds) {
   __shared__ double shared[warps_of_block][warp_lanes];
+  cuda::let_successor_begin_and_wait();
   const int warp = static_cast<int>(threadIdx.x) / warp_lanes,
             lane = static_cast<int>(threadIdx.x) % warp_lanes;
   const Index atom = Index(blockIdx.x) * warps_of_block + warp;
@@ -65,11 +66,12 @@ GpuZbl::GpuZbl(const Zbl& zbl, const Device& device)
 
 void GpuZbl::evaluate(const GpuRowsView& rows, const std::int32_t* type, double* energy,
                       Vec3<double>* gradient, bool adds, CUstream_st* stream) {
-  const cuda::LaunchRegion region(pairs_.device().ordinal, "zbl");
+  const int ordinal = pairs_.device().ordinal;
+  const cuda::LaunchRegion region(ordinal, "zbl");
   const auto blocks = static_cast<unsigned>((rows.atoms + warps_of_block - 1) / warps_of_block);
-  zbl_kernel<<<blocks, warps_of_block * warp_lanes, 0, stream>>>(
-      rows, {pairs_.data(), pair_of_types_.data(), types_}, type, energy, gradient, adds);
-  cuda::check(cudaGetLastError(), "starting a kernel");
+  cuda::launch_early(ordinal, stream, zbl_kernel, blocks, warps_of_block * warp_lanes, 0, rows,
+                     ZblView{pairs_.data(), pair_of_types_.data(), types_}, type, energy, gradient,
+                     adds);
 }
 
 }  // namespace larmor::atoms

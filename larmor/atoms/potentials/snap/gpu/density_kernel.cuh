@@ -3,6 +3,7 @@
 
 #include "larmor/atoms/potentials/snap/gpu/gpu_view.cuh"
 #include "larmor/atoms/potentials/snap/gpu/rows_in_registers.cuh"
+#include "larmor/core/gpu/early_launch.cuh"
 
 namespace larmor::atoms::snap {
 
@@ -49,6 +50,7 @@ __global__ void __launch_bounds__(density_warps* warp_size)
                    const __grid_constant__ GpuRowsView rows, const std::int32_t* type,
                    const __grid_constant__ Work<Product> work) {
   extern __shared__ __align__(16) char shared[];
+  cuda::wait_for_predecessor();
   const SnapTablesView& t = view.snap.tables;
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   const int of_warp = density_work(t.half, t.twojmax);

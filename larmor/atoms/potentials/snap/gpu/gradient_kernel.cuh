@@ -56,6 +56,7 @@ __global__ void __launch_bounds__(gradient_warps* warp_size)
                    Vec3<double>* gradient, bool adds) {
   // What lanes make of Y, an element each, for all lanes to read.
   __shared__ Element<Real> folded_of_warps[gradient_warps][most + 1][4];
+  cuda::wait_for_predecessor();
   const SnapTablesView& t = view.snap.tables;
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   const Index n = Index(blockIdx.x) * gradient_warps + warp;
