@@ -64,6 +64,7 @@ file(GLOB without_contraction ${CMAKE_SOURCE_DIR}/larmor/phi4/*.cpp)
 list(APPEND without_contraction ${CMAKE_SOURCE_DIR}/larmor/clusters/cpu_embedded.cpp
   ${CMAKE_SOURCE_DIR}/larmor/clusters/embedded_rows.lanes.cpp
   ${CMAKE_SOURCE_DIR}/larmor/clusters/grown_cluster.cpp
+  ${CMAKE_SOURCE_DIR}/larmor/problems/sweep_kernels.lanes.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/samplers/cluster_sampler.cpp
   ${CMAKE_SOURCE_DIR}/larmor/spins/state/spin_state.cpp
   ${CMAKE_SOURCE_DIR}/larmor/tempering/replica_exchange.cpp)

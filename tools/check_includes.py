@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "lattice", "clusters", "ising", "phi4", "spins", "atoms", "correlations", "spinwaves", "io", "evaluation", "study"]
+ROOMS = ["core", "tempering", "lattice", "clusters", "ising", "problems", "phi4", "spins", "atoms", "correlations", "spinwaves", "io", "evaluation", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {
@@ -30,7 +30,7 @@ INNER_ROOMS = {
 }
 SLOW = ("toml++", "CLI/", "spdlog", "Eigen", "hdf5", "H5", "fftw3", "cblas", "gtest")
 # Under larmor/study, all but study/kinds.
-OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
+OF_KINDS = ("larmor/atoms/", "larmor/ising/", "larmor/phi4/", "larmor/problems/", "larmor/spins/", "larmor/correlations/", "larmor/spinwaves/",
             "larmor/study/kinds/")
 WORD_OF_KINDS = re.compile(r"\b(atoms|ising|phi4|spins|correlations|spinwaves)::")
 GENERATED = "larmor_version.hpp"

@@ -31,6 +31,7 @@ enum class Stream : std::uint8_t {
   kinetic_energy_noise = 20,
   cell_noise = 21,
   population = 24,
+  problem_update = 25,
 };
 
 /// BITS: what a site's random numbers are keyed by; the site and the replica come from the lane.

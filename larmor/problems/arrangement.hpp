@@ -1,0 +1,48 @@
+#pragma once
+// The spins of a problem in the order of sweeps: by colour where couplings are few, so that the
+// spins of a block seldom see one another.
+
+#include <vector>
+
+#include "larmor/problems/quadratic_problem.hpp"
+#include "larmor/problems/sweep_view.hpp"
+
+namespace larmor::problems {
+
+/// Are h and J, and all sums of them that a spin can see, exact in float?
+bool fits_float(const SpinForm& form);
+
+template <class Number>
+class Arrangement {
+ public:
+  explicit Arrangement(const SpinForm& form);
+
+  RowsView<Number> rows() const;
+  /// Numbers of a spin or a field of a replica.
+  Index positions() const { return positions_; }
+  Index spins() const { return static_cast<Index>(position_.size()); }
+  /// Couplings that a sweep meets if each spin flips once.
+  Index couplings_of_sweep() const;
+
+  /// Spins in the order of the problem.
+  void load(const State& state, const ReplicaView<Number>& replica) const;
+  State state_of(const ReplicaView<Number>& replica) const;
+  /// Fields anew, from the spins alone. @return the energy
+  double renew_fields(const ReplicaView<Number>& replica) const;
+
+ private:
+  Index positions_;
+  std::vector<std::int32_t> position_;  ///< of each spin
+  std::vector<Number> h_;               ///< [positions]
+  std::vector<Number> dense_;
+  std::vector<std::int64_t> begin_;
+  std::vector<std::int32_t> column_;
+  std::vector<Number> coupling_;
+  std::vector<std::uint8_t> is_independent_;
+
+  bool is_dense() const { return !dense_.empty(); }
+  void make_dense(const SpinForm& form);
+  void make_sparse(const SpinForm& form);
+};
+
+}  // namespace larmor::problems

@@ -1,0 +1,67 @@
+#pragma once
+// Parallel tempering for one ground state: a ladder of replicas, one at each temperature, that
+// exchange their rungs after every sweep (tempering/exchange_rule.hpp). Now and then the replicas
+// of the colder half are copied and descend to the nearest minimum; the lowest one is kept.
+
+#include <limits>
+#include <vector>
+
+#include "larmor/problems/replicas.hpp"
+#include "larmor/tempering/spacing.hpp"
+
+namespace larmor::problems {
+
+/// What a search that may find a state has found.
+struct Found {
+  double energy = std::numeric_limits<double>::infinity();  ///< E of the spin form
+  State state;
+  Index at = 0;      ///< sweeps of every rung until then
+  double after = 0;  ///< seconds of the thread until then
+};
+
+template <class Number>
+class LadderSearch {
+ public:
+  /// @param temperatures of E, the coldest first @param ladder names its random numbers, which
+  /// begin at `first_step`
+  LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
+               std::vector<double> temperatures, std::uint64_t seed, Index ladder,
+               std::uint64_t first_step);
+
+  /// So many sweeps of every rung, or until a state is as low as `target`.
+  /// @param threads that share the rungs; no bit depends on it
+  void advance(Index sweeps, double target, int threads);
+
+  const Found& found() const { return found_; }
+  Index sweeps() const { return sweeps_; }
+  double seconds() const { return seconds_; }
+  bool has_reached(double target) const { return found_.energy <= target; }
+
+  /// Counts begin anew.
+  void forget_counts();
+  /// Since then, of every rung.
+  std::vector<tempering::RungEnergy> energies() const;
+  tempering::PairRates rates() const;
+
+ private:
+  const SpinForm* form_;
+  const Arrangement<Number>* arrangement_;
+  std::vector<double> temperature_;
+  std::uint64_t seed_, first_step_;
+  Index ladder_, rungs_;
+  double tolerance_;
+  Replicas<Number> replicas_, descending_;
+  std::vector<Index> replica_at_;  ///< of each rung
+  Found found_;
+  Index sweeps_ = 0, counted_ = 0;
+  double seconds_ = 0;
+  std::vector<double> sum_, sum_of_squares_, reference_, accepted_, proposed_;
+
+  Index seed_name(Index replica) const { return replica + rungs_ * ladder_; }
+  void sweep_once(int threads);
+  void exchange();
+  void count();
+  void look_below(int threads);
+};
+
+}  // namespace larmor::problems

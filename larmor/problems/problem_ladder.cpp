@@ -1,0 +1,177 @@
+#include "larmor/problems/problem_ladder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "larmor/core/device/parallel.hpp"
+
+namespace larmor::problems {
+namespace {
+
+using tempering::RungScale;
+
+/// BITS: what the search for temperatures takes.
+constexpr Index states_looked_at = 8;
+constexpr Index ladders_of_tuning = 4;
+constexpr Index first_rungs = 16;
+constexpr Index sweeps_to_begin = 64, sweeps_to_count = 128;
+constexpr int tuning_rounds = 3;
+/// Random numbers of tuning are none of the search's.
+constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
+/// Wanted of a pair of rungs.
+constexpr double good_exchange_rate = 0.25;
+constexpr Index fewest_rungs = 4, most_rungs = 64;
+/// Of the excitations of a minimum this part is smaller than the one that sets the coldest rung.
+constexpr double quantile_of_gaps = 0.1;
+/// The hottest rung, in units of the largest rms field.
+constexpr double heat = 1.2;
+
+double largest_rms_field(const SpinForm& form) {
+  std::vector<double> squares(form.field.size());
+  for (std::size_t i = 0; i < squares.size(); ++i) squares[i] = form.field[i] * form.field[i];
+  for (const Coupling& coupling : form.couplings) {
+    squares[static_cast<std::size_t>(coupling.i)] += coupling.value * coupling.value;
+    squares[static_cast<std::size_t>(coupling.j)] += coupling.value * coupling.value;
+  }
+  return std::sqrt(*std::ranges::max_element(squares));
+}
+
+/// What single flips cost at least in local minima, but for the smallest tenth of them; flips that
+/// cost nothing do not count. 0: none costs anything
+template <class Number>
+double small_excitation(const SpinForm& form, const Arrangement<Number>& arrangement,
+                        std::uint64_t seed) {
+  Replicas<Number> replicas(arrangement, states_looked_at);
+  const double free = tolerance_of(form);
+  std::vector<double> gaps;
+  for (Index n = 0; n < states_looked_at; ++n) {
+    replicas.randomise(n, seed, n);
+    replicas.descend(n, free);
+    const ReplicaView<Number> view = replicas.view(n);
+    for (Index i = 0; i < arrangement.positions(); ++i) {
+      const double gap = 2 * std::abs(static_cast<double>(view.field[i]));
+      if (gap > 2 * free && std::isfinite(gap)) gaps.push_back(gap);
+    }
+  }
+  if (gaps.empty()) return 0;
+  const auto nth = gaps.begin() + static_cast<std::ptrdiff_t>(quantile_of_gaps *
+                                                              static_cast<double>(gaps.size() - 1));
+  std::nth_element(gaps.begin(), nth, gaps.end());
+  return *nth;
+}
+
+/// Of a ladder with other rungs: those at equal parts of its length.
+std::vector<double> with_rungs(const std::vector<double>& ladder, Index rungs) {
+  std::vector<double> moved;
+  const auto last = static_cast<double>(ladder.size() - 1);
+  for (Index rung = 0; rung < rungs; ++rung) {
+    const double place = last * static_cast<double>(rung) / static_cast<double>(rungs - 1);
+    const auto below = std::min(static_cast<std::size_t>(place), ladder.size() - 2);
+    moved.push_back(std::exp(std::lerp(std::log(ladder[below]), std::log(ladder[below + 1]),
+                                       place - static_cast<double>(below))));
+  }
+  moved.front() = ladder.front();
+  moved.back() = ladder.back();
+  return moved;
+}
+
+/// Several ladders at the same temperatures.
+template <class Number>
+class Trial {
+ public:
+  Trial(const SpinForm& form, const Arrangement<Number>& arrangement,
+        const std::vector<double>& temperatures, const SearchSettings& settings, int round)
+      : threads_(settings.threads) {
+    for (Index n = 0; n < ladders_of_tuning; ++n)
+      ladders_.emplace_back(form, arrangement, temperatures, settings.seed,
+                            n + ladders_of_tuning * round, step_of_tuning);
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    parallel_for(threads_, ladders_of_tuning, [&](Index n) {
+      LadderSearch<Number>& ladder = ladders_[static_cast<std::size_t>(n)];
+      ladder.advance(sweeps_to_begin, none, 1);
+      ladder.forget_counts();
+      ladder.advance(sweeps_to_count, none, 1);
+    });
+  }
+
+  tempering::PairRates estimated() const {
+    return mean_of(
+        [](const auto& ladder) { return tempering::estimated_rates(ladder.energies()); });
+  }
+  tempering::PairRates counted() const {
+    return mean_of([](const auto& ladder) { return ladder.rates(); });
+  }
+
+ private:
+  int threads_;
+  std::vector<LadderSearch<Number>> ladders_;
+
+  template <class Rates>
+  tempering::PairRates mean_of(const Rates& rates_of) const {
+    tempering::PairRates mean = rates_of(ladders_.front());
+    for (std::size_t n = 1; n < ladders_.size(); ++n) {
+      const tempering::PairRates rates = rates_of(ladders_[n]);
+      for (std::size_t pair = 0; pair < mean.rate.size(); ++pair) {
+        mean.rate[pair] += rates.rate[pair];
+        mean.proposals[pair] += rates.proposals[pair];
+      }
+    }
+    for (double& rate : mean.rate) rate /= static_cast<double>(ladders_of_tuning);
+    return mean;
+  }
+};
+
+}  // namespace
+
+template <class Number>
+ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
+                                const SearchSettings& settings) {
+  // Of E, as H = (offset + factor E) / divisor.
+  const double unit = form.divisor / form.factor;
+  const double scale = largest_rms_field(form);
+  if (scale == 0) return {{1, 2}, {}, 0};  // Every state is a ground state.
+  const double gap = small_excitation(form, arrangement, settings.seed);
+  const double hottest = settings.hottest ? *settings.hottest * unit : heat * scale;
+  double coldest = hottest / 10;
+  if (gap > 0) coldest = std::min(coldest, gap / (2 + std::log(static_cast<double>(form.size()))));
+  if (settings.coldest) coldest = *settings.coldest * unit;
+  return {{coldest, std::max(hottest, 2 * coldest)}, {}, 0};
+}
+
+template <class Number>
+ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
+                             const SearchSettings& settings) {
+  const std::vector<double> range = temperature_range(form, arrangement, settings).temperatures;
+  std::vector<double> ladder = tempering::spaced_ladder(
+      range.front(), range.back(), settings.rungs > 0 ? settings.rungs : first_rungs,
+      RungScale::logarithmic);
+  ProblemLadder found;
+  for (int round = 0; round < tuning_rounds; ++round) {
+    const Trial<Number> trial(form, arrangement, ladder, settings, round);
+    found.updates += static_cast<double>(ladder.size()) * static_cast<double>(form.size()) *
+                     static_cast<double>(ladders_of_tuning * (sweeps_to_begin + sweeps_to_count));
+    // Of rungs far apart no exchange is counted; their energies tell how far.
+    const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
+    found.exchange_rate = rates.rate;
+    found.temperatures = ladder;
+    if (round + 1 == tuning_rounds) break;
+    ladder = tempering::equal_acceptance_ladder(ladder, RungScale::logarithmic, rates);
+    if (settings.rungs == 0)
+      ladder =
+          with_rungs(ladder, std::clamp(tempering::rungs_for_acceptance(rates, good_exchange_rate),
+                                        fewest_rungs, most_rungs));
+  }
+  return found;
+}
+
+template ProblemLadder temperature_range(const SpinForm&, const Arrangement<float>&,
+                                         const SearchSettings&);
+template ProblemLadder temperature_range(const SpinForm&, const Arrangement<double>&,
+                                         const SearchSettings&);
+template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<float>&,
+                                      const SearchSettings&);
+template ProblemLadder problem_ladder(const SpinForm&, const Arrangement<double>&,
+                                      const SearchSettings&);
+
+}  // namespace larmor::problems

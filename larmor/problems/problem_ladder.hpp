@@ -1,0 +1,26 @@
+#pragma once
+// Temperatures that suit a problem. At the hottest one the spin with the largest couplings is free
+// to turn. At the coldest one about one spin is excited in a local minimum. The rungs between them
+// exchange equally often.
+
+#include "larmor/problems/ladder_search.hpp"
+#include "larmor/problems/search.hpp"
+
+namespace larmor::problems {
+
+struct ProblemLadder {
+  std::vector<double> temperatures;   ///< of E, the coldest first
+  std::vector<double> exchange_rate;  ///< [rungs - 1], as counted last
+  double updates = 0;                 ///< of spins, to find it
+};
+
+/// The coldest and the hottest one alone.
+template <class Number>
+ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>& arrangement,
+                                const SearchSettings& settings);
+
+template <class Number>
+ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
+                             const SearchSettings& settings);
+
+}  // namespace larmor::problems

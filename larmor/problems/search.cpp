@@ -1,0 +1,173 @@
+#include "larmor/problems/search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "larmor/core/device/parallel.hpp"
+#include "larmor/problems/problem_ladder.hpp"
+
+namespace larmor::problems {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Updates of spins that a thread does before anybody asks whether to go on.
+constexpr double updates_of_portion = 2e7;
+
+class Watch {
+ public:
+  Watch(const SearchSettings& settings, const std::function<bool(const SearchProgress&)>& watch)
+      : settings_(settings), watch_(watch), begun_(Clock::now()) {}
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+  /// Is the search to go on?
+  bool goes_on(double done, double total, double least) {
+    const double time = seconds();
+    if (std::isfinite(settings_.seconds) && time > 0)
+      total = std::min(total, std::max(done, done / time * settings_.seconds));
+    return watch_({done, total, least}) && time < settings_.seconds;
+  }
+
+ private:
+  const SearchSettings& settings_;
+  const std::function<bool(const SearchProgress&)>& watch_;
+  Clock::time_point begun_;
+};
+
+template <class Number>
+class Search {
+ public:
+  Search(const QuadraticProblem& problem, const SpinForm& form, const SearchSettings& settings,
+         const std::function<bool(const SearchProgress&)>& watch)
+      : problem_(problem),
+        form_(form),
+        arrangement_(form),
+        settings_(settings),
+        watch_(settings, watch),
+        target_(settings.target ? form.energy(*settings.target) + margin()
+                                : -std::numeric_limits<double>::infinity()) {}
+
+  SearchResult run() {
+    settings_.method == SearchMethod::tempering ? temper() : anneal();
+    result_.seconds = watch_.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  const QuadraticProblem& problem_;
+  const SpinForm& form_;
+  Arrangement<Number> arrangement_;
+  const SearchSettings& settings_;
+  Watch watch_;
+  double target_;
+  SearchResult result_;
+
+  /// Half of the smallest difference of whole numbers: what a user writes may be rounded.
+  double margin() const { return form_.whole ? 0.5 : tolerance_of(form_); }
+  double spins() const { return static_cast<double>(form_.size()); }
+
+  void keep_temperatures(const ProblemLadder& ladder) {
+    for (const double temperature : ladder.temperatures)
+      result_.temperatures.push_back(temperature * form_.factor / form_.divisor);
+    result_.exchange_rate = ladder.exchange_rate;
+    result_.updates += ladder.updates;
+  }
+
+  void keep(const Found& found, Index sweeps) {
+    const double value = form_.whole ? form_.value(found.energy) : value_of(problem_, found.state);
+    result_.repeats.push_back({value, found.state, sweeps, found.at, found.after});
+  }
+
+  void temper() {
+    const ProblemLadder ladder = problem_ladder(form_, arrangement_, settings_);
+    keep_temperatures(ladder);
+    const auto rungs = static_cast<double>(ladder.temperatures.size());
+    const double updates_of_sweep = rungs * spins();
+    std::vector<LadderSearch<Number>> ladders;
+    for (Index n = 0; n < settings_.repeats; ++n)
+      ladders.emplace_back(form_, arrangement_, ladder.temperatures, settings_.seed, n, 0);
+    const Index portion =
+        std::max<Index>(8, static_cast<Index>(updates_of_portion / updates_of_sweep));
+    const double total = ladder.updates + updates_of_sweep * static_cast<double>(settings_.sweeps) *
+                                              static_cast<double>(settings_.repeats);
+    // Few ladders share the threads among their rungs.
+    const bool side_by_side = settings_.repeats >= settings_.threads;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index done = 0; done < settings_.sweeps; done += portion) {
+      const Index sweeps = std::min(portion, settings_.sweeps - done);
+      parallel_for(side_by_side ? settings_.threads : 1, settings_.repeats, [&](Index n) {
+        ladders[static_cast<std::size_t>(n)].advance(sweeps, target_,
+                                                     side_by_side ? 1 : settings_.threads);
+      });
+      bool all_reached = true;
+      result_.updates = ladder.updates;
+      for (const LadderSearch<Number>& one : ladders) {
+        least = std::min(least, one.found().energy);
+        all_reached = all_reached && one.has_reached(target_);
+        result_.updates += updates_of_sweep * static_cast<double>(one.sweeps());
+      }
+      if (!watch_.goes_on(result_.updates, total, form_.value(least)) || all_reached) break;
+    }
+    for (const LadderSearch<Number>& one : ladders) keep(one.found(), one.sweeps());
+  }
+
+  void anneal() {
+    const ProblemLadder range = temperature_range(form_, arrangement_, settings_);
+    keep_temperatures(range);
+    const double updates_of_one = spins() * static_cast<double>(settings_.sweeps);
+    // As many as a portion has, and at least one for each thread.
+    const auto at_once =
+        std::max<Index>(settings_.threads, static_cast<Index>(updates_of_portion / updates_of_one));
+    double least = std::numeric_limits<double>::infinity();
+    for (Index done = 0; done < settings_.repeats; done += at_once) {
+      const Index count = std::min(at_once, settings_.repeats - done);
+      std::vector<Found> found(static_cast<std::size_t>(count));
+      parallel_for(settings_.threads, count, [&](Index n) {
+        found[static_cast<std::size_t>(n)] = annealed(range, done + n);
+      });
+      for (const Found& one : found) {
+        keep(one, settings_.sweeps);
+        least = std::min(least, one.energy);
+      }
+      result_.updates += updates_of_one * static_cast<double>(count);
+      const double total = updates_of_one * static_cast<double>(settings_.repeats);
+      const bool reached = least <= target_;
+      if (!watch_.goes_on(result_.updates, total, form_.value(least)) || reached) break;
+    }
+  }
+
+  Found annealed(const ProblemLadder& range, Index repeat) const {
+    const auto begun = Clock::now();
+    Replicas<Number> replica(arrangement_, 1);
+    replica.randomise(0, settings_.seed, repeat);
+    const double hot = std::log(range.temperatures.back());
+    const double cold = std::log(range.temperatures.front());
+    const auto steps = static_cast<double>(std::max<Index>(1, settings_.sweeps - 1));
+    for (Index sweep = 0; sweep < settings_.sweeps; ++sweep)
+      replica.sweep(0, std::exp(std::lerp(hot, cold, static_cast<double>(sweep) / steps)),
+                    {settings_.seed, static_cast<std::uint64_t>(sweep), Stream::problem_update},
+                    repeat, 1);
+    if (!form_.whole) replica.renew(0);
+    replica.descend(0, tolerance_of(form_));
+    Found found{replica.energy(0), replica.state(0), settings_.sweeps, 0};
+    if (!form_.whole) found.energy = energy_of(form_, found.state);
+    found.after = std::chrono::duration<double>(Clock::now() - begun).count();
+    return found;
+  }
+};
+
+}  // namespace
+
+const Repeat& SearchResult::best() const {
+  return *std::ranges::min_element(repeats, {}, &Repeat::value);
+}
+
+SearchResult search(const QuadraticProblem& problem, const SearchSettings& settings,
+                    const std::function<bool(const SearchProgress&)>& watch) {
+  const SpinForm form = spin_form(problem);
+  if (fits_float(form)) return Search<float>(problem, form, settings, watch).run();
+  return Search<double>(problem, form, settings, watch).run();
+}
+
+}  // namespace larmor::problems

@@ -1,0 +1,24 @@
+#pragma once
+// Time to solution: how long independent searches take until one of them has found the solution
+// with a probability of 99 %. A search that has found it after a time t with the probability p(t)
+// is begun anew after t, as often as that takes:
+//     TTS = min over t of  t max(1, ln(1 - 0.99) / ln(1 - p(t))).
+// Source: T. F. Ronnow et al., Science 345, 420 (2014).
+
+#include <cstdint>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::problems {
+
+struct TimeToSolution {
+  double value;         ///< infinite if no search has found it
+  double lower, upper;  ///< of 68 % of the draws of the bootstrap
+};
+
+/// @param times until each search found it; infinite of those that did not
+/// @param seed of the draws
+TimeToSolution time_to_solution(const std::vector<double>& times, std::uint64_t seed);
+
+}  // namespace larmor::problems
