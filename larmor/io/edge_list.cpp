@@ -1,8 +1,8 @@
 #include "larmor/io/edge_list.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "larmor/io/doubled_pairs.hpp"
 #include "larmor/io/text_rows.hpp"
 
 namespace larmor::io {
@@ -19,20 +19,14 @@ Index site_of(const TextRow& row, std::size_t column, Index sites) {
 /// @param lines of the edges in the file
 void refuse_doubled(const std::string& path, const std::vector<Edge>& edges,
                     const std::vector<int>& lines) {
-  std::vector<std::size_t> order(edges.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto ends = [&](std::size_t n) { return std::minmax(edges[n].i, edges[n].j); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return ends(a) != ends(b) ? ends(a) < ends(b) : a < b;
-  });
-  for (std::size_t n = 1; n < order.size(); ++n) {
-    if (ends(order[n - 1]) != ends(order[n])) continue;
-    const auto [i, j] = ends(order[n]);
-    throw InputError("the bond of " + std::to_string(i) + " and " + std::to_string(j) +
-                         " is given twice, first in line " + std::to_string(lines[order[n - 1]]),
-                     SourcePosition{path, lines[order[n]], 1, ""},
-                     "each pair counts once, in either order");
-  }
+  const auto doubled =
+      doubled_pair(edges.size(), [&](std::size_t n) { return std::pair(edges[n].i, edges[n].j); });
+  if (!doubled) return;
+  const auto [i, j] = std::minmax(edges[doubled->second].i, edges[doubled->second].j);
+  throw InputError("the bond of " + std::to_string(i) + " and " + std::to_string(j) +
+                       " is given twice, first in line " + std::to_string(lines[doubled->first]),
+                   SourcePosition{path, lines[doubled->second], 1, ""},
+                   "each pair counts once, in either order");
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+#pragma once
+// Ising and QUBO problems of files. docs/solve.md describes the formats.
+
+#include <string>
+#include <vector>
+
+#include "larmor/problems/quadratic_problem.hpp"
+
+namespace larmor::io {
+
+enum class ProblemFormat {
+  bqm,      ///< dimod's BinaryQuadraticModel as JSON
+  coo,      ///< rows i j value: dimod's COOrdinate format, or plain lists of couplings
+  qubo,     ///< qbsolv
+  sparse,   ///< Biq Mac's quadratic 0-1 problems
+  max_cut,  ///< rudy: Biq Mac's graphs, Gset
+};
+
+/// The names that users give to formats, in the order of the enumeration.
+const std::vector<std::string>& problem_format_names();
+
+struct ProblemFile {
+  ProblemFormat format;
+  problems::QuadraticProblem problem;
+  std::vector<std::string> labels;  ///< of the variables, as JSON
+
+  /// Is minus the cut of a graph what is minimised?
+  bool is_cut() const { return format == ProblemFormat::max_cut; }
+};
+
+/// @param format one of the names; empty: by the ending of the file, and by its first row
+/// @throws InputError naming file and line for a missing or malformed file, variables that do not
+/// exist, couplings of a variable with itself, pairs given twice, numbers that are not finite,
+/// wrong counts; MachineError if it cannot be read
+ProblemFile read_problem(const std::string& path, const std::string& format);
+
+}  // namespace larmor::io

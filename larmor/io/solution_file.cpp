@@ -1,0 +1,128 @@
+#include "larmor/io/solution_file.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <limits>
+
+#include "larmor/core/json_string.hpp"
+#include "larmor/io/text_rows.hpp"
+
+namespace larmor::io {
+namespace {
+
+using problems::Variables;
+
+/// null: there is no such number.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "null";
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+template <class Values, class Text>
+std::string list(const Values& values, const Text& text) {
+  std::string all;
+  for (const auto& value : values) all += (all.empty() ? "[" : ", ") + text(value);
+  return all.empty() ? "[]" : all + "]";
+}
+
+std::string problem_json(const ProblemFile& file, const Solution& solution) {
+  const bool spins = file.problem.variables == Variables::spins;
+  return fmt::format(
+      R"({{"file": {}, "format": "{}", "variable_type": "{}", "variables": {}, "couplings": {}}})",
+      json_string(solution.path), problem_format_names()[static_cast<std::size_t>(file.format)],
+      spins ? "SPIN" : "BINARY", file.problem.size(), file.problem.couplings.size());
+}
+
+std::string best_json(const ProblemFile& file, const Solution& solution) {
+  const problems::Repeat& best = solution.result.best();
+  const bool spins = file.problem.variables == Variables::spins;
+  const auto of_variable = [&](std::int8_t s) { return std::to_string(spins ? s : (s + 1) / 2); };
+  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(best.value));
+  if (file.is_cut()) text += fmt::format("    \"cut\": {},\n", number(0 - best.value));
+  text += fmt::format("    \"state\": {},\n", list(best.state, of_variable));
+  return text + fmt::format("    \"state_text\": \"{}\",\n    \"variable_labels\": {}\n  }}",
+                            state_text(file.problem, best.state),
+                            list(file.labels, [](const std::string& label) { return label; }));
+}
+
+std::string time_json(const problems::TimeToSolution& time) {
+  return fmt::format(R"({{"value": {}, "lower": {}, "upper": {}}})", number(time.value),
+                     number(time.lower), number(time.upper));
+}
+
+std::string search_json(const Solution& solution) {
+  const problems::SearchResult& result = solution.result;
+  const bool tempers = solution.settings.method == problems::SearchMethod::tempering;
+  std::string text = fmt::format(
+      "{{\n    \"method\": \"{}\",\n    \"seed\": {},\n    \"repeats\": {},\n    \"sweeps\": {},\n",
+      tempers ? "tempering" : "annealing", solution.settings.seed, result.repeats.size(),
+      solution.settings.sweeps);
+  text += fmt::format("    \"temperatures\": {},\n", list(result.temperatures, number));
+  if (tempers)
+    text += fmt::format("    \"exchange_rates\": {},\n", list(result.exchange_rate, number));
+  text += fmt::format("    \"solved_at\": {},\n    \"found\": {},\n    \"time_to_solution\": {},\n",
+                      number(solution.solved_at), solution.found, time_json(solution.sweeps));
+  const auto of_repeat = [](const problems::Repeat& repeat) {
+    return fmt::format(R"({{"energy": {}, "sweeps": {}, "found_at": {}}})", number(repeat.value),
+                       repeat.sweeps, repeat.found_at);
+  };
+  return text + fmt::format("    \"each\": {}\n  }}", list(result.repeats, of_repeat));
+}
+
+std::string timing_json(const Solution& solution) {
+  const problems::SearchResult& result = solution.result;
+  const double rate = result.seconds > 0 ? result.updates / result.seconds : 0;
+  const auto found_after = [](const problems::Repeat& repeat) {
+    return number(repeat.found_after);
+  };
+  return fmt::format(
+      "{{\n    \"threads\": {},\n    \"seconds\": {},\n    \"updates\": {},\n    "
+      "\"updates_per_second\": {},\n    \"found_after\": {},\n    \"time_to_solution\": {}\n  }}",
+      solution.settings.threads, number(result.seconds), number(result.updates), number(rate),
+      list(result.repeats, found_after), time_json(solution.seconds));
+}
+
+}  // namespace
+
+Solution solution_of(const problems::QuadraticProblem& problem,
+                     const problems::SearchSettings& settings, problems::SearchResult result) {
+  const problems::SpinForm form = problems::spin_form(problem);
+  const double margin = form.whole ? 0.5 : tolerance_of(form);
+  Solution solution;
+  solution.settings = settings;
+  solution.solved_at = settings.target.value_or(result.best().value);
+  std::vector<double> sweeps, seconds;
+  for (const problems::Repeat& repeat : result.repeats) {
+    const bool found = form.energy(repeat.value) <= form.energy(solution.solved_at) + margin;
+    constexpr double never = std::numeric_limits<double>::infinity();
+    solution.found += found ? 1 : 0;
+    sweeps.push_back(found ? static_cast<double>(repeat.found_at) : never);
+    seconds.push_back(found ? repeat.found_after : never);
+  }
+  solution.sweeps = problems::time_to_solution(sweeps, settings.seed);
+  solution.seconds = problems::time_to_solution(seconds, settings.seed);
+  solution.result = std::move(result);
+  return solution;
+}
+
+std::string state_text(const problems::QuadraticProblem& problem, const problems::State& state) {
+  const bool spins = problem.variables == Variables::spins;
+  std::string text;
+  for (const std::int8_t s : state) text += s > 0 ? (spins ? '+' : '1') : (spins ? '-' : '0');
+  return text;
+}
+
+std::string solution_json(const ProblemFile& file, const Solution& solution) {
+  std::string text = "{\n  \"format\": \"larmor-solution\",\n  \"format_version\": 1,\n";
+  text += fmt::format("  \"version\": {},\n  \"command\": {},\n", json_string(solution.version),
+                      json_string(solution.command));
+  text += fmt::format("  \"problem\": {},\n", problem_json(file, solution));
+  text += fmt::format("  \"best\": {},\n", best_json(file, solution));
+  text += fmt::format("  \"search\": {},\n", search_json(solution));
+  return text + fmt::format("  \"timing\": {}\n}}\n", timing_json(solution));
+}
+
+}  // namespace larmor::io

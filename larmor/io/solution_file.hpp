@@ -1,0 +1,34 @@
+#pragma once
+// What `larmor solve` has found, as JSON. docs/solve.md describes it.
+
+#include <cstdint>
+#include <string>
+
+#include "larmor/io/problem_file.hpp"
+#include "larmor/problems/search.hpp"
+#include "larmor/problems/time_to_solution.hpp"
+
+namespace larmor::io {
+
+struct Solution {
+  std::string path;  ///< of the problem
+  std::string version, command;
+  problems::SearchSettings settings;
+  problems::SearchResult result;
+  double solved_at;  ///< H that counts as the solution
+  Index found = 0;   ///< repeats with that H or less
+  problems::TimeToSolution sweeps, seconds;
+};
+
+/// How often the search reached its target, or else the least H of all repeats, and how long that
+/// takes.
+Solution solution_of(const problems::QuadraticProblem& problem,
+                     const problems::SearchSettings& settings, problems::SearchResult result);
+
+/// "+-++" of spins, "1011" of bits.
+std::string state_text(const problems::QuadraticProblem& problem, const problems::State& state);
+
+/// FORMAT: all that depends on the speed of the machine stands under "timing".
+std::string solution_json(const ProblemFile& file, const Solution& solution);
+
+}  // namespace larmor::io
