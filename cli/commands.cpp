@@ -12,6 +12,7 @@
 #include "bench/command.hpp"
 #include "larmor/core/device/gpu_architecture.hpp"
 #include "larmor/core/input/suggest.hpp"
+#include "larmor/io/problem_file.hpp"
 #include "larmor_version.hpp"
 
 namespace larmor::cli {
@@ -98,6 +99,7 @@ constexpr const char* examples = R"(Examples:
   larmor show spin-waves.h5         averages with error bars
   larmor reweight sizes.h5          curves from samples at several temperatures
   larmor export spin-waves.h5       final spins as extended XYZ, for OVITO and ASE
+  larmor solve problem.json         ground state of an Ising or QUBO problem
   python -m larmor plot spin-waves.h5
 )";
 
@@ -338,6 +340,56 @@ int run_command(int argc, char** argv) {
       "  larmor evaluate POSCAR --snap Ta06A --bispectrum -o Ta.extxyz --force\n"
       "  larmor evaluate many.extxyz --snap Ta06A --backend cuda\n");
 
+  SolveOptions solved;
+  problems::SearchSettings& search = solved.search;
+  bool anneals = false;
+  double target = 0, coldest = 0, hottest = 0;
+  CLI::App* solve_app =
+      app.add_subcommand("solve", "Find the ground state of an Ising or QUBO problem");
+  solve_app->add_option("problem", solved.problem, "file of the problem")->required();
+  solve_app
+      ->add_option("--format", solved.format,
+                   "format of the file, if its ending and its first line do not tell")
+      ->check(CLI::IsMember(io::problem_format_names()));
+  solve_app->add_flag("--anneal", anneals,
+                      "simulated annealing, every repeat from hot to cold once, instead of "
+                      "parallel tempering");
+  solve_app->add_option("--repeats", search.repeats, "independent searches (16)")
+      ->check(whole_number(1, 100000));
+  solve_app->add_option("--sweeps", search.sweeps, "of every rung, or of an annealing (4000)")
+      ->check(whole_number(1));
+  solve_app
+      ->add_option("--seconds", search.seconds,
+                   "ends the search after this time; results then depend on the machine")
+      ->check(positive_number());
+  CLI::Option* target_option = solve_app->add_option(
+      "--target-energy", target, "a repeat ends once it has found this energy or less");
+  CLI::Option* coldest_option =
+      solve_app->add_option("--coldest", coldest, "lowest temperature, in the unit of the energy");
+  coldest_option->check(positive_number());
+  CLI::Option* hottest_option =
+      solve_app->add_option("--hottest", hottest, "highest temperature; both from the problem");
+  hottest_option->check(positive_number());
+  solve_app->add_option("--rungs", search.rungs, "temperatures of a ladder; from the problem")
+      ->check(whole_number(2, 1000));
+  solve_app->add_option("--seed", search.seed, "of the random numbers (1)")->check(whole_number(0));
+  solve_app->add_option("--threads", solved.threads, "CPU threads; results do not depend on it")
+      ->check(whole_number(1, 4096));
+  solve_app->add_option("--progress", solved.progress, "how to show progress")
+      ->check(CLI::IsMember({"auto", "terminal", "plain", "json", "quiet"}));
+  solve_app->add_option("-o,--output", solved.output,
+                        "file to write, JSON; PROBLEM-solution.json if left out");
+  solve_app->add_flag("-f,--force", solved.force, "replace an existing file");
+  solve_app->footer(
+      "Formats: bqm (JSON of dimod), coo (rows i j value), qubo (qbsolv), sparse (QUBO of Biq "
+      "Mac)\n"
+      "and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
+      "Examples:\n"
+      "  larmor solve glass.txt                     glass-solution.json\n"
+      "  larmor solve portfolio.json --repeats 64 --sweeps 20000\n"
+      "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
+      "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");
+
   CLI::App* new_app = app.add_subcommand("new", "Write a commented starter study");
   new_app->add_option("kind", kind, "kind of study; without it the kinds are listed");
   new_app->add_option("path", path, "file to write; KIND.toml if left out");
@@ -446,6 +498,14 @@ int run_command(int argc, char** argv) {
     return reweight(reweighting);
   }
   if (app.got_subcommand("evaluate")) return evaluate(evaluated, device);
+  if (app.got_subcommand("solve")) {
+    if (anneals) search.method = problems::SearchMethod::annealing;
+    if (target_option->count() > 0) search.target = target;
+    if (coldest_option->count() > 0) search.coldest = coldest;
+    if (hottest_option->count() > 0) search.hottest = hottest;
+    solved.command = command;
+    return solve(solved);
+  }
   if (app.got_subcommand("new")) return start_new(kind, path, force);
   if (app.got_subcommand("explain")) return explain(key);
   if (app.got_subcommand("devices")) return devices();

@@ -10,6 +10,7 @@
 #include "larmor/core/device/profile.hpp"
 #include "larmor/core/ranks/communicator.hpp"
 #include "larmor/core/types.hpp"
+#include "larmor/problems/search.hpp"
 #include "larmor/study/run/device.hpp"
 
 namespace larmor::cli {
@@ -91,6 +92,18 @@ struct EvaluateOptions {
   bool force = false;
 };
 int evaluate(const EvaluateOptions& options, const study::DeviceOverrides& device);
+
+struct SolveOptions {
+  std::string problem;
+  std::string format;  ///< a name of io::problem_format_names(); empty: found out
+  std::string output;  ///< empty: beside the problem
+  problems::SearchSettings search;
+  std::string progress = "auto";
+  Index threads = 0;
+  bool force = false;
+  std::string command;
+};
+int solve(const SolveOptions& options);
 
 /// @param kind empty: lists the kinds
 int start_new(const std::string& kind, const std::string& path, bool force);

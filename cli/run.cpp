@@ -1,13 +1,12 @@
 // larmor run, larmor resume.
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/progress_choice.hpp"
+#include "cli/signals.hpp"
 #include "larmor/core/json_string.hpp"
 #include "larmor/core/progress.hpp"
 #include "larmor/core/ranks/communicator.hpp"
@@ -15,14 +14,6 @@
 
 namespace larmor::cli {
 namespace {
-
-std::atomic<int> caught_signal{0};
-
-/// A second signal of the same kind ends the program at once.
-void catch_signal(int signal) {
-  caught_signal = signal;
-  std::signal(signal, SIG_DFL);
-}
 
 /// @param notes one, or several with "\nnote: " between them
 void tell_notes(ProgressMode mode, std::string notes) {
@@ -42,10 +33,6 @@ void tell_notes(ProgressMode mode, std::string notes) {
 study::RunOptions options_of(const std::string& progress, const study::DeviceOverrides& device,
                              double checkpoint_every, int points_at_once,
                              const std::string& command) {
-  std::signal(SIGINT, catch_signal);
-  std::signal(SIGTERM, catch_signal);
-  // A file that may not grow is told like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
   study::RunOptions options;
   options.progress = progress_mode(progress);
   options.width = terminal_width();
@@ -55,7 +42,7 @@ study::RunOptions options_of(const std::string& progress, const study::DeviceOve
   options.checkpoint_every = checkpoint_every;
   options.points_at_once = points_at_once;
   options.command = command;
-  options.stop = &caught_signal;
+  options.stop = &catch_signals();
   return options;
 }
 

@@ -1,0 +1,120 @@
+// larmor solve: ground states of Ising and QUBO problems.
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/progress_choice.hpp"
+#include "cli/signals.hpp"
+#include "larmor/core/error.hpp"
+#include "larmor/core/progress.hpp"
+#include "larmor/io/durable_file.hpp"
+#include "larmor/io/solution_file.hpp"
+#include "larmor_version.hpp"
+
+namespace larmor::cli {
+namespace {
+
+constexpr Index most_digits = 16;
+
+/// "problems/glass.txt" -> "glass-solution.json", beside the problem
+std::string usual_output(const std::string& problem) {
+  std::filesystem::path path(problem);
+  path.replace_filename(path.stem().string() + "-solution.json");
+  return path.string();
+}
+
+std::string counted(Index count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+/// Progress of updates, whose total is known once the search has begun.
+class SearchReport {
+ public:
+  SearchReport(const SolveOptions& options, const std::atomic<int>& stop)
+      : mode_(progress_mode(options.progress)), stop_(stop) {}
+
+  bool operator()(const problems::SearchProgress& progress) {
+    if (!told_) {
+      ProgressOptions options;
+      options.mode = mode_;
+      options.unit = "updates";
+      options.width = terminal_width();
+      options.total = static_cast<Index>(progress.total);
+      told_.emplace(std::cerr, options);
+    }
+    told_->set_averages({{"energy", fmt::format("{:.10g}", progress.least)}});
+    told_->advance(static_cast<Index>(progress.done) - done_);
+    done_ = static_cast<Index>(progress.done);
+    return stop_ == 0;
+  }
+
+  void finish() {
+    if (!told_) return;
+    if (stop_ == 0) return told_->finish();
+    told_->stop();
+  }
+
+ private:
+  ProgressMode mode_;
+  const std::atomic<int>& stop_;
+  std::optional<Progress> told_;
+  Index done_ = 0;
+};
+
+std::string time_words(const problems::TimeToSolution& time, const char* unit) {
+  if (!std::isfinite(time.value)) return "not known";
+  return fmt::format("{:.3g} {} ({:.3g} to {})", time.value, unit, time.lower,
+                     std::isfinite(time.upper) ? fmt::format("{:.3g}", time.upper) : "unknown");
+}
+
+void print_solution(const io::ProblemFile& file, const io::Solution& solution,
+                    const std::string& output) {
+  const problems::QuadraticProblem& problem = file.problem;
+  const problems::Repeat& best = solution.result.best();
+  const bool spins = problem.variables == problems::Variables::spins;
+  fmt::print("{}: {}, {}\n", solution.path, counted(problem.size(), spins ? "spin" : "bit"),
+             counted(static_cast<Index>(problem.couplings.size()), "coupling"));
+  fmt::print("energy {:.{}g}", best.value, most_digits);
+  if (file.is_cut()) fmt::print(", cut {:.{}g}", 0 - best.value, most_digits);
+  fmt::print("; {} or less in {} of {}\n", fmt::format("{:.{}g}", solution.solved_at, most_digits),
+             solution.found, counted(static_cast<Index>(solution.result.repeats.size()), "repeat"));
+  fmt::print("time to solution (99 %): {}, {} of a thread\n", time_words(solution.sweeps, "sweeps"),
+             time_words(solution.seconds, "s"));
+  fmt::print("{}\n", output);
+}
+
+}  // namespace
+
+int solve(const SolveOptions& options) {
+  const std::string output =
+      options.output.empty() ? usual_output(options.problem) : options.output;
+  const io::ProblemFile file = io::read_problem(options.problem, options.format);
+  std::error_code missing;
+  if (std::filesystem::equivalent(output, options.problem, missing))
+    throw InputError("the output '" + output + "' is the problem itself",
+                     "choose another --output");
+  io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
+  problems::SearchSettings settings = options.search;
+  settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
+  if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
+    throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
+  const std::atomic<int>& stop = catch_signals();
+  SearchReport report(options, stop);
+  io::Solution solution = io::solution_of(
+      file.problem, settings, problems::search(file.problem, settings, std::ref(report)));
+  report.finish();
+  solution.path = options.problem;
+  solution.version = version;
+  solution.command = options.command;
+  written.write(io::solution_json(file, solution));
+  written.finish();
+  print_solution(file, solution, output);
+  return stop == 0 ? 0 : 128 + stop;
+}
+
+}  // namespace larmor::cli
