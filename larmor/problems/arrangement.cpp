@@ -10,8 +10,6 @@
 namespace larmor::problems {
 namespace {
 
-/// Whole numbers up to it are exact in float.
-constexpr double exact_in_float = 16777216.0;  // 2^24
 /// A row with more than this part of all couplings is read as a whole.
 constexpr double dense_part = 1.0 / 16;
 

@@ -9,6 +9,9 @@
 
 namespace larmor::problems {
 
+/// Whole numbers up to it are exact in float, 2^24.
+inline constexpr double exact_in_float = 16777216.0;
+
 /// Are h and J, and all sums of them that a spin can see, exact in float?
 bool fits_float(const SpinForm& form);
 

@@ -154,4 +154,6 @@ double tolerance_of(const SpinForm& form) {
   return form.whole ? 0 : relative_tolerance * bound_of(form);
 }
 
+double margin_of(const SpinForm& form) { return form.whole ? 0.5 : tolerance_of(form); }
+
 }  // namespace larmor::problems

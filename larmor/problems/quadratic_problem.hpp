@@ -65,4 +65,7 @@ double bound_of(const SpinForm& form);
 /// Energies of a problem that are this close count as equal; 0 of whole numbers.
 double tolerance_of(const SpinForm& form);
 
+/// The same for energies that come from a file or a user, rounded: half a unit of whole numbers.
+double margin_of(const SpinForm& form);
+
 }  // namespace larmor::problems

@@ -45,7 +45,7 @@ class Search {
         arrangement_(form),
         settings_(settings),
         watch_(settings, watch),
-        target_(settings.target ? form.energy(*settings.target) + margin()
+        target_(settings.target ? form.energy(*settings.target) + margin_of(form)
                                 : -std::numeric_limits<double>::infinity()) {}
 
   SearchResult run() {
@@ -63,8 +63,6 @@ class Search {
   double target_;
   SearchResult result_;
 
-  /// Half of the smallest difference of whole numbers: what a user writes may be rounded.
-  double margin() const { return form_.whole ? 0.5 : tolerance_of(form_); }
   double spins() const { return static_cast<double>(form_.size()); }
 
   void keep_temperatures(const ProblemLadder& ladder) {

@@ -1,0 +1,291 @@
+// Ground states of Ising and QUBO problems, against all states one by one.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "larmor/core/error.hpp"
+#include "larmor/problems/enumeration.hpp"
+#include "larmor/problems/ladder_search.hpp"
+#include "larmor/problems/search.hpp"
+#include "larmor/problems/time_to_solution.hpp"
+#include "tests/named.hpp"
+
+namespace {
+
+using namespace larmor;
+using namespace larmor::problems;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Numbers that look drawn at random, the same everywhere.
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : state_(seed * 2654435761U + 1) {}
+  double uniform() {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<double>(state_ >> 11U) / 9007199254740992.0;
+  }
+  double whole(int most) { return std::floor(uniform() * (2 * most + 1)) - most; }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct Kind {
+  Variables variables;
+  bool whole, fields;
+  double couplings;  ///< part of the pairs that have one
+};
+
+QuadraticProblem drawn(const Kind& kind, Index size, std::uint64_t seed) {
+  Draws draws(seed);
+  const auto number = [&] { return kind.whole ? draws.whole(3) : draws.uniform() - 0.5; };
+  QuadraticProblem problem;
+  problem.variables = kind.variables;
+  problem.offset = number();
+  for (Index i = 0; i < size; ++i) problem.linear.push_back(kind.fields ? number() : 0);
+  for (std::int32_t i = 0; i < size; ++i)
+    for (std::int32_t j = i + 1; j < size; ++j)
+      if (draws.uniform() < kind.couplings) problem.couplings.push_back({i, j, number()});
+  return problem;
+}
+
+State state_of(std::uint64_t bits, Index size) {
+  State state;
+  for (Index i = 0; i < size; ++i) state.push_back(((bits >> i) & 1U) != 0 ? 1 : -1);
+  return state;
+}
+
+/// The definition, with nothing clever.
+double plain_value(const QuadraticProblem& problem, const State& state) {
+  const auto v = [&](std::int32_t i) -> double {
+    const int s = state[static_cast<std::size_t>(i)];
+    return problem.variables == Variables::spins ? s : (s > 0 ? 1 : 0);
+  };
+  double sum = problem.offset;
+  for (std::int32_t i = 0; i < problem.size(); ++i)
+    sum += problem.linear[static_cast<std::size_t>(i)] * v(i);
+  for (const Coupling& coupling : problem.couplings)
+    sum += coupling.value * v(coupling.i) * v(coupling.j);
+  return sum;
+}
+
+/// Numbers of states by their H, those of real numbers to 9 digits.
+std::map<double, Index> spectrum(const QuadraticProblem& problem) {
+  std::map<double, Index> levels;
+  for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << problem.linear.size()); ++bits) {
+    const double value = plain_value(problem, state_of(bits, problem.size()));
+    ++levels[std::nearbyint(value * 1e9) / 1e9];
+  }
+  return levels;
+}
+
+bool never_ends(double) { return true; }
+
+class ProblemOfKind : public testing::TestWithParam<testing_support::Named<Kind>> {};
+
+TEST_P(ProblemOfKind, EnumerationFindsWhatAllStatesOneByOneSay) {
+  for (const Index size : {1, 2, 5, 10, 11, 12, 15}) {
+    const QuadraticProblem problem =
+        drawn(GetParam().value, size, static_cast<std::uint64_t>(size));
+    const std::map<double, Index> levels = spectrum(problem);
+    const auto found = enumerate(problem, Device::cpu(2), never_ends);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_NEAR(found->value, levels.begin()->first, 1e-8) << size;
+    EXPECT_EQ(found->degeneracy, levels.begin()->second) << size;
+    EXPECT_NEAR(plain_value(problem, found->state), found->value, 1e-12) << size;
+    if (levels.size() == 1)
+      EXPECT_EQ(found->gap, infinite) << size;
+    else
+      EXPECT_NEAR(found->gap, std::next(levels.begin())->first - found->value, 1e-8) << size;
+  }
+}
+
+TEST_P(ProblemOfKind, SpinFormHasTheValueOfEveryState) {
+  const QuadraticProblem problem = drawn(GetParam().value, 9, 77);
+  const SpinForm form = spin_form(problem);
+  EXPECT_EQ(form.whole, GetParam().value.whole);
+  for (std::uint64_t bits = 0; bits < 512; ++bits) {
+    const State state = state_of(bits, 9);
+    const double value = form.value(energy_of(form, state));
+    if (form.whole)
+      EXPECT_EQ(value, plain_value(problem, state));
+    else
+      EXPECT_NEAR(value, plain_value(problem, state), 1e-14);
+    EXPECT_NEAR(form.energy(value), energy_of(form, state), 1e-12);
+  }
+}
+
+TEST_P(ProblemOfKind, EverySearchFindsTheGroundState) {
+  const QuadraticProblem problem = drawn(GetParam().value, 20, 5);
+  const double ground = enumerate(problem, Device::cpu(2), never_ends)->value;
+  for (const SearchMethod method : {SearchMethod::tempering, SearchMethod::annealing}) {
+    SearchSettings settings;
+    settings.method = method;
+    settings.repeats = 8;
+    settings.sweeps = 400;
+    const SearchResult result =
+        search(problem, settings, [](const SearchProgress&) { return true; });
+    EXPECT_NEAR(result.best().value, ground, 1e-12);
+    EXPECT_NEAR(plain_value(problem, result.best().state), ground, 1e-12);
+    ASSERT_EQ(result.repeats.size(), 8U);
+    for (const Repeat& repeat : result.repeats) EXPECT_GE(repeat.value, ground - 1e-12);
+  }
+}
+
+TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
+  const QuadraticProblem problem = drawn(GetParam().value, 40, 6);
+  SearchSettings settings;
+  settings.sweeps = 64;
+  const auto run = [&](int threads, Index repeats) {
+    settings.threads = threads;
+    settings.repeats = repeats;
+    return search(problem, settings, [](const SearchProgress&) { return true; });
+  };
+  // Three repeats on four threads share them among their rungs.
+  const SearchResult alone = run(1, 3);
+  for (const int threads : {2, 4}) {
+    const SearchResult shared = run(threads, 3);
+    EXPECT_EQ(shared.temperatures, alone.temperatures);
+    EXPECT_EQ(shared.exchange_rate, alone.exchange_rate);
+    for (std::size_t n = 0; n < 3; ++n) {
+      EXPECT_EQ(shared.repeats[n].value, alone.repeats[n].value);
+      EXPECT_EQ(shared.repeats[n].state, alone.repeats[n].state);
+      EXPECT_EQ(shared.repeats[n].found_at, alone.repeats[n].found_at);
+    }
+  }
+}
+
+/// Mean energies of every rung against the sum over all states, in sigmas of what ladders that know
+/// nothing of one another scatter.
+template <class Number>
+void expect_boltzmann_averages(const QuadraticProblem& problem) {
+  const SpinForm form = spin_form(problem);
+  const Arrangement<Number> arrangement(form);
+  const double unit = bound_of(form) / static_cast<double>(4 * form.size());
+  const std::vector<double> temperatures{unit / 2, unit, 2 * unit, 4 * unit};
+  constexpr Index ladders = 40;
+  std::vector<double> sum(temperatures.size()), squares(temperatures.size());
+  for (Index n = 0; n < ladders; ++n) {
+    LadderSearch<Number> ladder(form, arrangement, temperatures, 11, n, 0);
+    ladder.advance(500, -infinite, 1);
+    ladder.forget_counts();
+    ladder.advance(5000, -infinite, 1);
+    const auto energies = ladder.energies();
+    for (std::size_t rung = 0; rung < temperatures.size(); ++rung) {
+      sum[rung] += energies[rung].mean;
+      squares[rung] += energies[rung].mean * energies[rung].mean;
+    }
+  }
+  for (std::size_t rung = 0; rung < temperatures.size(); ++rung) {
+    double weights = 0, weighted = 0;
+    for (std::uint64_t bits = 0; bits < (std::uint64_t{1} << problem.linear.size()); ++bits) {
+      const double energy = energy_of(form, state_of(bits, problem.size()));
+      const double weight = std::exp(-energy / temperatures[rung]);
+      weights += weight;
+      weighted += weight * energy;
+    }
+    const double mean = sum[rung] / ladders;
+    const double error = std::sqrt((squares[rung] / ladders - mean * mean) / (ladders - 1));
+    EXPECT_LT(std::abs(mean - weighted / weights), 4.5 * error + 1e-5 * unit) << "rung " << rung;
+    EXPECT_LT(error, 0.04 * unit) << "rung " << rung;
+  }
+}
+
+TEST_P(ProblemOfKind, EveryRungHasTheBoltzmannAverageOfTheEnergy) {
+  const QuadraticProblem problem = drawn(GetParam().value, 12, 8);
+  if (GetParam().value.whole)
+    expect_boltzmann_averages<float>(problem);
+  else
+    expect_boltzmann_averages<double>(problem);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    problems, ProblemOfKind,
+    testing::Values(testing_support::Named<Kind>{"whole_spins",
+                                                 {Variables::spins, true, true, 0.5}},
+                    testing_support::Named<Kind>{"whole_spins_without_fields",
+                                                 {Variables::spins, true, false, 0.2}},
+                    testing_support::Named<Kind>{"real_spins", {Variables::spins, false, true, 1}},
+                    testing_support::Named<Kind>{"real_spins_without_fields",
+                                                 {Variables::spins, false, false, 0.1}},
+                    testing_support::Named<Kind>{"whole_bits", {Variables::bits, true, true, 1}},
+                    testing_support::Named<Kind>{"real_bits", {Variables::bits, false, true, 0.2}}),
+    testing_support::by_name);
+
+TEST(Problems, DecimalsAreWholeNumbersOfAUnit) {
+  QuadraticProblem problem;
+  problem.linear = {0.1, -0.35, 0};
+  problem.couplings = {{0, 1, 0.3}, {1, 2, -12.25}};
+  problem.offset = 0.7;
+  const SpinForm form = spin_form(problem);
+  EXPECT_TRUE(form.whole);
+  EXPECT_TRUE(fits_float(form));
+  EXPECT_EQ(form.field, (std::vector<double>{2, -7, 0}));
+  EXPECT_EQ(form.couplings, (std::vector<Coupling>{{0, 1, 6}, {1, 2, -245}}));
+  // 0.7 - 0.1 - 0.35 - 0.3 - 12.25, which no sum of doubles gives.
+  EXPECT_EQ(form.value(energy_of(form, {-1, 1, 1})), -12.3);
+  problem.linear[2] = 0.1 + 0.2;
+  EXPECT_FALSE(spin_form(problem).whole);
+}
+
+TEST(Problems, NumbersTooLargeForFloatAreNotPutIntoIt) {
+  QuadraticProblem problem;
+  problem.linear = {0, 1};
+  problem.couplings = {{0, 1, 8388607}};
+  EXPECT_FALSE(fits_float(spin_form(problem)));
+  problem.couplings = {{0, 1, 8388606}};
+  EXPECT_TRUE(fits_float(spin_form(problem)));
+}
+
+TEST(Problems, AFerromagnetInAFieldHasOneGroundState) {
+  QuadraticProblem problem;
+  problem.linear.assign(16, 0.25);
+  for (std::int32_t i = 0; i < 16; ++i) problem.couplings.push_back({i, (i + 1) % 16, -1});
+  const auto found = enumerate(problem, Device::cpu(1), never_ends);
+  EXPECT_EQ(found->value, -20);
+  EXPECT_EQ(found->degeneracy, 1);
+  EXPECT_EQ(found->gap, 4.5);
+  EXPECT_EQ(found->state, State(16, -1));
+}
+
+TEST(Problems, EnumerationEndsWhenTold) {
+  const QuadraticProblem problem = drawn({Variables::spins, true, true, 0.5}, 14, 3);
+  EXPECT_FALSE(enumerate(problem, Device::cpu(1), [](double) { return false; }).has_value());
+  QuadraticProblem large;
+  large.linear.assign(41, 1);
+  EXPECT_THROW(enumerate(large, Device::cpu(1), never_ends), InputError);
+}
+
+TEST(Problems, ARepeatEndsAtItsTarget) {
+  const QuadraticProblem problem = drawn({Variables::spins, true, false, 0.3}, 30, 4);
+  SearchSettings settings;
+  settings.repeats = 4;
+  settings.sweeps = 1000;
+  const auto on = [](const SearchProgress&) { return true; };
+  settings.target = search(problem, settings, on).best().value;
+  for (const Repeat& repeat : search(problem, settings, on).repeats) {
+    EXPECT_EQ(repeat.value, *settings.target);
+    EXPECT_EQ(repeat.sweeps, repeat.found_at);
+    EXPECT_LT(repeat.sweeps, 1000);
+  }
+}
+
+TEST(Problems, TimeToSolutionIsThatOfTheBestRestart) {
+  EXPECT_EQ(time_to_solution({5, 5, 5, 5}, 1).value, 5);
+  // All after 100, or half of them after 1: 6.64 restarts of 1 are faster.
+  EXPECT_NEAR(time_to_solution({1, 100, 1, 100}, 1).value, std::log(0.01) / std::log(0.5), 1e-12);
+  EXPECT_NEAR(time_to_solution({10, infinite, infinite, infinite}, 1).value,
+              10 * std::log(0.01) / std::log(0.75), 1e-12);
+  const TimeToSolution never = time_to_solution({infinite, infinite}, 1);
+  EXPECT_EQ(never.value, infinite);
+  const TimeToSolution spread = time_to_solution({1, 2, 3, 4, 5, 6, 7, 8}, 1);
+  EXPECT_LT(spread.lower, spread.value + 1e-12);
+  EXPECT_GT(spread.upper, spread.lower);
+}
+
+}  // namespace
