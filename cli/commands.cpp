@@ -35,6 +35,10 @@ int watched(bool profiled, const Work& work) {
   return code;
 }
 
+/// Of a search; random numbers are keyed by them.
+constexpr Index most_repeats = 1'000'000;
+constexpr Index most_sweeps = Index{1} << 38;
+
 /// The number that the whole text is; nothing if it is none.
 template <class Number>
 std::optional<Number> number_of(const std::string& text) {
@@ -56,6 +60,15 @@ CLI::Validator whole_number(Index lowest, Index highest = std::numeric_limits<In
     return fmt::format("'{}' is not a whole number {}", text, range);
   };
   return CLI::Validator(check, open ? "" : range);
+}
+
+CLI::Validator finite_number() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::optional<double> number = number_of<double>(text);
+    if (number && std::isfinite(*number)) return "";
+    return fmt::format("'{}' is not a finite number", text);
+  };
+  return CLI::Validator(check, "");
 }
 
 CLI::Validator positive_number() {
@@ -354,16 +367,20 @@ int run_command(int argc, char** argv) {
   solve_app->add_flag("--anneal", anneals,
                       "simulated annealing, every repeat from hot to cold once, instead of "
                       "parallel tempering");
-  solve_app->add_option("--repeats", search.repeats, "independent searches (16)")
-      ->check(whole_number(1, 100000));
-  solve_app->add_option("--sweeps", search.sweeps, "of every rung, or of an annealing (4000)")
-      ->check(whole_number(1));
+  CLI::Option* repeats_option =
+      solve_app->add_option("--repeats", search.repeats, "independent searches (16)");
+  repeats_option->check(whole_number(1, most_repeats));
+  CLI::Option* sweeps_option = solve_app->add_option(
+      "--sweeps", search.sweeps,
+      "of every rung, or of an annealing (4000; with --seconds as many as there is time for)");
+  sweeps_option->check(whole_number(1, most_sweeps));
   solve_app
       ->add_option("--seconds", search.seconds,
                    "ends the search after this time; results then depend on the machine")
       ->check(positive_number());
   CLI::Option* target_option = solve_app->add_option(
       "--target-energy", target, "a repeat ends once it has found this energy or less");
+  target_option->check(finite_number());
   CLI::Option* coldest_option =
       solve_app->add_option("--coldest", coldest, "lowest temperature, in the unit of the energy");
   coldest_option->check(positive_number());
@@ -372,6 +389,11 @@ int run_command(int argc, char** argv) {
   hottest_option->check(positive_number());
   solve_app->add_option("--rungs", search.rungs, "temperatures of a ladder; from the problem")
       ->check(whole_number(2, 1000));
+  solve_app->add_flag("--certify", solved.certify,
+                      "goes through all states, of up to 40 variables: proves the ground state and "
+                      "counts how many there are");
+  solve_app->add_option("--backend", solved.backend, "what computes the certificate")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   solve_app->add_option("--seed", search.seed, "of the random numbers (1)")->check(whole_number(0));
   solve_app->add_option("--threads", solved.threads, "CPU threads; results do not depend on it")
       ->check(whole_number(1, 4096));
@@ -386,7 +408,7 @@ int run_command(int argc, char** argv) {
       "and maxcut (graphs of rudy, Biq Mac and Gset). Energies are minimised.\n"
       "Examples:\n"
       "  larmor solve glass.txt                     glass-solution.json\n"
-      "  larmor solve portfolio.json --repeats 64 --sweeps 20000\n"
+      "  larmor solve portfolio.json --certify      the proof, of up to 40 variables\n"
       "  larmor solve G1 --format maxcut --target-energy -11624 --seconds 60\n"
       "  larmor solve dense.qubo --anneal --sweeps 1000 --repeats 500 -o dense.json --force\n");
 
@@ -500,6 +522,9 @@ int run_command(int argc, char** argv) {
   if (app.got_subcommand("evaluate")) return evaluate(evaluated, device);
   if (app.got_subcommand("solve")) {
     if (anneals) search.method = problems::SearchMethod::annealing;
+    const bool is_timed = std::isfinite(search.seconds);
+    if (is_timed && anneals && repeats_option->count() == 0) search.repeats = most_repeats;
+    if (is_timed && !anneals && sweeps_option->count() == 0) search.sweeps = most_sweeps;
     if (target_option->count() > 0) search.target = target;
     if (coldest_option->count() > 0) search.coldest = coldest;
     if (hottest_option->count() > 0) search.hottest = hottest;

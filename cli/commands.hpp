@@ -98,6 +98,8 @@ struct SolveOptions {
   std::string format;  ///< a name of io::problem_format_names(); empty: found out
   std::string output;  ///< empty: beside the problem
   problems::SearchSettings search;
+  bool certify = false;
+  std::string backend = "auto";  ///< of the certificate
   std::string progress = "auto";
   Index threads = 0;
   bool force = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -19,7 +20,8 @@
 namespace larmor::cli {
 namespace {
 
-constexpr Index most_digits = 16;
+constexpr int most_digits = 16;
+constexpr Index most_replicas = 1 << 24;
 
 /// "problems/glass.txt" -> "glass-solution.json", beside the problem
 std::string usual_output(const std::string& problem) {
@@ -66,6 +68,35 @@ class SearchReport {
   Index done_ = 0;
 };
 
+/// Where the certificate is computed.
+Device device_of_certificate(const SolveOptions& options) {
+  const bool may = options.backend != "cpu", must = options.backend == "cuda";
+  const int gpu = may ? first_usable_gpu() : -1;
+  if (gpu >= 0 || must) return Device::cuda(std::max(gpu, 0));
+  return Device::cpu(static_cast<int>(options.threads));
+}
+
+std::optional<problems::Enumeration> certificate(const problems::QuadraticProblem& problem,
+                                                 const SolveOptions& options,
+                                                 const std::atomic<int>& stop) {
+  ProgressOptions shown;
+  shown.mode = progress_mode(options.progress);
+  shown.unit = "states";
+  shown.width = terminal_width();
+  shown.total = Index{1} << problem.size();
+  Progress told(std::cerr, shown);
+  told.set_stage("certificate");
+  Index done = 0;
+  const auto found = problems::enumerate(problem, device_of_certificate(options), [&](double part) {
+    const auto now = static_cast<Index>(part * static_cast<double>(shown.total));
+    told.advance(now - done);
+    done = now;
+    return stop == 0;
+  });
+  if (found) told.finish();
+  return found;
+}
+
 std::string time_words(const problems::TimeToSolution& time, const char* unit) {
   if (!std::isfinite(time.value)) return "not known";
   return fmt::format("{:.3g} {} ({:.3g} to {})", time.value, unit, time.lower,
@@ -85,6 +116,15 @@ void print_solution(const io::ProblemFile& file, const io::Solution& solution,
              solution.found, counted(static_cast<Index>(solution.result.repeats.size()), "repeat"));
   fmt::print("time to solution (99 %): {}, {} of a thread\n", time_words(solution.sweeps, "sweeps"),
              time_words(solution.seconds, "s"));
+  if (const auto& certificate = solution.certificate) {
+    fmt::print("certificate: {} ground {} of energy {:.{}g}; ", certificate->degeneracy,
+               certificate->degeneracy == 1 ? "state" : "states", certificate->value, most_digits);
+    fmt::print("{}\n",
+               std::isfinite(certificate->gap)
+                   ? fmt::format("the next energy is {:.{}g} above", certificate->gap, most_digits)
+                   : "every state is one");
+    if (!solution.is_ground_state(problem)) fmt::print("the search has not found it\n");
+  }
   fmt::print("{}\n", output);
 }
 
@@ -98,9 +138,14 @@ int solve(const SolveOptions& options) {
   if (std::filesystem::equivalent(output, options.problem, missing))
     throw InputError("the output '" + output + "' is the problem itself",
                      "choose another --output");
+  if (options.certify) problems::require_enumerable(file.problem);
   io::WholeFile written(output, options.force ? io::IfExists::replace : io::IfExists::refuse);
   problems::SearchSettings settings = options.search;
   settings.threads = Device::cpu(static_cast<int>(options.threads)).threads;
+  if (settings.repeats * settings.rungs > most_replicas)
+    throw InputError(
+        fmt::format("{} repeats of {} rungs are too many", settings.repeats, settings.rungs),
+        fmt::format("take {} replicas or fewer in all", most_replicas));
   if (settings.coldest && settings.hottest && *settings.coldest >= *settings.hottest)
     throw InputError("--coldest is not below --hottest", "give a lower and a higher temperature");
   const std::atomic<int>& stop = catch_signals();
@@ -108,6 +153,7 @@ int solve(const SolveOptions& options) {
   io::Solution solution = io::solution_of(
       file.problem, settings, problems::search(file.problem, settings, std::ref(report)));
   report.finish();
+  if (options.certify && stop == 0) solution.certificate = certificate(file.problem, options, stop);
   solution.path = options.problem;
   solution.version = version;
   solution.command = options.command;

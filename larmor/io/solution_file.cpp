@@ -36,16 +36,30 @@ std::string problem_json(const ProblemFile& file, const Solution& solution) {
       spins ? "SPIN" : "BINARY", file.problem.size(), file.problem.couplings.size());
 }
 
-std::string best_json(const ProblemFile& file, const Solution& solution) {
-  const problems::Repeat& best = solution.result.best();
+std::string state_json(const ProblemFile& file, double value, const problems::State& state,
+                       const std::string& more) {
   const bool spins = file.problem.variables == Variables::spins;
   const auto of_variable = [&](std::int8_t s) { return std::to_string(spins ? s : (s + 1) / 2); };
-  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(best.value));
-  if (file.is_cut()) text += fmt::format("    \"cut\": {},\n", number(0 - best.value));
-  text += fmt::format("    \"state\": {},\n", list(best.state, of_variable));
-  return text + fmt::format("    \"state_text\": \"{}\",\n    \"variable_labels\": {}\n  }}",
-                            state_text(file.problem, best.state),
-                            list(file.labels, [](const std::string& label) { return label; }));
+  std::string text = fmt::format("{{\n    \"energy\": {},\n", number(value));
+  if (file.is_cut()) text += fmt::format("    \"cut\": {},\n", number(0 - value));
+  return text + fmt::format("    \"state\": {},\n    \"state_text\": \"{}\"{}\n  }}",
+                            list(state, of_variable), state_text(file.problem, state), more);
+}
+
+std::string best_json(const ProblemFile& file, const Solution& solution) {
+  const problems::Repeat& best = solution.result.best();
+  const auto as_it_is = [](const std::string& label) { return label; };
+  return state_json(file, best.value, best.state,
+                    fmt::format(",\n    \"variable_labels\": {}", list(file.labels, as_it_is)));
+}
+
+std::string certificate_json(const ProblemFile& file, const Solution& solution) {
+  const problems::Enumeration& found = *solution.certificate;
+  return state_json(
+      file, found.value, found.state,
+      fmt::format(",\n    \"method\": \"enumeration\",\n    \"degeneracy\": {},\n    "
+                  "\"gap\": {},\n    \"search_found_it\": {}",
+                  found.degeneracy, number(found.gap), solution.is_ground_state(file.problem)));
 }
 
 std::string time_json(const problems::TimeToSolution& time) {
@@ -80,9 +94,11 @@ std::string timing_json(const Solution& solution) {
   };
   return fmt::format(
       "{{\n    \"threads\": {},\n    \"seconds\": {},\n    \"updates\": {},\n    "
-      "\"updates_per_second\": {},\n    \"found_after\": {},\n    \"time_to_solution\": {}\n  }}",
+      "\"updates_per_second\": {},\n    \"found_after\": {},\n    \"time_to_solution\": {},\n    "
+      "\"certificate_seconds\": {}\n  }}",
       solution.settings.threads, number(result.seconds), number(result.updates), number(rate),
-      list(result.repeats, found_after), time_json(solution.seconds));
+      list(result.repeats, found_after), time_json(solution.seconds),
+      solution.certificate ? number(solution.certificate->seconds) : "null");
 }
 
 }  // namespace
@@ -90,7 +106,7 @@ std::string timing_json(const Solution& solution) {
 Solution solution_of(const problems::QuadraticProblem& problem,
                      const problems::SearchSettings& settings, problems::SearchResult result) {
   const problems::SpinForm form = problems::spin_form(problem);
-  const double margin = form.whole ? 0.5 : tolerance_of(form);
+  const double margin = problems::margin_of(form);
   Solution solution;
   solution.settings = settings;
   solution.solved_at = settings.target.value_or(result.best().value);
@@ -108,6 +124,12 @@ Solution solution_of(const problems::QuadraticProblem& problem,
   return solution;
 }
 
+bool Solution::is_ground_state(const problems::QuadraticProblem& problem) const {
+  const problems::SpinForm form = problems::spin_form(problem);
+  return form.energy(result.best().value) <=
+         form.energy(certificate->value) + problems::margin_of(form);
+}
+
 std::string state_text(const problems::QuadraticProblem& problem, const problems::State& state) {
   const bool spins = problem.variables == Variables::spins;
   std::string text;
@@ -122,6 +144,8 @@ std::string solution_json(const ProblemFile& file, const Solution& solution) {
   text += fmt::format("  \"problem\": {},\n", problem_json(file, solution));
   text += fmt::format("  \"best\": {},\n", best_json(file, solution));
   text += fmt::format("  \"search\": {},\n", search_json(solution));
+  if (solution.certificate)
+    text += fmt::format("  \"certificate\": {},\n", certificate_json(file, solution));
   return text + fmt::format("  \"timing\": {}\n}}\n", timing_json(solution));
 }
 

@@ -2,9 +2,11 @@
 // What `larmor solve` has found, as JSON. docs/solve.md describes it.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "larmor/io/problem_file.hpp"
+#include "larmor/problems/enumeration.hpp"
 #include "larmor/problems/search.hpp"
 #include "larmor/problems/time_to_solution.hpp"
 
@@ -18,6 +20,10 @@ struct Solution {
   double solved_at;  ///< H that counts as the solution
   Index found = 0;   ///< repeats with that H or less
   problems::TimeToSolution sweeps, seconds;
+  std::optional<problems::Enumeration> certificate;
+
+  /// Has the search found the ground state? Known with a certificate alone.
+  bool is_ground_state(const problems::QuadraticProblem& problem) const;
 };
 
 /// How often the search reached its target, or else the least H of all repeats, and how long that
