@@ -87,7 +87,8 @@ bool fits_float(const SpinForm& form) {
 
 template <class Number>
 Arrangement<Number>::Arrangement(const SpinForm& form)
-    : positions_((form.size() + block_spins - 1) / block_spins * block_spins) {
+    : positions_((form.size() + block_spins - 1) / block_spins * block_spins),
+      has_fields_(std::ranges::any_of(form.field, [](double h) { return h != 0; })) {
   const bool dense = wants_dense_rows(form);
   position_ = dense ? in_order(form.size()) : by_colour(form);
   // The positions behind the last spin never flip.
@@ -132,11 +133,6 @@ RowsView<Number> Arrangement<Number>::rows() const {
 }
 
 template <class Number>
-Index Arrangement<Number>::couplings_of_sweep() const {
-  return is_dense() ? positions_ * positions_ : static_cast<Index>(column_.size());
-}
-
-template <class Number>
 void Arrangement<Number>::load(const State& state, const ReplicaView<Number>& replica) const {
   std::fill_n(replica.spin, positions_, Number(1));
   for (std::size_t i = 0; i < state.size(); ++i) replica.spin[position_[i]] = state[i];
@@ -147,6 +143,14 @@ State Arrangement<Number>::state_of(const ReplicaView<Number>& replica) const {
   State state(position_.size());
   for (std::size_t i = 0; i < state.size(); ++i) state[i] = replica.spin[position_[i]] > 0 ? 1 : -1;
   return state;
+}
+
+template <class Number>
+void Arrangement<Number>::mirror(const ReplicaView<Number>& replica) const {
+  for (Index i = 0; i < spins(); ++i) {
+    replica.spin[i] = -replica.spin[i];
+    replica.field[i] = -replica.field[i];
+  }
 }
 
 template <class Number>

@@ -24,17 +24,19 @@ class Arrangement {
   /// Numbers of a spin or a field of a replica.
   Index positions() const { return positions_; }
   Index spins() const { return static_cast<Index>(position_.size()); }
-  /// Couplings that a sweep meets if each spin flips once.
-  Index couplings_of_sweep() const;
+  bool has_fields() const { return has_fields_; }
 
   /// Spins in the order of the problem.
   void load(const State& state, const ReplicaView<Number>& replica) const;
   State state_of(const ReplicaView<Number>& replica) const;
+  /// All spins turned round, where there are no fields: the energy stays.
+  void mirror(const ReplicaView<Number>& replica) const;
   /// Fields anew, from the spins alone. @return the energy
   double renew_fields(const ReplicaView<Number>& replica) const;
 
  private:
   Index positions_;
+  bool has_fields_;
   std::vector<std::int32_t> position_;  ///< of each spin
   std::vector<Number> h_;               ///< [positions]
   std::vector<Number> dense_;

@@ -11,8 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// BITS: sweeps between two descents, which cost about as much as three sweeps of half the rungs.
-constexpr Index sweeps_of_descent = 8;
+/// BITS: sweeps between two descents, which are much faster than sweeps.
+constexpr Index sweeps_of_descent = 4;
 /// BITS: fields that rounding touches are made anew after so many sweeps.
 constexpr Index sweeps_of_fields = 1024;
 
@@ -29,12 +29,14 @@ LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Numbe
       first_step_(first_step),
       ladder_(ladder),
       rungs_(static_cast<Index>(temperature_.size())),
+      copies_(has_small_clusters(arrangement) ? 2 : 1),
       tolerance_(tolerance_of(form)),
-      replicas_(arrangement, rungs_),
-      descending_(arrangement, (rungs_ + 1) / 2),
-      replica_at_(temperature_.size()) {
+      replicas_(arrangement, replicas()),
+      descending_(arrangement, copies_ * cold_rungs()),
+      replica_at_(static_cast<std::size_t>(replicas())) {
   std::iota(replica_at_.begin(), replica_at_.end(), Index{0});
-  for (Index n = 0; n < rungs_; ++n) replicas_.randomise(n, seed_, seed_name(n));
+  for (Index n = 0; n < replicas(); ++n) replicas_.randomise(n, seed_, seed_name(n));
+  if (copies_ > 1) moves_.assign(temperature_.size(), IsoenergeticMove<Number>(arrangement));
   forget_counts();
 }
 
@@ -47,7 +49,7 @@ void LadderSearch<Number>::advance(Index sweeps, double target, int threads) {
   };
   for (Index n = 0; n < sweeps && !has_reached(target); ++n) {
     sweep_once(threads);
-    exchange();
+    for (Index copy = 0; copy < copies_; ++copy) exchange(copy);
     count();
     if (sweeps_ % sweeps_of_descent != 0) continue;
     mark_time();
@@ -61,25 +63,31 @@ void LadderSearch<Number>::sweep_once(int threads) {
   const RandomKey key{seed_, first_step_ + static_cast<std::uint64_t>(sweeps_),
                       Stream::problem_update};
   const bool renews = !form_->whole && sweeps_ % sweeps_of_fields == 0;
-  parallel_for(threads, rungs_, [&](Index rung) {
-    const Index n = replica_at_[static_cast<std::size_t>(rung)];
+  parallel_for(threads, replicas(), [&](Index place) {
+    const Index n = replica_at_[static_cast<std::size_t>(place)];
     if (renews) replicas_.renew(n);
-    replicas_.sweep(n, temperature_[static_cast<std::size_t>(rung)], key, seed_name(n), 1);
+    replicas_.sweep(n, temperature_[static_cast<std::size_t>(place % rungs_)], key, seed_name(n),
+                    1);
+  });
+  parallel_for(threads, static_cast<Index>(moves_.size()), [&](Index rung) {
+    moves_[static_cast<std::size_t>(rung)](replicas_, at(0, rung), at(1, rung), key,
+                                           rung + rungs_ * ladder_);
   });
   ++sweeps_;
 }
 
 template <class Number>
-void LadderSearch<Number>::exchange() {
+void LadderSearch<Number>::exchange(Index copy) {
   const RandomKey key{seed_, first_step_ + static_cast<std::uint64_t>(sweeps_),
                       Stream::temperature_exchange};
   for (Index lower = sweeps_ % 2; lower + 1 < rungs_; lower += 2) {
     const auto rung = static_cast<std::size_t>(lower);
-    Index &a = replica_at_[rung], &b = replica_at_[rung + 1];
+    const auto place = static_cast<std::size_t>(copy * rungs_ + lower);
+    Index &a = replica_at_[place], &b = replica_at_[place + 1];
     const double exponent = (1 / temperature_[rung] - 1 / temperature_[rung + 1]) *
                             (replicas_.energy(a) - replicas_.energy(b));
     proposed_[rung] += 1;
-    if (!tempering::exchange_accepted(exponent, key, lower, ladder_)) continue;
+    if (!tempering::exchange_accepted(exponent, key, lower, copy + copies_ * ladder_)) continue;
     std::swap(a, b);
     accepted_[rung] += 1;
   }
@@ -87,26 +95,27 @@ void LadderSearch<Number>::exchange() {
 
 template <class Number>
 void LadderSearch<Number>::count() {
-  for (std::size_t rung = 0; rung < replica_at_.size(); ++rung) {
-    const double energy = replicas_.energy(replica_at_[rung]);
-    if (counted_ == 0) reference_[rung] = energy;
-    const double difference = energy - reference_[rung];
-    sum_[rung] += difference;
-    sum_of_squares_[rung] += difference * difference;
-  }
-  ++counted_;
+  for (std::size_t rung = 0; rung < temperature_.size(); ++rung)
+    for (Index copy = 0; copy < copies_; ++copy) {
+      const double energy = replicas_.energy(at(copy, static_cast<Index>(rung)));
+      if (counted_ == 0) reference_[rung] = energy;
+      const double difference = energy - reference_[rung];
+      sum_[rung] += difference;
+      sum_of_squares_[rung] += difference * difference;
+    }
+  counted_ += copies_;
 }
 
 template <class Number>
 void LadderSearch<Number>::look_below(int threads) {
-  const Index cold = (rungs_ + 1) / 2;
-  parallel_for(threads, cold, [&](Index rung) {
-    descending_.copy(rung, replicas_, replica_at_[static_cast<std::size_t>(rung)]);
-    descending_.descend(rung, tolerance_);
+  const Index cold = cold_rungs();
+  parallel_for(threads, copies_ * cold, [&](Index n) {
+    descending_.copy(n, replicas_, at(n / cold, n % cold));
+    descending_.descend(n, tolerance_);
   });
-  for (Index rung = 0; rung < cold; ++rung) {
-    if (!(descending_.energy(rung) < found_.energy - tolerance_)) continue;
-    found_ = {descending_.energy(rung), descending_.state(rung), sweeps_, seconds_};
+  for (Index n = 0; n < copies_ * cold; ++n) {
+    if (!(descending_.energy(n) < found_.energy - tolerance_)) continue;
+    found_ = {descending_.energy(n), descending_.state(n), sweeps_, seconds_};
     if (!form_->whole) found_.energy = energy_of(*form_, found_.state);
   }
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "larmor/problems/isoenergetic.hpp"
 #include "larmor/problems/replicas.hpp"
 #include "larmor/tempering/spacing.hpp"
 
@@ -32,6 +33,10 @@ class LadderSearch {
   /// @param threads that share the rungs; no bit depends on it
   void advance(Index sweeps, double target, int threads);
 
+  /// Replicas that a sweep of every rung updates.
+  Index replicas() const { return copies_ * rungs_; }
+  /// Looks for minima once more.
+  void conclude(int threads) { look_below(threads); }
   const Found& found() const { return found_; }
   Index sweeps() const { return sweeps_; }
   double seconds() const { return seconds_; }
@@ -48,18 +53,23 @@ class LadderSearch {
   const Arrangement<Number>* arrangement_;
   std::vector<double> temperature_;
   std::uint64_t seed_, first_step_;
-  Index ladder_, rungs_;
+  Index ladder_, rungs_, copies_;
   double tolerance_;
   Replicas<Number> replicas_, descending_;
-  std::vector<Index> replica_at_;  ///< of each rung
+  std::vector<Index> replica_at_;                ///< (copy, rung)
+  std::vector<IsoenergeticMove<Number>> moves_;  ///< of each rung, if there are copies
   Found found_;
   Index sweeps_ = 0, counted_ = 0;
   double seconds_ = 0;
   std::vector<double> sum_, sum_of_squares_, reference_, accepted_, proposed_;
 
-  Index seed_name(Index replica) const { return replica + rungs_ * ladder_; }
+  Index cold_rungs() const { return (rungs_ + 1) / 2; }
+  Index seed_name(Index replica) const { return replica + replicas() * ladder_; }
+  Index at(Index copy, Index rung) const {
+    return replica_at_[static_cast<std::size_t>(copy * rungs_ + rung)];
+  }
   void sweep_once(int threads);
-  void exchange();
+  void exchange(Index copy);
   void count();
   void look_below(int threads);
 };

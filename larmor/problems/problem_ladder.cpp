@@ -25,7 +25,7 @@ constexpr Index fewest_rungs = 4, most_rungs = 64;
 /// Of the excitations of a minimum this part is smaller than the one that sets the coldest rung.
 constexpr double quantile_of_gaps = 0.1;
 /// The hottest rung, in units of the largest rms field.
-constexpr double heat = 1.2;
+constexpr double heat = 1;
 
 double largest_rms_field(const SpinForm& form) {
   std::vector<double> squares(form.field.size());
@@ -82,7 +82,7 @@ class Trial {
  public:
   Trial(const SpinForm& form, const Arrangement<Number>& arrangement,
         const std::vector<double>& temperatures, const SearchSettings& settings, int round)
-      : threads_(settings.threads) {
+      : threads_(settings.threads), spins_(form.size()) {
     for (Index n = 0; n < ladders_of_tuning; ++n)
       ladders_.emplace_back(form, arrangement, temperatures, settings.seed,
                             n + ladders_of_tuning * round, step_of_tuning);
@@ -95,6 +95,10 @@ class Trial {
     });
   }
 
+  double updates() const {
+    return static_cast<double>(ladders_of_tuning * (sweeps_to_begin + sweeps_to_count)) *
+           static_cast<double>(ladders_.front().replicas() * spins_);
+  }
   tempering::PairRates estimated() const {
     return mean_of(
         [](const auto& ladder) { return tempering::estimated_rates(ladder.energies()); });
@@ -105,6 +109,7 @@ class Trial {
 
  private:
   int threads_;
+  Index spins_;
   std::vector<LadderSearch<Number>> ladders_;
 
   template <class Rates>
@@ -149,8 +154,7 @@ ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& ar
   ProblemLadder found;
   for (int round = 0; round < tuning_rounds; ++round) {
     const Trial<Number> trial(form, arrangement, ladder, settings, round);
-    found.updates += static_cast<double>(ladder.size()) * static_cast<double>(form.size()) *
-                     static_cast<double>(ladders_of_tuning * (sweeps_to_begin + sweeps_to_count));
+    found.updates += trial.updates();
     // Of rungs far apart no exchange is counted; their energies tell how far.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();
     found.exchange_rate = rates.rate;

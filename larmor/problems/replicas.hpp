@@ -17,6 +17,7 @@ class Replicas {
         energy_(static_cast<std::size_t>(count)) {}
 
   double energy(Index n) const { return energy_[static_cast<std::size_t>(n)]; }
+  void add_energy(Index n, double change) { energy_[static_cast<std::size_t>(n)] += change; }
   State state(Index n) { return arrangement_->state_of(view(n)); }
 
   /// Every spin up or down, with equal probability. @param of_seed what names the replica

@@ -80,11 +80,10 @@ class Search {
   void temper() {
     const ProblemLadder ladder = problem_ladder(form_, arrangement_, settings_);
     keep_temperatures(ladder);
-    const auto rungs = static_cast<double>(ladder.temperatures.size());
-    const double updates_of_sweep = rungs * spins();
     std::vector<LadderSearch<Number>> ladders;
     for (Index n = 0; n < settings_.repeats; ++n)
       ladders.emplace_back(form_, arrangement_, ladder.temperatures, settings_.seed, n, 0);
+    const double updates_of_sweep = static_cast<double>(ladders.front().replicas()) * spins();
     const Index portion =
         std::max<Index>(8, static_cast<Index>(updates_of_portion / updates_of_sweep));
     const double total = ladder.updates + updates_of_sweep * static_cast<double>(settings_.sweeps) *
@@ -107,7 +106,10 @@ class Search {
       }
       if (!watch_.goes_on(result_.updates, total, form_.value(least)) || all_reached) break;
     }
-    for (const LadderSearch<Number>& one : ladders) keep(one.found(), one.sweeps());
+    for (LadderSearch<Number>& one : ladders) {
+      one.conclude(settings_.threads);
+      keep(one.found(), one.sweeps());
+    }
   }
 
   void anneal() {

@@ -69,20 +69,19 @@ class Walk {
   }
 
   LARMOR_INLINE void flip(Index position) {
+    ++flips_;
+    if (rows_.dense == nullptr) {
+      change_ += flip_sparse(rows_, replica_, position);
+      return;
+    }
     const Number twice = -2 * replica_.spin[position];
     change_ += static_cast<double>(twice) * replica_.field[position];
     replica_.spin[position] = -replica_.spin[position];
-    ++flips_;
     Number* const field = replica_.field;
-    if (rows_.dense != nullptr) {
-      const Number* const row = rows_.dense + position * rows_.blocks * block_spins;
-      const Real factor(twice);
-      for (Index i = 0; i < rows_.blocks * block_spins; i += block_spins)
-        (Real::load(field + i) + factor * Real::load(row + i)).store(field + i);
-      return;
-    }
-    for (std::int64_t n = rows_.begin[position]; n < rows_.begin[position + 1]; ++n)
-      field[rows_.column[n]] += twice * rows_.coupling[n];
+    const Number* const row = rows_.dense + position * rows_.blocks * block_spins;
+    const Real factor(twice);
+    for (Index i = 0; i < rows_.blocks * block_spins; i += block_spins)
+      (Real::load(field + i) + factor * Real::load(row + i)).store(field + i);
   }
 
   const RowsView<Number>& rows_;

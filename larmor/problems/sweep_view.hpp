@@ -33,6 +33,19 @@ struct ReplicaView {
   Number* field;
 };
 
+/// Flips a spin, and tells the spins that it is coupled to, of sparse rows. @return change of the
+/// energy
+template <class Number>
+LARMOR_INLINE double flip_sparse(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
+                                 Index position) {
+  const Number twice = -2 * replica.spin[position];
+  const double change = static_cast<double>(twice) * replica.field[position];
+  replica.spin[position] = -replica.spin[position];
+  for (std::int64_t n = rows.begin[position]; n < rows.begin[position + 1]; ++n)
+    replica.field[rows.column[n]] += twice * rows.coupling[n];
+  return change;
+}
+
 /// Metropolis, position by position: a flip changes the energy by -2 s field.
 template <class Number>
 struct SweepKernels {

@@ -9,6 +9,7 @@
 
 #include "larmor/core/error.hpp"
 #include "larmor/problems/enumeration.hpp"
+#include "larmor/problems/isoenergetic.hpp"
 #include "larmor/problems/ladder_search.hpp"
 #include "larmor/problems/search.hpp"
 #include "larmor/problems/time_to_solution.hpp"
@@ -272,6 +273,40 @@ TEST(Problems, ARepeatEndsAtItsTarget) {
     EXPECT_EQ(repeat.value, *settings.target);
     EXPECT_EQ(repeat.sweeps, repeat.found_at);
     EXPECT_LT(repeat.sweeps, 1000);
+  }
+}
+
+TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
+  for (const bool fields : {false, true}) {
+    // A square lattice of 12^2 spins.
+    QuadraticProblem problem;
+    Draws draws(9);
+    for (std::int32_t i = 0; i < 144; ++i) {
+      problem.linear.push_back(fields ? draws.whole(2) : 0);
+      problem.couplings.push_back({i, i / 12 * 12 + (i + 1) % 12, draws.whole(3)});
+      problem.couplings.push_back({i, (i + 12) % 144, draws.whole(3)});
+    }
+    const SpinForm form = spin_form(problem);
+    const Arrangement<float> arrangement(form);
+    ASSERT_TRUE(has_small_clusters(arrangement));
+    Replicas<float> replicas(arrangement, 2);
+    IsoenergeticMove<float> move(arrangement);
+    int moved = 0;
+    for (Index n = 0; n < 50; ++n) {
+      replicas.randomise(0, 3, 2 * n);
+      replicas.randomise(1, 3, 2 * n + 1);
+      const double sum = replicas.energy(0) + replicas.energy(1), before = replicas.energy(0);
+      move(replicas, 0, 1, {5, static_cast<std::uint64_t>(n), Stream::problem_update}, 0);
+      EXPECT_EQ(replicas.energy(0) + replicas.energy(1), sum);
+      moved += replicas.energy(0) != before ? 1 : 0;
+      for (const Index replica : {0, 1}) {
+        EXPECT_EQ(replicas.energy(replica), energy_of(form, replicas.state(replica)));
+        const double kept = replicas.energy(replica);
+        replicas.renew(replica);
+        EXPECT_EQ(replicas.energy(replica), kept);
+      }
+    }
+    EXPECT_GT(moved, fields ? 10 : 40);
   }
 }
 
