@@ -236,11 +236,12 @@ ProblemFile read_coo(const std::string& path) {
       continue;
     }
     entries.push_back(entry_of(row, "i j value"));
-    for (const Index variable : {entries.back().i, entries.back().j}) {
-      if (variable < 0)
-        throw InputError(fmt::format("a variable has the number {}", variable), row.position(0),
-                         "variables are whole numbers from 0 on");
-      place.emplace(variable, 0);
+    const Index variables[] = {entries.back().i, entries.back().j};
+    for (std::size_t column = 0; column < 2; ++column) {
+      if (variables[column] < 0)
+        throw InputError(fmt::format("a variable has the number {}", variables[column]),
+                         row.position(column), "variables are whole numbers from 0 on");
+      place.emplace(variables[column], 0);
     }
   }
   if (entries.empty())

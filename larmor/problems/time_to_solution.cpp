@@ -16,7 +16,7 @@ double best_restart(const std::vector<double>& times) {
   double best = std::numeric_limits<double>::infinity();
   const auto searches = static_cast<double>(times.size());
   for (std::size_t n = 0; n < times.size() && std::isfinite(times[n]); ++n) {
-    const double found = static_cast<double>(n + 1) / searches;
+    const double found = (static_cast<double>(n + 1) + 0.5) / (searches + 1);
     const double repeats = found < wanted ? std::log(1 - wanted) / std::log(1 - found) : 1;
     best = std::min(best, times[n] * std::max(1.0, repeats));
   }

@@ -311,11 +311,13 @@ TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
 }
 
 TEST(Problems, TimeToSolutionIsThatOfTheBestRestart) {
-  EXPECT_EQ(time_to_solution({5, 5, 5, 5}, 1).value, 5);
-  // All after 100, or half of them after 1: 6.64 restarts of 1 are faster.
+  // p = 4.5 / 5, so that two searches are enough.
+  EXPECT_NEAR(time_to_solution({5, 5, 5, 5}, 1).value, 10, 1e-12);
+  EXPECT_EQ(time_to_solution(std::vector<double>(200, 5), 1).value, 5);
+  // Half of them after 1: 6.64 searches of 1 are faster than two of 100.
   EXPECT_NEAR(time_to_solution({1, 100, 1, 100}, 1).value, std::log(0.01) / std::log(0.5), 1e-12);
   EXPECT_NEAR(time_to_solution({10, infinite, infinite, infinite}, 1).value,
-              10 * std::log(0.01) / std::log(0.75), 1e-12);
+              10 * std::log(0.01) / std::log(0.7), 1e-12);
   const TimeToSolution never = time_to_solution({infinite, infinite}, 1);
   EXPECT_EQ(never.value, infinite);
   const TimeToSolution spread = time_to_solution({1, 2, 3, 4, 5, 6, 7, 8}, 1);
