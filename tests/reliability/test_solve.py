@@ -1,0 +1,242 @@
+"""larmor solve: what it writes, read back with nothing of Larmor; bits, signals, wrong input."""
+
+import itertools
+import json
+import os
+import random
+import signal
+import time
+
+import pytest
+
+from program import larmor
+from running import start, stop_after
+
+
+def write_list(path, spins, whole, bits=False, pairs=None, seed=1):
+    """A list of couplings of all pairs, or those given; rows i i value are fields."""
+    draw = random.Random(seed)
+    number = (lambda: draw.randint(-4, 4)) if whole else (lambda: draw.gauss(0, 1))
+    pairs = pairs or itertools.combinations_with_replacement(range(spins), 2)
+    rows = [f"{i} {j} {number()!r}" for i, j in pairs]
+    header = ["# vartype=BINARY"] if bits else []
+    path.write_text("\n".join(header + rows) + "\n")
+    return path
+
+
+def energy(path, state):
+    """Of the values of the variables in the file."""
+    rows = [row.split() for row in path.read_text().splitlines() if not row.startswith("#")]
+    return sum(
+        float(value) * (state[int(i)] if i == j else state[int(i)] * state[int(j)])
+        for i, j, value in rows
+    )
+
+
+def solved(path, *options):
+    """The solution, as JSON."""
+    run = larmor("solve", path, "--progress", "quiet", *options)
+    assert run.returncode == 0, run.stderr
+    return json.loads(path.with_name(f"{path.stem}-solution.json").read_text())
+
+
+@pytest.mark.parametrize("bits", [False, True], ids=["spins", "bits"])
+@pytest.mark.parametrize("whole", [False, True], ids=["real", "whole"])
+def test_the_ground_state_of_all_states(tmp_path, whole, bits):
+    path = write_list(tmp_path / "problem.txt", 11, whole, bits)
+    found = solved(path, "--sweeps", "200", "--certify")
+    values = (0, 1) if bits else (-1, 1)
+    energies = sorted(energy(path, state) for state in itertools.product(values, repeat=11))
+    best, proof = found["best"], found["certificate"]
+    assert best["energy"] == pytest.approx(energies[0], abs=1e-12)
+    assert energy(path, best["state"]) == pytest.approx(best["energy"], abs=1e-12)
+    digits = {(-1): "-", 1: "+"} if not bits else {0: "0", 1: "1"}
+    assert best["state_text"] == "".join(digits[value] for value in best["state"])
+    levels = [e for n, e in enumerate(energies) if n == 0 or e - energies[n - 1] > 1e-9]
+    assert proof["search_found_it"]
+    assert proof["energy"] == pytest.approx(levels[0], abs=1e-12)
+    assert proof["degeneracy"] == sum(e < levels[0] + 1e-9 for e in energies)
+    assert proof["gap"] == pytest.approx(levels[1] - levels[0], abs=1e-9)
+    assert found["search"]["found"] > 0
+    assert found["search"]["time_to_solution"]["value"] > 0
+
+
+def test_names_of_dimods_variables_come_back(tmp_path):
+    path = tmp_path / "model.json"
+    model = {
+        "type": "BinaryQuadraticModel",
+        "version": {"bqm_schema": "3.0.0"},
+        "use_bytes": False,
+        "num_variables": 3,
+        "num_interactions": 2,
+        "variable_labels": ["a", [0, 1], 7],
+        "variable_type": "BINARY",
+        "offset": 0.125,
+        "info": {},
+        "linear_biases": [-1.0, 2.0, -0.5],
+        "quadratic_biases": [3.0, -2.25],
+        "quadratic_head": [0, 1],
+        "quadratic_tail": [1, 2],
+    }
+    path.write_text(json.dumps(model))
+    found = solved(path, "--sweeps", "50")
+    assert found["best"]["energy"] == -1.375
+    assert found["best"]["state"] == [1, 0, 1]
+    assert found["best"]["variable_labels"] == ["a", [0, 1], 7]
+
+
+def test_a_cut_is_told(tmp_path):
+    path = tmp_path / "triangle.mc"
+    path.write_text("3 3\n1 2 1\n2 3 2\n1 3 4\n")
+    found = solved(path, "--sweeps", "50")
+    assert found["best"]["cut"] == 6
+    assert found["best"]["energy"] == -6
+    run = larmor("solve", path, "--force", "--progress", "quiet", "--sweeps", "50")
+    assert "cut 6" in run.stdout
+
+
+SQUARE = [(i, i // 10 * 10 + (i + 1) % 10) for i in range(100)] + [(i, (i + 10) % 100) for i in range(100)]
+
+
+@pytest.mark.parametrize("pairs", [None, SQUARE], ids=["dense", "sparse"])
+@pytest.mark.parametrize("whole", [False, True], ids=["real", "whole"])
+@pytest.mark.parametrize("method", [[], ["--anneal"]], ids=["tempering", "annealing"])
+def test_no_thread_or_vector_changes_a_bit(tmp_path, method, whole, pairs):
+    path = write_list(tmp_path / "problem.txt", 60, whole, pairs=pairs)
+    options = ["--sweeps", "60", "--repeats", "3", "--seed", "5", "--force", *method]
+
+    def run(threads, instruction_set=None):
+        environment = dict(os.environ)
+        if instruction_set:
+            environment["LARMOR_INSTRUCTION_SET"] = instruction_set
+        done = larmor(
+            "solve", path, "--threads", threads, "--progress", "quiet", *options, env=environment
+        )
+        if "this processor runs those up to" in done.stderr:
+            pytest.skip("this processor has fewer instruction sets")
+        assert done.returncode == 0, done.stderr
+        found = json.loads((tmp_path / "problem-solution.json").read_text())
+        del found["timing"], found["command"]
+        return found
+
+    first = run(1)
+    assert run(2) == first
+    assert run(5) == first
+    for instruction_set in ("v2", "v3"):
+        assert run(2, instruction_set) == first
+    options[options.index("--seed") + 1] = "6"
+    assert run(1)["search"]["each"] != first["search"]["each"]
+
+
+def test_a_file_that_is_there_is_kept(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 8, True)
+    kept = tmp_path / "problem-solution.json"
+    kept.write_text("mine")
+    run = larmor("solve", path)
+    assert run.returncode == 2
+    assert "problem-solution.json" in run.stderr and "--force" in run.stderr
+    assert kept.read_text() == "mine"
+    assert larmor("solve", path, "-o", path, "--force").returncode == 2
+    solved(path, "--force", "--sweeps", "20")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["problem-solution.json", "problem.txt"]
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("0 1 nan\n", "problem.txt:1:5: error: the coefficient is"),
+        ("0 1 1\n1 1 2\n1 0 3\n", "problem.txt:3:1: error: the pair of 1 and 0 is given twice"),
+        ("3 2\n1 2 1\n", "say --format maxcut"),
+        ("0 1 2 3\n", "a row has 4 columns"),
+        ("", "the file lists nothing"),
+    ],
+    ids=["nan", "doubled", "ambiguous", "columns", "empty"],
+)
+def test_a_wrong_file_gets_one_message(tmp_path, text, message):
+    path = tmp_path / "problem.txt"
+    path.write_text(text)
+    run = larmor("solve", path)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert run.stderr.count("error:") == 1
+    assert not run.stdout
+    assert [file.name for file in tmp_path.iterdir()] == ["problem.txt"]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--format", "mps"], "--format"),
+        (["--repeats", "0"], "--repeats"),
+        (["--sweeps", "1.5"], "--sweeps"),
+        (["--seconds", "-1"], "--seconds"),
+        (["--target-energy", "nan"], "--target-energy"),
+        (["--rungs", "1"], "--rungs"),
+        (["--coldest", "2", "--hottest", "1"], "--coldest is not below --hottest"),
+        (["--rungs", "1000", "--repeats", "100000"], "too many"),
+        (["--certify"], "too many to go through all states"),
+    ],
+    ids=lambda value: value[0][2:] if isinstance(value, list) else "",
+)
+def test_a_wrong_option_is_told_before_anything_runs(tmp_path, options, message):
+    path = write_list(tmp_path / "problem.txt", 41, True)
+    begun = time.monotonic()
+    run = larmor("solve", path, *options)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert not run.stdout
+    assert time.monotonic() - begun < 30
+    assert [file.name for file in tmp_path.iterdir()] == ["problem.txt"]
+
+
+def test_a_missing_file_is_told(tmp_path):
+    run = larmor("solve", tmp_path / "no.txt")
+    assert run.returncode == 2
+    assert "there is no file" in run.stderr
+
+
+def test_a_killed_search_leaves_no_solution(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 200, False)
+    process = start("solve", path, "--sweeps", "100000000")
+    returncode, _, _ = stop_after(process, 1, signal.SIGKILL)
+    assert returncode == -signal.SIGKILL
+    assert not (tmp_path / "problem-solution.json").exists()
+    # What was left is no hindrance.
+    solved(path, "--sweeps", "20")
+
+
+def test_a_search_that_is_interrupted_tells_what_it_has(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 200, False)
+    process = start("solve", path, "--sweeps", "100000000")
+    returncode, out, _ = stop_after(process, 2, signal.SIGINT)
+    assert returncode == 128 + signal.SIGINT
+    assert "energy" in out
+    best = json.loads((tmp_path / "problem-solution.json").read_text())["best"]
+    assert energy(path, best["state"]) == pytest.approx(best["energy"], abs=1e-9)
+
+
+def test_seconds_and_a_target_end_a_search(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 150, False)
+    begun = time.monotonic()
+    found = solved(path, "--seconds", "2")
+    assert 2 <= time.monotonic() - begun < 30
+    target = found["best"]["energy"] * 0.9
+    each = solved(path, "--force", "--target-energy", str(target))["search"]["each"]
+    for repeat in each:
+        assert repeat["energy"] <= target
+        assert repeat["sweeps"] == repeat["found_at"] < 4000
+
+
+def test_few_sweeps_find_something(tmp_path):
+    path = write_list(tmp_path / "problem.txt", 30, True)
+    found = solved(path, "--sweeps", "1", "--repeats", "1")
+    assert energy(path, found["best"]["state"]) == found["best"]["energy"]
+
+
+def test_a_problem_without_couplings_is_solved(tmp_path):
+    path = tmp_path / "problem.txt"
+    path.write_text("0 0 0\n1 1 0\n2 2 0\n")
+    found = solved(path, "--certify", "--sweeps", "10")
+    assert found["best"]["energy"] == 0
+    assert found["certificate"]["degeneracy"] == 8
+    assert found["certificate"]["gap"] is None
