@@ -93,11 +93,13 @@ std::string timing_json(const Solution& solution) {
     return number(repeat.found_after);
   };
   return fmt::format(
-      "{{\n    \"threads\": {},\n    \"seconds\": {},\n    \"updates\": {},\n    "
+      "{{\n    \"threads\": {},\n    \"seconds\": {},\n    \"ladder_seconds\": {},\n    "
+      "\"updates\": {},\n    "
       "\"updates_per_second\": {},\n    \"found_after\": {},\n    \"time_to_solution\": {},\n    "
       "\"certificate_seconds\": {}\n  }}",
-      solution.settings.threads, number(result.seconds), number(result.updates), number(rate),
-      list(result.repeats, found_after), time_json(solution.seconds),
+      solution.settings.threads, number(result.seconds), number(result.ladder_seconds),
+      number(result.updates), number(rate), list(result.repeats, found_after),
+      time_json(solution.seconds),
       solution.certificate ? number(solution.certificate->seconds) : "null");
 }
 

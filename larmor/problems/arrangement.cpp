@@ -124,7 +124,8 @@ void Arrangement<Number>::make_sparse(const SpinForm& form) {
 
 template <class Number>
 RowsView<Number> Arrangement<Number>::rows() const {
-  return {positions_ / block_spins,
+  return {spins(),
+          positions_ / block_spins,
           is_dense() ? dense_.data() : nullptr,
           begin_.data(),
           column_.data(),

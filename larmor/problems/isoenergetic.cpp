@@ -10,8 +10,6 @@ constexpr double most_couplings = 6;
 /// Sites of a random graph of z couplings a site percolate where more than 1 / (z - 1) of them are
 /// taken, those of lattices somewhat later.
 constexpr double beyond_random_graphs = 1.6;
-/// BITS: the random number of a move is in another block than those of sweeps.
-constexpr std::uint32_t block_of_moves = 1;
 
 template <class Number>
 double couplings_of_spin(const Arrangement<Number>& arrangement) {
@@ -59,8 +57,8 @@ void IsoenergeticMove<Number>::operator()(Replicas<Number>& replicas, Index a, I
     different = compare(of_a, of_b);
   }
   if (different == 0 || different > most_different_) return;
-  const auto random =
-      philox<std::uint64_t>(key, 0, static_cast<std::uint64_t>(name), block_of_moves);
+  const auto random = philox<std::uint64_t>(key, 0, static_cast<std::uint64_t>(name),
+                                            static_cast<std::uint32_t>(DrawnFor::cluster));
   std::uint64_t first = (random.w[0] * spins) >> 32U;
   while (waits_[first] == 0) first = first + 1 < spins ? first + 1 : 0;
   cluster_ = {static_cast<std::int32_t>(first)};

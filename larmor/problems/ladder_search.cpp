@@ -20,11 +20,12 @@ constexpr Index sweeps_of_fields = 1024;
 
 template <class Number>
 LadderSearch<Number>::LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
-                                   std::vector<double> temperatures, std::uint64_t seed,
-                                   Index ladder, std::uint64_t first_step)
+                                   std::vector<double> temperatures, bool with_pairs,
+                                   std::uint64_t seed, Index ladder, std::uint64_t first_step)
     : form_(&form),
       arrangement_(&arrangement),
       temperature_(std::move(temperatures)),
+      with_pairs_(with_pairs),
       seed_(seed),
       first_step_(first_step),
       ladder_(ladder),
@@ -66,8 +67,9 @@ void LadderSearch<Number>::sweep_once(int threads) {
   parallel_for(threads, replicas(), [&](Index place) {
     const Index n = replica_at_[static_cast<std::size_t>(place)];
     if (renews) replicas_.renew(n);
-    replicas_.sweep(n, temperature_[static_cast<std::size_t>(place % rungs_)], key, seed_name(n),
-                    1);
+    const double temperature = temperature_[static_cast<std::size_t>(place % rungs_)];
+    replicas_.sweep(n, temperature, key, seed_name(n), 1);
+    if (with_pairs_) replicas_.sweep_pairs(n, temperature, key, seed_name(n));
   });
   parallel_for(threads, static_cast<Index>(moves_.size()), [&](Index rung) {
     moves_[static_cast<std::size_t>(rung)](replicas_, at(0, rung), at(1, rung), key,

@@ -23,10 +23,11 @@ struct Found {
 template <class Number>
 class LadderSearch {
  public:
-  /// @param temperatures of E, the coldest first @param ladder names its random numbers, which
+  /// @param temperatures of E, the coldest first @param with_pairs do sweeps flip pairs too?
+  /// @param ladder names its random numbers, which
   /// begin at `first_step`
   LadderSearch(const SpinForm& form, const Arrangement<Number>& arrangement,
-               std::vector<double> temperatures, std::uint64_t seed, Index ladder,
+               std::vector<double> temperatures, bool with_pairs, std::uint64_t seed, Index ladder,
                std::uint64_t first_step);
 
   /// So many sweeps of every rung, or until a state is as low as `target`.
@@ -52,6 +53,7 @@ class LadderSearch {
   const SpinForm* form_;
   const Arrangement<Number>* arrangement_;
   std::vector<double> temperature_;
+  bool with_pairs_;
   std::uint64_t seed_, first_step_;
   Index ladder_, rungs_, copies_;
   double tolerance_;

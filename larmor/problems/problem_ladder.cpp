@@ -12,18 +12,18 @@ namespace {
 using tempering::RungScale;
 
 /// BITS: what the search for temperatures takes.
-constexpr Index states_looked_at = 8;
-constexpr Index ladders_of_tuning = 4;
+constexpr Index states_looked_at = 8, states_with_pairs = 2;
+constexpr Index ladders_of_tuning = 2;
 constexpr Index first_rungs = 16;
-constexpr Index sweeps_to_begin = 64, sweeps_to_count = 128;
+constexpr Index sweeps_to_begin = 32, sweeps_to_count = 96;
 constexpr int tuning_rounds = 3;
 /// Random numbers of tuning are none of the search's.
 constexpr std::uint64_t step_of_tuning = std::uint64_t{1} << 39U;
 /// Wanted of a pair of rungs.
 constexpr double good_exchange_rate = 0.25;
 constexpr Index fewest_rungs = 4, most_rungs = 64;
-/// Of the excitations of a minimum this part is smaller than the one that sets the coldest rung.
-constexpr double quantile_of_gaps = 0.1;
+/// Pairs are flipped where they cost less than this part of what spins cost.
+constexpr double cheap = 0.25;
 /// The hottest rung, in units of the largest rms field.
 constexpr double heat = 1;
 
@@ -37,28 +37,55 @@ double largest_rms_field(const SpinForm& form) {
   return std::sqrt(*std::ranges::max_element(squares));
 }
 
-/// What single flips cost at least in local minima, but for the smallest tenth of them; flips that
-/// cost nothing do not count. 0: none costs anything
+double quantile(std::vector<double>& numbers, double part) {
+  if (numbers.empty()) return 0;
+  const auto nth =
+      numbers.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(numbers.size() - 1));
+  std::nth_element(numbers.begin(), nth, numbers.end());
+  return *nth;
+}
+
+/// Costs of flips in local minima; those that cost nothing do not count. 0: there are none.
+struct Excitations {
+  double of_spins;  ///< all but a tenth of the spins cost more
+  double of_pairs;  ///< half of the spins have a partner with which they cost less
+};
+
+/// The least cost of flipping a spin together with another one.
 template <class Number>
-double small_excitation(const SpinForm& form, const Arrangement<Number>& arrangement,
+double least_of_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica, Index i,
+                      double free) {
+  const Number* const row = rows.dense + i * rows.blocks * block_spins;
+  const double alone = -2.0 * replica.spin[i] * replica.field[i];
+  double least = std::numeric_limits<double>::infinity();
+  for (Index j = 0; j < rows.spins; ++j) {
+    const double both = alone - 2.0 * replica.spin[j] * replica.field[j] +
+                        4.0 * row[j] * replica.spin[i] * replica.spin[j];
+    if (j != i && std::abs(both) > free) least = std::min(least, std::abs(both));
+  }
+  return least;
+}
+
+template <class Number>
+Excitations excitations(const SpinForm& form, const Arrangement<Number>& arrangement,
                         std::uint64_t seed) {
   Replicas<Number> replicas(arrangement, states_looked_at);
-  const double free = tolerance_of(form);
-  std::vector<double> gaps;
+  const RowsView<Number> rows = arrangement.rows();
+  const double free = 2 * tolerance_of(form);
+  std::vector<double> of_spins, of_pairs;
   for (Index n = 0; n < states_looked_at; ++n) {
     replicas.randomise(n, seed, n);
-    replicas.descend(n, free);
+    replicas.descend(n, tolerance_of(form));
     const ReplicaView<Number> view = replicas.view(n);
-    for (Index i = 0; i < arrangement.positions(); ++i) {
-      const double gap = 2 * std::abs(static_cast<double>(view.field[i]));
-      if (gap > 2 * free && std::isfinite(gap)) gaps.push_back(gap);
+    for (Index i = 0; i < rows.spins; ++i) {
+      const double cost = 2 * std::abs(static_cast<double>(view.field[i]));
+      if (cost > free) of_spins.push_back(cost);
+      if (rows.dense == nullptr || n >= states_with_pairs) continue;
+      const double least = least_of_pairs(rows, view, i, free);
+      if (std::isfinite(least)) of_pairs.push_back(least);
     }
   }
-  if (gaps.empty()) return 0;
-  const auto nth = gaps.begin() + static_cast<std::ptrdiff_t>(quantile_of_gaps *
-                                                              static_cast<double>(gaps.size() - 1));
-  std::nth_element(gaps.begin(), nth, gaps.end());
-  return *nth;
+  return {quantile(of_spins, 0.1), quantile(of_pairs, 0.5)};
 }
 
 /// Of a ladder with other rungs: those at equal parts of its length.
@@ -81,10 +108,11 @@ template <class Number>
 class Trial {
  public:
   Trial(const SpinForm& form, const Arrangement<Number>& arrangement,
-        const std::vector<double>& temperatures, const SearchSettings& settings, int round)
+        const std::vector<double>& temperatures, bool with_pairs, const SearchSettings& settings,
+        int round)
       : threads_(settings.threads), spins_(form.size()) {
     for (Index n = 0; n < ladders_of_tuning; ++n)
-      ladders_.emplace_back(form, arrangement, temperatures, settings.seed,
+      ladders_.emplace_back(form, arrangement, temperatures, with_pairs, settings.seed,
                             n + ladders_of_tuning * round, step_of_tuning);
     constexpr double none = -std::numeric_limits<double>::infinity();
     parallel_for(threads_, ladders_of_tuning, [&](Index n) {
@@ -135,25 +163,29 @@ ProblemLadder temperature_range(const SpinForm& form, const Arrangement<Number>&
   // Of E, as H = (offset + factor E) / divisor.
   const double unit = form.divisor / form.factor;
   const double scale = largest_rms_field(form);
-  if (scale == 0) return {{1, 2}, {}, 0};  // Every state is a ground state.
-  const double gap = small_excitation(form, arrangement, settings.seed);
+  ProblemLadder range{{1, 2}, {}, false, 0};
+  if (scale == 0) return range;  // Every state is a ground state.
+  const auto [of_spins, of_pairs] = excitations(form, arrangement, settings.seed);
+  range.with_pairs = of_pairs > 0 && of_pairs < cheap * of_spins;
+  const double cost = range.with_pairs ? of_pairs : of_spins;
   const double hottest = settings.hottest ? *settings.hottest * unit : heat * scale;
   double coldest = hottest / 10;
-  if (gap > 0) coldest = std::min(coldest, gap / (2 + std::log(static_cast<double>(form.size()))));
+  if (cost > 0)
+    coldest = std::min(coldest, cost / (2 + std::log(static_cast<double>(form.size()))));
   if (settings.coldest) coldest = *settings.coldest * unit;
-  return {{coldest, std::max(hottest, 2 * coldest)}, {}, 0};
+  range.temperatures = {coldest, std::max(hottest, 2 * coldest)};
+  return range;
 }
 
 template <class Number>
 ProblemLadder problem_ladder(const SpinForm& form, const Arrangement<Number>& arrangement,
                              const SearchSettings& settings) {
-  const std::vector<double> range = temperature_range(form, arrangement, settings).temperatures;
+  ProblemLadder found = temperature_range(form, arrangement, settings);
   std::vector<double> ladder = tempering::spaced_ladder(
-      range.front(), range.back(), settings.rungs > 0 ? settings.rungs : first_rungs,
-      RungScale::logarithmic);
-  ProblemLadder found;
+      found.temperatures.front(), found.temperatures.back(),
+      settings.rungs > 0 ? settings.rungs : first_rungs, RungScale::logarithmic);
   for (int round = 0; round < tuning_rounds; ++round) {
-    const Trial<Number> trial(form, arrangement, ladder, settings, round);
+    const Trial<Number> trial(form, arrangement, ladder, found.with_pairs, settings, round);
     found.updates += trial.updates();
     // Of rungs far apart no exchange is counted; their energies tell how far.
     const tempering::PairRates rates = round == 0 ? trial.estimated() : trial.counted();

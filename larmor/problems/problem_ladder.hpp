@@ -1,7 +1,11 @@
 #pragma once
-// Temperatures that suit a problem. At the hottest one the spin with the largest couplings is free
-// to turn. At the coldest one about one spin is excited in a local minimum. The rungs between them
-// exchange equally often.
+// Temperatures and moves that suit a problem. At the hottest one the spin with the largest
+// couplings is free to turn. At the coldest one about one spin is excited in a local minimum. The
+// rungs between them exchange equally often.
+//
+// A rule that many variables obey together, such as their number, is a barrier for single flips
+// that pairs of them do not meet. Such problems show in minima: some pairs cost far less than any
+// flip.
 
 #include "larmor/problems/ladder_search.hpp"
 #include "larmor/problems/search.hpp"
@@ -11,6 +15,7 @@ namespace larmor::problems {
 struct ProblemLadder {
   std::vector<double> temperatures;   ///< of E, the coldest first
   std::vector<double> exchange_rate;  ///< [rungs - 1], as counted last
+  bool with_pairs = false;            ///< are sweeps to flip pairs too?
   double updates = 0;                 ///< of spins, to find it
 };
 

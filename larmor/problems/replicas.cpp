@@ -42,6 +42,13 @@ void Replicas<Number>::sweep(Index n, double temperature, const RandomKey& key, 
 }
 
 template <class Number>
+void Replicas<Number>::sweep_pairs(Index n, double temperature, const RandomKey& key,
+                                   Index of_seed) {
+  energy_[static_cast<std::size_t>(n)] +=
+      kernels<Number>().sweep_pairs(arrangement_->rows(), view(n), temperature / 2, key, of_seed);
+}
+
+template <class Number>
 void Replicas<Number>::descend(Index n, double margin) {
   energy_[static_cast<std::size_t>(n)] +=
       kernels<Number>().descend(arrangement_->rows(), view(n), margin);

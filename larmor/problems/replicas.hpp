@@ -24,6 +24,7 @@ class Replicas {
   void randomise(Index n, std::uint64_t seed, Index of_seed);
   /// @param key of the first sweep
   void sweep(Index n, double temperature, const RandomKey& key, Index of_seed, Index sweeps);
+  void sweep_pairs(Index n, double temperature, const RandomKey& key, Index of_seed);
   /// The nearest state that no single flip lowers.
   void descend(Index n, double margin);
   /// Fields and energy without what rounding has added to them.

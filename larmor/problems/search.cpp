@@ -70,6 +70,7 @@ class Search {
       result_.temperatures.push_back(temperature * form_.factor / form_.divisor);
     result_.exchange_rate = ladder.exchange_rate;
     result_.updates += ladder.updates;
+    result_.ladder_seconds = watch_.seconds();
   }
 
   void keep(const Found& found, Index sweeps) {
@@ -82,7 +83,8 @@ class Search {
     keep_temperatures(ladder);
     std::vector<LadderSearch<Number>> ladders;
     for (Index n = 0; n < settings_.repeats; ++n)
-      ladders.emplace_back(form_, arrangement_, ladder.temperatures, settings_.seed, n, 0);
+      ladders.emplace_back(form_, arrangement_, ladder.temperatures, ladder.with_pairs,
+                           settings_.seed, n, 0);
     const double updates_of_sweep = static_cast<double>(ladders.front().replicas()) * spins();
     const Index portion =
         std::max<Index>(8, static_cast<Index>(updates_of_portion / updates_of_sweep));
@@ -144,10 +146,13 @@ class Search {
     const double hot = std::log(range.temperatures.back());
     const double cold = std::log(range.temperatures.front());
     const auto steps = static_cast<double>(std::max<Index>(1, settings_.sweeps - 1));
-    for (Index sweep = 0; sweep < settings_.sweeps; ++sweep)
-      replica.sweep(0, std::exp(std::lerp(hot, cold, static_cast<double>(sweep) / steps)),
-                    {settings_.seed, static_cast<std::uint64_t>(sweep), Stream::problem_update},
-                    repeat, 1);
+    for (Index sweep = 0; sweep < settings_.sweeps; ++sweep) {
+      const RandomKey key{settings_.seed, static_cast<std::uint64_t>(sweep),
+                          Stream::problem_update};
+      const double temperature = std::exp(std::lerp(hot, cold, static_cast<double>(sweep) / steps));
+      replica.sweep(0, temperature, key, repeat, 1);
+      if (range.with_pairs) replica.sweep_pairs(0, temperature, key, repeat);
+    }
     if (!form_.whole) replica.renew(0);
     replica.descend(0, tolerance_of(form_));
     Found found{replica.energy(0), replica.state(0), settings_.sweeps, 0};

@@ -41,8 +41,9 @@ struct SearchResult {
   std::vector<double> temperatures;   ///< the coldest first
   std::vector<double> exchange_rate;  ///< of every rung with the next; empty of annealings
   std::vector<Repeat> repeats;
-  double updates = 0;  ///< of spins, by all repeats
-  double seconds = 0;  ///< from the beginning to the end
+  double updates = 0;         ///< of spins, by all repeats
+  double seconds = 0;         ///< from the beginning to the end
+  double ladder_seconds = 0;  ///< of these, to find the temperatures
 
   /// The repeat with the lowest value, of equal ones the first.
   const Repeat& best() const;

@@ -58,6 +58,22 @@ class Walk {
     }
   }
 
+  /// Flips positions of a block together with a partner, where the sum of their s field, less twice
+  /// their coupling, is above -`limit`.
+  LARMOR_INLINE void visit_pairs(Index block, Index partner, const Real& limit) {
+    const Number* const row =
+        rows_.dense + partner * rows_.blocks * block_spins + block * block_spins;
+    unsigned open = ~0u;
+    if (partner / block_spins == block) open &= ~(1u << (partner % block_spins));
+    for (unsigned flips;
+         (flips = wanted_pairs(block, partner, Real::load(row), limit) & open) != 0;) {
+      const int lane = std::countr_zero(flips);
+      flip(block * block_spins + lane);
+      flip(partner);
+      open &= lane + 1 < block_spins ? ~0u << (lane + 1) : 0u;
+    }
+  }
+
   double change() const { return change_; }
   Index flips() const { return flips_; }
 
@@ -66,6 +82,16 @@ class Walk {
     const Real spin = Real::load(replica_.spin + block * block_spins);
     const Real field = Real::load(replica_.field + block * block_spins);
     return bits_of<Number>(spin * field + limit > Real(0));
+  }
+
+  LARMOR_INLINE unsigned wanted_pairs(Index block, Index partner, const Real& coupling,
+                                      const Real& limit) const {
+    const Real spin = Real::load(replica_.spin + block * block_spins);
+    const Real field = Real::load(replica_.field + block * block_spins);
+    const Number of_partner = replica_.spin[partner];
+    const Real alone(of_partner * replica_.field[partner]);
+    return bits_of<Number>(spin * (field - coupling * Real(2 * of_partner)) + alone + limit >
+                           Real(0));
   }
 
   LARMOR_INLINE void flip(Index position) {
@@ -90,23 +116,51 @@ class Walk {
   Index flips_ = 0;
 };
 
+LARMOR_INLINE PackBits consecutive(std::uint64_t first) {
+  PackBits numbers(first);
+  for (int l = 0; l < lane_count; ++l) numbers.set(l, first + static_cast<std::uint64_t>(l));
+  return numbers;
+}
+
 template <class Number>
 double sweep(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
              double half_temperature, RandomKey key, Index of_replica, Index sweeps) {
   using Real = PackOf<Number>;
   Walk<Number> walk(rows, replica);
   const Real factor(static_cast<Number>(-half_temperature));
-  PackBits lanes(0);
-  for (int l = 0; l < lane_count; ++l) lanes.set(l, static_cast<std::uint64_t>(l));
   for (Index n = 0; n < sweeps; ++n, ++key.step)
     for (Index first = 0; first < rows.blocks; first += group_blocks) {
       // BITS: word w of call 8 (group) + l decides about lane l of block w of the group.
-      const RandomWords<PackBits> random = philox(
-          key, lanes + PackBits(static_cast<std::uint64_t>(first / group_blocks * lane_count)),
-          PackBits(static_cast<std::uint64_t>(of_replica)));
+      const auto group = static_cast<std::uint64_t>(first / group_blocks);
+      const RandomWords<PackBits> random = philox(key, consecutive(group * lane_count),
+                                                  PackBits(static_cast<std::uint64_t>(of_replica)),
+                                                  static_cast<std::uint32_t>(DrawnFor::flips));
       for (int w = 0; w < group_blocks && first + w < rows.blocks; ++w)
         walk.visit(first + w, factor * logarithm(uniform_32<Real>(random.w[w])));
     }
+  return walk.change();
+}
+
+template <class Number>
+double sweep_pairs(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
+                   double half_temperature, const RandomKey& key, Index of_replica) {
+  using Real = PackOf<Number>;
+  Walk<Number> walk(rows, replica);
+  const Real factor(static_cast<Number>(-half_temperature));
+  for (Index first = 0; first < rows.blocks; first += group_blocks) {
+    const auto group = static_cast<std::uint64_t>(first / group_blocks);
+    const auto name = static_cast<std::uint64_t>(of_replica);
+    const RandomWords<PackBits> random =
+        philox(key, consecutive(group * lane_count), PackBits(name),
+               static_cast<std::uint32_t>(DrawnFor::pairs));
+    const auto partners =
+        philox<std::uint64_t>(key, group, name, static_cast<std::uint32_t>(DrawnFor::partners));
+    for (int w = 0; w < group_blocks && first + w < rows.blocks; ++w)
+      walk.visit_pairs(
+          first + w,
+          static_cast<Index>((partners.w[w] * static_cast<std::uint64_t>(rows.spins)) >> 32),
+          factor * logarithm(uniform_32<Real>(random.w[w])));
+  }
   return walk.change();
 }
 
@@ -124,8 +178,8 @@ double descend(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
 }  // namespace
 
 extern const SweepKernelSet sweep_kernels_of_set;
-const SweepKernelSet sweep_kernels_of_set{{sweep<float>, descend<float>},
-                                          {sweep<double>, descend<double>}};
+const SweepKernelSet sweep_kernels_of_set{{sweep<float>, sweep_pairs<float>, descend<float>},
+                                          {sweep<double>, sweep_pairs<double>, descend<double>}};
 
 }  // namespace LARMOR_ISA_NAMESPACE
 }  // namespace larmor::problems

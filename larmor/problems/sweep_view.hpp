@@ -12,11 +12,15 @@ namespace larmor::problems {
 inline constexpr int block_spins = 8;
 inline constexpr int group_blocks = 4;
 
+/// BITS: what random numbers of a sweep's key are for, as the block of Philox.
+enum class DrawnFor : std::uint32_t { flips = 0, cluster = 1, pairs = 2, partners = 3 };
+
 /// Couplings of every position, either all of them or those that are not 0. Numbers are float where
 /// whole numbers are small enough to be exact in it.
 template <class Number>
 struct RowsView {
-  Index blocks;
+  Index spins;                 ///< the first positions
+  Index blocks;                ///< of all positions
   const Number* dense;         ///< (position, position); null: rows are sparse
   const std::int64_t* begin;   ///< of the sparse row of a position [positions + 1]
   const std::int32_t* column;  ///< other position
@@ -53,6 +57,10 @@ struct SweepKernels {
   /// Stream::problem_update @return change of the energy
   double (*sweep)(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
                   double half_temperature, RandomKey key, Index of_replica, Index sweeps);
+  /// Metropolis of pairs: every block has a partner drawn anew, which each of its positions flips
+  /// with itself. Rows are dense.
+  double (*sweep_pairs)(const RowsView<Number>& rows, const ReplicaView<Number>& replica,
+                        double half_temperature, const RandomKey& key, Index of_replica);
   /// Flips what lowers the energy, until nothing does. @param margin a flip has to lower the energy
   /// by more than twice this @return change of the energy
   double (*descend)(const RowsView<Number>& rows, const ReplicaView<Number>& replica,

@@ -3,9 +3,8 @@
 // with a probability of 99 %. A search that has found it after a time t with the probability p(t)
 // is begun anew after t, as often as that takes:
 //     TTS = min over t of  t max(1, ln(1 - 0.99) / ln(1 - p(t))).
-// Of n searches of which k have found it by then, p = (k + 1/2) / (n + 1): that all of a few have does
-// not say that all will.
-// Source: T. F. Ronnow et al., Science 345, 420 (2014).
+// Of n searches of which k have found it by then, p = (k + 1/2) / (n + 1): that all of a few have
+// does not say that all will. Source: T. F. Ronnow et al., Science 345, 420 (2014).
 
 #include <cstdint>
 #include <vector>

@@ -164,7 +164,7 @@ TEST_P(ProblemOfKind, ThreadsChangeNoBitOfASearch) {
 /// Mean energies of every rung against the sum over all states, in sigmas of what ladders that know
 /// nothing of one another scatter.
 template <class Number>
-void expect_boltzmann_averages(const QuadraticProblem& problem) {
+void expect_boltzmann_averages(const QuadraticProblem& problem, bool with_pairs) {
   const SpinForm form = spin_form(problem);
   const Arrangement<Number> arrangement(form);
   const double unit = bound_of(form) / static_cast<double>(4 * form.size());
@@ -172,7 +172,7 @@ void expect_boltzmann_averages(const QuadraticProblem& problem) {
   constexpr Index ladders = 40;
   std::vector<double> sum(temperatures.size()), squares(temperatures.size());
   for (Index n = 0; n < ladders; ++n) {
-    LadderSearch<Number> ladder(form, arrangement, temperatures, 11, n, 0);
+    LadderSearch<Number> ladder(form, arrangement, temperatures, with_pairs, 11, n, 0);
     ladder.advance(500, -infinite, 1);
     ladder.forget_counts();
     ladder.advance(5000, -infinite, 1);
@@ -199,10 +199,13 @@ void expect_boltzmann_averages(const QuadraticProblem& problem) {
 
 TEST_P(ProblemOfKind, EveryRungHasTheBoltzmannAverageOfTheEnergy) {
   const QuadraticProblem problem = drawn(GetParam().value, 12, 8);
-  if (GetParam().value.whole)
-    expect_boltzmann_averages<float>(problem);
-  else
-    expect_boltzmann_averages<double>(problem);
+  for (const bool with_pairs : {false, true}) {
+    if (with_pairs && GetParam().value.couplings < 0.5) continue;  // Rows are sparse.
+    if (GetParam().value.whole)
+      expect_boltzmann_averages<float>(problem, with_pairs);
+    else
+      expect_boltzmann_averages<double>(problem, with_pairs);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -274,6 +277,23 @@ TEST(Problems, ARepeatEndsAtItsTarget) {
     EXPECT_EQ(repeat.sweeps, repeat.found_at);
     EXPECT_LT(repeat.sweeps, 1000);
   }
+}
+
+TEST(Problems, PairsOfSpinsLeadThroughARuleThatAllObey) {
+  // 8 of 30 bits are to be 1, or it costs more than all else together.
+  QuadraticProblem problem;
+  problem.variables = Variables::bits;
+  Draws draws(3);
+  for (std::int32_t i = 0; i < 30; ++i) problem.linear.push_back(draws.whole(20) - 15 * 2000);
+  for (std::int32_t i = 0; i < 30; ++i)
+    for (std::int32_t j = i + 1; j < 30; ++j)
+      problem.couplings.push_back({i, j, draws.whole(9) + 2 * 2000});
+  problem.offset = 64 * 2000;
+  const double ground = enumerate(problem, Device::cpu(2), never_ends)->value;
+  SearchSettings settings;
+  settings.sweeps = 400;
+  const SearchResult result = search(problem, settings, [](const SearchProgress&) { return true; });
+  for (const Repeat& repeat : result.repeats) EXPECT_EQ(repeat.value, ground);
 }
 
 TEST(Problems, AnIsoenergeticMoveKeepsTheSumOfTheEnergies) {
