@@ -354,4 +354,16 @@ MUTANTS = {
         "here",
         "Sizes/SnapOnGpu.IsThatOfACpu/2J_8",
     ),
+    "enumeration_prefix_of_the_first_thread": Mutant(
+        "larmor/problems/enumeration_gpu.cu",
+        "at.bits() | («first + i») << (low_spins + view.middle)",
+        "first",
+        "EnumerationOnGpu.HasTheBitsOfTheCpu",
+    ),
+    "enumeration_least_of_the_last_state": Mutant(
+        "larmor/problems/enumeration_gpu.cu",
+        "found = «lesser(found, at.least())»;",
+        "at.least()",
+        "EnumerationOnGpu.HasTheBitsOfTheCpu",
+    ),
 }

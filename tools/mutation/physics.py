@@ -13,6 +13,8 @@ FIELD_LOOPS = "larmor/phi4/local_kernels.lanes.cpp"
 ROUND_TRIPS = "larmor/tempering/round_trips.cpp"
 SPACING = "larmor/tempering/spacing.cpp"
 POPULATION = "larmor/tempering/population.cpp"
+PROBLEMS = "larmor/problems"
+RUNGS_OF_PROBLEMS = "problems/ProblemOfKind.EveryRungHasTheBoltzmannAverageOfTheEnergy/*"
 INTEGRATORS = "larmor/spins/integrators"
 SNAP = "larmor/atoms/potentials/snap"
 
@@ -1765,5 +1767,65 @@ MUTANTS = {
         "(«potential.elements[static_cast<std::size_t>(j)]»)",
         "potential.elements[static_cast<std::size_t>(i)]",
         "Evaluation.PairsHaveTheChargesOfTheirNuclei",
+    ),
+    "problem_exchange_by_the_wrong_energy": Mutant(
+        PROBLEMS + "/ladder_search.cpp",
+        "(replicas_.energy(a) - «replicas_.energy(b)»)",
+        "replicas_.energy(at(copy, 0))",
+        RUNGS_OF_PROBLEMS,
+    ),
+    "problem_sweep_at_twice_the_temperature": Mutant(
+        PROBLEMS + "/replicas.cpp",
+        "sweep(arrangement_->rows(), view(n), «temperature / 2», key, of_seed, sweeps)",
+        "temperature",
+        RUNGS_OF_PROBLEMS,
+    ),
+    "problem_pairs_without_their_coupling": Mutant(
+        PROBLEMS + "/sweep_kernels.lanes.cpp",
+        "spin * (field - coupling * Real(«2 * of_partner»))",
+        "0 * of_partner",
+        RUNGS_OF_PROBLEMS,
+    ),
+    "problem_cluster_flipped_in_one_copy": Mutant(
+        PROBLEMS + "/isoenergetic.cpp",
+        "change_of_b += «flip_sparse(rows, of_b, position)»;",
+        "0",
+        "Problems.AnIsoenergeticMoveKeepsTheSumOfTheEnergies",
+    ),
+    "problem_pairs_never_flipped": Mutant(
+        PROBLEMS + "/problem_ladder.cpp",
+        "range.with_pairs = «of_pairs > 0 && of_pairs < cheap * of_spins»;",
+        "false",
+        "Problems.PairsOfSpinsLeadThroughARuleThatAllObey",
+    ),
+    "problem_bits_with_halved_couplings": Mutant(
+        PROBLEMS + "/quadratic_problem.cpp",
+        "field[static_cast<std::size_t>(coupling.j)].add(«coupling.value»);",
+        "coupling.value / 2",
+        "problems/ProblemOfKind.SpinFormHasTheValueOfEveryState/*_bits",
+    ),
+    "enumeration_tree_with_one_field": Mutant(
+        PROBLEMS + "/enumeration_kernel.hpp",
+        "of_down[i] = «field[i] - Real(J[last][i])»;",
+        "field[i] + Real(J[last][i])",
+        "problems/ProblemOfKind.EnumerationFindsWhatAllStatesOneByOneSay/*",
+    ),
+    "enumeration_flips_leave_the_middle": Mutant(
+        PROBLEMS + "/enumeration_kernel.hpp",
+        "middle_[k] = middle_[k] + factor * Real(«view_.J(i, low_spins + k)»);",
+        "Number(0)",
+        "problems/ProblemOfKind.EnumerationFindsWhatAllStatesOneByOneSay/*",
+    ),
+    "enumeration_mirror_images_forgotten": Mutant(
+        PROBLEMS + "/enumeration.cpp",
+        "static_cast<Index>(low->count) * («has_mirror ? 2 : 1»)",
+        "1",
+        "problems/ProblemOfKind.EnumerationFindsWhatAllStatesOneByOneSay/*_without_fields",
+    ),
+    "time_to_solution_of_one_search": Mutant(
+        PROBLEMS + "/time_to_solution.cpp",
+        "std::min(best, times[n] * «std::max(1.0, repeats)»)",
+        "1.0",
+        "Problems.TimeToSolutionIsThatOfTheBestRestart",
     ),
 }
