@@ -86,7 +86,8 @@ class VectorDigits {
     const Index word = half / halves;
     return word < view.words ? half * 32 : (view.words - 1) * samples_of_word;
   }
-  void fill_words(const SamplesView& view, Index first_half, int c, int q) {
+  __attribute__((noinline)) void fill_words(const SamplesView& view, Index first_half, int c,
+                                            int q) {
     W threshold{};
     for (int n = 0; n < words_in<W>; ++n) {
       const std::uint64_t t = view.threshold(sample_of(view, first_half + n), q);
@@ -97,7 +98,8 @@ class VectorDigits {
     }
     for (int k = 0; k < digits; ++k) digit_[k][c] = digit_of(threshold, k);
   }
-  void fill_samples(const SamplesView& view, Index first_half, int c, int q) {
+  __attribute__((noinline)) void fill_samples(const SamplesView& view, Index first_half, int c,
+                                              int q) {
     W row[digits];
     for (int n = 0; n < words_in<W>; ++n) {
       const Index first = sample_of(view, first_half + n);
