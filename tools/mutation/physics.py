@@ -797,8 +797,8 @@ MUTANTS = {
     ),
     "disorder_counted_as_fluctuation": Mutant(
         "larmor/study/sampling/thermal_averages.cpp",
-        "return «units.replicas_differ» ? disorder_mean_of(columns, replicas, quantity)",
-        "units.sites == 0",
+        "return «disorder_mean_of(columns, replicas, of_sample, quantity)»;",
+        "jackknife(columns, replicas, quantity)",
         "ReplicaDisorder.AveragesAreThoseOfEachReplicaAndErrorsTheirScatter",
     ),
     "bimodal_disorder_of_one_sign": Mutant(
