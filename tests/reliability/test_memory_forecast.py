@@ -109,6 +109,12 @@ STUDIES = {
         replicas=256, type="chain", size=[4], more="", stage=measuring(
             8000, '"energy", every = 1 }, { what = "magnetisation", every = 1 }, '
             '{ what = "sublattices", every = 1')),
+    "ladder": cubic(
+        64, 40, 'kind = "tempering"\ntemperature = { from = 8.0, to = 8.1 }\nthermalisation = 2\nsweeps = 2\n'
+        'measure_every = 1'),
+    "many_samples_of_a_ladder": cubic(
+        1024, 4, 'kind = "tempering"\ntemperature = { from = 4.0, to = 8.0, points = 8 }\nthermalisation = 2\n'
+        'sweeps = 600\nmeasure_every = 1'),
     "population": cubic(64, 40, 'kind = "population-annealing"\ntemperature = [8.0]\nsweeps = 2'),
     "large_population": LATTICE.format(
         replicas=300000, type="chain", size=[4], more="", stage='kind = "population-annealing"\n'

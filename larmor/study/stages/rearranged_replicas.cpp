@@ -1,5 +1,6 @@
 #include "larmor/study/stages/rearranged_replicas.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "larmor/core/error.hpp"
@@ -7,30 +8,34 @@
 namespace larmor::study {
 namespace {
 
-/// @param side_by_side as System::saved_side_by_side
+/// Little more than the values needs memory. @param side_by_side as System::saved_side_by_side
 template <class T>
-std::vector<T> rearranged(const std::vector<T>& all, const std::vector<Index>& source,
-                          Index side_by_side) {
-  if (side_by_side == 0 || all.empty()) return all;
+void rearrange(std::vector<T>& values, const std::vector<Index>& source, Index side_by_side) {
+  if (side_by_side == 0 || values.empty()) return;
   const Index replicas = std::ssize(source);
   const Index groups = (replicas + side_by_side - 1) / side_by_side;
-  const Index width = std::ssize(all) / (groups * side_by_side);
-  if (width * groups * side_by_side != std::ssize(all))
+  const Index width = std::ssize(values) / (groups * side_by_side);
+  if (width * groups * side_by_side != std::ssize(values))
     throw InternalError("what is saved of replicas is not the same of each");
-  std::vector<T> moved = all;
   const auto place = [&](Index replica, Index n) {
     return static_cast<std::size_t>((replica / side_by_side * width + n) * side_by_side +
                                     replica % side_by_side);
   };
-  for (Index r = 0; r < replicas; ++r) {
-    const Index from = source[static_cast<std::size_t>(r)];
-    for (Index n = 0; n < width; ++n) moved[place(r, n)] = all[place(from, n)];
+  constexpr Index piece = 1024;
+  std::vector<T> moved(static_cast<std::size_t>(replicas * std::min(piece, width)));
+  for (Index begin = 0; begin < width; begin += piece) {
+    const Index end = std::min(begin + piece, width);
+    auto to = moved.begin();
+    for (const Index from : source)
+      for (Index n = begin; n < end; ++n) *to++ = values[place(from, n)];
+    to = moved.begin();
+    for (Index r = 0; r < replicas; ++r)
+      for (Index n = begin; n < end; ++n) values[place(r, n)] = *to++;
   }
-  return moved;
 }
 
 template <class T>
-std::vector<T> of_root(const std::vector<T>& values, const Ranks& ranks) {
+std::vector<T> of_root(std::vector<T> values, const Ranks& ranks) {
   if (ranks.size() == 1) return values;
   std::vector<std::byte> bytes(values.size() * sizeof(T));
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
@@ -47,8 +52,8 @@ void rearrange_replicas(System& system, const std::vector<Index>& source, const 
   for (auto& [name, saved] : blocks)
     std::visit(
         [&, side_by_side = system.saved_side_by_side(name)](auto& values) {
-          if (ranks.is_root()) values = rearranged(values, source, side_by_side);
-          values = of_root(values, ranks);
+          if (ranks.is_root()) rearrange(values, source, side_by_side);
+          values = of_root(std::move(values), ranks);
         },
         saved);
   system.load(blocks, ranks);
