@@ -98,6 +98,9 @@ StageBytes TemperingStage::forecast(const Sizing& sizing) const {
     numbers += measurement->numbers(sizing);
   bytes.host += RungSamples::bytes(layout_for(sizing.study), sampler_->order_components(sizing),
                                    numbers, keys_.sweeps / keys_.measure_every + 1);
+  // States that change places at the end are saved, and loaded from a copy.
+  bytes.host_of_all_replicas +=
+      sizing.system.configuration_bytes * static_cast<double>(sizing.all_replicas);
   return bytes;
 }
 
