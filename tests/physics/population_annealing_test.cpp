@@ -151,16 +151,23 @@ class PopulationAnnealing : public StudyTest {
   }
 };
 
+const std::string square_tables =
+    "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n";
 const std::string falling = "temperature=[14.0,7.0,4.5,3.4,2.8,2.4,2.1,1.8]\n";
 
 TEST_F(PopulationAnnealing, FreeEnergyOfASquareIsTheEnumerated) {
   const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
-  const System square{
-      "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n",
-      [&](double T) { return levels.at(T); }};
+  const System square{square_tables, [&](double T) { return levels.at(T); }};
   expect_exact(square, falling + "sweeps=6\nsampler='metropolis'\n", 40);
   expect_exact(square, falling + "sweeps=6\nsampler='heat-bath'\nresampling='systematic'\n", 40);
   expect_exact(square, falling + "sweeps=1\nsampler='swendsen-wang'\n", 30);
+}
+
+TEST_F(PopulationAnnealing, CopiesBearWhatFewSweepsLeave) {
+  // One sweep at each temperature is too few for replicas that are not copied.
+  const EnergyLevels levels(periodic_grid({4, 4}, 2, true));
+  const System square{square_tables, [&](double T) { return levels.at(T); }};
+  expect_exact(square, falling + "sweeps=1\nsampler='heat-bath'\n", 40);
 }
 
 TEST_F(PopulationAnnealing, FreeEnergyOfASpinGlassIsTheEnumerated) {
@@ -201,11 +208,9 @@ TEST_F(PopulationAnnealing, ChoosesStepsOfTheOverlapAskedFor) {
 }
 
 TEST_F(PopulationAnnealing, MeasuresWhatConfigurationsHave) {
-  const std::string tables =
-      "[model]\nkind='ising'\n[lattice]\ntype='square'\nsize=[4,4]\n[[exchange]]\nshell=1\nJ=1\n";
   const io::ResultsReader results =
-      results_of("replicas=4000\n", tables + "[[stage]]\nkind='population-annealing'\n" + falling +
-                                        "measure=['correlation-length']\n");
+      results_of("replicas=4000\n", square_tables + "[[stage]]\nkind='population-annealing'\n" +
+                                        falling + "measure=['correlation-length']\n");
   const std::string at = "/stages/01-population-annealing/";
   const auto T = results.read<double>(at + "temperature");
   const auto read = [&](const std::string& name, const std::string& what) {

@@ -29,7 +29,7 @@ MUTANTS = {
         POPULATION,
         "members = block_sums(ones);\n  const auto R = static_cast<double>(«size()»);\n  const double of_reference",
         "rule_.target",
-        "PopulationAnnealing.FreeEnergyOfASquareIsTheEnumerated",
+        "Resamplings/PopulationControl.FreeEnergyGoesByTheReplicasThatThereAre/nearest_integer",
     ),
     "population_target_follows_the_size": Mutant(
         POPULATION,
@@ -59,7 +59,7 @@ MUTANTS = {
         "larmor/study/tempering/population_annealing.cpp",
         "const std::vector<ReplicaCopy> copies = «copies_of(source)»;",
         "copies_of(std::vector<Index>())",
-        "PopulationAnnealing.FreeEnergyOfVectorSpinsIsTheExact",
+        "PopulationAnnealing.CopiesBearWhatFewSweepsLeave",
     ),
     "exchange_sign": Mutant(
         "larmor/spins/hamiltonian/bond_matrix.hpp",
