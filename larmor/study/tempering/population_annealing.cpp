@@ -245,7 +245,7 @@ void PopulationStage::write_averages(const Simulation& simulation, const Thermal
   const Averaging rules = averaging_over(*population_);
   for (const NamedEstimate& average :
        thermal_averages(own, ensemble_->order_parameter(), ensemble_->energy_name(),
-                        {kT, simulation.system.size().movable, false, energy_unit}, rules))
+                        {kT, simulation.system.size().movable, 0, energy_unit}, rules))
     append_estimate(results, average.name, average.estimate, average.unit);
   append_estimate(
       results, "free_energy",
