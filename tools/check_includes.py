@@ -11,7 +11,7 @@ import re
 import sys
 import tempfile
 
-ROOMS = ["core", "tempering", "lattice", "clusters", "ising", "problems", "phi4", "spins", "atoms", "correlations", "spinwaves", "io", "evaluation", "study"]
+ROOMS = ["core", "tempering", "overlaps", "lattice", "clusters", "ising", "problems", "phi4", "spins", "atoms", "correlations", "spinwaves", "io", "evaluation", "study"]
 # The inner rooms of a room, in order; "." are files that lie in the room itself. An inner room that has
 # rooms of its own has no other folders.
 INNER_ROOMS = {

@@ -30,6 +30,15 @@ std::vector<PairBond> explicit_pairs(const BondSelection& selection, const std::
   return bonds;
 }
 
+std::vector<PairBond> all_pairs(const Geometry& geometry) {
+  std::vector<PairBond> bonds;
+  bonds.reserve(static_cast<std::size_t>(geometry.sites() * (geometry.sites() - 1) / 2));
+  for (Index i = 0; i < geometry.sites(); ++i)
+    for (Index j = i + 1; j < geometry.sites(); ++j)
+      bonds.push_back({i, j, separation(geometry, i, j)});
+  return bonds;
+}
+
 std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std::string& term,
                                       const Geometry& geometry) {
   const auto atoms = static_cast<Index>(geometry.crystal.basis.size());
@@ -58,14 +67,16 @@ std::vector<StencilBond> offset_bonds(const BondSelection& selection, const std:
 SelectedBonds select_bonds(const BondSelection& selection, const std::string& term,
                            const Geometry& geometry) {
   const int ways = int(selection.shell.has_value()) + int(!selection.offset.empty()) +
-                   int(!selection.pairs.empty());
+                   int(!selection.pairs.empty()) + int(selection.all_pairs);
   if (ways != 1)
     throw InputError(term + (ways == 0 ? " does not say which bonds it is for"
                                        : " names its bonds in several ways"),
                      selection.where.of({"shell", "offset"}),
                      "give one of shell, offset and pairs");
   SelectedBonds bonds;
-  if (!selection.pairs.empty()) {
+  if (selection.all_pairs) {
+    bonds.pairs = all_pairs(geometry);
+  } else if (!selection.pairs.empty()) {
     bonds.pairs = explicit_pairs(selection, term, geometry);
   } else if (!selection.offset.empty()) {
     if (!geometry.is_lattice())

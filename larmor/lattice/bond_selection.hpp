@@ -17,6 +17,7 @@ struct BondSelection {
   std::vector<std::array<Index, 3>> offset;
   std::array<Index, 2> atoms{0, 0};
   std::vector<std::array<Index, 2>> pairs;
+  bool all_pairs = false;  ///< a key of the terms that have it
   TablePosition where;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // All that a stage measures, as one.
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -14,6 +16,17 @@ class Measurements {
   explicit Measurements(std::vector<std::unique_ptr<Measurement>> all) : all_(std::move(all)) {}
 
   const std::vector<std::unique_ptr<Measurement>>& all() const { return all_; }
+  /// Takes those of a type out, in their order.
+  template <class Type>
+  Measurements take_out() {
+    const auto others = std::stable_partition(all_.begin(), all_.end(), [](const auto& m) {
+      return dynamic_cast<const Type*>(m.get()) == nullptr;
+    });
+    std::vector<std::unique_ptr<Measurement>> taken(std::make_move_iterator(others),
+                                                    std::make_move_iterator(all_.end()));
+    all_.erase(others, all_.end());
+    return Measurements(std::move(taken));
+  }
   /// ", energy every 10, structure-factor every 5": those with a rhythm of their own, for plans.
   std::string plan() const;
   bool reads_tables() const;

@@ -48,6 +48,12 @@ struct SamplerNumber {
   std::vector<double> values;  ///< [replica]
 };
 
+/// Two replicas of one sample at one temperature, between which clusters are moved.
+struct CopiesToMove {
+  Index a, b;  ///< of the process
+  std::uint32_t random;
+};
+
 /// The replicas of a process, each at a temperature or at couplings of its own.
 class Ensemble {
  public:
@@ -69,6 +75,12 @@ class Ensemble {
   /// Measurements that are under way are not changed.
   /// @param copies in place: no `to` is another's `from`; of this process's replicas
   virtual void copy_replicas(std::span<const ReplicaCopy> copies) = 0;
+
+  /// A cluster move in each pair that keeps the energy of its replicas together, where the sampler
+  /// says that there are such moves. No replica is in two pairs.
+  virtual void move_isoenergetically(std::span<const CopiesToMove>) {
+    throw InternalError("an ensemble has no isoenergetic moves");
+  }
 
   /// @param thermal_energy k_B T of each replica, positive [replicas]
   virtual void set_temperatures(const std::vector<double>& thermal_energy) = 0;
@@ -116,6 +128,8 @@ class SamplerChoice {
   virtual double updates_per_sweep() const { return 1; }
   /// @throws InputError for a system that cannot be sampled so
   virtual void validate(const Sizing& sizing) const { static_cast<void>(sizing); }
+  /// Are there cluster moves that keep the energy of two replicas together?
+  virtual bool moves_isoenergetically() const { return false; }
   /// Does it take a replica's whole lattice at a time? Then ranks cannot share it.
   virtual bool needs_whole_lattice() const { return false; }
   /// What updates, and measuring energy and order parameter, need.

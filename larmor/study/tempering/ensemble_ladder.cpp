@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "larmor/core/maths/philox.hpp"
+#include "larmor/overlaps/copy_pairs.hpp"
 #include "larmor/study/stages/rearranged_replicas.hpp"
 
 namespace larmor::study {
@@ -49,14 +51,17 @@ std::vector<T> in_order(const std::vector<T>& all, const std::vector<Index>& sou
 }  // namespace
 
 EnsembleLadder::EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
-                               Index rungs, Index exchange_every)
+                               const tempering::LadderLayout& layout, Index exchange_every,
+                               const std::optional<Index>& isoenergetic_every)
     : simulation_(simulation),
       ensemble_(std::move(ensemble)),
       has_couplings_(!ensemble_->couplings().empty()),
-      rung_count_(rungs),
+      layout_(layout),
+      rung_count_(layout.rungs),
       exchange_every_(exchange_every),
+      isoenergetic_every_(isoenergetic_every),
       whole_(simulation.ranks.all(ladders_are_whole())),
-      exchange_(rungs, whole_ ? simulation.ranks.share() : ReplicaShare(simulation.study.replicas),
+      exchange_(layout.rungs, whole_ ? simulation.ranks.share() : ReplicaShare(simulation.study.replicas),
                 simulation.study.seed, whole_ ? simulation.system.device : Device::cpu(1)) {}
 
 bool EnsembleLadder::ladders_are_whole() const {
@@ -89,10 +94,13 @@ void EnsembleLadder::set_ladder(const std::vector<double>& values) {
 
 void EnsembleLadder::run(Index sweeps) {
   while (sweeps > 0) {
-    const Index some = std::min(sweeps, exchange_every_ - sweeps_ % exchange_every_);
+    const auto left_of = [&](Index every) { return every - sweeps_ % every; };
+    const Index some = std::min(
+        {sweeps, left_of(exchange_every_), isoenergetic_every_ ? left_of(*isoenergetic_every_) : sweeps});
     ensemble_->run(some);
     sweeps -= some;
     sweeps_ += some;
+    if (isoenergetic_every_ && sweeps_ % *isoenergetic_every_ == 0) move_isoenergetically();
     if (sweeps_ % exchange_every_ == 0) exchange();
   }
 }
@@ -101,6 +109,30 @@ bool EnsembleLadder::tune(Index sweeps) {
   ensemble_->reset_acceptance();
   run(sweeps);
   return ensemble_->adapt();
+}
+
+void EnsembleLadder::move_isoenergetically() {
+  const ReplicaShare& share = simulation_.ranks.share();
+  tempering::LadderLayout own = layout_;
+  own.samples = share.count / (layout_.rungs * layout_.copies);
+  const std::vector<Index> replicas = overlaps::replicas_by_rung(own, own_rungs());
+  // BITS: keyed by rung and ladder. In turn each copy meets the one before it and the one behind.
+  const RandomKey key{simulation_.study.seed, simulation_.system.step++, Stream::isoenergetic_move};
+  const Index shift = moved_++ % layout_.copies;
+  std::vector<CopiesToMove> pairs;
+  for (Index sample = 0; sample < own.samples; ++sample)
+    for (Index copy = 0; copy + 1 < layout_.copies; copy += 2)
+      for (Index rung = 0; rung < layout_.rungs; ++rung) {
+        const Index a = own.ladder_at((copy + shift) % layout_.copies, sample);
+        const Index b = own.ladder_at((copy + 1 + shift) % layout_.copies, sample);
+        const auto random =
+            philox<std::uint64_t>(key, static_cast<std::uint64_t>(rung),
+                                  static_cast<std::uint64_t>(share.first / layout_.rungs + a));
+        pairs.push_back({replicas[static_cast<std::size_t>(own.replica_at(rung, a))],
+                         replicas[static_cast<std::size_t>(own.replica_at(rung, b))],
+                         static_cast<std::uint32_t>(random.w[0])});
+      }
+  ensemble_->move_isoenergetically(pairs);
 }
 
 void EnsembleLadder::exchange() {
@@ -196,7 +228,7 @@ void EnsembleLadder::save(StageMemory& memory) const {
   keep("from_last", state.counts.from_last, ranks.replicas(), 1);
   keep("round_trips", state.counts.round_trips, ranks.replicas(), 1);
   memory.integers["exchange_position"] = {sweeps_, proposed_, state.counts.proposed[0],
-                                          state.counts.proposed[1]};
+                                          state.counts.proposed[1], moved_};
 }
 
 void EnsembleLadder::load(const StageMemory& memory, const std::vector<double>& values) {
@@ -217,6 +249,7 @@ void EnsembleLadder::load(const StageMemory& memory, const std::vector<double>& 
   exchange_.set_state(state);
   sweeps_ = position.at(0);
   proposed_ = position.at(1);
+  moved_ = position.at(4);
   set_ladder(values);
   ensemble_->load(memory, ranks);
 }

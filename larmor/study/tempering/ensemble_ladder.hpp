@@ -11,9 +11,11 @@ namespace larmor::study {
 
 class EnsembleLadder : public LadderEngine {
  public:
-  /// @param simulation outlives it
-  EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble, Index rungs,
-                 Index exchange_every);
+  /// @param simulation outlives it @param isoenergetic_every sweeps between cluster moves of copies,
+  /// of which every rank then has all; nothing: there are none
+  EnsembleLadder(const Simulation& simulation, std::unique_ptr<Ensemble> ensemble,
+                 const tempering::LadderLayout& layout, Index exchange_every,
+                 const std::optional<Index>& isoenergetic_every = {});
 
   const OrderParameter& order_parameter() const override { return ensemble_->order_parameter(); }
   EnergyName energy_name() const override { return ensemble_->energy_name(); }
@@ -46,6 +48,7 @@ class EnsembleLadder : public LadderEngine {
   bool ladders_are_whole() const;
   RankShare ladders() const;
   void exchange();
+  void move_isoenergetically();
   /// Of this rank.
   std::vector<double> own_rungs() const;
   /// Of all replicas, on every rank. @param view of this rank
@@ -55,10 +58,12 @@ class EnsembleLadder : public LadderEngine {
   Simulation simulation_;
   std::unique_ptr<Ensemble> ensemble_;
   bool has_couplings_;
+  tempering::LadderLayout layout_;  ///< of all processes
   Index rung_count_, exchange_every_;
+  std::optional<Index> isoenergetic_every_;
   bool whole_;                           ///< has every rank whole ladders?
   tempering::ReplicaExchange exchange_;  ///< of all replicas of the study unless ladders are whole
-  Index sweeps_ = 0, proposed_ = 0;
+  Index sweeps_ = 0, proposed_ = 0, moved_ = 0;
 };
 
 }  // namespace larmor::study

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "larmor/study/measurements/ladder_measurement.hpp"
 #include "larmor/study/stages/configurations.hpp"
 #include "larmor/study/tempering/configuration_series.hpp"
 #include "larmor/study/tempering/ensemble_ladder.hpp"
@@ -26,6 +27,10 @@ TemperingKeys checked(const TemperingKeys& keys) {
   return keys;
 }
 
+LadderMeasurement& as_on_ladder(Measurement& measurement) {
+  return dynamic_cast<LadderMeasurement&>(measurement);
+}
+
 }  // namespace
 
 MeasureContext measure_context(const TemperingKeys& keys, const ReadContext& context) {
@@ -43,6 +48,7 @@ TemperingStage::TemperingStage(const TemperingKeys& keys, std::unique_ptr<Sample
     : keys_(checked(keys)),
       sampler_(std::move(sampler)),
       beside_(std::move(beside)),
+      on_ladder_(beside_.take_out<LadderMeasurement>()),
       ladder_of_study_(std::move(ladder_of_study)),
       context_(context) {
   require_configuration_series(beside_, keys_.kind, "rung by rung", keys_.where.of("measure"));
@@ -80,7 +86,16 @@ std::string TemperingStage::plan() const {
 void TemperingStage::validate(const Sizing& sizing) const {
   sampler_->validate(sizing);
   beside_.validate(sizing);
-  layout_for(sizing.study);
+  on_ladder_.validate(sizing);
+  const tempering::LadderLayout layout = layout_for(sizing.study);
+  if (!keys_.isoenergetic_every) return;
+  if (!sampler_->moves_isoenergetically())
+    throw InputError("isoenergetic moves swap states of Ising or Potts spins, and there are none",
+                     keys_.where.of("isoenergetic_every"), "leave isoenergetic_every out");
+  if (layout.copies < 2)
+    throw InputError("isoenergetic moves need two copies of a sample, and there is one",
+                     keys_.where.of("isoenergetic_every"),
+                     "give twice the replicas, or leave isoenergetic_every out");
 }
 
 void TemperingStage::require_beginning(const Simulation& simulation, bool) const {
@@ -93,6 +108,7 @@ void TemperingStage::require_beginning(const Simulation& simulation, bool) const
 
 StageBytes TemperingStage::forecast(const Sizing& sizing) const {
   StageBytes bytes = sampler_->forecast(sizing);
+  bytes += on_ladder_.forecast(sizing);
   Index numbers = 0;
   for (const SeriesMeasurement* const measurement : series_of(beside_))
     numbers += measurement->numbers(sizing);
@@ -117,8 +133,12 @@ void TemperingStage::prepare(Simulation& simulation) {
   choice_ = choice_for(simulation.study);
   layout_ = layout_for(simulation.study);
   beside_.prepare(simulation);
-  engine_ = std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_.rungs,
-                                             keys_.exchange_every);
+  for (const auto& measurement : on_ladder_.all())
+    as_on_ladder(*measurement).prepare_ladder(simulation, layout_);
+  if (keys_.isoenergetic_every) require_whole_samples(simulation.ranks);
+  engine_ =
+      std::make_unique<EnsembleLadder>(simulation, sampler_->make(simulation), layout_,
+                                       keys_.exchange_every, keys_.isoenergetic_every);
   queue_ = MeasurementQueue(simulation.study.device.queue_bytes());
   std::vector<RungQuantity> beside;
   for (const SeriesMeasurement* const measurement : series_of(beside_))
@@ -132,6 +152,13 @@ void TemperingStage::prepare(Simulation& simulation) {
     tuning_.emplace(ladder_, choice_.scale, choice_.spacing,
                     keys_.thermalisation / keys_.exchange_every);
   engine_->set_ladder(engine_values());
+}
+
+void TemperingStage::require_whole_samples(const Ranks& ranks) const {
+  if (ranks.all(has_whole_samples(ranks, layout_))) return;
+  throw InputError("ranks = " + std::to_string(ranks.size()) +
+                       " share the copies of a sample, and isoenergetic moves join two of them",
+                   keys_.where.of("isoenergetic_every"), whole_samples_remedy);
 }
 
 std::vector<double> TemperingStage::engine_values() const {
@@ -213,7 +240,7 @@ Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
   const Index round = stop - sweeps_done_;
   engine_->run(round);
   sweeps_done_ = stop;
-  take(simulation);
+  take(simulation, results);
   const Index taken = (sweeps_done_ + every - 1) / every;
   const bool last = sweeps_done_ == keys_.sweeps;
   if (taken % RungSamples::portion == 0 || last) {
@@ -224,7 +251,7 @@ Index TemperingStage::sample(Simulation& simulation, ResultsGroup& results) {
   return round;
 }
 
-void TemperingStage::take(const Simulation& simulation) {
+void TemperingStage::take(const Simulation& simulation, ResultsGroup& results) {
   std::vector<Pending> parts = engine_->begin_measuring();
   const std::size_t of_engine = parts.size();
   std::vector<std::size_t> counts;
@@ -234,7 +261,12 @@ void TemperingStage::take(const Simulation& simulation) {
     for (Pending& part : more) parts.push_back(std::move(part));
   }
   parts.push_back(engine_->rungs());
-  queue_.push(std::move(parts), [this, simulation, of_engine, counts,
+  std::vector<std::function<void(const RungsNow&)>> on_ladder;
+  const auto sweep = static_cast<double>(sweeps_done_);
+  for (const auto& measurement : on_ladder_.all())
+    on_ladder.push_back(as_on_ladder(*measurement)
+                            .begin(simulation, {sweeps_done_, sweep, "sweeps"}, queue_, results));
+  queue_.push(std::move(parts), [this, simulation, of_engine, counts, on_ladder,
                                  step = static_cast<double>(sweeps_done_)](
                                     std::vector<std::vector<double>> numbers) {
     RungSample sample;
@@ -248,6 +280,9 @@ void TemperingStage::take(const Simulation& simulation) {
     };
     EnsembleSample measured = engine_->finish_measuring(some(of_engine));
     require_finite_energies(simulation, measured.energy);
+    const RungsNow now{sample.rungs, measured.energy,
+                       temperatures_ ? engine_values() : std::vector<double>()};
+    for (const auto& finish : on_ladder) finish(now);
     sample.values = {std::move(measured.energy), std::move(measured.order)};
     std::size_t n = 0;
     for (const SeriesMeasurement* const measurement : series_of(beside_))
@@ -283,6 +318,7 @@ void TemperingStage::write_averages(const Simulation& simulation, ResultsGroup& 
       append_estimate(results, number.name, estimate_independent(own), number.unit);
     }
   }
+  on_ladder_.write(simulation, std::nullopt, results);
   const tempering::LadderCounts counts = ladder_counts(
       engine_->counts(), ladder_, layout_.ladders(), static_cast<double>(keys_.sweeps));
   write_ladder_report(counts, choice_.key, tried_, results);
@@ -312,6 +348,7 @@ StageMemory TemperingStage::save() const {
   StageMemory memory;
   engine_->save(memory);
   samples_.save(memory, *ranks_);
+  on_ladder_.save(memory, *ranks_);
   memory.numbers["ladder"] = ladder_;
   memory.numbers["ladders_tried"] = tried_;
   memory.integers["phase"] = {frozen_ ? 1 : 0, sweeps_done_, extra_rounds_, round_begin_,
@@ -339,6 +376,7 @@ void TemperingStage::load(const StageMemory& memory) {
                    memory.number("tuning_best_rate").at(0), memory.integer("tuning_round").at(0)});
   engine_->load(memory, engine_values());
   samples_.load(memory, *ranks_);
+  on_ladder_.load(memory, *ranks_);
 }
 
 }  // namespace larmor::study

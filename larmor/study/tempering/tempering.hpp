@@ -53,19 +53,22 @@ class TemperingStage : public Stage {
   tempering::LadderLayout layout_for(const Study& study) const;
   /// k_B T of temperatures, or couplings.
   std::vector<double> engine_values() const;
+  /// @throws InputError where ranks share the copies of a sample
+  void require_whole_samples(const Ranks& ranks) const;
   Index thermalise(ResultsGroup& results);
   /// Of thermalisation, the sweep after which counts begin anew or the ladder is moved next.
   Index next_of_tuning() const;
   void go_on_tuning();
   void freeze(ResultsGroup& results);
   Index sample(Simulation& simulation, ResultsGroup& results);
-  void take(const Simulation& simulation);
+  void take(const Simulation& simulation, ResultsGroup& results);
   void write_averages(const Simulation& simulation, ResultsGroup& results);
   void write_ladder(ResultsGroup& results);
 
   TemperingKeys keys_;
   std::unique_ptr<SamplerChoice> sampler_;
   Measurements beside_;
+  Measurements on_ladder_;  ///< LadderMeasurements
   LadderOfStudy ladder_of_study_;
   ReadContext context_;
   std::optional<LadderChoice> temperatures_;  ///< nothing: the study has couplings

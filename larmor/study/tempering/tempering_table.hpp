@@ -12,6 +12,7 @@ struct TemperingKeys {
   Value temperature;
   std::optional<Index> copies;
   Index exchange_every = 10;
+  std::optional<Index> isoenergetic_every;
   Index thermalisation = 10000;
   Index sweeps = 100000;
   Index measure_every = 10;
@@ -48,6 +49,11 @@ struct TemperingTable : TemperingKeys, Matter::SamplerKeys {
             .at_least(1)
             .optional("exchange_every", &TemperingTable::exchange_every, Dimension::none,
                       "sweeps between exchanges of every second pair of neighbouring rungs")
+            .at_least(1)
+            .at_most(1e6)
+            .optional("isoenergetic_every", &TemperingTable::isoenergetic_every, Dimension::none,
+                      "sweeps between cluster moves that swap states of two copies of a sample at "
+                      "one rung; if left out there are none")
             .at_least(1)
             .at_most(1e6))
         .optional("thermalisation", &TemperingTable::thermalisation, Dimension::none,

@@ -41,6 +41,10 @@ class ClusterEnsemble : public Ensemble {
     return system_.configuration(replica);
   }
 
+  void move_isoenergetically(std::span<const CopiesToMove> pairs) override {
+    system_.move_isoenergetically(pairs);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     std::vector<double> beta;
     for (const double kT : thermal_energy) beta.push_back(1 / kT);

@@ -38,7 +38,8 @@ int axis_of(const std::array<int, 3>& offset) {
 
 /// Reads the file of a table. @throws InputError for keys that it does not go with
 void list_bonds(const DiscreteTables& tables, const ScalarExchange& exchange, Index sites) {
-  if (exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty() || exchange.between)
+  if (exchange.shell || !exchange.offset.empty() || !exchange.pairs.empty() || exchange.between ||
+      exchange.all_pairs)
     throw InputError("exchange names its bonds in several ways", exchange.where.of("file"),
                      "give one of file, shell, offset and pairs");
   if (exchange.disorder > 0 || exchange.disorder_by_replica)
@@ -176,7 +177,7 @@ void add_selected_bonds(const DiscreteTables& tables, const lattice::Geometry& g
 void check_four_axes(const DiscreteTables& tables, const ScalarExchange& exchange,
                      const ising::RegularGrid& grid) {
   if (exchange.shell != Index{1} || exchange.between || !exchange.offset.empty() ||
-      !exchange.pairs.empty() || exchange.file || tables.exchange.size() > 1)
+      !exchange.pairs.empty() || exchange.file || exchange.all_pairs || tables.exchange.size() > 1)
     throw InputError("a grid of four axes has bonds of nearest neighbours alone",
                      exchange.where.of({"file", "offset", "pairs", "between", "shell"}),
                      "give one [[exchange]] with shell = 1");
@@ -196,10 +197,10 @@ void check_bonds(const DiscreteTables& tables, const DiscreteSites& sites) {
     } else if (exchange.file) {
       if (exchange.listed == nullptr) list_bonds(tables, exchange, sites.count);
       continue;
-    } else if (tables.lattice.sites && exchange.pairs.empty()) {
+    } else if (tables.lattice.sites && exchange.pairs.empty() && !exchange.all_pairs) {
       throw InputError("a graph of sites knows no distances",
                        exchange.where.of({"shell", "offset"}),
-                       "give pairs = [[0, 1], ..], or a file of bonds");
+                       "give pairs = [[0, 1], ..], all_pairs = true, or a file of bonds");
     }
     term_located(tables.lattice, exchange, [&] { exchange.require_coupling(add_coupling); });
     if (sites.geometry) selected(tables, exchange, *sites.geometry);
@@ -293,7 +294,7 @@ std::vector<const ScalarExchange*> exchange_of_axes(const DiscreteTables& tables
   if (!sites.is_grid()) return {};
   std::vector<const ScalarExchange*> of_axes(sites.grid.lengths.size());
   for (const ScalarExchange& exchange : tables.exchange)
-    if (exchange.file || !exchange.pairs.empty()) return {};
+    if (exchange.file || !exchange.pairs.empty() || exchange.all_pairs) return {};
   if (!sites.geometry) {
     std::fill(of_axes.begin(), of_axes.end(), &tables.exchange.front());
     return of_axes;
@@ -320,7 +321,7 @@ std::string why_no_bits(const DiscreteTables& tables, const DiscreteSites& sites
   const bool is_one_table = std::all_of(of_axes.begin(), of_axes.end(),
                                         [&](const auto* exchange) { return exchange == &first; });
   const bool has_signs = is_one_table && *first.J == 0 && first.disorder > 0 &&
-                         first.disorder_distribution == "bimodal";
+                         first.disorder_distribution == "bimodal" && first.has_equal_chances();
   if (!is_uniform(of_axes) && !has_signs)
     return "couplings are neither all J, nor J or -J by chance";
   try {

@@ -10,6 +10,7 @@
 #include "larmor/study/kinds/discrete/discrete_engine.hpp"
 #include "larmor/study/kinds/discrete/local_ensemble.hpp"
 #include "larmor/study/kinds/discrete/order_moments.hpp"
+#include "larmor/study/kinds/discrete/overlap_of_states.hpp"
 #include "larmor/study/stages/configurations.hpp"
 
 namespace larmor::study {
@@ -26,6 +27,7 @@ class DiscreteSamplerChoice : public SamplerChoice {
     return bytes;
   }
 
+  bool moves_isoenergetically() const override { return true; }
   Index order_components(const Sizing& sizing) const override {
     const DiscreteTables& tables = discrete_tables(sizing.study);
     return tables.is_ising() ? 1 : tables.states();
@@ -146,7 +148,8 @@ const MeasureList<MeasureContext>& DiscreteSampling::measured() {
         "state"}},
       {by_name<OrderMoments>(), by_name<CorrelationLength>(),
        measurement_type<AxisCorrelations, MeasureContext>(), by_name<ClusterSizes>(),
-       by_name<ImprovedSusceptibility>()}};
+       by_name<ImprovedSusceptibility>(),
+       measurement_type<OverlapOfStates, MeasureContext>()}};
   return list;
 }
 

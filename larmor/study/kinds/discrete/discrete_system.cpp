@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "larmor/core/device/parallel.hpp"
 #include "larmor/core/ranks/joined.hpp"
 #include "larmor/core/ranks/plane_slabs.hpp"
 #include "larmor/ising/bits/bit_lattice.hpp"
@@ -127,6 +128,25 @@ void DiscreteSystem::begin(const Study& study) {
   if (is_random) return randomise(study.seed);
   if (bits_ != nullptr) return bits_->set_all(state == 0);
   put(std::vector<std::uint8_t>(static_cast<std::size_t>(replicas.count * sites.count), state));
+}
+
+void DiscreteSystem::move_isoenergetically(std::span<const CopiesToMove> pairs) {
+  if (isoenergetic_ == nullptr)
+    isoenergetic_ = std::make_unique<ising::IsoenergeticMove>(
+        sites.count, potts_definition(tables, sites).bonds,
+        tables.is_ising() && tables.field.h == 0);
+  std::vector<std::uint8_t> states = canonical(replicas.count);
+  parallel_for(device.threads, std::ssize(pairs), [&](Index n) {
+    const CopiesToMove& pair = pairs[static_cast<std::size_t>(n)];
+    (*isoenergetic_)(states.data() + pair.a * sites.count, states.data() + pair.b * sites.count,
+                     pair.random);
+  });
+  if (bits_ == nullptr) return put(states);
+  std::vector<std::int8_t> spins;
+  spins.reserve(states.size());
+  for (const std::uint8_t state : states)
+    spins.push_back(static_cast<std::int8_t>(tables.value_of(state)));
+  bits_->set_spins(spins);
 }
 
 const ising::PottsModel& DiscreteSystem::potts_model() {

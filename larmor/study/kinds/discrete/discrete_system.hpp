@@ -4,8 +4,10 @@
 // for it.
 
 #include "larmor/clusters/cluster_sums.hpp"
+#include "larmor/ising/clusters/isoenergetic_move.hpp"
 #include "larmor/ising/potts/potts_state.hpp"
 #include "larmor/study/kinds/discrete/discrete_sites.hpp"
+#include "larmor/study/sampling/ensemble.hpp"
 #include "larmor/study/stages/stage.hpp"
 
 namespace larmor::ising {
@@ -59,6 +61,9 @@ class DiscreteSystem : public System {
   /// The same in whatever form they are, for measurements; not to be changed.
   const Array<std::uint8_t>& site_states();
 
+  /// As Ensemble; states keep their form. Not where ranks share the sites.
+  void move_isoenergetically(std::span<const CopiesToMove> pairs);
+
   const DiscreteTables& tables;
   const DiscreteSites sites;
   const ReplicaShare replicas;
@@ -79,6 +84,7 @@ class DiscreteSystem : public System {
 
   bool differ_;
   std::unique_ptr<ising::PottsModel> model_;
+  std::unique_ptr<ising::IsoenergeticMove> isoenergetic_;  ///< null: nothing was moved so
   // One of them holds the states.
   std::unique_ptr<ising::PottsState> potts_;
   std::unique_ptr<ising::BitLattice> bits_;

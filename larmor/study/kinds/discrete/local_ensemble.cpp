@@ -33,6 +33,10 @@ class LocalEnsemble : public Ensemble {
     return system_.configuration(replica);
   }
 
+  void move_isoenergetically(std::span<const CopiesToMove> pairs) override {
+    system_.move_isoenergetically(pairs);
+  }
+
   void set_temperatures(const std::vector<double>& thermal_energy) override {
     sampler_.set_temperatures(thermal_energy);
   }

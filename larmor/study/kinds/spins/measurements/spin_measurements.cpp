@@ -2,6 +2,7 @@
 
 #include "larmor/study/kinds/spins/measurements/autocorrelation.hpp"
 #include "larmor/study/kinds/spins/measurements/cluster_averages.hpp"
+#include "larmor/study/kinds/spins/measurements/overlap_of_spins.hpp"
 #include "larmor/study/kinds/spins/measurements/pair_correlations_in_time.hpp"
 #include "larmor/study/kinds/spins/measurements/passing.hpp"
 #include "larmor/study/kinds/spins/measurements/sampled_structure_factor.hpp"
@@ -86,6 +87,7 @@ MeasureList<MeasureContext> make_list_of_sampling() {
   list.types.push_back(measurement_type<SampledStructureFactor, MeasureContext>(true));
   list.types.push_back(of_clusters<SpinClusterSizes>());
   list.types.push_back(of_clusters<SpinImprovedSusceptibility>());
+  list.types.push_back(measurement_type<OverlapOfSpins, MeasureContext>());
   return list;
 }
 

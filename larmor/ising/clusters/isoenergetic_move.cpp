@@ -1,0 +1,60 @@
+#include "larmor/ising/clusters/isoenergetic_move.hpp"
+
+#include <utility>
+
+namespace larmor::ising {
+
+IsoenergeticMove::IsoenergeticMove(Index sites, const std::vector<Bond>& bonds, bool flips_both)
+    : sites_(sites), flips_both_(flips_both), first_(static_cast<std::size_t>(sites) + 1) {
+  for (const Bond& bond : bonds) {
+    ++first_[static_cast<std::size_t>(bond.i) + 1];
+    ++first_[static_cast<std::size_t>(bond.j) + 1];
+  }
+  for (std::size_t site = 1; site < first_.size(); ++site) first_[site] += first_[site - 1];
+  neighbour_.resize(static_cast<std::size_t>(first_.back()));
+  std::vector<Index> next = first_;
+  for (const Bond& bond : bonds) {
+    neighbour_[static_cast<std::size_t>(next[static_cast<std::size_t>(bond.i)]++)] =
+        static_cast<std::int32_t>(bond.j);
+    neighbour_[static_cast<std::size_t>(next[static_cast<std::size_t>(bond.j)]++)] =
+        static_cast<std::int32_t>(bond.i);
+  }
+}
+
+Index IsoenergeticMove::operator()(std::uint8_t* a, std::uint8_t* b, std::uint32_t random) const {
+  Index differ = 0;
+  for (Index i = 0; i < sites_; ++i) differ += a[i] != b[i];
+  const bool of_alike = flips_both_ && 2 * differ > sites_;
+  const Index eligible = of_alike ? sites_ - differ : differ;
+  if (eligible == 0) return 0;
+  std::vector<char> is_open(static_cast<std::size_t>(sites_));
+  // The site of this number among those that may begin a cluster.
+  auto number = static_cast<Index>((static_cast<std::uint64_t>(random) *
+                                    static_cast<std::uint64_t>(eligible)) >> 32);
+  std::vector<std::int32_t> cluster;
+  for (Index i = 0; i < sites_; ++i) {
+    if ((a[i] == b[i]) != of_alike) continue;
+    is_open[static_cast<std::size_t>(i)] = 1;
+    if (number-- == 0) cluster.push_back(static_cast<std::int32_t>(i));
+  }
+  is_open[static_cast<std::size_t>(cluster.front())] = 0;
+  for (std::size_t n = 0; n < cluster.size(); ++n) {
+    const auto site = static_cast<std::size_t>(cluster[n]);
+    for (Index at = first_[site]; at < first_[site + 1]; ++at) {
+      const std::int32_t other = neighbour_[static_cast<std::size_t>(at)];
+      if (!std::exchange(is_open[static_cast<std::size_t>(other)], char{0})) continue;
+      cluster.push_back(other);
+    }
+  }
+  for (const std::int32_t site : cluster) {
+    if (of_alike) {
+      a[site] ^= 1;
+      b[site] ^= 1;
+    } else {
+      std::swap(a[site], b[site]);
+    }
+  }
+  return std::ssize(cluster);
+}
+
+}  // namespace larmor::ising

@@ -1,0 +1,47 @@
+#pragma once
+// Averages over time of what pairs of copies have, one of each unit and rung: what is made of them
+// needs no series.
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::overlaps {
+
+class OverlapAverages {
+ public:
+  OverlapAverages() = default;
+  OverlapAverages(Index units, Index rungs, Index numbers)
+      : rungs_(rungs),
+        numbers_(numbers),
+        sums_(static_cast<std::size_t>(units * rungs * numbers)) {}
+
+  /// The numbers of a unit at a rung, to which those of a sample are added.
+  double* at(Index unit, Index rung) {
+    return sums_.data() + (unit * rungs_ + rung) * numbers_;
+  }
+  /// After the numbers of a sample were added everywhere.
+  void count() { ++samples_; }
+  void clear() {
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    samples_ = 0;
+  }
+
+  Index samples() const { return samples_; }
+  Index of_unit() const { return rungs_ * numbers_; }
+  /// (unit, rung, number)
+  const std::vector<double>& sums() const { return sums_; }
+  void restore(std::vector<double> sums, Index samples) {
+    sums_ = std::move(sums);
+    samples_ = samples;
+  }
+
+ private:
+  Index rungs_ = 0, numbers_ = 0;
+  std::vector<double> sums_;
+  Index samples_ = 0;
+};
+
+}  // namespace larmor::overlaps

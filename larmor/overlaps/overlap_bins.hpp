@@ -1,0 +1,33 @@
+#pragma once
+// The distribution P(q) of an overlap. Overlaps of N spins with discrete states are
+//
+//     q = (p n / N - 1) / (p - 1),   n = 0..N sites in equal states of p,
+//
+// so that bins are whole numbers of these values, as many in each; of vectors any number in
+// [-1, 1] occurs, and bins are of equal width.
+
+#include <utility>
+#include <vector>
+
+#include "larmor/core/types.hpp"
+
+namespace larmor::overlaps {
+
+class OverlapBins {
+ public:
+  /// @param spins N @param states p @param most bins
+  static OverlapBins of_states(Index spins, Index states, Index most);
+  static OverlapBins of_vectors(Index bins);
+
+  Index count() const { return std::ssize(edges_) - 1; }
+  /// [count + 1]
+  const std::vector<double>& edges() const { return edges_; }
+  Index bin(double overlap) const;
+
+ private:
+  explicit OverlapBins(std::vector<double> edges) : edges_(std::move(edges)) {}
+
+  std::vector<double> edges_;
+};
+
+}  // namespace larmor::overlaps

@@ -1,0 +1,17 @@
+#pragma once
+// The longest waves that a periodic lattice has, one along each of its axes.
+
+#include <vector>
+
+#include "larmor/lattice/geometry.hpp"
+#include "larmor/overlaps/copy_sums.hpp"
+
+namespace larmor::study {
+
+/// Along every periodic axis of two cells or more; none of plain positions.
+std::vector<overlaps::WaveAxis> wave_axes(const lattice::Geometry& geometry);
+
+/// Their lengths, in cells.
+std::vector<double> lengths_of(const std::vector<overlaps::WaveAxis>& axes);
+
+}  // namespace larmor::study

@@ -1,0 +1,96 @@
+#pragma once
+// Overlaps of copies: pairs of replicas of one sample at one rung or temperature. Averages and the
+// distribution P(q) over all samples of time; and averages over sweeps (2^n, 2^(n+1)], which show
+// whether equilibrium was reached. See larmor/overlaps.
+
+#include <cstddef>
+#include <memory>
+
+#include "larmor/core/input/fields.hpp"
+#include "larmor/overlaps/copy_pairs.hpp"
+#include "larmor/overlaps/overlap_averages.hpp"
+#include "larmor/overlaps/overlap_bins.hpp"
+#include "larmor/overlaps/overlap_estimates.hpp"
+#include "larmor/study/measurements/ladder_measurement.hpp"
+
+namespace larmor::study {
+
+struct OverlapTable {
+  static constexpr const char* name = "measure";
+  std::string what;
+  Index bins = 101;
+  TablePosition where;
+
+  static FieldTable<OverlapTable> fields();
+};
+
+/// What a kind of matter has to say of its copies.
+class ComparedCopies {
+ public:
+  virtual ~ComparedCopies() = default;
+  /// How the estimates go by it, but for what is known of energies.
+  virtual overlaps::GlassScale scale() const = 0;
+  /// @param bins at most
+  virtual overlaps::OverlapBins bins(Index bins) const = 0;
+  /// Configurations of the replicas of the process, one after the other.
+  virtual std::vector<std::byte> configurations() const = 0;
+  /// As overlaps::SumOfCopies, but for the energy. @param a, b of two replicas
+  virtual void sum(const std::byte* a, const std::byte* b, double* sums) const = 0;
+};
+
+class Overlap : public LadderMeasurement {
+ public:
+  using Table = OverlapTable;
+  static constexpr const char* name = "overlap";
+  static constexpr const char* doc =
+      "overlaps of copies, replicas of one sample at one temperature: P(q), link overlap, spin-glass "
+      "susceptibility and correlation length";
+
+  Overlap(const Table& table, const MeasureContext& context);
+
+  void prepare(const Simulation& simulation) override;
+  void prepare_ladder(const Simulation& simulation,
+                      const tempering::LadderLayout& layout) override;
+  void sample(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+              ResultsGroup& results) override;
+  std::function<void(const RungsNow&)> begin(const Simulation& simulation, const Instant& now,
+                                             MeasurementQueue& queue,
+                                             ResultsGroup& results) override;
+  void write(const Simulation& simulation, const std::optional<MeasuredPoint>& point,
+             ResultsGroup& results) override;
+  void save(StageMemory& memory, const Ranks& ranks) const override;
+  void load(const StageMemory& memory, const Ranks& ranks) override;
+
+ protected:
+  virtual std::unique_ptr<const ComparedCopies> copies_of(const Simulation& simulation) const = 0;
+  /// @param axes waves of the system @param configuration_bytes of a replica
+  StageBytes bytes_for(const Sizing& sizing, Index axes, double configuration_bytes) const;
+  const Table& table() const { return table_; }
+
+ private:
+  void begin_block(const Simulation& simulation, const Instant& now, MeasurementQueue& queue,
+                   ResultsGroup& results);
+  void add(const std::vector<std::byte>& configurations, int threads, const RungsNow& now);
+  /// What sums of samples come to at a rung, on the root. @param gathered of all ranks
+  std::vector<overlaps::UnitEstimate> at_rung(const std::vector<double>& gathered, Index samples,
+                                              Index rung) const;
+  void write_block(const Ranks& ranks, ResultsGroup& results);
+  void write_averages(const Ranks& ranks, ResultsGroup& results);
+  void write_distribution(const Ranks& ranks, ResultsGroup& results);
+  RankShare units(const Ranks& ranks) const;
+
+  Table table_;
+
+  // Since `prepare_ladder`.
+  std::unique_ptr<const ComparedCopies> copies_;
+  overlaps::CopyUnits units_;  ///< of the process
+  overlaps::GlassScale scale_;
+  std::optional<overlaps::OverlapBins> bins_;
+  overlaps::OverlapAverages all_, block_, in_bins_;
+  Index block_end_ = 1;  ///< the last sweep of the block
+  Index last_step_ = 0;
+  Index point_ = 0;
+  std::vector<double> kT_;  ///< of rungs; empty: not known
+};
+
+}  // namespace larmor::study
