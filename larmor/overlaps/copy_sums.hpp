@@ -9,15 +9,15 @@
 //
 //     overlap      q = sum_m q_mm = (1/N) sum_i S_i^a.S_i^b      overlap_size   |q|
 //     square       q^2 = sum_mn q_mn^2                           fourth         (q^2)^2
-//     link_overlap     (1/N_b) sum_<ij> (S_i^a.S_j^a) (S_i^b.S_j^b), over the N_b bonds
+//     link_overlap (1/N_b) sum_<ij> (S_i^a.S_j^a) (S_i^b.S_j^b), over the N_b bonds
 //     bond_square  (1/N_b) sum_<ij> (S_i.S_j)^2, mean of both copies
 //     energy       per spin, mean of both copies; whoever has the Hamiltonian sums it
 //     first_wave.. |q(k)|^2 = sum_mn |(1/N) sum_i S_im^a S_in^b exp(i k.r_i)|^2, of the longest wave
 //                  along each axis
 //
 // Sources: S. F. Edwards and P. W. Anderson, J. Phys. F 5, 965 (1975); for vectors L. W. Lee and
-// A. P. Young, Phys. Rev. B 76, 024405 (2007), Eqs. 8 to 16; for Potts spins L. W. Lee,
-// H. G. Katzgraber and A. P. Young, Phys. Rev. B 74, 104416 (2006), Eqs. 3 to 6.
+// A. P. Young, Phys. Rev. B 76, 024405 (2007); for Potts spins L. W. Lee,
+// H. G. Katzgraber and A. P. Young, Phys. Rev. B 74, 104416 (2006).
 
 #include <array>
 #include <cstdint>

@@ -16,9 +16,9 @@
 // the energy per spin, z/2 bonds a spin. Both sides meet in equilibrium, the left from above and the
 // right from below, so that they show whether it was reached.
 //
-// Sources: H. G. Katzgraber and A. P. Young, Phys. Rev. B 63, 134408 (2001), Eq. 5, for the energy;
-// H. G. Katzgraber, M. Koerner and A. P. Young, Phys. Rev. B 73, 224432 (2006), Eqs. 2 to 8;
-// L. W. Lee and A. P. Young, Phys. Rev. B 76, 024405 (2007), Eq. 20, for the energy of vectors.
+// Sources: H. G. Katzgraber, M. Palassini and A. P. Young, Phys. Rev. B 63, 184422 (2001), for the
+// energy; H. G. Katzgraber, M. Koerner and A. P. Young, Phys. Rev. B 73, 224432 (2006), for xi and g;
+// L. W. Lee and A. P. Young, Phys. Rev. B 76, 024405 (2007), for vectors.
 
 #include <functional>
 #include <optional>

@@ -165,6 +165,16 @@ TEST_F(Overlaps, OfReplicasAtOneTemperatureAreThoseOfAllPairsOfStates) {
                "monte-carlo");
 }
 
+TEST_F(Overlaps, StayThoseOfAllPairsOfStatesWithIsoenergeticMoves) {
+  expect_exact(results_of("seed=8\nreplicas=160\n",
+                          tables_of_sample() +
+                              "[[stage]]\nkind='tempering'\ntemperature=[0.9, 1.3, 1.8, 2.6]\n"
+                              "sampler='heat-bath'\nexchange_every=4\nisoenergetic_every=1\n"
+                              "thermalisation=200\nsweeps=8000\nmeasure_every=4\n"
+                              "measure=['overlap']\n"),
+               "tempering");
+}
+
 constexpr const char* normal_couplings =
     "[[exchange]]\nJ=0\ndisorder=1\ndisorder_by_replica=true\n";
 
